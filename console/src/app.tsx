@@ -1,0 +1,145 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { connectHttp, HttpProblem } from './http/client.ts'
+import { queryClient } from './http/query.ts'
+import { commonWords } from './locales/common.ts'
+import { shellWords } from './locales/shell.ts'
+import { specTexts } from './locales/spec-texts.ts'
+import { onForget, sessionLost } from './session/end.ts'
+import { loadSession } from './session/load.ts'
+import { menuStore } from './session/menus.ts'
+import { startRefreshing } from './session/refresh.ts'
+import { sessionStore } from './session/session.ts'
+import { accessToken } from './session/tokens.ts'
+import { newBuildStore } from './shell/build.ts'
+import { Boundary, FailedPanel, PageSkeleton } from './shell/fallback.tsx'
+import { Frame } from './shell/frame.tsx'
+import { guardPlace, menusKnown } from './shell/guard.ts'
+import { startLog } from './shell/log.ts'
+import { Panels } from './shell/panels.tsx'
+import { go, onPlace, place, startPlaces } from './ui/place.ts'
+import { homePath, routeOf } from './shell/routes.tsx'
+import { resetTabs, restoreTabs, type Tab, tabStore, visit } from './shell/tabs.ts'
+import { LiveRegions } from './ui/announce.tsx'
+import { ConfirmHost } from './ui/confirm.tsx'
+import { useStore } from './ui/store.ts'
+import { startTheme } from './ui/theme.ts'
+import { toast } from './ui/toast.ts'
+import { ToastHost } from './ui/toast-host.tsx'
+import { addWords, language, onLanguage, translate, useT } from './ui/words.ts'
+
+function tabOf(path: string, query: string): Tab | undefined {
+  const found = routeOf(path)
+  if (!found) return undefined
+  const { route, params } = found
+  return { label: route.label, value: path, params, query, meta: route.meta, group: route.code ?? '' }
+}
+
+function visitPlace(): void {
+  const { path, query } = place()
+  const tab = tabOf(path, query.toString())
+  if (tab && accessToken()) visit(tab)
+}
+
+/** The page's title is the name of its tab and of the product. */
+function writeTitle(): void {
+  const { path } = place()
+  const label = tabStore.get().states[path]?.name ?? (routeOf(path) ? translate(routeOf(path)!.route.label) : '')
+  const product = translate('common.product')
+  document.title = label ? `${label} · ${product}` : product
+}
+
+/** Joins the parts, before anything is drawn. */
+export function startConsole(): void {
+  addWords({ ...commonWords, ...shellWords, ...specTexts })
+  startTheme()
+  startLog()
+  connectHttp({
+    token: () => accessToken() || undefined,
+    language,
+    unknown: () => translate('spec.unknownError'),
+    offline: () => translate('http.offline'),
+    timedOut: () => translate('http.timeout'),
+    failed: (problem) => toast.error(problem.message),
+    unauthorized: (problem) => {
+      toast.error(problem.message)
+      sessionLost(problem)
+    },
+    newBuild: (build) => newBuildStore.set(build),
+  })
+  onForget(() => {
+    queryClient.clear()
+    resetTabs()
+  })
+  const home = tabOf(homePath, '')
+  if (home) restoreTabs(home)
+  menusKnown.set(menuStore.get().length > 0)
+  onPlace(visitPlace)
+  onPlace(writeTitle)
+  onLanguage(writeTitle)
+  tabStore.subscribe(writeTitle)
+  window.addEventListener('beforeunload', (event) => {
+    if (Object.values(tabStore.get().states).some((state) => state.dirty)) event.preventDefault()
+  })
+  startPlaces({ guard: guardPlace, params: (path) => routeOf(path)?.params ?? {} })
+  writeTitle()
+}
+
+/** Reads the session once the page stands, and keeps it fresh. */
+function useSessionLoad(): { known: boolean; problem: HttpProblem | undefined; again: () => void } {
+  const session = useStore(sessionStore)
+  const known = useStore(menusKnown)
+  const [problem, setProblem] = useState<HttpProblem>()
+  const [turn, setTurn] = useState(0)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `turn` is the retry
+  useEffect(() => {
+    if (!accessToken()) return
+    loadSession().then(
+      () => {
+        menusKnown.set(true)
+        setProblem(undefined)
+        // What the menus now say may add this path, or take it away.
+        go(window.location.pathname + window.location.search, { replace: true })
+      },
+      (error: unknown) => error instanceof HttpProblem && setProblem(error),
+    )
+    return startRefreshing(sessionLost)
+  }, [turn])
+  return { known: known && session !== null, problem, again: () => setTurn((now) => now + 1) }
+}
+
+function Content() {
+  const t = useT()
+  const { known, problem, again } = useSessionLoad()
+  if (!accessToken()) {
+    return (
+      <main id="main" className="main alone">
+        <Panels />
+      </main>
+    )
+  }
+  if (known) return <Frame />
+  return (
+    <main id="main" className="main alone">
+      {problem ? (
+        <FailedPanel title={t('shell.startFailed')} text={problem.message} onRetry={again} />
+      ) : (
+        <PageSkeleton />
+      )}
+    </main>
+  )
+}
+
+/** The whole console. */
+export function App() {
+  return (
+    <QueryClientProvider client={queryClient}>
+      <Boundary>
+        <Content />
+      </Boundary>
+      <ToastHost />
+      <ConfirmHost />
+      <LiveRegions />
+    </QueryClientProvider>
+  )
+}

@@ -1,0 +1,93 @@
+import type { Entity, Page, SystemColumns } from '@data-brain/contract'
+import { createContext, useContext } from 'react'
+import { get, post, type Query } from '../http/client.ts'
+
+/** A row of any entity, as it travels: the system columns, and the fields by their names. */
+export type Shown = SystemColumns & { readonly [field: string]: unknown }
+
+/** A row to choose in a reference. */
+export interface Choice {
+  readonly id: string
+  readonly name: string
+}
+
+/** An entry of a dictionary; a sealed one is shown on old rows and offered nowhere. */
+export interface DictEntry {
+  readonly dictKey: string
+  readonly dictValue: string
+  readonly dictValueEn?: string | null
+  readonly sort: number
+  readonly isSealed?: number
+}
+
+export interface Change {
+  readonly field: string
+  readonly before: unknown
+  readonly after: unknown
+  readonly beforeName?: string | readonly string[] | null
+  readonly afterName?: string | readonly string[] | null
+}
+
+/** One entry of a row's history, newest first. */
+export interface HistoryEntry {
+  readonly id: string
+  readonly action: 'add' | 'edit' | 'delete' | 'import' | 'undo'
+  readonly userName: string | null
+  readonly time: string
+  readonly requestId: string | null
+  readonly changes: readonly Change[]
+}
+
+export interface RegionNode {
+  readonly id: string
+  readonly parentId: string
+  readonly title: string
+  readonly hasChildren?: boolean
+}
+
+export interface Upload {
+  readonly link: string
+  readonly name: string
+  readonly attachId: string
+}
+
+/** Everything the engine asks of the server; tests answer it from memory. */
+export interface EntityCalls {
+  list(entity: Entity, query: Query, signal?: AbortSignal): Promise<Page<Shown>>
+  detail(entity: Entity, id: string, signal?: AbortSignal): Promise<Shown>
+  /** Failures are thrown and not shown: the form shows them where they belong. */
+  submit(entity: Entity, draft: Record<string, unknown>): Promise<Shown>
+  remove(entity: Entity, ids: readonly string[]): Promise<void>
+  select(path: string, query: Query, signal?: AbortSignal): Promise<readonly Choice[]>
+  history(entity: Entity, id: string, signal?: AbortSignal): Promise<readonly HistoryEntry[]>
+  personal(entity: Entity, id: string): Promise<Record<string, string | null>>
+  dictionaries(codes: readonly string[], signal?: AbortSignal): Promise<Record<string, readonly DictEntry[]>>
+  regions(parentCode: string, signal?: AbortSignal): Promise<readonly RegionNode[]>
+  regionPaths(codes: readonly string[], signal?: AbortSignal): Promise<Record<string, string>>
+  upload(file: File): Promise<Upload>
+}
+
+/** The calls over HTTP. */
+export const httpCalls: EntityCalls = {
+  list: (entity, query, signal) => get(`${entity.path}/list`, query, { signal }),
+  detail: (entity, id, signal) => get(`${entity.path}/detail`, { id }, { signal }),
+  submit: (entity, draft) => post(`${entity.path}/submit`, { body: draft, silent: true }),
+  remove: async (entity, ids) => {
+    await post(`${entity.path}/remove`, { query: { ids }, silent: true })
+  },
+  select: (path, query, signal) => get(`${path}/select`, query, { signal }),
+  history: (entity, id, signal) => get(`${entity.path}/history`, { id }, { signal }),
+  personal: (entity, id) => get(`${entity.path}/personal`, { id }),
+  dictionaries: (codes, signal) => get('blade-system/dict-biz/dictionaries', { codes }, { signal }),
+  regions: (parentCode, signal) => get('blade-system/region/lazy-tree', { parentCode }, { signal }),
+  regionPaths: (codes, signal) => get('blade-system/region/path', { codes }, { signal }),
+  upload: (file) => {
+    const form = new FormData()
+    form.append('file', file)
+    return post('blade-resource/oss/endpoint/put-file', { form, timeout: 60_000 })
+  },
+}
+
+/** Where the engine's calls go; a test puts its own here. */
+export const CallsContext = createContext<EntityCalls>(httpCalls)
+export const useCalls = (): EntityCalls => useContext(CallsContext)

@@ -1,0 +1,164 @@
+import { type Entity, type Field, type Kind, nameOf } from '@data-brain/contract'
+import type { ReactNode } from 'react'
+import type { Language, Translate } from '../ui/words.ts'
+import type { DictEntry, Shown } from './calls.ts'
+import type { Dictionaries, RegionPaths } from './client.ts'
+
+/** A label in the middle of a sentence: English ones begin small there, unless they begin with an abbreviation. */
+export const inSentence = (label: string, language: Language): string =>
+  language === 'en' && !/^[A-Z]{2}/.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label
+
+/** What a cell may look at beside its record. A new one draws every cell again, so it changes rarely. */
+export interface CellWords {
+  readonly t: Translate
+  readonly language: Language
+  readonly dictionaries: Dictionaries
+  readonly regions: RegionPaths
+}
+
+/** A dictionary entry in the language shown; the Chinese one where nobody wrote an English one. */
+export function entryText(entry: DictEntry, language: Language): string {
+  return (language === 'en' && entry.dictValueEn) || entry.dictValue
+}
+
+/** The text of a dictionary key; the key itself while, or where, there is no entry. */
+export function dictText(words: CellWords, dict: string | undefined, key: unknown): string {
+  const entry = words.dictionaries[dict ?? '']?.find((other) => other.dictKey === String(key))
+  return entry ? entryText(entry, words.language) : String(key)
+}
+
+const list = (value: unknown): readonly unknown[] =>
+  Array.isArray(value) ? value : typeof value === 'string' && value !== '' ? value.split(',') : []
+
+const join = (texts: readonly string[], language: Language) => texts.join(language === 'zh' ? '、' : ', ')
+
+const minute = (value: string) => value.slice(0, 16)
+
+type Text = (value: unknown, field: Field, words: CellWords, shownName: unknown) => string
+
+const plain: Text = (value) => String(value)
+
+/** The value of a field in words, by kind; called with values that are there. */
+const texts: Record<Kind, Text> = {
+  text: plain,
+  area: plain,
+  integer: plain,
+  decimal: (value, field, words) =>
+    new Intl.NumberFormat(words.language, { maximumFractionDigits: field.scale ?? 2 }).format(Number(value)),
+  flag: (value, _field, words) => words.t(Number(value) === 1 ? 'entity.yes' : 'entity.no'),
+  choice: (value, field, words) => dictText(words, field.dict, value),
+  choices: (value, field, words) =>
+    join(
+      list(value).map((key) => dictText(words, field.dict, key)),
+      words.language,
+    ),
+  date: plain,
+  time: (value) => String(value).slice(0, 5),
+  instant: (value) => minute(String(value)),
+  // A row whose name the caller may not see still shows that something is there.
+  reference: (value, _field, _words, name) => (typeof name === 'string' && name !== '' ? name : String(value)),
+  references: (value, _field, words, names) =>
+    join((list(names).length > 0 ? list(names) : list(value)).map(String), words.language),
+  region: (value, _field, words, name) =>
+    typeof name === 'string' && name !== '' ? name : (words.regions[String(value)] ?? String(value)),
+  personal: plain,
+  json: (value) => (typeof value === 'string' ? value : JSON.stringify(value)),
+}
+
+const absent = (value: unknown) =>
+  value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
+
+/** A field's value in words; an empty text for nothing. `shownName` is what travels beside a reference. */
+export function textOf(field: Field, value: unknown, words: CellWords, shownName?: unknown): string {
+  return absent(value) ? '' : texts[field.kind](value, field, words, shownName)
+}
+
+/** Nothing, shown as a dash and read as a word. */
+export function Nothing({ t }: { t: Translate }) {
+  return (
+    <span className="none">
+      <span aria-hidden="true">—</span>
+      <span className="sr-only">{t('entity.none')}</span>
+    </span>
+  )
+}
+
+/** Which of the tints a status wears; the text beside it says the same. */
+const tones: Readonly<Record<string, string>> = { '0': 'off', '1': 'good', '2': 'warn', '3': 'off', '4': 'off' }
+
+/** A status: its text on a tint. */
+export function StatusTag({ value, dict, words }: { value: unknown; dict: string; words: CellWords }) {
+  return <span className={`tag tag-${tones[String(value)] ?? 'off'}`}>{dictText(words, dict, value)}</span>
+}
+
+type Render = (field: Field, text: string, value: unknown) => ReactNode
+const asText: Render = (_field, text) => text
+const asNumber: Render = (_field, text) => <span className="mono">{text}</span>
+
+/** How a field's words are set in a cell, by kind. */
+const renders: Record<Kind, Render> = {
+  text: (field, text) => (field.rule === 'color' ? <Swatch color={text} /> : text),
+  area: asText,
+  integer: asNumber,
+  decimal: asNumber,
+  flag: asText,
+  choice: asText,
+  choices: asText,
+  date: asNumber,
+  time: asNumber,
+  instant: asNumber,
+  reference: asText,
+  references: asText,
+  region: asText,
+  personal: asNumber,
+  json: asText,
+}
+
+function Swatch({ color }: { color: string }) {
+  return (
+    <span className="swatch">
+      <i style={{ background: color }} aria-hidden="true" />
+      {color}
+    </span>
+  )
+}
+
+/** One field of a record, ready to stand in a table cell or beside a term. */
+export function cellOf(entity: Entity, name: string, record: Shown, words: CellWords): ReactNode {
+  const field = entity.fields[name]
+  if (!field) return null
+  const value = record[name]
+  const text = textOf(field, value, words, record[nameOf(name)])
+  return text === '' ? <Nothing t={words.t} /> : renders[field.kind](field, text, value)
+}
+
+/** Kinds whose numbers stand at the end of the cell. */
+const numbers: ReadonlySet<Kind> = new Set(['integer', 'decimal'])
+export const isNumeric = (field: Field): boolean => numbers.has(field.kind)
+
+/** Characters a column needs, by kind; a text column needs what its field may hold, within reason. */
+const widths: Record<Kind, number> = {
+  text: 140,
+  area: 220,
+  integer: 96,
+  decimal: 110,
+  flag: 88,
+  choice: 88,
+  choices: 150,
+  date: 108,
+  time: 88,
+  instant: 156,
+  reference: 124,
+  references: 180,
+  region: 200,
+  personal: 170,
+  json: 160,
+}
+
+/** How wide a column begins: its kind's width, and never less than its heading. */
+export function widthOf(field: Field, label: string): number {
+  const heading = [...label].reduce((sum, sign) => sum + (sign > '⺀' ? 14 : 8), 36)
+  const isShort = field.kind === 'text' && ((field.max ?? 0) <= 20 || field.rule === 'personName')
+  const short = isShort ? 112 : widths[field.kind]
+  return Math.max(short, Math.min(heading, 200))
+}

@@ -1,0 +1,164 @@
+import {
+  checkDocumentNo,
+  checkMobile,
+  type Entity,
+  type Field,
+  idNoAgainst,
+  isMasked,
+  type Kind,
+  nationalCodeAgainst,
+  rules,
+  tidy,
+  type Words,
+} from '@data-brain/contract'
+import { entityWords } from '../locales/entity.ts'
+import type { Values } from '../ui/form/store.ts'
+
+type Key = keyof typeof entityWords
+
+/** A phrase in both languages, with its values put in. */
+function say(key: Key, zh: Record<string, string | number> = {}, en: Record<string, string | number> = zh): Words {
+  const fill = (text: string, values: Record<string, string | number>) =>
+    text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
+  return { zh: fill(entityWords[key].zh, zh), en: fill(entityWords[key].en, en) }
+}
+
+export const isEmpty = (value: unknown): boolean =>
+  value === null ||
+  value === undefined ||
+  (typeof value === 'string' && value.trim() === '') ||
+  (Array.isArray(value) && value.length === 0)
+
+type Check = (value: unknown, field: Field) => Words | null
+const fine: Check = () => null
+
+const checkText: Check = (value, field) => {
+  const text = String(value)
+  if (field.max !== undefined && [...text].length > field.max) return say('form.tooLong', { max: field.max })
+  // Which document an identity number is of decides how it is judged; that is seen with the whole form.
+  return field.rule && field.rule !== 'idNo' ? rules[field.rule].check(text) : null
+}
+
+const checkNumber: Check = (value, field) => {
+  const number = Number(value)
+  if (field.kind === 'integer' && !Number.isInteger(number)) return say('form.notWhole')
+  const scale = field.scale ?? 2
+  if (field.kind === 'decimal' && Math.abs(number * 10 ** scale - Math.round(number * 10 ** scale)) > 1e-6)
+    return say('form.scale', { scale })
+  if (field.min !== undefined && number < field.min) return say('form.tooSmall', { min: field.min })
+  if (field.max !== undefined && number > field.max) return say('form.tooLarge', { max: field.max })
+  return null
+}
+
+const checkMany: Check = (value, field) =>
+  Array.isArray(value) && field.max !== undefined && value.length > field.max
+    ? say('form.tooMany', { max: field.max })
+    : null
+
+const checks: Record<Kind, Check> = {
+  text: checkText,
+  area: checkText,
+  personal: (value, field) => (isMasked(String(value)) ? say('form.masked') : checkText(value, field)),
+  integer: checkNumber,
+  decimal: checkNumber,
+  flag: fine,
+  choice: fine,
+  choices: checkMany,
+  date: fine,
+  time: fine,
+  instant: fine,
+  reference: fine,
+  references: checkMany,
+  region: fine,
+  json: (value) => {
+    if (typeof value !== 'string') return null
+    try {
+      JSON.parse(value)
+      return null
+    } catch {
+      return say('form.notJson')
+    }
+  },
+}
+
+const chosen: ReadonlySet<Kind> = new Set([
+  'choice',
+  'choices',
+  'date',
+  'time',
+  'instant',
+  'reference',
+  'references',
+  'region',
+])
+
+/** A value as it will be stored: texts tidied by their rule, phones without what people type between the digits. */
+export function tidyValue(field: Field, value: unknown): unknown {
+  if (typeof value !== 'string' || field.kind === 'json') return value
+  return field.rule ? tidy(field.rule, value) : value.trim()
+}
+
+/** What is wrong with one field by itself. A value that was there before and is not touched is not judged again. */
+export function checkField(field: Field, value: unknown, initial: unknown): Words | null {
+  if (isEmpty(value)) {
+    if (!field.required) return null
+    if (field.rule === 'mobile') return checkMobile('', true)
+    return say(
+      chosen.has(field.kind) ? 'form.requiredChoice' : 'form.required',
+      { label: field.label.zh },
+      { label: field.label.en },
+    )
+  }
+  if (value === initial) return null
+  return checks[field.kind](tidyValue(field, value), field)
+}
+
+const text = (value: unknown): string | null =>
+  typeof value === 'string' && value !== '' && !isMasked(value) ? value : null
+
+/** What is wrong with the whole: each field, and the fields that must agree. */
+export function checkForm(
+  entity: Entity,
+  names: readonly string[],
+  values: Values,
+  initial: Values,
+): Map<string, Words> {
+  const wrong = new Map<string, Words>()
+  const add = (name: string, words: Words | null) => {
+    if (words && names.includes(name) && !wrong.has(name)) wrong.set(name, words)
+  }
+  for (const name of names) {
+    const field = entity.fields[name]
+    if (field) add(name, checkField(field, values[name], initial[name]))
+  }
+  for (const [begin, end] of entity.ranges ?? []) {
+    const [from, to] = [text(values[begin]), text(values[end])]
+    const label = entity.fields[begin]?.label
+    if (from && to && from > to && label) add(end, say('form.order', { label: label.zh }, { label: label.en }))
+  }
+  for (const group of entity.oneOf ?? []) {
+    const given = group.filter((name) => !isEmpty(values[name])).length
+    const join = (language: 'zh' | 'en') => group.map((name) => entity.fields[name]?.label[language]).join(' / ')
+    if (given !== 1) add(group[0]!, say('form.oneOf', { labels: join('zh') }, { labels: join('en') }))
+  }
+  if (entity.fields.idNo?.rule === 'idNo') {
+    const idNo = text(values.idNo)
+    const idType = text(values.idType) ?? '1'
+    if (idNo && !wrong.has('idNo')) {
+      const tidied = tidy('idNo', idNo)
+      add('idNo', checkDocumentNo(idType, tidied))
+      if (idType === '1')
+        add('idNo', idNoAgainst({ idNo: tidied, birthDate: text(values.birthDate), sex: text(values.sex) }))
+    }
+    const nationalCode = text(values.nationalCode)
+    if (nationalCode && entity.fields.nationalCode?.rule === 'nationalCode')
+      add(
+        'nationalCode',
+        nationalCodeAgainst({
+          nationalCode: tidy('nationalCode', nationalCode),
+          idNo: idType === '1' && idNo ? tidy('idNo', idNo) : null,
+        }),
+      )
+  }
+  return wrong
+}

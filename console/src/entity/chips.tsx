@@ -1,0 +1,90 @@
+import type { Entity } from '@data-brain/contract'
+import { entityOf } from '@data-brain/contract'
+import { Icon } from '../ui/icon.tsx'
+import { useT, useWords } from '../ui/words.ts'
+import { type CellWords, dictText, textOf } from './cell.tsx'
+import { useChoices } from './client.ts'
+import { quickOf } from './filters.tsx'
+import type { Steps } from './state.ts'
+
+interface ChipProps {
+  readonly entity: Entity
+  readonly param: string
+  readonly value: string
+  readonly words: CellWords
+  readonly onRemove: () => void
+}
+
+const after = new Set(['ge', 'gt', 'datege', 'dategt'])
+const before = new Set(['le', 'lt', 'datele', 'datelt'])
+
+function Chip({ entity, param, value, words, onRemove }: ChipProps) {
+  const pick = useWords()
+  const { t } = words
+  const [name = '', suffix = ''] = param.split('_')
+  const field = entity.fields[name]
+  const to = field?.to
+  const named = useChoices(to ?? '', to ? entityOf(to).path : '', { ids: [value] }, to !== undefined)
+  const label = field ? pick(field.label) : t(name === 'status' ? 'entity.status' : `entity.${name}`)
+  const shown =
+    name === 'status'
+      ? dictText(words, entity.status?.dict, value)
+      : field
+        ? textOf(field, value, words, named.data?.find(({ id }) => id === value)?.name ?? '…')
+        : value.slice(0, 16)
+  const text =
+    suffix === 'null'
+      ? t('entity.isEmpty', { label })
+      : suffix === 'notnull'
+        ? t('entity.isSet', { label })
+        : t('entity.chip', {
+            label: after.has(suffix)
+              ? t('entity.after', { label })
+              : before.has(suffix)
+                ? t('entity.before', { label })
+                : label,
+            value: shown,
+          })
+  return (
+    <li className="chip">
+      {text}
+      <button type="button" aria-label={t('entity.removeFilter', { label })} onClick={onRemove}>
+        <Icon name="x" size={14} />
+      </button>
+    </li>
+  )
+}
+
+interface ChipsProps {
+  readonly entity: Entity
+  readonly filters: Readonly<Record<string, string>>
+  readonly steps: Steps
+  readonly words: CellWords
+}
+
+/** What the list is filtered by, in words; each can be taken away by itself. */
+export function Chips({ entity, filters, steps, words }: ChipsProps) {
+  const t = useT()
+  const quick = quickOf(entity)?.key
+  const shown = Object.entries(filters).filter(([param]) => param !== quick)
+  if (shown.length === 0) return null
+  return (
+    <ul className="chips" aria-label={t('entity.filters')}>
+      {shown.map(([param, value]) => (
+        <Chip
+          key={param}
+          entity={entity}
+          param={param}
+          value={value}
+          words={words}
+          onRemove={() => steps.filter({ [param]: null })}
+        />
+      ))}
+      <li>
+        <button type="button" className="button plain" onClick={steps.reset}>
+          {t('entity.clearFilters')}
+        </button>
+      </li>
+    </ul>
+  )
+}

@@ -1,0 +1,133 @@
+import type { Entity, Field } from '@data-brain/contract'
+import { entityOf } from '@data-brain/contract'
+import { Select } from 'antd'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import type { InputTies } from '../ui/form/field.tsx'
+import { useLanguage, useT } from '../ui/words.ts'
+import type { DictEntry } from './calls.ts'
+import { entryText } from './cell.tsx'
+import { useChoices } from './client.ts'
+
+interface Common extends Partial<InputTies> {
+  readonly label: string
+  readonly placeholder?: string
+  readonly disabled?: boolean
+  readonly className?: string
+  readonly onBlur?: () => void
+}
+
+/** Letters typed in a search wait this long for the next one. */
+const PAUSE = 250
+
+interface DictProps extends Common {
+  readonly entries: readonly DictEntry[] | undefined
+  readonly value: string | readonly string[] | null
+  readonly multiple?: boolean
+  readonly onChange: (value: string | string[] | null) => void
+}
+
+/** Chooses from a dictionary. Sealed entries are not offered, but one that is chosen already keeps its name. */
+export function DictSelect({ entries, value, multiple, onChange, label, ...rest }: DictProps) {
+  const language = useLanguage()
+  const chosen = useMemo(() => new Set(Array.isArray(value) ? value : [value]), [value])
+  const options = useMemo(
+    () =>
+      (entries ?? [])
+        .filter((entry) => !entry.isSealed || chosen.has(entry.dictKey))
+        .map((entry) => ({
+          value: entry.dictKey,
+          label: entryText(entry, language),
+          disabled: Boolean(entry.isSealed),
+        })),
+    [entries, language, chosen],
+  )
+  return (
+    <Select
+      {...rest}
+      aria-label={rest.id ? undefined : label}
+      mode={multiple ? 'multiple' : undefined}
+      allowClear
+      showSearch={options.length > 8 || multiple ? { optionFilterProp: 'label' } : false}
+      options={options}
+      value={(value ?? undefined) as string | string[] | undefined}
+      loading={entries === undefined}
+      onChange={(next: string | string[] | undefined) => onChange(next ?? null)}
+    />
+  )
+}
+
+interface ReferenceProps extends Common {
+  readonly to: string
+  readonly value: string | readonly string[] | null
+  /** Names of the chosen rows that are known already. */
+  readonly names?: Readonly<Record<string, string>>
+  readonly multiple?: boolean
+  readonly max?: number
+  /** Values of the target's own references: only rows with these are offered. */
+  readonly within?: Readonly<Record<string, string>>
+  readonly onChange: (value: string | string[] | null) => void
+}
+
+/** Chooses rows of another entity by typing a part of their names. */
+export function ReferenceSelect({ to, value, names, multiple, max, within, onChange, label, ...rest }: ReferenceProps) {
+  const t = useT()
+  const target = entityOf(to)
+  const [opened, setOpened] = useState(false)
+  const [keyword, setKeyword] = useState('')
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const ids = useMemo(() => (Array.isArray(value) ? value : value ? [value as string] : []), [value])
+  const unknown = ids.filter((id) => !names?.[id])
+  const named = useChoices(to, target.path, { ids: unknown }, unknown.length > 0)
+  const found = useChoices(to, target.path, { keyword, ...within }, opened)
+  const options = useMemo(() => {
+    const all = new Map<string, string>()
+    for (const choice of found.data ?? []) all.set(choice.id, choice.name)
+    for (const choice of named.data ?? []) if (ids.includes(choice.id)) all.set(choice.id, choice.name)
+    for (const id of ids) if (!all.has(id)) all.set(id, names?.[id] ?? '…')
+    return [...all].map(([id, name]) => ({ value: id, label: name }))
+  }, [found.data, named.data, names, ids])
+  return (
+    <Select
+      {...rest}
+      aria-label={rest.id ? undefined : label}
+      mode={multiple ? 'multiple' : undefined}
+      maxCount={multiple ? max : undefined}
+      allowClear
+      showSearch={{
+        filterOption: false,
+        onSearch: (text) => {
+          clearTimeout(timer.current)
+          timer.current = setTimeout(() => setKeyword(text.trim()), PAUSE)
+        },
+      }}
+      options={options}
+      value={(value ?? undefined) as string | string[] | undefined}
+      loading={found.isFetching}
+      notFoundContent={
+        found.isFetching ? t('entity.searching') : found.isError ? t('entity.notLoaded') : t('entity.noMatch')
+      }
+      onOpenChange={(open) => {
+        if (open) setOpened(true)
+        else {
+          clearTimeout(timer.current)
+          setKeyword('')
+        }
+      }}
+      onChange={(next: string | string[] | undefined) => onChange(next ?? null)}
+    />
+  )
+}
+
+/**
+ * The references of a row that narrow the choice for one of its references: those the target has under the same name.
+ * A class is chosen within the school and the grade that the form has.
+ */
+export function parentsOf(entity: Entity, field: Field, name: string): string[] {
+  if (!field.to || field.to === entity.name) return []
+  const target = entityOf(field.to)
+  return Object.keys(target.fields).filter(
+    (other) =>
+      other !== name && target.fields[other]?.kind === 'reference' && entity.fields[other]?.kind === 'reference',
+  )
+}

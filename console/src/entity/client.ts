@@ -1,0 +1,130 @@
+import type { Entity } from '@data-brain/contract'
+import { keepPreviousData, type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import type { Query } from '../http/client.ts'
+import { type Choice, type DictEntry, type EntityCalls, type Shown, useCalls } from './calls.ts'
+
+/** Data this old is asked for again when somebody looks; younger data is not, or every tab switch would ask. */
+const STALE = 30_000
+const RARELY = 300_000
+
+/** The names of the entities whose rows an answer about this entity shows: itself, and what it refers to. */
+function readsOf(entity: Entity): string[] {
+  return [entity.name, ...Object.values(entity.fields).flatMap((field) => (field.to ? [field.to] : []))]
+}
+
+/** Everything read from this entity is asked for again: its lists, and every list that shows its names. */
+export async function refresh(client: QueryClient, name: string): Promise<void> {
+  await client.invalidateQueries({
+    predicate: (query) => (query.meta?.reads as readonly string[] | undefined)?.includes(name) === true,
+  })
+}
+
+/** The engine of one entity: queries to hand to `useQuery`, and changes that refresh what was read. */
+function bind(entity: Entity, calls: EntityCalls, client: QueryClient) {
+  const meta = { reads: readsOf(entity) }
+  return {
+    list: (query: Record<string, string | number>) =>
+      queryOptions({
+        queryKey: ['entity', entity.name, 'list', query],
+        queryFn: ({ signal }) => calls.list(entity, query, signal),
+        staleTime: STALE,
+        placeholderData: keepPreviousData,
+        retry: false,
+        meta,
+      }),
+    detail: (id: string, partial?: Shown) =>
+      queryOptions({
+        queryKey: ['entity', entity.name, 'detail', id],
+        queryFn: ({ signal }) => calls.detail(entity, id, signal),
+        staleTime: STALE,
+        placeholderData: partial,
+        retry: false,
+        meta,
+      }),
+    history: (id: string) =>
+      queryOptions({
+        queryKey: ['entity', entity.name, 'history', id],
+        queryFn: ({ signal }) => calls.history(entity, id, signal),
+        staleTime: STALE,
+        retry: false,
+        meta,
+      }),
+    /** Adds without an id, updates with one; answers the stored row. */
+    async save(draft: Record<string, unknown>): Promise<Shown> {
+      const row = await calls.submit(entity, draft)
+      client.setQueryData(['entity', entity.name, 'detail', row.id], row)
+      void refresh(client, entity.name)
+      return row
+    },
+    async remove(ids: readonly string[]): Promise<void> {
+      await calls.remove(entity, ids)
+      await refresh(client, entity.name)
+    },
+    personal: (id: string) => calls.personal(entity, id),
+  }
+}
+
+export type EntityClient = ReturnType<typeof bind>
+
+/** Lists, rows, history and changes of one entity. */
+export function useEntity(entity: Entity): EntityClient {
+  const calls = useCalls()
+  const client = useQueryClient()
+  return useMemo(() => bind(entity, calls, client), [entity, calls, client])
+}
+
+/** The rows of another entity that a reference may take. */
+export function useChoices(to: string, path: string, query: Query, enabled: boolean) {
+  const calls = useCalls()
+  return useQuery({
+    queryKey: ['entity', to, 'select', query],
+    queryFn: ({ signal }): Promise<readonly Choice[]> => calls.select(path, query, signal),
+    staleTime: STALE,
+    placeholderData: keepPreviousData,
+    enabled,
+    retry: false,
+    meta: { reads: [to] },
+  })
+}
+
+export type Dictionaries = Readonly<Record<string, readonly DictEntry[]>>
+const NONE: Dictionaries = {}
+
+/** Every dictionary an entity's fields use. */
+export function dictsOf(entity: Entity): string[] {
+  const codes = Object.values(entity.fields).flatMap((field) => (field.dict ? [field.dict] : []))
+  return [...new Set(entity.status ? [...codes, entity.status.dict] : codes)].sort()
+}
+
+/** All dictionaries of an entity in one call; empty until they are there. */
+export function useDictionaries(entity: Entity): Dictionaries {
+  const calls = useCalls()
+  const codes = useMemo(() => dictsOf(entity), [entity])
+  const { data } = useQuery({
+    queryKey: ['dictionaries', codes],
+    queryFn: ({ signal }) => calls.dictionaries(codes, signal),
+    staleTime: RARELY,
+    enabled: codes.length > 0,
+    meta: { reads: ['dict', 'dictbiz'] },
+  })
+  return data ?? NONE
+}
+
+export type RegionPaths = Readonly<Record<string, string>>
+const NOWHERE: RegionPaths = {}
+
+/** The full names of these regions in one call; empty until they are there. */
+export function useRegionPaths(codes: readonly string[]): RegionPaths {
+  const calls = useCalls()
+  const wanted = [...new Set(codes)].sort()
+  const { data } = useQuery({
+    queryKey: ['region-paths', wanted],
+    queryFn: ({ signal }) => calls.regionPaths(wanted, signal),
+    staleTime: RARELY,
+    enabled: wanted.length > 0,
+    placeholderData: keepPreviousData,
+    meta: { reads: ['region'] },
+  })
+  return wanted.length > 0 ? (data ?? NOWHERE) : NOWHERE
+}

@@ -1,0 +1,307 @@
+import { type Entity, type Field, isMasked, type Kind } from '@data-brain/contract'
+import { DatePicker, Input, InputNumber, Switch, TimePicker } from 'antd'
+import dayjs from 'dayjs'
+import { type ReactNode, useCallback, useSyncExternalStore } from 'react'
+import type { InputTies } from '../ui/form/field.tsx'
+import { type FormStore, useValue } from '../ui/form/store.ts'
+import { useT } from '../ui/words.ts'
+import { DictSelect, parentsOf, ReferenceSelect } from './choose.tsx'
+import type { Dictionaries } from './client.ts'
+import { ImageControl } from './image.tsx'
+import { RegionSelect } from './region.tsx'
+
+/** What an input of the form needs to know. */
+export interface ControlProps {
+  readonly entity: Entity
+  readonly name: string
+  readonly field: Field
+  readonly label: string
+  readonly form: FormStore
+  readonly ties: InputTies
+  readonly disabled: boolean
+  readonly dictionaries: Dictionaries
+  /** Shown names of the rows that references point at. */
+  readonly names: Readonly<Record<string, string>>
+  readonly onChange: (value: unknown) => void
+  readonly onBlur: () => void
+}
+
+const phones = new Set(['mobile', 'phone'])
+const digits = new Set(['idNo', 'schoolCode', 'postcode'])
+
+function TextControl({ field, form, name, ties, disabled, onChange, onBlur }: ControlProps) {
+  const value = useValue(form, name)
+  return (
+    <Input
+      {...ties}
+      type={field.rule === 'email' ? 'email' : 'text'}
+      inputMode={phones.has(field.rule ?? '') ? 'tel' : digits.has(field.rule ?? '') ? 'text' : undefined}
+      autoComplete="off"
+      disabled={disabled}
+      value={(value as string | null) ?? ''}
+      onChange={(event) => onChange(event.target.value)}
+      onBlur={onBlur}
+      suffix={field.rule === 'color' ? <ColorDot value={value} /> : undefined}
+    />
+  )
+}
+
+function ColorDot({ value }: { value: unknown }) {
+  return (
+    <i className="color-dot" style={{ background: typeof value === 'string' ? value : undefined }} aria-hidden="true" />
+  )
+}
+
+/** A masked number is selected as a whole when one comes to it, so that the first key replaces the stars. */
+function PersonalControl({ form, name, field, ties, disabled, onChange, onBlur }: ControlProps) {
+  const value = (useValue(form, name) as string | null) ?? ''
+  return (
+    <Input
+      {...ties}
+      inputMode={phones.has(field.rule ?? '') ? 'tel' : undefined}
+      autoComplete="off"
+      disabled={disabled}
+      value={value}
+      onFocus={(event) => {
+        if (isMasked(value)) event.target.select()
+      }}
+      onChange={(event) => onChange(event.target.value)}
+      onBlur={onBlur}
+    />
+  )
+}
+
+function AreaControl({ form, name, ties, disabled, onChange, onBlur }: ControlProps) {
+  const value = useValue(form, name)
+  return (
+    <Input.TextArea
+      {...ties}
+      autoSize={{ minRows: 2, maxRows: 8 }}
+      disabled={disabled}
+      value={(value as string | null) ?? ''}
+      onChange={(event) => onChange(event.target.value)}
+      onBlur={onBlur}
+    />
+  )
+}
+
+function JsonControl({ form, name, ties, disabled, onChange, onBlur }: ControlProps) {
+  const value = useValue(form, name)
+  return (
+    <Input.TextArea
+      {...ties}
+      className="mono"
+      spellCheck={false}
+      autoSize={{ minRows: 2, maxRows: 10 }}
+      disabled={disabled}
+      value={(value as string | null) ?? ''}
+      onChange={(event) => onChange(event.target.value)}
+      onBlur={onBlur}
+    />
+  )
+}
+
+function NumberControl({ form, name, ties, disabled, onChange, onBlur }: ControlProps) {
+  const value = useValue(form, name)
+  return (
+    <InputNumber<number>
+      {...ties}
+      className="ff-full"
+      disabled={disabled}
+      value={(value as number | null) ?? null}
+      onChange={onChange}
+      onBlur={onBlur}
+    />
+  )
+}
+
+function FlagControl({ form, name, label, ties, disabled, onChange }: ControlProps) {
+  const t = useT()
+  const value = useValue(form, name)
+  return (
+    <span className="ff-switch">
+      <Switch
+        id={ties.id}
+        aria-label={label}
+        aria-describedby={ties['aria-describedby']}
+        disabled={disabled}
+        checked={Number(value) === 1}
+        onChange={(on) => onChange(on ? 1 : 0)}
+      />
+      <span aria-hidden="true">{t(Number(value) === 1 ? 'entity.yes' : 'entity.no')}</span>
+    </span>
+  )
+}
+
+function ChoiceControl({ field, form, name, label, ties, disabled, dictionaries, onChange, onBlur }: ControlProps) {
+  const t = useT()
+  const value = useValue(form, name) as string | string[] | null
+  return (
+    <DictSelect
+      {...ties}
+      label={label}
+      className="ff-full"
+      placeholder={t('form.choose')}
+      multiple={field.kind === 'choices'}
+      entries={dictionaries[field.dict ?? '']}
+      disabled={disabled}
+      value={value}
+      onChange={onChange}
+      onBlur={onBlur}
+    />
+  )
+}
+
+/** The values of several fields as one text, so that a change in any of them draws this again. */
+function useSeveral(form: FormStore, names: readonly string[]): Record<string, string> {
+  const watch = useCallback(
+    (tell: () => void) => {
+      const stops = names.map((name) => form.watch(name, tell))
+      return () => {
+        for (const stop of stops) stop()
+      }
+    },
+    [form, names],
+  )
+  const text = useSyncExternalStore(watch, () =>
+    JSON.stringify(
+      names.flatMap((name) =>
+        typeof form.value(name) === 'string' && form.value(name) ? [[name, form.value(name)]] : [],
+      ),
+    ),
+  )
+  return Object.fromEntries(JSON.parse(text) as [string, string][])
+}
+
+const parentLists = new WeakMap<Field, readonly string[]>()
+function parentList(entity: Entity, field: Field, name: string): readonly string[] {
+  const known = parentLists.get(field)
+  if (known) return known
+  const made = parentsOf(entity, field, name)
+  parentLists.set(field, made)
+  return made
+}
+
+function ReferenceControl(props: ControlProps) {
+  const { entity, field, form, name, label, ties, disabled, names, onChange, onBlur } = props
+  const t = useT()
+  const value = useValue(form, name) as string | string[] | null
+  const within = useSeveral(form, parentList(entity, field, name))
+  if (field.to === 'attach' && field.kind === 'reference') return <ImageControl {...props} />
+  return (
+    <ReferenceSelect
+      {...ties}
+      label={label}
+      className="ff-full"
+      placeholder={t('form.choose')}
+      to={field.to!}
+      multiple={field.kind === 'references'}
+      max={field.max}
+      within={within}
+      names={names}
+      disabled={disabled}
+      value={value}
+      onBlur={onBlur}
+      onChange={(next) => {
+        onChange(next)
+        // What was chosen within the old row does not belong to the new one.
+        for (const [other, child] of Object.entries(entity.fields)) {
+          if (child.to && !child.computed && parentsOf(entity, child, other).includes(name)) form.set(other, null)
+        }
+      }}
+    />
+  )
+}
+
+const day = 'YYYY-MM-DD'
+const moment = 'YYYY-MM-DD HH:mm:ss'
+
+function DateControl({ form, name, ties, disabled, onChange, onBlur }: ControlProps) {
+  const value = useValue(form, name) as string | null
+  return (
+    <DatePicker
+      {...ties}
+      className="ff-full"
+      // Staff type 20150903 as often as 2015-09-03.
+      format={[day, 'YYYYMMDD', 'YYYY/M/D', 'YYYY.M.D']}
+      disabled={disabled}
+      value={value ? dayjs(value) : null}
+      onChange={(next) => onChange(next ? next.format(day) : null)}
+      onBlur={onBlur}
+    />
+  )
+}
+
+function InstantControl({ form, name, ties, disabled, onChange, onBlur }: ControlProps) {
+  const value = useValue(form, name) as string | null
+  return (
+    <DatePicker
+      {...ties}
+      className="ff-full"
+      showTime={{ format: 'HH:mm' }}
+      format="YYYY-MM-DD HH:mm"
+      disabled={disabled}
+      value={value ? dayjs(value) : null}
+      onChange={(next) => onChange(next ? next.second(0).format(moment) : null)}
+      onBlur={onBlur}
+    />
+  )
+}
+
+function TimeControl({ form, name, ties, disabled, onChange, onBlur }: ControlProps) {
+  const value = useValue(form, name) as string | null
+  return (
+    <TimePicker
+      {...ties}
+      className="ff-full"
+      format="HH:mm"
+      minuteStep={5}
+      needConfirm={false}
+      disabled={disabled}
+      value={value ? dayjs(`2000-01-01 ${value}`) : null}
+      onChange={(next) => onChange(next ? next.format('HH:mm') : null)}
+      onBlur={onBlur}
+    />
+  )
+}
+
+function RegionControl({ form, name, label, ties, disabled, onChange, onBlur }: ControlProps) {
+  const t = useT()
+  const value = useValue(form, name) as string | null
+  return (
+    <RegionSelect
+      {...ties}
+      label={label}
+      className="ff-full"
+      placeholder={t('form.choose')}
+      disabled={disabled}
+      value={value}
+      onChange={onChange}
+      onBlur={onBlur}
+    />
+  )
+}
+
+/** The input of each kind of field. */
+export const controls: Record<Kind, (props: ControlProps) => ReactNode> = {
+  text: TextControl,
+  area: AreaControl,
+  integer: NumberControl,
+  decimal: NumberControl,
+  flag: FlagControl,
+  choice: ChoiceControl,
+  choices: ChoiceControl,
+  date: DateControl,
+  time: TimeControl,
+  instant: InstantControl,
+  reference: ReferenceControl,
+  references: ReferenceControl,
+  region: RegionControl,
+  personal: PersonalControl,
+  json: JsonControl,
+}
+
+const wide: ReadonlySet<Kind> = new Set(['area', 'json'])
+/** A field that needs the whole width of the form. */
+export const isWide = (field: Field): boolean =>
+  wide.has(field.kind) || (field.kind === 'text' && (field.max ?? 0) > 120) || field.kind === 'references'

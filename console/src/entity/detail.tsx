@@ -1,0 +1,245 @@
+import { type Entity, nameOf, personalCode } from '@data-brain/contract'
+import { useQuery } from '@tanstack/react-query'
+import { Drawer } from 'antd'
+import { type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { useCan } from '../session/session.ts'
+import { Icon } from '../ui/icon.tsx'
+import { setQuery, usePlace } from '../ui/place.ts'
+import { useLanguage, useT, useWords } from '../ui/words.ts'
+import type { Shown } from './calls.ts'
+import { type CellWords, cellOf, Nothing, StatusTag } from './cell.tsx'
+import { type EntityClient, useDictionaries, useEntity } from './client.ts'
+import { titleOf } from './columns.tsx'
+import { History } from './history.tsx'
+
+interface DetailProps {
+  readonly entity: Entity
+  readonly id: string
+  /** What the list knows of the row: shown at once, the rest fills in. */
+  readonly partial: Shown | undefined
+  /** Ids of the list, for previous and next. */
+  readonly keys: readonly string[]
+  /** On narrow screens the record covers the list; on wide ones it stands beside it. */
+  readonly modal: boolean
+  readonly onGo: (id: string | null) => void
+  readonly onEdit: ((id: string) => void) | undefined
+  readonly onDelete: ((record: Shown) => void) | undefined
+}
+
+const NO_REGIONS = {}
+
+/** One record: beside the list where there is room, over it where there is not. */
+export default function EntityDetail({ entity, id, partial, keys, modal, onGo, onEdit, onDelete }: DetailProps) {
+  const t = useT()
+  const pick = useWords()
+  const language = useLanguage()
+  const dictionaries = useDictionaries(entity)
+  const client = useEntity(entity)
+  const { path, query } = usePlace()
+  const tab = query.get('tab') === 'history' ? 'history' : 'record'
+  const found = useQuery(client.detail(id, partial))
+  const words: CellWords = useMemo(
+    () => ({ t, language, dictionaries, regions: NO_REGIONS }),
+    [t, language, dictionaries],
+  )
+  const titleId = useId()
+  const record = found.data
+  const name = record ? titleOf(entity, record, words) : '…'
+  const at = keys.indexOf(id)
+  const step = (to: string | undefined, label: string, icon: string) => (
+    <button
+      type="button"
+      className="tool"
+      aria-label={label}
+      title={label}
+      disabled={!to}
+      onClick={() => to && onGo(to)}
+    >
+      <Icon name={icon} size={18} />
+    </button>
+  )
+  const title = (
+    <h2 id={titleId} className="detail-title">
+      {name}
+      {record && entity.status && <StatusTag value={record.status} dict={entity.status.dict} words={words} />}
+    </h2>
+  )
+  const buttons = (
+    <span className="detail-buttons">
+      {step(at < 0 ? undefined : keys[at - 1], t('detail.previous'), 'chevron-left')}
+      {step(at < 0 ? undefined : keys[at + 1], t('detail.next'), 'chevron-right')}
+      {onEdit && (
+        <button type="button" className="button" onClick={() => onEdit(id)}>
+          {t('entity.edit')}
+        </button>
+      )}
+      {onDelete && record && (
+        <button
+          type="button"
+          className="tool"
+          aria-label={t('entity.deleteOf', { name })}
+          title={t('entity.delete')}
+          onClick={() => onDelete(record)}
+        >
+          <Icon name="trash-2" size={16} />
+        </button>
+      )}
+    </span>
+  )
+  const tabs = (
+    <fieldset className="detail-tabs" aria-label={name}>
+      {(['record', 'history'] as const).map((key) => (
+        <button
+          key={key}
+          type="button"
+          aria-pressed={tab === key}
+          onClick={() => setQuery({ tab: key === 'record' ? null : key }, { path, replace: true })}
+        >
+          {t(`detail.${key}`)}
+        </button>
+      ))}
+    </fieldset>
+  )
+  const content = found.isError ? (
+    <div className="banner banner-wrong" role="alert">
+      <div>{found.error.message || t('entity.failed')}</div>
+      <button type="button" className="button" onClick={() => void found.refetch()}>
+        {t('entity.retry')}
+      </button>
+    </div>
+  ) : tab === 'history' ? (
+    <History entity={entity} id={id} words={words} />
+  ) : record ? (
+    <Record key={id} entity={entity} record={record} partial={found.isPlaceholderData} words={words} client={client} />
+  ) : (
+    <p className="detail-wait">{t('table.loading')}</p>
+  )
+  if (modal) {
+    return (
+      <Drawer open size="min(640px, 100%)" title={title} extra={buttons} onClose={() => onGo(null)}>
+        <div className="detail-body">
+          {tabs}
+          {content}
+        </div>
+      </Drawer>
+    )
+  }
+  return (
+    <Aside label={`${pick(entity.label)} ${name}`} onClose={() => onGo(null)}>
+      <header className="detail-head">
+        {title}
+        {buttons}
+        <button
+          type="button"
+          className="tool"
+          aria-label={t('entity.close')}
+          title={t('entity.close')}
+          onClick={() => onGo(null)}
+        >
+          <Icon name="x" size={18} />
+        </button>
+      </header>
+      <div className="detail-body">
+        {tabs}
+        {content}
+      </div>
+    </Aside>
+  )
+}
+
+/** Not modal: the list beside it stays in use, and Esc from inside goes back to it. */
+function Aside({ label, onClose, children }: { label: string; onClose: () => void; children: ReactNode }) {
+  const opener = useRef<Element | null>(null)
+  useEffect(() => {
+    opener.current = document.activeElement
+    return () => {
+      if (opener.current instanceof HTMLElement && opener.current.isConnected) opener.current.focus()
+    }
+  }, [])
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveElementInteractions: Esc is heard from anything inside
+    <aside
+      className="detail"
+      aria-label={label}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || event.nativeEvent.isComposing) return
+        event.preventDefault()
+        onClose()
+      }}
+    >
+      {children}
+    </aside>
+  )
+}
+
+interface RecordProps {
+  readonly entity: Entity
+  readonly record: Shown
+  /** Only the list's columns are known yet. */
+  readonly partial: boolean
+  readonly words: CellWords
+  readonly client: EntityClient
+}
+
+/** All fields of a record, under the headings of its form. */
+function Record({ entity, record, partial, words, client }: RecordProps) {
+  const pick = useWords()
+  const { t } = words
+  const can = useCan()
+  const [shown, setShown] = useState<Readonly<Record<string, string | null>> | null>(null)
+  const toggle = async () => setShown(shown ? null : await client.personal(record.id))
+  const names = Object.keys(entity.fields)
+  const claimed = new Set(entity.groups?.flatMap((group) => group.fields))
+  const rest = names.filter((name) => !claimed.has(name))
+  const one = (name: string) => {
+    const field = entity.fields[name]!
+    const label = pick(field.label)
+    const known = name in record || nameOf(name) in record
+    const personal = field.kind === 'personal'
+    const value = shown && personal ? { ...record, [name]: shown[name] ?? null } : record
+    return (
+      <div key={name} className={field.kind === 'area' || field.kind === 'json' ? 'detail-wide' : undefined}>
+        <dt>{label}</dt>
+        <dd>
+          {known ? (
+            cellOf(entity, name, value, words)
+          ) : partial ? (
+            <span className="detail-wait">…</span>
+          ) : (
+            <Nothing t={t} />
+          )}
+          {personal && Boolean(record[name]) && can(personalCode(entity)) && (
+            <button
+              type="button"
+              className="tool small"
+              aria-label={t(shown ? 'detail.hide' : 'detail.reveal', { label })}
+              onClick={() => void toggle()}
+            >
+              <Icon name={shown ? 'eye-off' : 'eye'} size={16} />
+            </button>
+          )}
+        </dd>
+      </div>
+    )
+  }
+  const who = (name: unknown) => (typeof name === 'string' ? name : '')
+  return (
+    <>
+      {rest.length > 0 && <dl className="detail-list">{rest.map(one)}</dl>}
+      {entity.groups?.map((group) => (
+        <section key={group.label.en}>
+          <h3>{pick(group.label)}</h3>
+          <dl className="detail-list">{group.fields.map(one)}</dl>
+        </section>
+      ))}
+      <footer className="detail-foot">
+        <span>
+          {t('detail.created', { time: record.createTime?.slice(0, 16) ?? '', who: who(record.createUserName) })}
+        </span>
+        <span>
+          {t('detail.updated', { time: record.updateTime?.slice(0, 16) ?? '', who: who(record.updateUserName) })}
+        </span>
+      </footer>
+    </>
+  )
+}

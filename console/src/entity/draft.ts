@@ -1,0 +1,107 @@
+import type { Entity, Field } from '@data-brain/contract'
+import { draftKey } from '../session/draft.ts'
+import type { FormStore, Values } from '../ui/form/store.ts'
+import { dropStored, readStored, writeStored } from '../ui/stored.ts'
+import type { Shown } from './calls.ts'
+import { tidyValue } from './check.ts'
+
+/** What was typed and not saved: only what differs from the row, and the row's version then. */
+export interface Draft {
+  readonly at: number
+  readonly version: number | null
+  readonly values: Values
+}
+
+const keyOf = (entity: Entity, id: string | null) => draftKey(entity.name, id ?? undefined)
+
+export const readDraft = (entity: Entity, id: string | null): Draft | undefined =>
+  readStored<Draft>(keyOf(entity, id), sessionStorage)
+
+export const dropDraft = (entity: Entity, id: string | null): void => dropStored(keyOf(entity, id), sessionStorage)
+
+/** Keeps what was changed, a second after the last key; nothing changed leaves nothing behind. */
+export function keepDrafts(
+  entity: Entity,
+  id: string | null,
+  form: FormStore,
+  version: () => number | null,
+): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const keep = () => {
+    const changed = form.changed()
+    if (changed.length === 0) return dropDraft(entity, id)
+    const values = Object.fromEntries(changed.map((name) => [name, form.value(name)]))
+    writeStored(keyOf(entity, id), { at: Date.now(), version: version(), values } satisfies Draft, sessionStorage)
+  }
+  const stop = form.watchAll(() => {
+    clearTimeout(timer)
+    timer = setTimeout(keep, 1000)
+  })
+  return () => {
+    stop()
+    clearTimeout(timer)
+  }
+}
+
+/** The fields a person fills in, in the order of the form. */
+export function fieldsOf(entity: Entity): string[] {
+  const own = Object.keys(entity.fields).filter((name) => !entity.fields[name]!.computed)
+  return entity.status ? [...own, 'status'] : own
+}
+
+const toList = (value: unknown) =>
+  typeof value === 'string' ? value.split(',').filter(Boolean) : ((value as string[] | null) ?? [])
+
+/** A stored value as its input holds it. */
+function toInput(field: Field | undefined, value: unknown): unknown {
+  if (field?.kind === 'json') return value === null || value === undefined ? null : JSON.stringify(value, null, 2)
+  if (field?.kind === 'references' || field?.kind === 'choices') return toList(value)
+  if (field?.kind === 'decimal' || field?.kind === 'integer')
+    return value === null || value === undefined || value === '' ? null : Number(value)
+  return value ?? null
+}
+
+/** An input's value as it travels. */
+function toWire(field: Field | undefined, value: unknown): unknown {
+  if (field === undefined) return Number(value)
+  if (field.kind === 'json') return typeof value === 'string' && value.trim() !== '' ? JSON.parse(value) : null
+  if (field.comma) return toList(value).join(',')
+  return value === '' || value === undefined ? null : tidyValue(field, value)
+}
+
+/** The form's values of a stored row. */
+export function valuesOf(entity: Entity, row: Shown): Values {
+  return Object.fromEntries(
+    fieldsOf(entity).map((name) => [
+      name,
+      name === 'status' ? String(row.status) : toInput(entity.fields[name], row[name]),
+    ]),
+  )
+}
+
+/** The form's values of a row not yet made: defaults, and what the list is filtered by. */
+export function beginning(entity: Entity, preset: Readonly<Record<string, string>>): Values {
+  return Object.fromEntries(
+    fieldsOf(entity).map((name) => {
+      const field = entity.fields[name]
+      if (!field) return [name, String(entity.status?.default ?? 1)]
+      const given = field.kind === 'reference' || field.kind === 'choice' ? preset[name] : undefined
+      return [name, given ?? toInput(field, field.default ?? (field.kind === 'flag' && field.required ? 0 : null))]
+    }),
+  )
+}
+
+/** What to send: a new row whole, a stored one with only what changed and the version it was read at. */
+export function draftOf(
+  entity: Entity,
+  form: FormStore,
+  row: Shown | null,
+  version: number | null,
+): Record<string, unknown> {
+  const names = row ? form.changed().filter((name) => fieldsOf(entity).includes(name)) : fieldsOf(entity)
+  const values = Object.fromEntries(names.map((name) => [name, toWire(entity.fields[name], form.value(name))]))
+  if (row) return { id: row.id, ...(version === null ? {} : { version }), ...values }
+  return Object.fromEntries(
+    Object.entries(values).filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0)),
+  )
+}

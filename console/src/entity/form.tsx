@@ -1,0 +1,316 @@
+import { type Entity, hasPersonal, personalCode } from '@data-brain/contract'
+import { useQuery } from '@tanstack/react-query'
+import { Drawer } from 'antd'
+import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { HttpProblem } from '../http/client.ts'
+import { useCan } from '../session/session.ts'
+import { announce } from '../ui/announce.tsx'
+import { confirm } from '../ui/confirm.tsx'
+import { createForm, useDirty } from '../ui/form/store.ts'
+import { Icon } from '../ui/icon.tsx'
+import type { ScreenClass } from '../ui/screen.ts'
+import { toast } from '../ui/toast.ts'
+import { useLanguage, useT, useWords } from '../ui/words.ts'
+import type { Shown } from './calls.ts'
+import { type CellWords, inSentence } from './cell.tsx'
+import { checkForm } from './check.ts'
+import { type Dictionaries, useEntity } from './client.ts'
+import { titleOf } from './columns.tsx'
+import { Conflict } from './conflict.tsx'
+import { beginning, draftOf, dropDraft, fieldsOf, keepDrafts, readDraft, valuesOf } from './draft.ts'
+import { FormFields, namesIn } from './form-fields.tsx'
+
+interface FormProps {
+  readonly entity: Entity
+  readonly open: boolean
+  /** The row to change; null makes a new one. */
+  readonly id: string | null
+  readonly dictionaries: Dictionaries
+  /** Values a new row begins with, where the list is filtered by them. */
+  readonly preset: Readonly<Record<string, string>>
+  readonly screen: ScreenClass
+  readonly onClose: () => void
+  readonly onSaved: (row: Shown) => void
+  readonly onDirty: (dirty: boolean) => void
+}
+
+/** What the server says of single fields. */
+interface FieldFaults {
+  readonly fields?: readonly { readonly field: string; readonly message: string }[]
+  readonly theirs?: Shown
+}
+
+const clock = (at: number) => new Date(at).toTimeString().slice(0, 5)
+const WIDTHS = { 3: 720, 2: 640, 1: '100%', 0: '100%' } as const
+const NO_REGIONS = {}
+
+/**
+ * The form of any entity, in a drawer: made new or changed. What is typed is kept as a draft until it is saved or
+ * thrown away on purpose; only what changed is sent, with the version it was read at.
+ */
+export default function EntityForm({
+  entity,
+  open,
+  id,
+  dictionaries,
+  preset,
+  screen,
+  onClose,
+  onSaved,
+  onDirty,
+}: FormProps) {
+  const t = useT()
+  const pick = useWords()
+  const language = useLanguage()
+  const can = useCan()
+  const client = useEntity(entity)
+  const [form] = useState(() => createForm({}))
+  const [row, setRow] = useState<Shown | null>(null)
+  const [theirs, setTheirs] = useState<Shown | null>(null)
+  const [draftAt, setDraftAt] = useState<number | null>(null)
+  const [banner, setBanner] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+  const version = useRef<number | null>(null)
+  const started = useRef<string | null>(null)
+  const body = useRef<HTMLDivElement>(null)
+  const dirty = useDirty(form)
+  const words: CellWords = useMemo(
+    () => ({ t, language, dictionaries, regions: NO_REGIONS }),
+    [t, language, dictionaries],
+  )
+  const names = useMemo(() => ({ ...namesIn(entity, row), ...namesIn(entity, theirs) }), [entity, row, theirs])
+  const stored = useQuery({ ...client.detail(id ?? ''), enabled: open && id !== null })
+
+  useEffect(() => {
+    if (!open) {
+      started.current = null
+      return
+    }
+    const key = id ?? 'new'
+    const ready = id === null ? null : stored.isPlaceholderData ? undefined : stored.data
+    if (started.current === key || ready === undefined) return
+    started.current = key
+    form.reset(ready ? valuesOf(entity, ready) : beginning(entity, preset))
+    version.current = ready?.version ?? null
+    setRow(ready)
+    setTheirs(null)
+    setBanner(null)
+    const draft = readDraft(entity, id)
+    setDraftAt(draft?.at ?? null)
+    if (!draft) return
+    for (const [name, value] of Object.entries(draft.values)) form.set(name, value)
+    // Saved against the version it was typed over: what others changed since then is shown, not overwritten.
+    version.current = draft.version ?? version.current
+  }, [open, id, entity, form, preset, stored.data, stored.isPlaceholderData])
+  useEffect(() => (open ? keepDrafts(entity, id, form, () => version.current) : undefined), [open, entity, id, form])
+  useEffect(() => onDirty(open && dirty), [open, dirty, onDirty])
+  useEffect(() => () => onDirty(false), [onDirty])
+
+  const focusOn = (name: string | undefined) => {
+    const field = name ? body.current?.querySelector<HTMLElement>(`[data-field="${CSS.escape(name)}"]`) : null
+    field?.querySelector<HTMLElement>('input:not(:disabled),textarea,button')?.focus()
+    field?.scrollIntoView({ block: 'center' })
+  }
+  const discard = useCallback(() => {
+    dropDraft(entity, id)
+    setDraftAt(null)
+    version.current = row?.version ?? null
+    form.reset(row ? valuesOf(entity, row) : beginning(entity, preset))
+  }, [entity, id, row, form, preset])
+
+  const close = async () => {
+    if (form.changed().length > 0) {
+      const yes = await confirm({
+        title: t('form.discard'),
+        danger: true,
+        okText: t('form.discardOk'),
+        cancelText: t('form.keepEditing'),
+      })
+      if (!yes) return
+    }
+    discard()
+    onClose()
+  }
+
+  const judge = (): boolean => {
+    const fields = fieldsOf(entity)
+    const initial = Object.fromEntries(fields.map((name) => [name, form.initial(name)]))
+    const wrong = checkForm(entity, fields, form.values(), row ? initial : {})
+    for (const name of fields) form.setWrong(name, wrong.get(name) ?? null)
+    return wrong.size === 0
+  }
+  const showMistakes = () => {
+    const first = [...(body.current?.querySelectorAll<HTMLElement>('[data-field]') ?? [])].find((field) =>
+      form.wrongs().has(field.dataset.field!),
+    )
+    const count = form.wrongs().size
+    if (count === 0) return
+    announce(t('form.mistakes', { count }), 'assertive')
+    requestAnimationFrame(() => focusOn(first?.dataset.field))
+  }
+
+  const refused = (problem: unknown) => {
+    const known = problem instanceof HttpProblem ? problem : null
+    const data = (known?.data ?? null) as FieldFaults | null
+    if (known?.code === 409 && data?.theirs) {
+      setTheirs(data.theirs)
+      body.current?.scrollIntoView()
+      return
+    }
+    const message = (problem instanceof Error && problem.message) || t('spec.unknownError')
+    const fields = fieldsOf(entity)
+    const mine = (data?.fields ?? []).filter(({ field }) => fields.includes(field))
+    for (const { field, message: text } of mine) form.setWrong(field, text)
+    toast.error(message)
+    if (mine.length > 0) showMistakes()
+    else setBanner(message)
+  }
+
+  const save = async (more: boolean) => {
+    if (busy) return
+    setBanner(null)
+    if (!judge()) return showMistakes()
+    if (row && form.changed().length === 0) {
+      toast.success(t('form.unchanged'))
+      return onClose()
+    }
+    setBusy(true)
+    try {
+      const saved = await client.save(draftOf(entity, form, row, version.current))
+      dropDraft(entity, id)
+      setDraftAt(null)
+      toast.success(t(row ? 'spec.updated' : 'spec.created'), titleOf(entity, saved, words))
+      onSaved(saved)
+      if (more) again()
+      else {
+        form.reset(form.values())
+        onClose()
+      }
+    } catch (problem) {
+      refused(problem)
+    } finally {
+      setBusy(false)
+    }
+  }
+  /** The next new row begins where the last one belonged: same school, same class. */
+  const again = () => {
+    const fresh = { ...beginning(entity, preset) }
+    for (const [name, field] of Object.entries(entity.fields)) {
+      const belongs = field.kind === 'reference' && !['attach', 'user'].includes(field.to ?? '')
+      if (belongs && name in fresh) fresh[name] = form.value(name)
+    }
+    form.reset(fresh)
+    focusOn(fieldsOf(entity).find((name) => fresh[name] === null))
+  }
+  const settle = (taken: readonly string[]) => {
+    if (!theirs) return
+    const now = valuesOf(entity, theirs)
+    form.settle(now)
+    for (const name of taken) form.set(name, now[name])
+    version.current = theirs.version
+    setRow(theirs)
+    setTheirs(null)
+  }
+  const reveal = async () => {
+    if (!row) return
+    const found = await client.personal(row.id)
+    form.settle(Object.fromEntries(Object.entries(found).filter(([name]) => entity.fields[name]?.kind === 'personal')))
+  }
+  const press = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing || !(event.ctrlKey || event.metaKey)) return
+    const isSave = event.code === 'KeyS'
+    if (!isSave && event.key !== 'Enter') return
+    event.preventDefault()
+    void save(!isSave && id === null)
+  }
+
+  const label = pick(entity.label)
+  const waiting = id !== null && row?.id !== id
+  const masked = row !== null && hasPersonal(entity) && can(personalCode(entity))
+  return (
+    <Drawer
+      open={open}
+      size={WIDTHS[screen]}
+      title={
+        <h2 className="drawer-title">
+          {t(id === null ? 'entity.add' : 'entity.editTitle', { label: inSentence(label, language) })}
+          {row && !waiting && <span className="drawer-name">{titleOf(entity, row, words)}</span>}
+        </h2>
+      }
+      onClose={() => void close()}
+      afterOpenChange={(shown) => {
+        if (shown) focusOn(fieldsOf(entity).find((name) => !(row && entity.fields[name]?.fixed)))
+      }}
+      footer={
+        <div className="drawer-foot">
+          {id === null && (
+            <button
+              type="button"
+              className="button"
+              disabled={busy}
+              onClick={() => void save(true)}
+              aria-keyshortcuts="Control+Enter"
+            >
+              {t('form.saveMore')}
+            </button>
+          )}
+          <span className="drawer-foot-end">
+            <button type="button" className="button" onClick={() => void close()}>
+              {t('form.cancel')}
+            </button>
+            <button
+              type="button"
+              className="button primary"
+              aria-busy={busy}
+              disabled={waiting || theirs !== null}
+              onClick={() => void save(false)}
+              aria-keyshortcuts="Control+S"
+            >
+              {t('form.save')}
+            </button>
+          </span>
+        </div>
+      }
+    >
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the form's shortcuts are heard from any of its inputs */}
+      <div ref={body} className="entity-form" onKeyDown={press} aria-busy={waiting}>
+        {draftAt !== null && (
+          <div className="banner banner-warn" role="status">
+            <Icon name="history" />
+            <div>{t('form.draftBack', { time: clock(draftAt) })}</div>
+            <button type="button" className="button plain" onClick={discard}>
+              {t('form.discardDraft')}
+            </button>
+          </div>
+        )}
+        {banner && (
+          <div className="banner banner-wrong" role="alert">
+            <Icon name="triangle-alert" />
+            <div>{banner}</div>
+          </div>
+        )}
+        {theirs && <Conflict entity={entity} form={form} theirs={theirs} words={words} names={names} onDone={settle} />}
+        {stored.isError && waiting ? (
+          <div className="banner banner-wrong" role="alert">
+            <div>{stored.error.message}</div>
+            <button type="button" className="button" onClick={() => void stored.refetch()}>
+              {t('entity.retry')}
+            </button>
+          </div>
+        ) : (
+          !waiting && (
+            <>
+              {masked && (
+                <button type="button" className="button plain form-reveal" onClick={() => void reveal()}>
+                  <Icon name="eye" size={16} />
+                  {t('form.reveal')}
+                </button>
+              )}
+              <FormFields entity={entity} form={form} isNew={id === null} words={words} names={names} />
+            </>
+          )
+        )}
+      </div>
+    </Drawer>
+  )
+}

@@ -1,0 +1,386 @@
+import { codeOf, type Entity, entityOf } from '@data-brain/contract'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { HttpProblem } from '../http/client.ts'
+import { entityWords } from '../locales/entity.ts'
+import { useCan } from '../session/session.ts'
+import { announce } from '../ui/announce.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { useTab } from '../ui/place.ts'
+import { useScreenClass } from '../ui/screen.ts'
+import { createMarks } from '../ui/table/marks.ts'
+import { Pager } from '../ui/table/pager.tsx'
+import { DataTable } from '../ui/table/table.tsx'
+import { addWords, hasWords, useLanguage, useT, useWords } from '../ui/words.ts'
+import { BulkBar } from './bulk.tsx'
+import type { Shown } from './calls.ts'
+import { type CellWords, inSentence } from './cell.tsx'
+import { Chips } from './chips.tsx'
+import { type RegionPaths, useDictionaries, useEntity, useRegionPaths } from './client.ts'
+import { type Cells, planOf, type RowAction, titleOf } from './columns.tsx'
+import { FilterBar } from './filters.tsx'
+import { type ListKeys, useListKeys } from './keys.ts'
+import { ColumnsMenu, useTaste } from './plan.tsx'
+import { type Refusal, RefusalBanner, removeRows } from './remove.tsx'
+import { useListState } from './state.ts'
+import './page.css'
+
+addWords(entityWords)
+
+const loadForm = () => import('./form.tsx')
+const loadDetail = () => import('./detail.tsx')
+const EntityForm = lazy(loadForm)
+const EntityDetail = lazy(loadDetail)
+
+export interface EntityPageProps {
+  /** Name of the entity. */
+  readonly entity: string
+  /** Buttons before 新增, such as an import. */
+  readonly toolbar?: ReactNode
+  readonly rowActions?: readonly RowAction[]
+  readonly cells?: Cells
+}
+
+const keyOf = (record: Shown) => record.id
+const NO_ACTIONS: readonly RowAction[] = []
+const NO_ROWS: readonly Shown[] = []
+const FILTERS_INLINE = { 3: 4, 2: 3, 1: 0, 0: 0 } as const
+
+/** Region codes of the filters: rows bring the names of theirs. */
+function regionsIn(entity: Entity, filters: Readonly<Record<string, string>>): string[] {
+  return Object.entries(filters).flatMap(([name, code]) => (entity.fields[name]?.kind === 'region' ? [code] : []))
+}
+
+/** What cells need beside their record; a new object only when something in it changed. */
+function useCellWords(entity: Entity, regions: RegionPaths): CellWords {
+  const t = useT()
+  const language = useLanguage()
+  const dictionaries = useDictionaries(entity)
+  return useMemo(() => ({ t, language, dictionaries, regions }), [t, language, dictionaries, regions])
+}
+
+/** The list page of any entity: filters, table, pager, what can be done with rows, and the drawers over it. */
+export default function EntityPage({ entity: name, toolbar, rowActions = NO_ACTIONS, cells }: EntityPageProps) {
+  const entity = entityOf(name)
+  const t = useT()
+  const pick = useWords()
+  const can = useCan()
+  const screen = useScreenClass()
+  const { active, setDirty } = useTab()
+  const { state, steps } = useListState(entity)
+  const client = useEntity(entity)
+  const queries = useQueryClient()
+  const [marks] = useState(() => createMarks<Shown>())
+  const [refusal, setRefusal] = useState<Refusal | null>(null)
+
+  const found = useQuery({ ...client.list(state.query), enabled: can(codeOf(entity, 'view')) })
+  const rows = found.data?.records ?? NO_ROWS
+  const total = found.data?.total ?? 0
+  const keys = useMemo(() => rows.map(keyOf), [rows])
+  const words = useCellWords(entity, useRegionPaths(regionsIn(entity, state.filters)))
+  const label = pick(entity.label)
+  const inside = inSentence(label, words.language)
+  // The menu names the list of them, the definition one of them.
+  const heading = hasWords(`menu.${entity.name}`) ? t(`menu.${entity.name}`) : label
+  const beside = state.id !== null && screen === 3
+
+  const hrefOf = useCallback((record: Shown) => `?id=${record.id}`, [])
+  const plan = useMemo(
+    () => planOf({ entity, words, pick, can, cells, actions: rowActions, narrow: screen <= 2 || beside, hrefOf }),
+    [entity, words, pick, can, cells, rowActions, screen, beside, hrefOf],
+  )
+  const { taste, keep, ordered, shown } = useTaste(entity.name, plan)
+  const nameOfRow = useCallback((record: Shown) => titleOf(entity, record, words), [entity, words])
+
+  const mayAdd = can(codeOf(entity, 'add'))
+  const mayEdit = can(codeOf(entity, 'edit'))
+  const mayDelete = can(codeOf(entity, 'delete'))
+
+  const remove = async (chosen: readonly Shown[]) => {
+    setRefusal(null)
+    const result = await removeRows({ entity, client, t, rows: new Map(chosen.map((row) => [row.id, nameOfRow(row)])) })
+    if (result === null) return
+    if ('text' in result) return setRefusal(result)
+    marks.select(
+      chosen.map((row) => [row.id, row] as const),
+      false,
+    )
+    if (state.id !== null && result.includes(state.id)) steps.open(null)
+    const left = total - result.length
+    if (state.current > 1 && (state.current - 1) * state.size >= left)
+      steps.page(Math.max(1, Math.ceil(left / state.size)))
+  }
+  const removeTicked = () => void remove([...marks.selected().values()])
+
+  const act = (what: string, record: Shown) => {
+    if (what === 'view' || what === 'open') steps.open(record.id)
+    else if (what === 'edit') steps.change(record.id)
+    else if (what === 'delete') void remove([record])
+    else rowActions.find((action) => action.key === what)?.run(record)
+  }
+
+  // Ticks belong to what is listed: other filters, other rows.
+  const filtered = state.filters
+  const before = useRef(filtered)
+  useEffect(() => {
+    if (before.current === filtered) return
+    before.current = filtered
+    marks.clear()
+  }, [filtered, marks])
+  const isFiltered = Object.keys(filtered).length > 0
+  useEffect(() => {
+    if (active && isFiltered && found.isSuccess && !found.isPlaceholderData)
+      announce(t('entity.filtered', { count: total }))
+  }, [active, isFiltered, total, found.isSuccess, found.isPlaceholderData, t])
+  // The page asked for may lie past the end: somebody deleted rows, or the link is old.
+  useEffect(() => {
+    if (found.data && !found.isPlaceholderData && rows.length === 0 && total > 0) {
+      steps.page(Math.max(1, Math.ceil(total / state.size)))
+    }
+  }, [found.data, found.isPlaceholderData, rows.length, total, state.size, steps])
+  // What will be needed next is fetched when there is nothing better to do.
+  useEffect(() => {
+    if (!found.isSuccess) return
+    const later = window.requestIdleCallback ?? ((run: () => void) => window.setTimeout(run, 500))
+    const cancel = window.cancelIdleCallback ?? window.clearTimeout
+    const handle = later(() => {
+      void loadDetail()
+      if (mayAdd || mayEdit) void loadForm()
+    })
+    return () => cancel(handle)
+  }, [found.isSuccess, mayAdd, mayEdit])
+
+  const root = useRef<HTMLDivElement>(null)
+  const cursorAt = () => keys.indexOf(marks.cursor() ?? '')
+  const stand = (at: number) => {
+    const key = keys[Math.max(0, Math.min(at, keys.length - 1))]
+    if (key === undefined) return
+    marks.moveTo(key)
+    const row = root.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`)
+    row?.querySelector<HTMLElement>('[data-act=view]')?.focus()
+    row?.scrollIntoView({ block: 'nearest' })
+    if (state.id !== null && state.id !== key) steps.open(key)
+  }
+  const onCursor = (run: (record: Shown) => void) => {
+    const record = rows[cursorAt()]
+    if (record) run(record)
+  }
+  const tick = (record: Shown, on = (marks.of(record.id) & 1) === 0) => marks.select([[record.id, record]], on)
+  const turn = (step: 1 | -1) => {
+    const next = state.current + step
+    if (next >= 1 && next <= Math.ceil(total / state.size)) steps.page(next)
+  }
+  const listKeys = useRef<ListKeys>(null as unknown as ListKeys)
+  listKeys.current = {
+    quick: () => root.current?.querySelector<HTMLElement>('[data-quick]')?.focus(),
+    add: () => mayAdd && steps.change('new'),
+    move: (step, extend) => {
+      const from = cursorAt()
+      if (extend && from >= 0) onCursor((record) => tick(record, true))
+      stand(from < 0 ? (step > 0 ? 0 : keys.length - 1) : from + step)
+      if (extend) onCursor((record) => tick(record, true))
+    },
+    edge: (last) => stand(last ? keys.length - 1 : 0),
+    tick: () => onCursor((record) => tick(record)),
+    tickPage: () =>
+      marks.select(
+        rows.map((row) => [row.id, row] as const),
+        true,
+      ),
+    view: () => onCursor((record) => steps.open(record.id)),
+    edit: () => onCursor((record) => mayEdit && steps.change(record.id)),
+    remove: () => mayDelete && removeTicked(),
+    page: turn,
+    reload: () => void found.refetch(),
+    escape: () => (state.id !== null ? steps.open(null) : marks.clear()),
+  }
+  useListKeys(active && state.edit === null, listKeys)
+
+  const query = useCallback(
+    () => void queries.invalidateQueries({ queryKey: ['entity', entity.name, 'list'] }),
+    [queries, entity],
+  )
+  const closeForm = useCallback(() => steps.change(null), [steps])
+  // Once opened the form stays mounted: opening it again costs a fifth.
+  const [lastEdit, setLastEdit] = useState(state.edit)
+  if (state.edit !== null && state.edit !== lastEdit) setLastEdit(state.edit)
+  const saved = useCallback((row: Shown) => marks.refresh(row.id), [marks])
+
+  if (!can(codeOf(entity, 'view'))) return <p className="page-none">{t('entity.noPermission')}</p>
+  const phase = found.data === undefined ? 'first' : found.isFetching ? 'refresh' : 'ready'
+  const partial = rows.find((row) => row.id === state.id)
+  return (
+    <div className="page entity" ref={root} data-screen={screen}>
+      <header className="entity-head">
+        <h1 tabIndex={-1}>{heading}</h1>
+        <span className="entity-count">
+          {found.data && t('entity.count', { count: new Intl.NumberFormat(words.language).format(total) })}
+        </span>
+        <span className="entity-buttons">
+          {mayDelete && (
+            <button type="button" className="button" onClick={removeTicked} aria-keyshortcuts="Delete">
+              {t('entity.delete')}
+            </button>
+          )}
+          {toolbar}
+          {mayAdd && (
+            <button type="button" className="button primary" aria-keyshortcuts="n" onClick={() => steps.change('new')}>
+              <Icon name="plus" size={16} />
+              {t('entity.add', { label: inside })}
+            </button>
+          )}
+        </span>
+      </header>
+      {refusal && <RefusalBanner refusal={refusal} onClose={() => setRefusal(null)} />}
+      <div className="entity-body">
+        <div className="entity-card">
+          <div className="entity-tools">
+            <FilterBar
+              entity={entity}
+              filters={state.filters}
+              steps={steps}
+              dictionaries={words.dictionaries}
+              onQuery={query}
+              inline={FILTERS_INLINE[screen]}
+            />
+            <span className="tools">
+              <ColumnsMenu taste={taste} ordered={ordered} keep={keep} />
+              <button
+                type="button"
+                className="tool"
+                aria-label={t('entity.refresh')}
+                title={t('entity.refresh')}
+                onClick={query}
+              >
+                <Icon name="refresh-cw" size={16} />
+              </button>
+            </span>
+          </div>
+          <Chips entity={entity} filters={state.filters} steps={steps} words={words} />
+          {found.isError && !found.data ? (
+            <Failed problem={found.error} onRetry={() => void found.refetch()} />
+          ) : (
+            <DataTable
+              label={label}
+              rows={rows}
+              keyOf={keyOf}
+              nameOf={nameOfRow}
+              columns={shown}
+              marks={marks}
+              sort={state.sort}
+              onSort={steps.order}
+              state={phase}
+              onAct={act}
+              cards={screen === 0}
+              density={taste.density}
+              empty={
+                <Empty
+                  label={inside}
+                  filtered={isFiltered}
+                  onReset={steps.reset}
+                  onAdd={mayAdd ? () => steps.change('new') : undefined}
+                  toolbar={toolbar}
+                />
+              }
+            />
+          )}
+          <Pager
+            total={total}
+            current={state.current}
+            size={state.size}
+            onPage={steps.page}
+            onSize={steps.resize}
+            onNear={(current) => void queries.prefetchQuery(client.list({ ...state.query, current }))}
+          />
+          <BulkBar marks={marks} here={keys} onDelete={mayDelete ? removeTicked : undefined} />
+        </div>
+        <Suspense fallback={null}>
+          {state.id !== null && (
+            <EntityDetail
+              entity={entity}
+              id={state.id}
+              partial={partial}
+              keys={keys}
+              modal={screen <= 2}
+              onGo={steps.open}
+              onEdit={mayEdit ? steps.change : undefined}
+              onDelete={mayDelete ? (record: Shown) => void remove([record]) : undefined}
+            />
+          )}
+          {lastEdit !== null && (lastEdit === 'new' ? mayAdd : mayEdit) && (
+            <EntityForm
+              entity={entity}
+              open={state.edit !== null}
+              id={lastEdit === 'new' ? null : lastEdit}
+              dictionaries={words.dictionaries}
+              preset={state.filters}
+              screen={screen}
+              onClose={closeForm}
+              onSaved={saved}
+              onDirty={setDirty}
+            />
+          )}
+        </Suspense>
+      </div>
+    </div>
+  )
+}
+
+interface EmptyProps {
+  readonly label: string
+  readonly filtered: boolean
+  readonly onReset: () => void
+  readonly onAdd: (() => void) | undefined
+  readonly toolbar: ReactNode
+}
+
+/** An empty list says why it is empty and what to do about it. */
+function Empty({ label, filtered, onReset, onAdd, toolbar }: EmptyProps) {
+  const t = useT()
+  return (
+    <>
+      <Icon name={filtered ? 'search' : 'inbox'} size={32} />
+      <p>{t(filtered ? 'entity.emptyFiltered' : 'entity.emptyNever', { label })}</p>
+      {filtered ? (
+        <button type="button" className="button" onClick={onReset}>
+          {t('entity.clearFilters')}
+        </button>
+      ) : (
+        <span className="empty-buttons">
+          {onAdd && (
+            <button type="button" className="button primary" onClick={onAdd}>
+              {t('entity.add', { label })}
+            </button>
+          )}
+          {toolbar}
+        </span>
+      )}
+    </>
+  )
+}
+
+/** A list that could not be read: what the server said, and what to do. */
+export function Failed({ problem, onRetry }: { problem: Error; onRetry: () => void }) {
+  const t = useT()
+  const number = problem instanceof HttpProblem ? problem.requestId : undefined
+  return (
+    <div className="failed" role="alert">
+      <Icon name="triangle-alert" size={32} />
+      <p>{problem.message || t('entity.failed')}</p>
+      <span className="empty-buttons">
+        <button type="button" className="button primary" onClick={onRetry}>
+          {t('entity.retry')}
+        </button>
+        {number && (
+          <button
+            type="button"
+            className="button"
+            onClick={() => void navigator.clipboard.writeText(number).then(() => announce(t('entity.copied')))}
+          >
+            {t('entity.copyNumber')}
+          </button>
+        )}
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,75 @@
+import type { Blocker, Entity } from '@data-brain/contract'
+import { HttpProblem } from '../http/client.ts'
+import { confirm } from '../ui/confirm.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { toast } from '../ui/toast.ts'
+import { type Translate, useT } from '../ui/words.ts'
+import type { EntityClient } from './client.ts'
+
+/** Why rows could not be deleted: the server's sentence, and what still points at them. */
+export interface Refusal {
+  readonly text: string
+  readonly blockers: readonly Blocker[]
+}
+
+interface Removal {
+  readonly entity: Entity
+  readonly rows: ReadonlyMap<string, string>
+  readonly client: EntityClient
+  readonly t: Translate
+}
+
+const NAMED = 5
+
+/**
+ * Asks, deletes and says what came of it: the ids that are gone, why not, or null when the person thought better of it.
+ * With nothing to delete it says so (R-LIST-3).
+ */
+export async function removeRows({ rows, client, t }: Removal): Promise<readonly string[] | Refusal | null> {
+  if (rows.size === 0) {
+    toast.warning(t('spec.selectOne'))
+    return null
+  }
+  const names = [...rows.values()]
+  const named = names.slice(0, NAMED).join(t('entity.separator'))
+  const body = names.length > NAMED ? t('entity.andOthers', { names: named, count: names.length }) : named
+  const yes = await confirm({ title: t('spec.deleteConfirm'), body, danger: true, okText: t('entity.delete') })
+  if (!yes) return null
+  const ids = [...rows.keys()]
+  try {
+    await client.remove(ids)
+    toast.success(t('spec.deleted'), ids.length > 1 ? t('entity.deletedCount', { count: ids.length }) : undefined)
+    return ids
+  } catch (problem) {
+    const text = problem instanceof HttpProblem && problem.message ? problem.message : t('spec.unknownError')
+    toast.error(text)
+    const data = problem instanceof HttpProblem ? (problem.data as { blockers?: readonly Blocker[] } | null) : null
+    return { text, blockers: data?.blockers ?? [] }
+  }
+}
+
+/** What stands in the way of a delete, until it is closed. */
+export function RefusalBanner({ refusal, onClose }: { refusal: Refusal; onClose: () => void }) {
+  const t = useT()
+  return (
+    <div className="banner banner-wrong" role="alert">
+      <Icon name="triangle-alert" />
+      <div>
+        <strong>{refusal.text}</strong>
+        {refusal.blockers.length > 0 && (
+          <ul>
+            {refusal.blockers.map(({ entity, label, count, sample }) => (
+              <li key={entity}>
+                {t('entity.blocker', { label, count, sample: sample.join(t('entity.separator')) })}
+                {count > sample.length ? ' …' : ''}
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+      <button type="button" className="tool" aria-label={t('entity.close')} onClick={onClose}>
+        <Icon name="x" size={16} />
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,107 @@
+import type { Entity } from '@data-brain/contract'
+import { useMemo } from 'react'
+import { place, setQuery, usePlace } from '../ui/place.ts'
+import { SIZES } from '../ui/table/pager.tsx'
+import type { Sort } from '../ui/table/table.tsx'
+
+/** Columns of every row that a list may be filtered by beside its fields. */
+const SYSTEM = ['status', 'createTime', 'updateTime', 'extId'] as const
+
+/** Parameters of the address that are places or order, not filters. */
+const OWN: ReadonlySet<string> = new Set(['current', 'size', 'ascs', 'descs', 'id', 'edit', 'tab', 'target', 'view'])
+
+/** The filters of an address: what the entity's own fields say, with or without a suffix, and the quick text. */
+export function filtersOf(entity: Entity, query: URLSearchParams): Record<string, string> {
+  const known = (key: string) => {
+    const field = key.split('_', 1)[0]!
+    return key === 'keyword' || field in entity.fields || (SYSTEM as readonly string[]).includes(field)
+  }
+  return Object.fromEntries([...query].filter(([key, value]) => value !== '' && !OWN.has(key) && known(key)))
+}
+
+/** Fields a list may be ordered by. */
+export function sortsOf(entity: Entity): ReadonlySet<string> {
+  return new Set([entity.sort.replace(/^-/, ''), ...(entity.sorts ?? [])])
+}
+
+/** What the address says of a list: which page, in which order, with which filters, and what is open over it. */
+export interface ListState {
+  readonly current: number
+  readonly size: number
+  readonly sort: Sort | null
+  readonly filters: Readonly<Record<string, string>>
+  /** The record shown, if any. */
+  readonly id: string | null
+  /** The record being changed, or `new`. */
+  readonly edit: string | null
+  /** The list's query as the server takes it. */
+  readonly query: Readonly<Record<string, string | number>>
+}
+
+const whole = (text: string | null, otherwise: number) => {
+  const number = Number(text)
+  return Number.isInteger(number) && number >= 1 ? number : otherwise
+}
+
+/** Reads the state of a list from an address. */
+export function readState(entity: Entity, query: URLSearchParams): ListState {
+  const current = whole(query.get('current'), 1)
+  const asked = whole(query.get('size'), SIZES[0])
+  const size = (SIZES as readonly number[]).includes(asked) ? asked : SIZES[0]
+  const sorts = sortsOf(entity)
+  const [up, down] = [query.get('ascs'), query.get('descs')]
+  const sort =
+    up !== null && sorts.has(up)
+      ? { key: up, descending: false }
+      : down !== null && sorts.has(down)
+        ? { key: down, descending: true }
+        : null
+  const filters = filtersOf(entity, query)
+  const order = sort ? { [sort.descending ? 'descs' : 'ascs']: sort.key } : {}
+  return {
+    current,
+    size,
+    sort,
+    filters,
+    id: query.get('id'),
+    edit: query.get('edit'),
+    query: { current, size, ...order, ...filters },
+  }
+}
+
+/** The ways to change a list. Filters replace, records push: Back leaves a place, never a filter. */
+function stepsOf(entity: Entity, path: string) {
+  const quietly = { replace: true, path }
+  const now = () => readState(entity, place().query)
+  return {
+    filter: (patch: Record<string, string | null>) => setQuery({ ...patch, current: null }, quietly),
+    reset: () =>
+      setQuery(Object.fromEntries([...Object.keys(now().filters), 'current'].map((key) => [key, null])), quietly),
+    page: (current: number) => setQuery({ current: current === 1 ? null : current }, quietly),
+    resize: (size: number) => setQuery({ size: size === SIZES[0] ? null : size, current: null }, quietly),
+    /** Up, down, and back to the list's own order. */
+    order: (key: string) => {
+      const sorted = now().sort
+      const next = sorted?.key !== key ? 'ascs' : sorted.descending ? null : 'descs'
+      setQuery({ ascs: next === 'ascs' ? key : null, descs: next === 'descs' ? key : null, current: null }, quietly)
+    },
+    open: (id: string | null) => setQuery({ id, tab: null }, { path, replace: id === null || now().id !== null }),
+    change: (edit: string | null) => setQuery({ edit }, { path, replace: edit === null }),
+  }
+}
+
+export type Steps = ReturnType<typeof stepsOf>
+
+/** The list's state and its steps. The filters keep their identity while they say the same: turning a page draws no filter again. */
+export function useListState(entity: Entity): { state: ListState; steps: Steps } {
+  const { path, query } = usePlace()
+  const text = query.toString()
+  const filters = JSON.stringify(filtersOf(entity, query))
+  const kept = useMemo(() => JSON.parse(filters) as Record<string, string>, [filters])
+  const state = useMemo(
+    () => ({ ...readState(entity, new URLSearchParams(text)), filters: kept }),
+    [entity, text, kept],
+  )
+  const steps = useMemo(() => stepsOf(entity, path), [entity, path])
+  return { state, steps }
+}

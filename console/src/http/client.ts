@@ -1,0 +1,207 @@
+import { boot, clientHeader } from './boot.ts'
+
+/** An answer that was not 200, or no answer at all (`status` 0). */
+export class HttpProblem extends Error {
+  readonly code: number
+  readonly status: number
+  readonly data: unknown
+  /** Where the server can be asked about it: the number of the request in its log. */
+  readonly requestId: string | undefined
+
+  constructor(message: string, status: number, code: number, data: unknown, requestId?: string) {
+    super(message)
+    this.name = 'HttpProblem'
+    this.status = status
+    this.code = code
+    this.data = data
+    this.requestId = requestId
+  }
+}
+
+export type QueryValue = string | number | boolean | null | undefined | readonly (string | number)[]
+export type Query = Record<string, QueryValue> | URLSearchParams
+
+export interface CallOptions {
+  signal?: AbortSignal
+  /** The caller shows the failure itself: no toast. A 401 still ends the session. */
+  silent?: boolean
+  /** Milliseconds; for the few calls that are known to take longer than the ordinary ones. */
+  timeout?: number
+}
+
+export interface PostOptions extends CallOptions {
+  query?: Query
+  body?: unknown
+  /** Sent as it is: a file upload, or parameters that must not stand in an address. */
+  form?: FormData | URLSearchParams
+}
+
+/** What the door to the server needs from the parts above it. */
+interface Hooks {
+  token: () => string | undefined
+  language: () => string
+  /** The words for an answer without any. */
+  unknown: () => string
+  offline: () => string
+  timedOut: () => string
+  failed: (problem: HttpProblem) => void
+  unauthorized: (problem: HttpProblem) => void
+  /** The server runs another build than the one this page came from. */
+  newBuild: (build: string) => void
+}
+
+const hooks: Hooks = {
+  token: () => undefined,
+  language: () => 'zh',
+  unknown: () => '',
+  offline: () => '',
+  timedOut: () => '',
+  failed: () => {},
+  unauthorized: () => {},
+  newBuild: () => {},
+}
+
+/** Connects the client with session, words and toasts; called once at start. */
+export function connectHttp(parts: Partial<Hooks>): void {
+  Object.assign(hooks, parts)
+}
+
+const ordinaryTimeout = 10_000
+
+/** Codes that are rejected without a toast, because the place that called shows them: changed by others, locked. */
+const whitelist: ReadonlySet<number> = new Set([409, 423])
+
+const questioned = (query: URLSearchParams): string => (query.toString() ? `?${query}` : '')
+
+/** The query text of the values that are there; lists travel comma separated, as the API family does. */
+export function queryText(query: Query | undefined): string {
+  if (!query) return ''
+  if (query instanceof URLSearchParams) return questioned(query)
+  const out = new URLSearchParams()
+  for (const [key, value] of Object.entries(query)) {
+    if (value === undefined || value === null || value === '') continue
+    out.set(key, Array.isArray(value) ? value.join(',') : String(value))
+  }
+  return questioned(out)
+}
+
+function headers(): Record<string, string> {
+  const token = hooks.token()
+  return {
+    Authorization: clientHeader(),
+    'Accept-Language': hooks.language(),
+    ...(token ? { 'Blade-Auth': `bearer ${token}` } : {}),
+  }
+}
+
+function settle(problem: HttpProblem, silent: boolean | undefined): HttpProblem {
+  if (problem.code === 401 || problem.status === 401) hooks.unauthorized(problem)
+  else if (!silent && !whitelist.has(problem.code)) hooks.failed(problem)
+  return problem
+}
+
+async function send(
+  path: string,
+  init: RequestInit,
+  query: Query | undefined,
+  options: CallOptions,
+): Promise<Response> {
+  // Own wiring instead of AbortSignal.any, which the oldest supported browsers lack.
+  const stop = new AbortController()
+  const giveUp = () => stop.abort()
+  let timedOut = false
+  const timer = setTimeout(() => {
+    timedOut = true
+    stop.abort()
+  }, options.timeout ?? ordinaryTimeout)
+  if (options.signal?.aborted) stop.abort()
+  options.signal?.addEventListener('abort', giveUp)
+  try {
+    const answer = await fetch(`/api/${path}${queryText(query)}`, {
+      credentials: 'same-origin',
+      ...init,
+      signal: stop.signal,
+    })
+    const build = answer.headers.get('X-Build')
+    if (build && boot.build && build !== boot.build) hooks.newBuild(build)
+    return answer
+  } catch (error) {
+    if (options.signal?.aborted) throw error
+    const words = timedOut ? hooks.timedOut() : hooks.offline()
+    throw settle(new HttpProblem(words, 0, 0, undefined), options.silent)
+  } finally {
+    clearTimeout(timer)
+    options.signal?.removeEventListener('abort', giveUp)
+  }
+}
+
+interface Answer {
+  code?: number
+  msg?: string
+  error_description?: string
+  data?: unknown
+}
+
+async function parse(response: Response): Promise<Answer | undefined> {
+  const text = await response.text()
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? (value as Answer) : undefined
+  } catch {
+    // A gateway's error page, or nothing: the status says all there is to say.
+    return undefined
+  }
+}
+
+async function call(path: string, init: RequestInit, query: Query | undefined, options: CallOptions): Promise<Answer> {
+  const response = await send(path, init, query, options)
+  const answer = await parse(response)
+  const code = answer?.code ?? response.status
+  if (response.status === 200 && code === 200 && answer) return answer
+  const message = answer?.msg || answer?.error_description || hooks.unknown()
+  const requestId = response.headers.get('X-Request-Id') ?? undefined
+  throw settle(new HttpProblem(message, response.status, code, answer?.data, requestId), options.silent)
+}
+
+function posting({ body, form }: PostOptions): RequestInit {
+  if (form) return { method: 'POST', headers: headers(), body: form }
+  if (body === undefined) return { method: 'POST', headers: headers() }
+  return { method: 'POST', headers: { ...headers(), 'Content-Type': 'application/json' }, body: JSON.stringify(body) }
+}
+
+/** `data` of the answer; anything but 200 is thrown as `HttpProblem`, and shown unless silent. */
+export async function get<T>(path: string, query?: Query, options: CallOptions = {}): Promise<T> {
+  return (await call(path, { headers: headers() }, query, options)).data as T
+}
+
+/** `data` of the answer to a change; anything but 200 is thrown as `HttpProblem`, and shown unless silent. */
+export async function post<T>(path: string, options: PostOptions = {}): Promise<T> {
+  return (await call(path, posting(options), options.query, options)).data as T
+}
+
+/** The answer as it stands: the token call wraps nothing in `data`. */
+export async function postBare<T>(path: string, options: PostOptions = {}): Promise<T> {
+  return (await call(path, posting(options), options.query, options)) as T
+}
+
+/** A file of the server, with the name it gave it. */
+export async function download(
+  path: string,
+  query?: Query,
+  options: CallOptions & { body?: unknown } = {},
+): Promise<{ blob: Blob; name: string }> {
+  const init = options.body === undefined ? { headers: headers() } : posting({ body: options.body })
+  const response = await send(path, init, query, { timeout: 120_000, ...options })
+  if (response.status !== 200) {
+    const answer = await parse(response)
+    const message = answer?.msg || answer?.error_description || hooks.unknown()
+    throw settle(
+      new HttpProblem(message, response.status, answer?.code ?? response.status, answer?.data),
+      options.silent,
+    )
+  }
+  const given = response.headers.get('Content-Disposition') ?? ''
+  const starred = /filename\*=UTF-8''([^;]+)/i.exec(given)?.[1]
+  const name = starred ? decodeURIComponent(starred) : (/filename="?([^";]+)/i.exec(given)?.[1] ?? 'download')
+  return { blob: await response.blob(), name }
+}

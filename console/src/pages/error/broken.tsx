@@ -1,0 +1,5 @@
+import { ErrorPage } from './page.tsx'
+
+export default function BrokenPage() {
+  return <ErrorPage code={500} />
+}

@@ -1,0 +1,5 @@
+import { ErrorPage } from './page.tsx'
+
+export default function ForbiddenPage() {
+  return <ErrorPage code={403} />
+}

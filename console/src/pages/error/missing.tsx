@@ -1,0 +1,5 @@
+import { ErrorPage } from './page.tsx'
+
+export default function MissingPage() {
+  return <ErrorPage code={404} />
+}

@@ -1,0 +1,202 @@
+import { useQuery } from '@tanstack/react-query'
+import { get } from '../../http/client.ts'
+import { menuStore } from '../../session/menus.ts'
+import { useCan, useSession } from '../../session/session.ts'
+import { callsOf, pathOf } from '../../session/paths.ts'
+import { Link } from '../../ui/place.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { useStore } from '../../ui/store.ts'
+import { useLanguage, useT } from '../../ui/words.ts'
+
+const counted = ['school', 'schoolyear', 'schoolsemester', 'sysgrade', 'schoolclass', 'student', 'user'] as const
+type Counted = (typeof counted)[number]
+
+type Totals = Readonly<Partial<Record<Counted, number>>>
+
+async function readTotals(asked: readonly Counted[], signal: AbortSignal): Promise<Totals> {
+  const pages = await Promise.allSettled(
+    asked.map((entity) =>
+      get<{ total: number }>(`${callsOf(entity)}/list`, { current: 1, size: 1 }, { signal, silent: true }),
+    ),
+  )
+  // What could not be counted is left out: no figure is better than a wrong one.
+  return Object.fromEntries(
+    asked.flatMap((entity, at) => {
+      const page = pages[at]
+      return page?.status === 'fulfilled' ? [[entity, page.value.total]] : []
+    }),
+  )
+}
+
+/** Rows of each entity that this user may list. */
+function useTotals(): { totals: Totals; at: number; waiting: boolean } {
+  const can = useCan()
+  const asked = counted.filter((entity) => can(`${entity}_view`) && callsOf(entity))
+  const { data, dataUpdatedAt } = useQuery({
+    queryKey: ['home', 'totals', asked],
+    queryFn: ({ signal }) => readTotals(asked, signal),
+    meta: { reads: asked },
+  })
+  return { totals: data ?? {}, at: dataUpdatedAt, waiting: data === undefined }
+}
+
+interface Step {
+  key: string
+  icon: string
+  label: string
+  text: string
+  done: boolean
+  links: readonly { to: string; label: string }[]
+}
+
+function useSteps(totals: Totals): readonly Step[] {
+  const t = useT()
+  const has = (entity: Counted) => (totals[entity] ?? 0) > 0
+  const link = (code: string, label: string) => {
+    const to = pathOf(code)
+    return to ? [{ to, label }] : []
+  }
+  return [
+    {
+      key: 'school',
+      icon: 'school',
+      label: t('home.stepSchool'),
+      text: t('home.stepSchoolText'),
+      done: has('school'),
+      links: link('school', t('home.school')),
+    },
+    {
+      key: 'year',
+      icon: 'calendar-range',
+      label: t('home.stepYear'),
+      text: t('home.stepYearText'),
+      done: has('schoolyear') && has('schoolsemester'),
+      links: [...link('schoolyear', t('home.years')), ...link('schoolsemester', t('home.semesters'))],
+    },
+    {
+      key: 'grade',
+      icon: 'layers',
+      label: t('home.stepGrade'),
+      text: t('home.stepGradeText'),
+      done: has('sysgrade'),
+      links: link('sysgrade', t('home.stepGrade')),
+    },
+    {
+      key: 'class',
+      icon: 'presentation',
+      label: t('home.stepClass'),
+      text: t('home.stepClassText'),
+      done: has('schoolclass'),
+      links: link('schoolclass', t('home.schoolclass')),
+    },
+    {
+      key: 'import',
+      icon: 'import',
+      label: t('home.stepImport'),
+      text: t('home.stepImportText'),
+      done: has('student'),
+      links: link(pathOf('studentimport') ? 'studentimport' : 'student', t('home.stepImport')),
+    },
+  ]
+}
+
+function SetUp({ steps }: { steps: readonly Step[] }) {
+  const t = useT()
+  const next = steps.find((step) => !step.done)
+  const done = steps.filter((step) => step.done).length
+  return (
+    <section className="card" aria-labelledby="setup">
+      <div className="card-head">
+        <h2 id="setup">{t('home.setup')}</h2>
+        <span className="muted">{t('home.setupDone', { done, all: steps.length })}</span>
+      </div>
+      <p className="muted">{t('home.setupText')}</p>
+      <ol className="steps">
+        {steps.map((step, at) => (
+          <li
+            key={step.key}
+            className={step.done ? 'step done' : step === next ? 'step next' : 'step'}
+            aria-current={step === next ? 'step' : undefined}
+          >
+            <span className="step-mark">{step.done ? <Icon name="check" size={16} /> : at + 1}</span>
+            <span className="step-words">
+              <strong>{step.label}</strong>
+              <span className="muted">{step.text}</span>
+              {step.done && <span className="sr-only">{t('home.stepDone')}</span>}
+            </span>
+            <span className="step-links">
+              {step.links.map((link) => (
+                <Link key={link.to} className={step === next ? 'button primary' : 'button'} to={link.to}>
+                  {link.label}
+                </Link>
+              ))}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+const tiles: readonly { entity: Counted; icon: string }[] = [
+  { entity: 'student', icon: 'graduation-cap' },
+  { entity: 'schoolclass', icon: 'presentation' },
+  { entity: 'user', icon: 'users-round' },
+  { entity: 'school', icon: 'school' },
+]
+
+function Counts({ totals, at }: { totals: Totals; at: number }) {
+  const t = useT()
+  const language = useLanguage()
+  const shown = tiles.flatMap(({ entity, icon }) => {
+    const to = pathOf(entity)
+    const total = totals[entity]
+    return to && total !== undefined ? [{ entity, icon, to, total }] : []
+  })
+  if (shown.length === 0) return null
+  const locale = language === 'zh' ? 'zh-CN' : 'en-GB'
+  const time = new Date(at).toLocaleTimeString(locale, { hour: '2-digit', minute: '2-digit' })
+  return (
+    <section aria-labelledby="counts">
+      <div className="card-head">
+        <h2 id="counts">{t('home.counts')}</h2>
+        <span className="muted">{t('home.countedAt', { time })}</span>
+      </div>
+      <div className="tiles">
+        {shown.map((tile) => (
+          <Link key={tile.entity} className="card tile" to={tile.to}>
+            <span className="tile-label">
+              <Icon name={tile.icon} />
+              {t(`home.${tile.entity}`)}
+            </span>
+            <span className="tile-figure">{tile.total.toLocaleString(locale)}</span>
+          </Link>
+        ))}
+      </div>
+    </section>
+  )
+}
+
+/** The first page: what has to be set up while a tenant is empty, and the counts of what it holds. */
+export default function HomePage() {
+  const t = useT()
+  const can = useCan()
+  const session = useSession()
+  const menus = useStore(menuStore)
+  const { totals, at, waiting } = useTotals()
+  const steps = useSteps(totals)
+  const setsUp = can('school_add') && !waiting && steps.some((step) => !step.done)
+  return (
+    <div className="page home">
+      <div className="page-head">
+        <h1 tabIndex={-1}>
+          {t('home.hello', { name: session?.realName || session?.nickName || session?.account || '' })}
+        </h1>
+        {session?.tenantName && <span className="muted">{session.tenantName}</span>}
+      </div>
+      {setsUp && <SetUp steps={steps} />}
+      {at > 0 && <Counts totals={totals} at={at} />}
+      {menus.length === 0 && <p className="muted">{t('home.nothing')}</p>}
+    </div>
+  )
+}

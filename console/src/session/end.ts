@@ -1,0 +1,61 @@
+import { get, type HttpProblem } from '../http/client.ts'
+import { dropStored, dropStoredBeginning, writeStored } from '../ui/stored.ts'
+import { loginAddress } from './back.ts'
+import { menuStore } from './menus.ts'
+import { codesStore, sessionStore } from './session.ts'
+import { dropTokens } from './tokens.ts'
+
+/** What else has to be forgotten when a session ends: caches of the parts above. */
+const forgetting: (() => void)[] = []
+export const onForget = (forget: () => void): number => forgetting.push(forget)
+
+const leave = { to: (address: string) => window.location.assign(address) }
+
+/** For tests: where leaving leads, instead of loading another page. */
+export const setLeave = (to: (address: string) => void): void => {
+  leave.to = to
+}
+
+/** Forgets everything this browser knows of the session: tokens, user, menus, buttons, tabs, lock. */
+export function localLogout({ keepDrafts = false }: { keepDrafts?: boolean } = {}): void {
+  dropTokens()
+  for (const name of ['user', 'buttons', 'menus']) dropStored(name)
+  for (const name of ['tabs', 'lock', 'lock-password']) dropStored(name, sessionStorage)
+  if (!keepDrafts) dropStoredBeginning('draft:', sessionStorage)
+  sessionStore.set(null)
+  codesStore.set(new Set())
+  menuStore.set([])
+  for (const forget of forgetting) forget()
+}
+
+/** Ends the session on the server, then here, then shows the log-in page. Without a network it ends here all the same. */
+export async function logout(): Promise<void> {
+  await get('blade-auth/oauth/logout', undefined, { silent: true }).catch(() => undefined)
+  localLogout()
+  leave.to('/login')
+}
+
+/** The single sign-on provider has ended the session already: the same, without a call (federated logout). */
+export function federatedLogout(): void {
+  localLogout()
+  leave.to('/login')
+}
+
+let leaving = false
+
+/**
+ * The server refused the session (401): what the server said is shown on the log-in page, drafts stay for the same
+ * user, and log-in leads back to where the person was. Several refused calls at once leave once.
+ */
+export function sessionLost(problem: Pick<HttpProblem, 'message'>): void {
+  if (leaving) return
+  leaving = true
+  const here = window.location.pathname + window.location.search
+  localLogout({ keepDrafts: true })
+  writeStored('notice', problem.message, sessionStorage)
+  leave.to(loginAddress(here))
+  // Leaving takes a moment, in which further calls come back; afterwards this page is gone.
+  setTimeout(() => {
+    leaving = false
+  }, 3000)
+}

@@ -1,0 +1,32 @@
+import { loginAddress } from './back.ts'
+
+export interface Traveller {
+  hasToken: boolean
+  locked: boolean
+  /** The first password has to be changed before anything else. */
+  mustChange?: boolean
+}
+
+export interface Journey {
+  path: string
+  /** With its query: where log-in leads back to. */
+  full?: string
+  /** The route's meta isAuth: false needs no log-in. */
+  isAuth: boolean
+}
+
+export const changePasswordPath = '/info/index?tab=password'
+
+/**
+ * Where a navigation is sent instead, or undefined when it may pass (§2.3 of the specification).
+ * An empty token also means a local logout, which is the caller's to do when this answers with the log-in page.
+ */
+export function guard(journey: Journey, traveller: Traveller): string | undefined {
+  const { path } = journey
+  if (traveller.hasToken && traveller.locked) return path === '/lock' ? undefined : '/lock'
+  if (traveller.hasToken && path === '/login') return '/'
+  if (!traveller.hasToken && journey.isAuth) return loginAddress(journey.full ?? path)
+  if (traveller.hasToken && traveller.mustChange && journey.isAuth && path !== '/info/index') return changePasswordPath
+  if (traveller.hasToken && path === '/lock') return '/'
+  return undefined
+}

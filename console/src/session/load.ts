@@ -1,0 +1,48 @@
+import { get } from '../http/client.ts'
+import { flattenCodes, keepMenus, type MenuNode, type TopMenu } from './menus.ts'
+import { keepCodes, keepSession, type Session } from './session.ts'
+
+interface UserInfo extends Omit<Session, 'roles' | 'mustChange' | 'tenantName'> {
+  roles?: readonly string[]
+  mustChange?: boolean
+  tenantName?: string
+}
+
+async function loadMenus(): Promise<void> {
+  const tops = (await get<Omit<TopMenu, 'children'>[]>('blade-system/menu/top-menu')) ?? []
+  if (tops.length === 0) {
+    // A tenant without top menus: the roots of its whole tree stand in for them.
+    const roots = (await get<MenuNode[]>('blade-system/menu/routes')) ?? []
+    keepMenus(roots.map((root) => ({ ...root, children: root.children ?? [] })))
+    return
+  }
+  const trees = await Promise.all(
+    tops.map((top) => get<MenuNode[]>('blade-system/menu/routes', { topMenuId: top.id }).then((tree) => tree ?? [])),
+  )
+  keepMenus(tops.map((top, at) => ({ ...top, children: trees[at] ?? [] })))
+}
+
+async function loadCodes(): Promise<void> {
+  keepCodes(flattenCodes((await get<MenuNode[]>('blade-system/menu/buttons')) ?? []))
+}
+
+/** Reads who is logged in, then the menus and buttons; while the first password stands, only who. */
+export async function loadSession(): Promise<Session> {
+  const info = await get<UserInfo>('blade-auth/oauth/user-info')
+  const session: Session = {
+    userId: info.userId,
+    tenantId: info.tenantId,
+    tenantName: info.tenantName ?? '',
+    account: info.account,
+    userName: info.userName,
+    nickName: info.nickName,
+    realName: info.realName,
+    avatar: info.avatar,
+    roleName: info.roleName,
+    roles: info.roles ?? [],
+    mustChange: info.mustChange === true,
+  }
+  keepSession(session)
+  if (!session.mustChange) await Promise.all([loadMenus(), loadCodes()])
+  return session
+}

@@ -1,0 +1,46 @@
+import { useCallback } from 'react'
+import { createStore, useStore } from '../ui/store.ts'
+import { readStored, writeStored } from '../ui/stored.ts'
+
+/** Who is logged in. */
+export interface Session {
+  userId: string
+  tenantId: string
+  tenantName: string
+  account: string
+  userName: string
+  nickName: string
+  realName: string
+  avatar: string
+  roleName: string
+  roles: readonly string[]
+  /** The first password must be changed before anything else. */
+  mustChange: boolean
+}
+
+export const sessionStore = createStore<Session | null>(readStored<Session>('user') ?? null)
+
+/** The permission codes of the user, flattened from the buttons the server sent. */
+export const codesStore = createStore<ReadonlySet<string>>(new Set(readStored<string[]>('buttons') ?? []))
+
+export function keepSession(session: Session): void {
+  writeStored('user', session)
+  sessionStore.set(session)
+}
+
+export function keepCodes(codes: readonly string[]): void {
+  writeStored('buttons', codes)
+  codesStore.set(new Set(codes))
+}
+
+/** The user, or null while nobody is logged in. */
+export const useSession = (): Session | null => useStore(sessionStore)
+
+/** Whether the user holds a permission code. What the server refuses it refuses all the same. */
+export const can = (code: string): boolean => codesStore.get().has(code)
+
+/** As `can`, for components: drawn again when the codes change. */
+export function useCan(): (code: string) => boolean {
+  const codes = useStore(codesStore)
+  return useCallback((code) => codes.has(code), [codes])
+}

@@ -1,0 +1,5 @@
+/** Written by the build from the entity definitions, so that the shell knows them without carrying them. */
+declare module 'virtual:entities' {
+  /** Every entity's path under /api, by its name. */
+  export const entityPaths: Readonly<Record<string, string>>
+}

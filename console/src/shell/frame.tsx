@@ -1,0 +1,152 @@
+import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { useSession } from '../session/session.ts'
+import { Icon } from '../ui/icon.tsx'
+import { useStore } from '../ui/store.ts'
+import { readStored, writeStored } from '../ui/stored.ts'
+import { useT } from '../ui/words.ts'
+import { newBuildStore } from './build.ts'
+import { Header } from './header.tsx'
+import { topOf, useMenuTree } from './menu-tree.ts'
+import { PaletteHost } from './palette-host.tsx'
+import { Panels } from './panels.tsx'
+import { go, usePlace } from '../ui/place.ts'
+import { homePath, routeOf } from './routes.tsx'
+import { useScreenClass } from '../ui/screen.ts'
+import { Sidebar } from './sidebar.tsx'
+import { closeAsking, TabDropdown, TabStrip } from './tab-strip.tsx'
+import { addressOf, closable, closeTab, refreshTab, reopened, tabStore } from './tabs.ts'
+import { useLastUsed } from './top-menu.tsx'
+
+function useOnline(): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      window.addEventListener('online', listener)
+      window.addEventListener('offline', listener)
+      return () => {
+        window.removeEventListener('online', listener)
+        window.removeEventListener('offline', listener)
+      }
+    },
+    () => navigator.onLine,
+  )
+}
+
+/** Thin bars under the header: the network is down, the server has been upgraded. */
+function Bars() {
+  const t = useT()
+  const online = useOnline()
+  const newBuild = useStore(newBuildStore)
+  return (
+    <>
+      {!online && (
+        <div className="bar warning" role="status">
+          {t('shell.offlineBar')}
+        </div>
+      )}
+      {newBuild && (
+        <div className="bar" role="status">
+          {t('shell.newBuild')}
+          <button type="button" className="link-button" onClick={() => window.location.reload()}>
+            {t('common.reload')}
+          </button>
+        </div>
+      )}
+    </>
+  )
+}
+
+/** Keys that work everywhere in the shell. None of them is a plain letter, so typing is never in their way. */
+function useShellKeys(toggleSidebar: () => void): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.isComposing || !event.altKey || event.ctrlKey || event.metaKey) return
+      const { list, active } = tabStore.get()
+      const digit = /^Digit([1-9])$/.exec(event.code)?.[1]
+      if (digit && !event.shiftKey) {
+        const tab = list[Number(digit) - 1]
+        if (tab) go(addressOf(tab.value))
+      } else if (event.code === 'KeyW') {
+        if (closable(tabStore.get(), active)) void closeAsking([active], () => closeTab(active))
+      } else if (event.code === 'KeyT' && event.shiftKey) {
+        const tab = reopened()
+        if (tab) go(tab.query ? `${tab.value}?${tab.query}` : tab.value)
+      } else if (event.code === 'KeyR') refreshTab(active)
+      else if (event.code === 'KeyS') toggleSidebar()
+      else return
+      event.preventDefault()
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [toggleSidebar])
+}
+
+function useSidebar(): { collapsed: boolean; toggle: () => void } {
+  const width = useScreenClass()
+  const user = useSession()?.userId ?? ''
+  const name = `sidebar:${user}:${width}`
+  const [choices, setChoices] = useState<Readonly<Record<string, boolean>>>({})
+  const collapsed = choices[name] ?? readStored<boolean>(name) ?? width <= 2
+  const toggle = useCallback(() => {
+    writeStored(name, !collapsed)
+    setChoices((now) => ({ ...now, [name]: !collapsed }))
+  }, [name, collapsed])
+  return { collapsed, toggle }
+}
+
+/** A page alone on the screen, with a thin bar that leads out of it. */
+function FullScreen() {
+  const t = useT()
+  return (
+    <>
+      <main id="main" className="main" tabIndex={-1}>
+        <Panels />
+      </main>
+      <button type="button" className="full-exit" onClick={() => go(homePath)}>
+        <Icon name="x" size={16} />
+        {t('shell.exitFull')}
+      </button>
+    </>
+  )
+}
+
+/** The layout: header, sidebar where there is a sub-menu, tabs, main view. */
+export function Frame() {
+  const t = useT()
+  const tops = useMenuTree()
+  const width = useScreenClass()
+  const { path } = usePlace()
+  const { collapsed, toggle } = useSidebar()
+  const top = useMemo(() => topOf(tops, path), [tops, path])
+  useLastUsed(tops)
+  useShellKeys(toggle)
+  const full = routeOf(path)?.route.meta.fullScreen === 1
+
+  useEffect(() => {
+    if (!full) return
+    const out = (event: KeyboardEvent) => event.key === 'Escape' && !event.defaultPrevented && go(homePath)
+    window.addEventListener('keydown', out)
+    return () => window.removeEventListener('keydown', out)
+  }, [full])
+
+  if (full) return <FullScreen />
+  const sidebar = top && !top.own && width >= 2 ? top : undefined
+  return (
+    <div className="frame" data-class={width}>
+      <a className="skip" href="#main">
+        {t('shell.skip')}
+      </a>
+      <Header tops={tops} />
+      <Bars />
+      <div className="body">
+        {sidebar && <Sidebar top={sidebar} collapsed={collapsed} onToggle={toggle} />}
+        <div className="view">
+          {width >= 2 ? <TabStrip /> : <TabDropdown />}
+          <main id="main" className="main" tabIndex={-1}>
+            <Panels />
+          </main>
+        </div>
+      </div>
+      <PaletteHost />
+    </div>
+  )
+}

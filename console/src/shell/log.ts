@@ -1,0 +1,56 @@
+import { createStore } from '../ui/store.ts'
+import { readStored, writeStored } from '../ui/stored.ts'
+
+/** An error of this console, kept in this browser until a person sends or clears it. */
+export interface LogEntry {
+  type: 'error'
+  message: string
+  stack: string
+  /** Where in the code it was caught. */
+  info: string
+  url: string
+  time: string
+}
+
+const atMost = 200
+const charactersAtMost = 256 * 1024
+
+export const logStore = createStore<readonly LogEntry[]>(readStored<LogEntry[]>('logs') ?? [])
+
+/** Takes out what looks like a token, an identity number or a phone number. */
+export function maskSecrets(text: string): string {
+  return text
+    .replace(/\b(bs[ar]_)[\w-]+/g, '$1***')
+    .replace(/\beyJ[\w-]+\.[\w-]+\.[\w-]*/g, '***')
+    .replace(/\b[0-9a-f]{32,}\b/gi, '***')
+    .replace(/\b\d{6}(?:19|20)\d{9}[\dXx]\b/g, (found) => `${found.slice(0, 4)}**********${found.slice(-2)}`)
+    .replace(/(?<!\d)1[3-9]\d{9}(?!\d)/g, (found) => `${found.slice(0, 3)}****${found.slice(-4)}`)
+}
+
+/** Stores an error in the ring: at most 200 entries and 256 kB, the oldest go first. */
+export function logError(error: unknown, info: string): void {
+  const { message, stack } = error instanceof Error ? error : { message: String(error), stack: '' }
+  const entry: LogEntry = {
+    type: 'error',
+    message: maskSecrets(message).slice(0, 1000),
+    stack: maskSecrets(stack ?? '').slice(0, 4000),
+    info: maskSecrets(info).slice(0, 1000),
+    url: maskSecrets(window.location.href),
+    time: new Date().toISOString(),
+  }
+  let kept = [...logStore.get(), entry].slice(-atMost)
+  while (kept.length > 1 && JSON.stringify(kept).length > charactersAtMost)
+    kept = kept.slice(Math.ceil(kept.length / 10))
+  writeStored('logs', kept)
+  logStore.set(kept)
+}
+
+/** Collects what nobody caught. */
+export function startLog(): void {
+  window.addEventListener('error', (event) => logError(event.error ?? event.message, 'window'))
+  window.addEventListener('unhandledrejection', (event) => {
+    // A call that failed has been shown already, and one that was given up is no error.
+    const name = event.reason instanceof Error ? event.reason.name : ''
+    if (name !== 'HttpProblem' && name !== 'AbortError') logError(event.reason, 'promise')
+  })
+}

@@ -1,0 +1,39 @@
+import { pinyinBoundaries } from '../locales/pinyin.ts'
+
+const letters = [...'abcdefghjklmnopqrstwxyz']
+const collator = new Intl.Collator('zh-u-co-pinyin')
+const han = /\p{Script=Han}/u
+
+function initial(character: string): string {
+  if (!han.test(character)) return character.toLowerCase()
+  const at = pinyinBoundaries.findLastIndex((boundary) => collator.compare(boundary, character) <= 0)
+  return letters[at] ?? ''
+}
+
+/** Initials of the pinyin of a name: 课程表 → kcb. The browser's own collation knows them; no table is shipped. */
+export const pinyinInitials = (name: string): string => [...name].map(initial).join('')
+
+export interface Searchable {
+  /** In the language shown. */
+  name: string
+  /** In the other language. */
+  other: string
+  initials: string
+}
+
+export const searchable = (name: string, other: string): Searchable => ({
+  name: name.toLowerCase(),
+  other: other.toLowerCase(),
+  initials: pinyinInitials(han.test(name) ? name : other),
+})
+
+/** How well a query matches: 2 the name begins with it, 1 in some other way, 0 not at all. */
+export function matches(query: string, item: Searchable): 0 | 1 | 2 {
+  const text = query.trim().toLowerCase()
+  if (text === '') return 0
+  if (item.name.startsWith(text)) return 2
+  return item.name.includes(text) || item.initials.includes(text) || item.other.includes(text) ? 1 : 0
+}
+
+/** Whether a query is long enough to ask the server: two characters, or one Chinese one. */
+export const worthAsking = (query: string): boolean => [...query.trim()].length >= 2 || han.test(query)

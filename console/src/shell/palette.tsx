@@ -1,0 +1,261 @@
+import { type KeyboardEvent, useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { get } from '../http/client.ts'
+import { menuWords } from '../session/menus.ts'
+import { announce } from '../ui/announce.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { translate, useLanguage, useT } from '../ui/words.ts'
+import { leavesUnder, useMenuTree } from './menu-tree.ts'
+import { matches, type Searchable, searchable, worthAsking } from './palette-match.ts'
+import { closePalette } from './palette-store.ts'
+import { pathOf } from '../session/paths.ts'
+import { go } from '../ui/place.ts'
+import { addressOf, tabStore } from './tabs.ts'
+
+interface Hit {
+  key: string
+  label: string
+  note: string
+  icon: string
+  to: string
+  external?: boolean
+}
+
+interface HitGroup {
+  key: string
+  label: string
+  hits: readonly Hit[]
+}
+
+interface PageItem extends Hit {
+  text: Searchable
+}
+
+interface Answer {
+  groups: readonly {
+    entity: string
+    label: string
+    items: readonly { id: string; name: string; note?: string }[]
+  }[]
+}
+
+const icons: Readonly<Record<string, string>> = {
+  student: 'graduation-cap',
+  user: 'user-round',
+  schoolclass: 'presentation',
+}
+
+function usePages(): readonly PageItem[] {
+  const tree = useMenuTree()
+  const language = useLanguage()
+  return useMemo(() => {
+    const leaves = tree.flatMap((top) =>
+      top.own ? [{ leaf: top.own, note: '' }] : leavesUnder(top).map((leaf) => ({ leaf, note: top.label })),
+    )
+    return leaves.map(({ leaf, note }) => {
+      const words = menuWords(leaf.label)
+      const other = language === 'zh' ? words.en : words.zh
+      return {
+        key: leaf.path,
+        label: words[language],
+        note: note ? translate(note) : '',
+        icon: leaf.icon,
+        to: leaf.path,
+        external: leaf.external,
+        text: searchable(words[language], other),
+      }
+    })
+  }, [tree, language])
+}
+
+const rowsPerGroup = 5
+
+/** What the server finds: asked 150 ms after the last key; only the answer to the last question counts. */
+function useRemote(query: string): { groups: readonly HitGroup[]; busy: boolean; failed: boolean } {
+  const [state, setState] = useState<{ for: string; groups: readonly HitGroup[]; failed: boolean }>({
+    for: '',
+    groups: [],
+    failed: false,
+  })
+  const text = query.trim()
+  const asks = worthAsking(text)
+  const language = useLanguage()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another language brings other labels
+  useEffect(() => {
+    if (!asks) return
+    const stop = new AbortController()
+    const timer = setTimeout(() => {
+      get<Answer>('blade-desk/search', { keyword: text }, { signal: stop.signal, silent: true }).then(
+        (answer) => setState({ for: text, groups: (answer?.groups ?? []).flatMap(groupOf), failed: false }),
+        () => !stop.signal.aborted && setState({ for: text, groups: [], failed: true }),
+      )
+    }, 150)
+    return () => {
+      clearTimeout(timer)
+      stop.abort()
+    }
+  }, [text, asks, language])
+  if (!asks) return { groups: [], busy: false, failed: false }
+  return { groups: state.groups, busy: state.for !== text, failed: state.failed && state.for === text }
+}
+
+function groupOf(group: Answer['groups'][number]): HitGroup[] {
+  const list = pathOf(group.entity)
+  if (!list || group.items.length === 0) return []
+  const hits = group.items.slice(0, rowsPerGroup).map((item) => ({
+    key: `${group.entity} ${item.id}`,
+    label: item.name,
+    note: item.note ?? '',
+    icon: icons[group.entity] ?? '',
+    to: `${list}?id=${encodeURIComponent(item.id)}`,
+  }))
+  return [{ key: group.entity, label: group.label, hits }]
+}
+
+function useLocal(query: string): readonly HitGroup[] {
+  const t = useT()
+  const pages = usePages()
+  return useMemo(() => {
+    if (query.trim() === '') {
+      const recent = tabStore.get().alive.slice(0, 6)
+      const hits = recent.map((path): Hit => {
+        const tab = tabStore.get().list.find((one) => one.value === path)
+        const name = tabStore.get().states[path]?.name
+        return { key: path, label: tab ? t(tab.label) : path, note: name ?? '', icon: 'history', to: addressOf(path) }
+      })
+      return hits.length > 0 ? [{ key: 'recent', label: t('palette.recent'), hits }] : []
+    }
+    const ranked = pages.map((page) => ({ page, rank: matches(query, page.text) }))
+    const of = (rank: number) => ranked.filter((one) => one.rank === rank).map((one) => one.page)
+    const groups = [
+      { key: 'pages', label: t('palette.pages'), hits: of(2) },
+      { key: 'also', label: t('palette.also'), hits: of(1).slice(0, rowsPerGroup) },
+    ]
+    return groups.filter((group) => group.hits.length > 0)
+  }, [query, pages, t])
+}
+
+/** Menu search and search for people in one overlay; Esc closes it. */
+export default function Overlay() {
+  const t = useT()
+  const id = useId()
+  const ref = useRef<HTMLDialogElement>(null)
+  const [query, setQuery] = useState('')
+  const [at, setAt] = useState(0)
+  const local = useLocal(useDeferredValue(query))
+  const remote = useRemote(query)
+  const groups = [...local, ...remote.groups]
+  const hits = groups.flatMap((group) => group.hits)
+  const chosen = hits[Math.min(at, hits.length - 1)]
+  const settled = query.trim() !== '' && !remote.busy
+
+  useEffect(() => {
+    const opener = document.activeElement
+    const dialog = ref.current
+    dialog?.showModal()
+    return () => {
+      dialog?.close()
+      if (opener instanceof HTMLElement && opener.isConnected) opener.focus()
+    }
+  }, [])
+
+  useEffect(() => {
+    if (settled) announce(translate('palette.count', { count: hits.length }))
+  }, [settled, hits.length])
+
+  useEffect(() => {
+    if (chosen) document.getElementById(`${id}-${chosen.key}`)?.scrollIntoView?.({ block: 'nearest' })
+  }, [chosen, id])
+
+  const openHit = (hit: Hit, inNew: boolean) => {
+    closePalette()
+    if (hit.external) window.open(hit.to, '_blank', 'noopener')
+    else go(inNew ? `${hit.to}${hit.to.includes('?') ? '&' : '?'}target=_blank` : hit.to)
+  }
+
+  const onKey = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing || event.keyCode === 229) return
+    if (event.key === 'ArrowDown')
+      setAt((now) => (hits.length ? (Math.min(now, hits.length - 1) + 1) % hits.length : 0))
+    else if (event.key === 'ArrowUp') setAt((now) => (hits.length ? (now - 1 + hits.length) % hits.length : 0))
+    else if (event.key === 'Enter' && chosen) openHit(chosen, event.ctrlKey || event.metaKey)
+    else return
+    event.preventDefault()
+  }
+
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the click on the backdrop has its key, Esc, through onCancel
+    <dialog
+      ref={ref}
+      className="palette"
+      aria-label={t('palette.title')}
+      onCancel={(event) => {
+        event.preventDefault()
+        closePalette()
+      }}
+      onClick={(event) => event.target === ref.current && closePalette()}
+    >
+      <div className="palette-box">
+        <div className="palette-field">
+          <Icon name="search" />
+          <input
+            // biome-ignore lint/a11y/noAutofocus: the overlay exists to be typed into
+            autoFocus
+            type="text"
+            role="combobox"
+            aria-expanded={hits.length > 0}
+            aria-controls={`${id}-list`}
+            aria-autocomplete="list"
+            aria-activedescendant={chosen ? `${id}-${chosen.key}` : undefined}
+            aria-label={t('palette.title')}
+            placeholder={t('palette.placeholder')}
+            autoComplete="off"
+            spellCheck={false}
+            value={query}
+            onChange={(event) => {
+              setQuery(event.target.value)
+              setAt(0)
+            }}
+            onKeyDown={onKey}
+          />
+        </div>
+        <div className="palette-list" id={`${id}-list`} role="listbox" aria-label={t('palette.title')}>
+          {groups.map((group) => (
+            // biome-ignore lint/a11y/useSemanticElements: a list box groups its options by role
+            <div key={group.key} role="group" aria-labelledby={`${id}-g-${group.key}`}>
+              <div className="palette-group" id={`${id}-g-${group.key}`} role="presentation">
+                {group.label}
+              </div>
+              {group.hits.map((hit) => (
+                // biome-ignore lint/a11y/useKeyWithClickEvents: the focus stays in the field, which takes the keys
+                // biome-ignore lint/a11y/useFocusableInteractive: see above
+                <div
+                  key={hit.key}
+                  id={`${id}-${hit.key}`}
+                  role="option"
+                  aria-selected={hit === chosen}
+                  className={hit === chosen ? 'palette-hit chosen' : 'palette-hit'}
+                  onPointerMove={() => setAt(hits.indexOf(hit))}
+                  onClick={(event) => openHit(hit, event.ctrlKey || event.metaKey)}
+                >
+                  <Icon name={hit.icon} size={16} />
+                  <span className="palette-name">{hit.label}</span>
+                  <span className="palette-note">{hit.note}</span>
+                  {hit.external && <Icon name="external-link" size={14} />}
+                </div>
+              ))}
+            </div>
+          ))}
+        </div>
+        <p className="palette-foot">
+          {remote.busy
+            ? t('palette.searching')
+            : remote.failed
+              ? t('palette.failed')
+              : settled && hits.length === 0
+                ? t('palette.none', { text: query.trim() })
+                : t('palette.keys')}
+        </p>
+      </div>
+    </dialog>
+  )
+}

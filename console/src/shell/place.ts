@@ -1,0 +1,2 @@
+export { draftKey } from '../session/draft.ts'
+export * from '../ui/place.ts'

@@ -1,0 +1,117 @@
+import { Icon } from '../ui/icon.tsx'
+import { useT } from '../ui/words.ts'
+import { leavesUnder, type MenuGroup, type MenuTop, topOf } from './menu-tree.ts'
+import { usePlace } from '../ui/place.ts'
+import { homePath } from './routes.tsx'
+import { MenuLink } from './top-menu.tsx'
+
+function Group({
+  group,
+  path,
+  collapsed,
+  onOpen,
+}: {
+  group: MenuGroup
+  path: string
+  collapsed: boolean
+  onOpen?: () => void
+}) {
+  const t = useT()
+  const id = `side-${group.code}`
+  return (
+    <div className="side-group">
+      {group.label && (
+        <div className={collapsed ? 'side-heading sr-only' : 'side-heading'} id={id}>
+          {t(group.label)}
+        </div>
+      )}
+      <ul aria-labelledby={group.label ? id : undefined}>
+        {group.leaves.map((leaf) => (
+          <li key={leaf.code}>
+            <MenuLink
+              path={leaf.path}
+              external={leaf.external}
+              className={leaf.path === path ? 'side-item active' : 'side-item'}
+              current={leaf.path === path ? 'page' : undefined}
+              label={t(leaf.label)}
+              icon={leaf.icon}
+              title={collapsed ? t(leaf.label) : undefined}
+              onOpen={onOpen}
+            />
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** The sub-menu of the active top menu; the caller draws it only when there is one. */
+export function Sidebar({ top, collapsed, onToggle }: { top: MenuTop; collapsed: boolean; onToggle: () => void }) {
+  const t = useT()
+  const { path } = usePlace()
+  const label = t(collapsed ? 'shell.expand' : 'shell.collapse')
+  return (
+    <nav className={collapsed ? 'sidebar collapsed' : 'sidebar'} aria-label={t('shell.sideMenu')}>
+      <div className="side-scroll">
+        {top.groups.map((group) => (
+          <Group key={group.code} group={group} path={path} collapsed={collapsed} />
+        ))}
+      </div>
+      <button
+        type="button"
+        className="side-toggle"
+        aria-expanded={!collapsed}
+        aria-keyshortcuts="Alt+S"
+        title={label}
+        onClick={onToggle}
+      >
+        <Icon name={collapsed ? 'chevrons-right' : 'chevrons-left'} />
+        <span className={collapsed ? 'sr-only' : 'link-text'}>{label}</span>
+      </button>
+    </nav>
+  )
+}
+
+/** All menus in one list, for narrow windows. */
+export function DrawerMenu({ tops, onOpen }: { tops: readonly MenuTop[]; onOpen: () => void }) {
+  const t = useT()
+  const { path } = usePlace()
+  const active = topOf(tops, path)?.code
+  return (
+    <nav className="drawer-menu" aria-label={t('shell.topMenu')}>
+      <MenuLink
+        path={homePath}
+        className={path === homePath ? 'side-item active' : 'side-item'}
+        current={path === homePath ? 'page' : undefined}
+        label={t('shell.home')}
+        icon="house"
+        onOpen={onOpen}
+      />
+      {tops.map((top) =>
+        top.own ? (
+          <MenuLink
+            key={top.code}
+            path={top.own.path}
+            external={top.own.external}
+            className={path === top.own.path ? 'side-item active' : 'side-item'}
+            current={path === top.own.path ? 'page' : undefined}
+            label={t(top.label)}
+            icon={top.icon}
+            onOpen={onOpen}
+          />
+        ) : (
+          <details key={top.code} open={top.code === active || tops.length === 1}>
+            <summary className="side-item">
+              <Icon name={top.icon} />
+              <span className="link-text">{t(top.label)}</span>
+              <span className="tab-count">{leavesUnder(top).length}</span>
+            </summary>
+            {top.groups.map((group) => (
+              <Group key={group.code} group={group} path={path} collapsed={false} onOpen={onOpen} />
+            ))}
+          </details>
+        ),
+      )}
+    </nav>
+  )
+}

@@ -1,0 +1,126 @@
+import type { ThemeConfig } from 'antd'
+import { ConfigProvider } from 'antd'
+import enUS from 'antd/locale/en_US'
+import zhCN from 'antd/locale/zh_CN'
+import dayjs from 'dayjs'
+import 'dayjs/locale/zh-cn'
+import { type ReactNode, useEffect, useMemo } from 'react'
+import { boot } from '../http/boot.ts'
+import { useStore } from './store.ts'
+import { type Look, look, themes } from './theme.ts'
+import { useLanguage } from './words.ts'
+
+const made = new Map<string, ThemeConfig>()
+
+/** Ant Design's tokens from the product's own. One object per look: a new object would draw every control again. */
+export function antdTheme({ theme, scheme }: Look): ThemeConfig {
+  const key = `${theme} ${scheme}`
+  const known = made.get(key)
+  if (known) return known
+  const c = themes[theme][scheme]
+  const config: ThemeConfig = {
+    // The key becomes a class on every element of Ant Design: it must not be one of the shell's.
+    cssVar: { key: 'sc-vars' },
+    hashed: false,
+    token: {
+      colorPrimary: c.fill,
+      colorPrimaryHover: c.fillHover,
+      colorPrimaryActive: c.fillActive,
+      colorLink: c.link,
+      colorLinkHover: c.linkHover,
+      colorLinkActive: c.linkHover,
+      colorInfo: c.link,
+      colorPrimaryText: c.link,
+      colorPrimaryTextHover: c.linkHover,
+      colorPrimaryTextActive: c.linkHover,
+      colorPrimaryBg: c.tint,
+      colorPrimaryBgHover: c.tintHover,
+      colorPrimaryBorderHover: c.link,
+      colorInfoBg: c.tint,
+      colorSuccess: c.success,
+      colorWarning: c.warning,
+      colorError: c.error,
+      colorSuccessText: c.success,
+      colorWarningText: c.warning,
+      colorErrorText: c.error,
+      colorSuccessHover: c.success,
+      colorWarningHover: c.warning,
+      colorErrorHover: c.errorHover,
+      colorErrorTextHover: c.errorHover,
+      colorErrorTextActive: c.error,
+      colorSuccessBg: c.successTint,
+      colorWarningBg: c.warningTint,
+      colorErrorBg: c.errorTint,
+      colorText: c.ink,
+      colorTextHeading: c.ink,
+      colorTextLabel: c.ink2,
+      colorTextDescription: c.ink3,
+      colorTextSecondary: c.ink2,
+      colorTextTertiary: c.ink3,
+      colorTextQuaternary: c.ink3,
+      colorTextPlaceholder: c.ink3,
+      colorIcon: c.ink2,
+      colorIconHover: c.ink,
+      colorTextDisabled: c.inkOff,
+      colorTextLightSolid: c.onFill,
+      colorBgContainer: c.card,
+      colorBgLayout: c.page,
+      colorBgElevated: c.raised,
+      colorBgSpotlight: c.tip,
+      colorBorder: c.edge,
+      colorBorderSecondary: c.split,
+      colorSplit: c.split,
+      colorFillAlter: c.alt,
+      controlItemBgHover: c.hover,
+      controlItemBgActive: c.tint,
+      controlItemBgActiveHover: c.tintHover,
+      controlOutline: `${c.link}40`,
+      controlOutlineWidth: 2,
+      lineWidthFocus: 2,
+      borderRadius: themes[theme].radius,
+      fontSize: 14,
+      controlHeight: 32,
+      wireframe: false,
+      fontFamily: 'inherit',
+      motionDurationFast: '80ms',
+      motionDurationMid: '140ms',
+      motionDurationSlow: '200ms',
+    },
+    components: {
+      Tooltip: { colorTextLightSolid: '#ffffff' },
+      Button: { primaryColor: c.onFill, dangerColor: c.onFill, defaultBorderColor: c.edge },
+      Tabs: {
+        itemSelectedColor: c.link,
+        itemColor: c.ink2,
+        itemHoverColor: c.linkHover,
+        itemActiveColor: c.link,
+        inkBarColor: c.link,
+      },
+      Pagination: { itemActiveColor: c.link, itemActiveColorHover: c.linkHover },
+      Segmented: { itemSelectedColor: c.ink, itemColor: c.ink2 },
+      Steps: { colorPrimary: c.link },
+      Switch: { colorTextQuaternary: c.edge, colorTextTertiary: c.edge },
+    },
+  }
+  made.set(key, config)
+  return config
+}
+
+const csp = boot.nonce ? { nonce: boot.nonce } : undefined
+// Two Chinese characters on a button stay together: exact texts are part of the specification.
+const button = { autoInsertSpace: false }
+
+/** What every page with Ant Design controls stands in: locale, theme and the options the product relies on. */
+export function AntdRoot({ children }: { children: ReactNode }) {
+  const now = useStore(look)
+  const language = useLanguage()
+  const theme = useMemo(() => antdTheme(now), [now])
+  useEffect(() => {
+    dayjs.locale(language === 'zh' ? 'zh-cn' : 'en')
+  }, [language])
+  return (
+    <ConfigProvider locale={language === 'zh' ? zhCN : enUS} theme={theme} csp={csp} button={button}>
+      {children}
+    </ConfigProvider>
+  )
+}

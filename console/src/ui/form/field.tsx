@@ -1,0 +1,67 @@
+import { type ReactNode, useId } from 'react'
+import { useWords } from '../words.ts'
+import { type FormStore, useWrong } from './store.ts'
+import './form.css'
+
+/** What an input needs to belong to its label, help and error. */
+export interface InputTies {
+  readonly id: string
+  readonly 'aria-required'?: true
+  readonly 'aria-invalid'?: true
+  readonly 'aria-describedby'?: string
+}
+
+interface FieldProps {
+  readonly form: FormStore
+  readonly name: string
+  readonly label: string
+  readonly required?: boolean
+  readonly help?: string
+  /** A field as wide as the form. */
+  readonly wide?: boolean
+  readonly children: (ties: InputTies) => ReactNode
+}
+
+/** Label above, input, and under it the help or, instead, what is wrong. */
+export function Field({ form, name, label, required, help, wide, children }: FieldProps) {
+  const wrong = useWrong(form, name)
+  const words = useWords()
+  const id = useId()
+  const note = wrong ? (typeof wrong === 'string' ? wrong : words(wrong)) : help
+  const ties: InputTies = {
+    id,
+    'aria-required': required || undefined,
+    'aria-invalid': wrong ? true : undefined,
+    'aria-describedby': note ? `${id}-note` : undefined,
+  }
+  return (
+    <div className={wide ? 'ff ff-wide' : 'ff'} data-field={name}>
+      <label htmlFor={id} className="ff-label">
+        {label}
+        {required && (
+          <span className="ff-star" aria-hidden="true">
+            *
+          </span>
+        )}
+      </label>
+      {children(ties)}
+      {note && (
+        <div id={`${id}-note`} className={wrong ? 'ff-wrong' : 'ff-help'}>
+          {note}
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** A heading over fields that belong together. */
+export function FieldGroup({ label, children }: { label?: string; children: ReactNode }) {
+  const id = useId()
+  if (!label) return <div className="ff-grid">{children}</div>
+  return (
+    <section aria-labelledby={id} className="ff-group">
+      <h3 id={id}>{label}</h3>
+      <div className="ff-grid">{children}</div>
+    </section>
+  )
+}

@@ -1,0 +1,114 @@
+import { useCallback, useSyncExternalStore } from 'react'
+
+export type Values = Readonly<Record<string, unknown>>
+
+/** What is wrong with a field: in both languages when we say it, in one when the server did. */
+export type Wrong = { readonly zh: string; readonly en: string } | string
+
+/**
+ * The values of one form. Every field listens to itself alone, so that a key pressed in one of 60 fields draws one
+ * field again.
+ */
+export interface FormStore {
+  value(name: string): unknown
+  values(): Values
+  set(name: string, value: unknown): void
+  /** What was there at first; a field equal to it is not changed. */
+  initial(name: string): unknown
+  /** Replaces what is there at first, and the value with it where the person has not changed it. */
+  settle(values: Values): void
+  /** Starts anew from these values. */
+  reset(values: Values): void
+  wrong(name: string): Wrong | null
+  setWrong(name: string, wrong: Wrong | null): void
+  wrongs(): ReadonlyMap<string, Wrong>
+  changed(): string[]
+  watch(name: string, listener: () => void): () => void
+  watchAll(listener: () => void): () => void
+  revision(): number
+}
+
+/** Whether two values mean the same; an empty text, an empty list and nothing are one. */
+export function sameValue(a: unknown, b: unknown): boolean {
+  const plain = (value: unknown) =>
+    value === '' || value === undefined || (Array.isArray(value) && value.length === 0) ? null : value
+  const [x, y] = [plain(a), plain(b)]
+  return x === y || (typeof x === 'object' && typeof y === 'object' && JSON.stringify(x) === JSON.stringify(y))
+}
+
+/** Makes a form that begins with these values. */
+export function createForm(begin: Values): FormStore {
+  let first: Values = { ...begin }
+  let now: Record<string, unknown> = { ...begin }
+  let revision = 0
+  const problems = new Map<string, Wrong>()
+  const fields = new Map<string, Set<() => void>>()
+  const all = new Set<() => void>()
+  const tell = (names: Iterable<string>) => {
+    revision += 1
+    for (const name of names) for (const listener of fields.get(name) ?? []) listener()
+    for (const listener of all) listener()
+  }
+  return {
+    value: (name) => now[name],
+    values: () => now,
+    set(name, value) {
+      if (now[name] === value) return
+      now = { ...now, [name]: value }
+      tell([name])
+    },
+    initial: (name) => first[name],
+    settle(values) {
+      const kept = Object.keys(now).filter((name) => !sameValue(now[name], first[name]))
+      const before = now
+      first = { ...first, ...values }
+      now = { ...now, ...values }
+      for (const name of kept) now[name] = before[name]
+      tell(Object.keys(values))
+    },
+    reset(values) {
+      const names = new Set([...Object.keys(now), ...Object.keys(values), ...problems.keys()])
+      first = { ...values }
+      now = { ...values }
+      problems.clear()
+      tell(names)
+    },
+    wrong: (name) => problems.get(name) ?? null,
+    setWrong(name, wrong) {
+      if ((problems.get(name) ?? null) === wrong) return
+      if (wrong) problems.set(name, wrong)
+      else problems.delete(name)
+      tell([name])
+    },
+    wrongs: () => problems,
+    changed: () =>
+      [...new Set([...Object.keys(now), ...Object.keys(first)])].filter((name) => !sameValue(now[name], first[name])),
+    watch(name, listener) {
+      const listeners = fields.get(name) ?? new Set()
+      fields.set(name, listeners.add(listener))
+      return () => listeners.delete(listener)
+    },
+    watchAll(listener) {
+      all.add(listener)
+      return () => all.delete(listener)
+    },
+    revision: () => revision,
+  }
+}
+
+/** One field's value, drawn again when it changes and only then. */
+export function useValue(form: FormStore, name: string): unknown {
+  const watch = useCallback((tell: () => void) => form.watch(name, tell), [form, name])
+  return useSyncExternalStore(watch, () => form.value(name))
+}
+
+/** What is wrong with one field. */
+export function useWrong(form: FormStore, name: string): Wrong | null {
+  const watch = useCallback((tell: () => void) => form.watch(name, tell), [form, name])
+  return useSyncExternalStore(watch, () => form.wrong(name))
+}
+
+/** Whether anything differs from the beginning; draws again only when the answer turns. */
+export function useDirty(form: FormStore): boolean {
+  return useSyncExternalStore(form.watchAll, () => form.changed().length > 0)
+}

@@ -1,0 +1,103 @@
+import { useSyncExternalStore } from 'react'
+
+/** What a row is at the moment, as bits: a row is drawn again only when its own bits change. */
+export const SELECTED = 1
+export const CURSOR = 2
+export const FRESH = 4
+
+/**
+ * Which rows are ticked, where the keyboard stands, and what was just saved.
+ *
+ * It lives outside React state so that ticking one of 200 rows draws one row again and not 200.
+ * Ticks outlive paging and sorting, so the record is kept beside its key: a later question can name the rows.
+ */
+export interface Marks<R> {
+  /** The bits of one row. */
+  of(key: string): number
+  /** Ticked rows, in the order of ticking. */
+  selected(): ReadonlyMap<string, R>
+  /** Ticks or unticks rows; the anchor for a range is the last of them. */
+  select(rows: readonly (readonly [string, R])[], on: boolean): void
+  clear(): void
+  cursor(): string | null
+  moveTo(key: string | null): void
+  /** Tints a row for two seconds: it was just added or changed. */
+  refresh(key: string): void
+  /** Hears of changes of one row. */
+  watchRow(key: string, listener: () => void): () => void
+  /** Hears of every change of the ticks. */
+  watch(listener: () => void): () => void
+  /** Counts changes of the ticks; a snapshot for `useSyncExternalStore`. */
+  revision(): number
+}
+
+/** Makes an empty store of row marks. */
+export function createMarks<R>(): Marks<R> {
+  const ticked = new Map<string, R>()
+  const fresh = new Set<string>()
+  const rows = new Map<string, Set<() => void>>()
+  const all = new Set<() => void>()
+  let cursor: string | null = null
+  let revision = 0
+  const tell = (key: string) => {
+    for (const listener of rows.get(key) ?? []) listener()
+  }
+  const tellAll = () => {
+    revision += 1
+    for (const listener of all) listener()
+  }
+  return {
+    of: (key) => (ticked.has(key) ? SELECTED : 0) | (cursor === key ? CURSOR : 0) | (fresh.has(key) ? FRESH : 0),
+    selected: () => ticked,
+    select(pairs, on) {
+      const changed = pairs.filter(([key]) => ticked.has(key) !== on)
+      for (const [key, record] of changed) {
+        if (on) ticked.set(key, record)
+        else ticked.delete(key)
+      }
+      for (const [key] of changed) tell(key)
+      if (changed.length > 0) tellAll()
+    },
+    clear() {
+      const before = [...ticked.keys()]
+      ticked.clear()
+      for (const key of before) tell(key)
+      if (before.length > 0) tellAll()
+    },
+    cursor: () => cursor,
+    moveTo(key) {
+      const before = cursor
+      if (before === key) return
+      cursor = key
+      if (before !== null) tell(before)
+      if (key !== null) tell(key)
+    },
+    refresh(key) {
+      fresh.add(key)
+      tell(key)
+      setTimeout(() => {
+        fresh.delete(key)
+        tell(key)
+      }, 2000)
+    },
+    watchRow(key, listener) {
+      const listeners = rows.get(key) ?? new Set()
+      rows.set(key, listeners.add(listener))
+      return () => {
+        listeners.delete(listener)
+        if (listeners.size === 0 && rows.get(key) === listeners) rows.delete(key)
+      }
+    },
+    watch(listener) {
+      all.add(listener)
+      return () => all.delete(listener)
+    },
+    revision: () => revision,
+  }
+}
+
+/** The ticked rows; draws again with every tick, so use it in small parts only. */
+export function useSelected<R>(marks: Marks<R>): ReadonlyMap<string, R> {
+  useSyncExternalStore(marks.watch, marks.revision)
+  return marks.selected()
+}

@@ -1,0 +1,56 @@
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+
+interface MenuProps {
+  readonly label: string
+  readonly button: ReactNode
+  readonly children: ReactNode
+}
+
+/** A button that opens a small panel under itself; Esc, or a press outside, closes it and gives the focus back. */
+export function Panel({ label, button, children }: MenuProps) {
+  const [open, setOpen] = useState(false)
+  const root = useRef<HTMLDivElement>(null)
+  const id = useId()
+  useEffect(() => {
+    if (!open) return
+    const outside = (event: Event) => {
+      if (!root.current?.contains(event.target as Node)) setOpen(false)
+    }
+    document.addEventListener('pointerdown', outside)
+    document.addEventListener('focusin', outside)
+    return () => {
+      document.removeEventListener('pointerdown', outside)
+      document.removeEventListener('focusin', outside)
+    }
+  }, [open])
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: Esc is heard for the button and the panel alike
+    <div
+      className="pop-root"
+      ref={root}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || !open) return
+        event.stopPropagation()
+        setOpen(false)
+        root.current?.querySelector('button')?.focus()
+      }}
+    >
+      <button
+        type="button"
+        className="tool"
+        aria-label={label}
+        title={label}
+        aria-expanded={open}
+        aria-controls={open ? id : undefined}
+        onClick={() => setOpen(!open)}
+      >
+        {button}
+      </button>
+      {open && (
+        <section id={id} className="pop" aria-label={label}>
+          {children}
+        </section>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,117 @@
+import { useId } from 'react'
+import { Icon } from '../icon.tsx'
+import { useLanguage, useT } from '../words.ts'
+
+/** Page sizes offered everywhere; the first is the default. */
+export const SIZES = [10, 30, 50, 100, 200] as const
+
+interface PagerProps {
+  readonly total: number
+  readonly current: number
+  readonly size: number
+  readonly onPage: (current: number) => void
+  readonly onSize: (size: number) => void
+  /** The pointer or the focus is on the way to the next page. */
+  readonly onNear?: (current: number) => void
+}
+
+/** The page numbers to offer: the ends, the neighbours, and 0 for a gap. */
+export function numbersOf(current: number, pages: number): number[] {
+  const near = [1, current - 1, current, current + 1, pages].filter((n) => n >= 1 && n <= pages)
+  const wanted = [...new Set(near)].sort((a, b) => a - b)
+  return wanted.flatMap((n, i) => {
+    const gap = n - (wanted[i - 1] ?? n - 1)
+    return gap === 2 ? [n - 1, n] : gap > 2 ? [0, n] : [n]
+  })
+}
+
+/** Where in a list one is, and the ways to elsewhere in it. */
+export function Pager({ total, current, size, onPage, onSize, onNear }: PagerProps) {
+  const t = useT()
+  const language = useLanguage()
+  const sizeId = useId()
+  const pages = Math.max(1, Math.ceil(total / size))
+  const number = new Intl.NumberFormat(language)
+  const near = (page: number) => ({ onMouseEnter: () => onNear?.(page), onFocus: () => onNear?.(page) })
+  const step = (page: number, label: string, icon: string) => (
+    <button
+      type="button"
+      className="pager-step"
+      aria-label={label}
+      disabled={page < 1 || page > pages}
+      onClick={() => onPage(page)}
+      {...near(page)}
+    >
+      <Icon name={icon} size={16} />
+    </button>
+  )
+  return (
+    <nav className="pager" aria-label={t('table.pager')}>
+      <span className="pager-range">
+        {t('table.range', {
+          from: number.format(total === 0 ? 0 : (current - 1) * size + 1),
+          to: number.format(Math.min(current * size, total)),
+          total: number.format(total),
+        })}
+      </span>
+      {total > SIZES[0] && (
+        <>
+          {pages > 1 && (
+            <span className="pager-pages">
+              {step(current - 1, t('table.previous'), 'chevron-left')}
+              {numbersOf(current, pages).map((page, i) =>
+                page === 0 ? (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: a gap has nothing but its place
+                  <span key={`gap${i}`} className="pager-gap" aria-hidden="true">
+                    …
+                  </span>
+                ) : (
+                  <button
+                    key={page}
+                    type="button"
+                    className="pager-page"
+                    aria-label={t('table.page', { page })}
+                    aria-current={page === current ? 'page' : undefined}
+                    onClick={() => onPage(page)}
+                    {...near(page)}
+                  >
+                    {number.format(page)}
+                  </button>
+                ),
+              )}
+              {step(current + 1, t('table.next'), 'chevron-right')}
+            </span>
+          )}
+          <span className="pager-size">
+            <label htmlFor={sizeId} className="sr-only">
+              {t('table.size')}
+            </label>
+            <select id={sizeId} value={size} onChange={(event) => onSize(Number(event.target.value))}>
+              {SIZES.map((option) => (
+                <option key={option} value={option}>
+                  {t('table.perPage', { size: option })}
+                </option>
+              ))}
+            </select>
+          </span>
+          {pages > 5 && (
+            <form
+              className="pager-jump"
+              onSubmit={(event) => {
+                event.preventDefault()
+                const wanted = Number(new FormData(event.currentTarget).get('page'))
+                if (Number.isInteger(wanted) && wanted >= 1) onPage(Math.min(wanted, pages))
+                event.currentTarget.reset()
+              }}
+            >
+              <label>
+                {t('table.jump')}
+                <input name="page" inputMode="numeric" autoComplete="off" size={4} />
+              </label>
+            </form>
+          )}
+        </>
+      )}
+    </nav>
+  )
+}

@@ -1,0 +1,164 @@
+import { memo, type ReactNode, useMemo, useSyncExternalStore } from 'react'
+import { CURSOR, FRESH, type Marks, SELECTED } from './marks.ts'
+
+/** One column. `cell` is a pure function of the record, so a row is drawn again only when its record changes. */
+export interface Column<R> {
+  readonly key: string
+  readonly label: string
+  readonly width: number
+  readonly pin?: 'start' | 'end'
+  readonly sortable?: boolean
+  readonly numeric?: boolean
+  /** The cell that names the row: a header cell for assistive technology. */
+  readonly title?: boolean
+  readonly cell: (record: R) => ReactNode
+}
+
+/** A column and where it sticks when the table scrolls sideways. */
+export interface Place<R> extends Column<R> {
+  readonly offset?: number
+  readonly edge?: boolean
+}
+
+/** Width of the tick column; the first pinned column starts after it. */
+export const TICK_WIDTH = 40
+
+/** Works out once per column plan where each pinned column sticks. */
+export function placesOf<R>(columns: readonly Column<R>[], ticks: boolean): Place<R>[] {
+  const starts = columns.filter((column) => column.pin === 'start')
+  const middle = columns.filter((column) => !column.pin)
+  const ends = columns.filter((column) => column.pin === 'end')
+  let left = ticks ? TICK_WIDTH : 0
+  const pinned = starts.map((column, i) => {
+    const place = { ...column, offset: left, edge: i === starts.length - 1 }
+    left += column.width
+    return place
+  })
+  let right = 0
+  const last = ends.toReversed().map((column, i) => {
+    const place = { ...column, offset: right, edge: i === ends.length - 1 }
+    right += column.width
+    return place
+  })
+  return [...pinned, ...middle, ...last.toReversed()]
+}
+
+/** Class names of a cell: alignment and pinning. */
+export function cellClass<R>(place: Place<R>): string {
+  return `${place.numeric ? 'dt-num ' : ''}${place.pin ? `dt-pin dt-${place.pin}${place.edge ? ' dt-edge' : ''}` : ''}`
+}
+
+/** Where a pinned cell sticks. */
+export function cellStyle<R>(place: Place<R>) {
+  if (place.pin === 'start') return { insetInlineStart: place.offset }
+  if (place.pin === 'end') return { insetInlineEnd: place.offset }
+  return undefined
+}
+
+interface RowProps<R> {
+  readonly id: string
+  readonly record: R
+  readonly places: readonly Place<R>[]
+  readonly marks: Marks<R> | undefined
+  /** Accessible name of the tick box. */
+  readonly tickLabel: string
+}
+
+const still = () => () => {}
+
+/** Hears only of this row's own marks. */
+function useBits<R>(marks: Marks<R> | undefined, id: string): number {
+  const watch = useMemo(() => (marks ? (tell: () => void) => marks.watchRow(id, tell) : still), [marks, id])
+  return useSyncExternalStore(watch, () => marks?.of(id) ?? 0)
+}
+
+const stateClass = (bits: number) =>
+  `${bits & SELECTED ? 'dt-selected ' : ''}${bits & CURSOR ? 'dt-cursor ' : ''}${bits & FRESH ? 'dt-fresh' : ''}`
+
+function TableRow<R>({ id, record, places, marks, tickLabel }: RowProps<R>) {
+  const bits = useBits(marks, id)
+  const cells = useMemo(
+    () =>
+      places.map((place) =>
+        place.title ? (
+          <th key={place.key} scope="row" className={cellClass(place)} style={cellStyle(place)}>
+            {place.cell(record)}
+          </th>
+        ) : (
+          <td key={place.key} className={cellClass(place)} style={cellStyle(place)}>
+            {place.cell(record)}
+          </td>
+        ),
+      ),
+    [places, record],
+  )
+  return (
+    <tr data-key={id} className={stateClass(bits)} aria-selected={marks ? (bits & SELECTED) !== 0 : undefined}>
+      {marks && (
+        <td className="dt-tick dt-pin dt-start">
+          <label>
+            <input
+              type="checkbox"
+              data-tick=""
+              checked={(bits & SELECTED) !== 0}
+              onChange={nothing}
+              aria-label={tickLabel}
+            />
+          </label>
+        </td>
+      )}
+      {cells}
+    </tr>
+  )
+}
+
+/** Changes are heard once, at the table: a handler per row would cost 200 closures. */
+const nothing = () => {}
+
+function CardRow<R>({ id, record, places, marks, tickLabel }: RowProps<R>) {
+  const bits = useBits(marks, id)
+  const cells = useMemo(() => {
+    const title = places.find((place) => place.title)
+    const actions = places.filter((place) => place.pin === 'end')
+    const others = places.filter((place) => place !== title && place.pin !== 'end')
+    return (
+      <>
+        <div className="dt-card-title">{title?.cell(record)}</div>
+        <dl>
+          {others.map((place) => (
+            <div key={place.key}>
+              <dt>{place.label}</dt>
+              <dd>{place.cell(record)}</dd>
+            </div>
+          ))}
+        </dl>
+        <div className="dt-card-actions">
+          {actions.map((place) => (
+            <span key={place.key}>{place.cell(record)}</span>
+          ))}
+        </div>
+      </>
+    )
+  }, [places, record])
+  return (
+    <li data-key={id} className={`dt-card ${stateClass(bits)}`}>
+      {marks && (
+        <label className="dt-tick">
+          <input
+            type="checkbox"
+            data-tick=""
+            checked={(bits & SELECTED) !== 0}
+            onChange={nothing}
+            aria-label={tickLabel}
+          />
+        </label>
+      )}
+      {cells}
+    </li>
+  )
+}
+
+/** A row of the table; draws again only for a new record, a new column plan or its own marks. */
+export const Row = memo(TableRow) as typeof TableRow
+/** The same row as a card, for the narrowest screens. */
+export const Card = memo(CardRow) as typeof CardRow

@@ -1,0 +1,322 @@
+import {
+  type ChangeEvent,
+  type FocusEvent,
+  type MouseEvent,
+  type ReactNode,
+  startTransition,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
+import { useT } from '../words.ts'
+import type { Marks } from './marks.ts'
+import { Card, type Column, cellClass, cellStyle, type Place, placesOf, Row, TICK_WIDTH } from './row.tsx'
+import './table.css'
+
+export type { Column } from './row.tsx'
+
+/** The order of a list: the field, and whether the largest comes first. */
+export interface Sort {
+  readonly key: string
+  readonly descending: boolean
+}
+
+export interface DataTableProps<R> {
+  /** What the table holds, for assistive technology. */
+  readonly label: string
+  readonly rows: readonly R[]
+  readonly keyOf: (record: R) => string
+  /** The name of a record, for its tick box. */
+  readonly nameOf: (record: R) => string
+  /** Keep its identity between renders: a new plan draws every row again. */
+  readonly columns: readonly Column<R>[]
+  readonly marks?: Marks<R>
+  readonly sort?: Sort | null
+  readonly onSort?: (key: string) => void
+  /** `first`: nothing to show yet; `refresh`: the rows shown are being renewed. */
+  readonly state?: 'first' | 'refresh' | 'ready'
+  /** Shown instead of rows when there are none. */
+  readonly empty?: ReactNode
+  /** An element with `data-act` in a row was pressed, or the row was double-clicked (`open`). */
+  readonly onAct?: (act: string, record: R, from: HTMLElement) => void
+  /** Rows as cards, for the narrowest screens. */
+  readonly cards?: boolean
+  readonly density?: Density
+}
+
+export type Density = 'loose' | 'standard' | 'compact'
+
+/** Rows drawn in the first frame, and in each later step, when there are more than fit a screen. */
+const FIRST = 25
+const STEP = 60
+const WHOLE = 50
+
+/**
+ * How many rows to draw now. Up to 50 at once; more come in steps, so that the first frame is quick and yet find-in-page,
+ * print and screen readers soon have every row.
+ */
+function useProgress(identity: string, count: number): number {
+  const [progress, setProgress] = useState({ identity, shown: FIRST })
+  const shown = progress.identity === identity ? progress.shown : FIRST
+  const more = count > WHOLE && shown < count
+  useEffect(() => {
+    if (!more) return
+    const timer = setTimeout(() => startTransition(() => setProgress({ identity, shown: shown + STEP })))
+    return () => clearTimeout(timer)
+  }, [more, identity, shown])
+  return count > WHOLE ? Math.min(shown, count) : count
+}
+
+/**
+ * A table of records with a sticky head, pinned columns, ticks and sorting by the head.
+ *
+ * It is native table markup: all its controls stay in the tab order. It knows nothing of where records come from.
+ */
+export function DataTable<R>(props: DataTableProps<R>) {
+  const {
+    label,
+    rows,
+    keyOf,
+    nameOf,
+    columns,
+    marks,
+    sort,
+    onSort,
+    state = 'ready',
+    empty,
+    onAct,
+    cards,
+    density,
+  } = props
+  const t = useT()
+  const places = useMemo(() => placesOf(columns, marks !== undefined), [columns, marks])
+  const keys = useMemo(() => rows.map(keyOf), [rows, keyOf])
+  const shown = useProgress(keys.join(), rows.length)
+  const width = places.reduce((sum, place) => sum + place.width, marks ? TICK_WIDTH : 0)
+  const anchor = useRef<string | null>(null)
+
+  const recordAt = (target: EventTarget) => {
+    const key = (target as HTMLElement).closest<HTMLElement>('[data-key]')?.dataset.key
+    const at = key === undefined ? -1 : keys.indexOf(key)
+    return at < 0 ? undefined : { key: keys[at]!, record: rows[at]!, at }
+  }
+  const press = (event: MouseEvent) => {
+    const target = event.target as HTMLElement
+    const found = recordAt(target)
+    if (!found) return
+    if (target.closest('[data-tick]') && marks) {
+      const on = (marks.of(found.key) & 1) === 0
+      const from = event.shiftKey && anchor.current !== null ? keys.indexOf(anchor.current) : -1
+      const [low, high] = from < 0 ? [found.at, found.at] : [Math.min(from, found.at), Math.max(from, found.at)]
+      marks.select(
+        keys.slice(low, high + 1).map((key, i) => [key, rows[low + i]!] as const),
+        on,
+      )
+      anchor.current = found.key
+      return
+    }
+    const act = target.closest<HTMLElement>('[data-act]')
+    if (!act || !onAct) return
+    // A link with a modifier key opens in a new window, as links do.
+    if (act instanceof HTMLAnchorElement && (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0))
+      return
+    event.preventDefault()
+    onAct(act.dataset.act!, found.record, act)
+  }
+  const doublePress = (event: MouseEvent) => {
+    const target = event.target as HTMLElement
+    if (target.closest('a,button,input,label')) return
+    const found = recordAt(target)
+    if (found) onAct?.('open', found.record, target)
+  }
+  const focus = (event: FocusEvent) => {
+    const found = recordAt(event.target)
+    if (found) marks?.moveTo(found.key)
+  }
+  const hint = (event: MouseEvent) => {
+    const cell = (event.target as HTMLElement).closest<HTMLElement>('td,th')
+    if (cell && !cell.title && cell.scrollWidth > cell.clientWidth) cell.title = cell.textContent ?? ''
+  }
+
+  const tickLabels = (record: R) => t('table.tick', { name: nameOf(record) })
+  const busy = state !== 'ready'
+  const none = state !== 'first' && rows.length === 0
+  const drawn = rows.slice(0, shown)
+
+  return (
+    <section className={`dt dt-${density ?? 'standard'}`} aria-label={label} aria-busy={busy} data-state={state}>
+      <div className="dt-progress" aria-hidden="true" />
+      {cards ? (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: presses of the buttons and boxes inside are heard here; keys reach them as clicks
+        // biome-ignore lint/a11y/noNoninteractiveElementInteractions: the same
+        <ul className="dt-cards" aria-label={label} onClick={press} onFocus={focus}>
+          {state === 'first' && <Waiting as="li" columns={1} />}
+          {drawn.map((record, i) => (
+            <Card
+              key={keys[i]}
+              id={keys[i]!}
+              record={record}
+              places={places}
+              marks={marks}
+              tickLabel={tickLabels(record)}
+            />
+          ))}
+        </ul>
+      ) : (
+        <Scroller label={t('table.region', { label })}>
+          <table style={{ minWidth: width }}>
+            <caption className="sr-only">{label}</caption>
+            <colgroup>
+              {marks && <col style={{ width: TICK_WIDTH }} />}
+              {places.map((place) => (
+                <col key={place.key} style={{ width: place.width }} />
+              ))}
+            </colgroup>
+            <Head places={places} marks={marks} rows={rows} keys={keys} sort={sort} onSort={onSort} />
+            {/* biome-ignore lint/a11y/useKeyWithClickEvents: presses of the buttons and boxes inside are heard here; keys reach them as clicks */}
+            <tbody onClick={press} onDoubleClick={doublePress} onFocus={focus} onMouseOver={hint}>
+              {state === 'first' && <Waiting as="tr" columns={places.length + (marks ? 1 : 0)} />}
+              {drawn.map((record, i) => (
+                <Row
+                  key={keys[i]}
+                  id={keys[i]!}
+                  record={record}
+                  places={places}
+                  marks={marks}
+                  tickLabel={tickLabels(record)}
+                />
+              ))}
+            </tbody>
+          </table>
+          {none && <div className="dt-empty">{empty}</div>}
+        </Scroller>
+      )}
+      {cards && none && <div className="dt-empty">{empty}</div>}
+      {state === 'first' && <span className="sr-only">{t('table.loading')}</span>}
+    </section>
+  )
+}
+
+/** The region that scrolls; it says in attributes at which side something is hidden, for the shadows. */
+function Scroller({ label, children }: { label: string; children: ReactNode }) {
+  const element = useRef<HTMLElement>(null)
+  useEffect(() => {
+    const region = element.current
+    if (!region) return
+    const look = () => {
+      const rest = region.scrollWidth - region.clientWidth - Math.abs(region.scrollLeft)
+      region.toggleAttribute('data-more-start', Math.abs(region.scrollLeft) > 1)
+      region.toggleAttribute('data-more-end', rest > 1)
+    }
+    look()
+    region.addEventListener('scroll', look, { passive: true })
+    const sizes = typeof ResizeObserver === 'undefined' ? undefined : new ResizeObserver(look)
+    sizes?.observe(region)
+    return () => {
+      region.removeEventListener('scroll', look)
+      sizes?.disconnect()
+    }
+  }, [])
+  return (
+    // A region that scrolls must be reachable by keyboard, or its hidden part is not.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
+    <section className="dt-scroll" tabIndex={0} aria-label={label} ref={element}>
+      {children}
+    </section>
+  )
+}
+
+interface HeadProps<R> {
+  readonly places: readonly Place<R>[]
+  readonly marks: Marks<R> | undefined
+  readonly rows: readonly R[]
+  readonly keys: readonly string[]
+  readonly sort: Sort | null | undefined
+  readonly onSort: ((key: string) => void) | undefined
+}
+
+function Head<R>({ places, marks, rows, keys, sort, onSort }: HeadProps<R>) {
+  return (
+    <thead>
+      <tr>
+        {marks && (
+          <th scope="col" className="dt-tick dt-pin dt-start">
+            <TickAll marks={marks} rows={rows} keys={keys} />
+          </th>
+        )}
+        {places.map((place) => {
+          const sorted = sort?.key === place.key ? (sort.descending ? 'descending' : 'ascending') : undefined
+          return (
+            <th
+              key={place.key}
+              scope="col"
+              className={cellClass(place)}
+              style={cellStyle(place)}
+              aria-sort={place.sortable ? (sorted ?? 'none') : undefined}
+            >
+              {place.sortable && onSort ? (
+                <button type="button" className="dt-sort" data-sorted={sorted} onClick={() => onSort(place.key)}>
+                  {place.label}
+                  <svg viewBox="0 0 8 12" width="8" height="12" aria-hidden="true">
+                    <path className="dt-up" d="M4 0 8 5H0z" />
+                    <path className="dt-down" d="M4 12 0 7h8z" />
+                  </svg>
+                </button>
+              ) : (
+                place.label
+              )}
+            </th>
+          )
+        })}
+      </tr>
+    </thead>
+  )
+}
+
+/** The box in the head: ticks this page, says so when only some of it is ticked. */
+function TickAll<R>({ marks, rows, keys }: { marks: Marks<R>; rows: readonly R[]; keys: readonly string[] }) {
+  const t = useT()
+  useSyncExternalStore(marks.watch, marks.revision)
+  const count = keys.filter((key) => marks.selected().has(key)).length
+  const all = keys.length > 0 && count === keys.length
+  const change = (event: ChangeEvent<HTMLInputElement>) =>
+    marks.select(
+      keys.map((key, i) => [key, rows[i]!] as const),
+      event.target.checked,
+    )
+  return (
+    <label>
+      <input
+        type="checkbox"
+        aria-label={t('table.tickAll')}
+        checked={all}
+        ref={(box) => {
+          if (box) box.indeterminate = count > 0 && !all
+        }}
+        onChange={change}
+      />
+    </label>
+  )
+}
+
+const TEN = Array.from({ length: 10 }, (_, i) => i)
+
+/** Ten grey rows in the shape of what will come. */
+function Waiting({ as: Tag, columns }: { as: 'tr' | 'li'; columns: number }) {
+  return TEN.map((row) => (
+    <Tag key={row} className="dt-waiting" aria-hidden="true">
+      {Tag === 'li' ? (
+        <i />
+      ) : (
+        Array.from({ length: columns }, (_, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: grey bars have no identity
+          <td key={i}>
+            <i style={{ width: `${45 + ((row * 7 + i * 13) % 40)}%` }} />
+          </td>
+        ))
+      )}
+    </Tag>
+  ))
+}

@@ -1,0 +1,74 @@
+import { useEffect, useState } from 'react'
+import { Icon } from './icon.tsx'
+import { useStore } from './store.ts'
+import { dropToast, type Toast, type ToastKind, toasts } from './toast.ts'
+import { useT } from './words.ts'
+
+/** Milliseconds a toast stays; a pointer or the focus on it stops the clock. */
+const stays: Readonly<Record<ToastKind, number>> = { success: 3000, warning: 5000, error: 8000 }
+const icon: Readonly<Record<ToastKind, string>> = {
+  success: 'circle-check',
+  warning: 'triangle-alert',
+  error: 'circle-x',
+}
+
+/** Where toasts appear; once in the page. */
+export function ToastHost() {
+  const list = useStore(toasts)
+  return (
+    <div className="toasts">
+      {list.map((toast) => (
+        <ToastCard key={toast.id} toast={toast} />
+      ))}
+    </div>
+  )
+}
+
+function ToastCard({ toast }: { toast: Toast }) {
+  const t = useT()
+  const [held, setHeld] = useState(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: shownAt starts the clock again when the same words come twice
+  useEffect(() => {
+    if (held) return
+    const timer = setTimeout(() => dropToast(toast.id), stays[toast.kind])
+    return () => clearTimeout(timer)
+  }, [held, toast.id, toast.kind, toast.shownAt])
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: nothing is done by it; a pointer on it only stops the clock
+    <div
+      className={`toast ${toast.kind}`}
+      role={toast.kind === 'success' ? 'status' : 'alert'}
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
+      <Icon name={icon[toast.kind]} />
+      <div className="toast-words">
+        <span className="toast-text">{toast.text}</span>
+        {toast.times > 1 && <span className="toast-times">{t('common.times', { times: toast.times })}</span>}
+        {toast.detail && <span className="toast-detail">{toast.detail}</span>}
+      </div>
+      {toast.action && (
+        <button
+          type="button"
+          className="link-button"
+          onClick={() => {
+            dropToast(toast.id)
+            toast.action?.run()
+          }}
+        >
+          {toast.action.label}
+        </button>
+      )}
+      <button
+        type="button"
+        className="icon-button small"
+        aria-label={t('common.close')}
+        onClick={() => dropToast(toast.id)}
+      >
+        <Icon name="x" size={16} />
+      </button>
+    </div>
+  )
+}

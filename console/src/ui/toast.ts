@@ -1,0 +1,44 @@
+import { createStore } from './store.ts'
+
+export type ToastKind = 'success' | 'error' | 'warning'
+
+export interface ToastAction {
+  label: string
+  run: () => void
+}
+
+export interface Toast {
+  id: number
+  kind: ToastKind
+  text: string
+  detail: string | undefined
+  action: ToastAction | undefined
+  times: number
+  shownAt: number
+}
+
+export const toasts = createStore<readonly Toast[]>([])
+
+const longest = 3
+const sameWithin = 2000
+let next = 1
+
+function show(kind: ToastKind, text: string, detail?: string, action?: ToastAction): void {
+  const now = Date.now()
+  toasts.set((list) => {
+    const same = list.find(
+      (t) => t.kind === kind && t.text === text && t.detail === detail && now - t.shownAt < sameWithin,
+    )
+    if (same) return list.map((t) => (t === same ? { ...t, times: t.times + 1, shownAt: now, action } : t))
+    return [...list, { id: next++, kind, text, detail, action, times: 1, shownAt: now }].slice(-longest)
+  })
+}
+
+/** Short words at the top of the page that go by themselves; the same words within 2 s are counted, not repeated. */
+export const toast = {
+  success: (text: string, detail?: string, action?: ToastAction) => show('success', text, detail, action),
+  error: (text: string, detail?: string, action?: ToastAction) => show('error', text, detail, action),
+  warning: (text: string, detail?: string, action?: ToastAction) => show('warning', text, detail, action),
+}
+
+export const dropToast = (id: number): void => toasts.set((list) => list.filter((t) => t.id !== id))

@@ -1,0 +1,238 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { connectHttp, get, HttpProblem, post } from '../src/http/client.ts'
+import { localLogout, logout, sessionLost, setLeave } from '../src/session/end.ts'
+import { loadSession } from '../src/session/load.ts'
+import { flattenCodes, menuStore } from '../src/session/menus.ts'
+import { refreshIfDue, tokenTime } from '../src/session/refresh.ts'
+import { can, sessionStore } from '../src/session/session.ts'
+import { accessToken, keepTokens } from '../src/session/tokens.ts'
+import { good, serve } from './answers.ts'
+
+const failed = vi.fn<(problem: HttpProblem) => void>()
+const unauthorized = vi.fn<(problem: HttpProblem) => void>()
+const left = vi.fn<(address: string) => void>()
+
+beforeEach(() => {
+  connectHttp({
+    token: () => accessToken() || undefined,
+    language: () => 'en',
+    unknown: () => '未知错误',
+    timedOut: () => 'slow',
+    offline: () => 'offline',
+    failed,
+    unauthorized,
+  })
+  setLeave(left)
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+  vi.clearAllMocks()
+  localLogout()
+})
+
+const failure = async (call: Promise<unknown>): Promise<HttpProblem> => {
+  const problem = await call.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+  expect(problem).toBeInstanceOf(HttpProblem)
+  return problem as HttpProblem
+}
+
+describe('the one client', () => {
+  it('R-CALL-1 sends client, token and language on every call, under /api', async () => {
+    const seen = serve({ 'blade-user/student/list': good({ total: 3 }) })
+    keepTokens({ access_token: 'abc', refresh_token: 'r' })
+    expect(await get('blade-user/student/list', { current: 1, name: '', ids: ['a', 'b'] })).toEqual({ total: 3 })
+    const headers = seen[0]?.init.headers as Record<string, string>
+    expect(headers).toMatchObject({
+      Authorization: expect.stringMatching(/^Basic /),
+      'Blade-Auth': 'bearer abc',
+      'Accept-Language': 'en',
+    })
+    expect(seen[0]?.query.toString()).toBe('current=1&ids=a%2Cb')
+  })
+
+  it.each([
+    ['msg', { code: 400, msg: '姓名:必填', error_description: 'other' }, 400, '姓名:必填'],
+    ['error_description without msg', { code: 400, error_description: '用户名或密码错误' }, 400, '用户名或密码错误'],
+    ['未知错误 without either', { code: 500 }, 500, '未知错误'],
+    ['msg of a code that is not 200 in an answer that is', { code: 400, msg: 'no' }, 200, 'no'],
+  ])('R-ERR-1 shows %s', async (_, body, status, words) => {
+    serve({ x: { status, body } })
+    const problem = await failure(get('x'))
+    expect(problem.message).toBe(words)
+    expect(failed).toHaveBeenCalledExactlyOnceWith(problem)
+  })
+
+  it('R-ERR-1 fails on an answer that is not the product’s', async () => {
+    serve({ x: { status: 200 } })
+    expect((await failure(get('x'))).message).toBe('未知错误')
+  })
+
+  it('R-ERR-1 rejects whitelisted codes and silent calls without a toast', async () => {
+    serve({
+      x: { status: 409, body: { code: 409, msg: 'stale', data: { yours: 1 } } },
+      y: { status: 400, body: { code: 400, msg: 'no' } },
+    })
+    expect((await failure(post('x', { body: {} }))).data).toEqual({ yours: 1 })
+    await failure(get('y', undefined, { silent: true }))
+    expect(failed).not.toHaveBeenCalled()
+  })
+
+  it('R-ERR-1 rejects when there is no network', async () => {
+    serve({ x: new TypeError('fetch failed') })
+    expect(await failure(get('x'))).toMatchObject({ message: 'offline', status: 0 })
+  })
+
+  it('R-ERR-1 gives up after 10 000 ms', async () => {
+    vi.useFakeTimers()
+    const never = vi.fn(
+      (_: string, init: RequestInit) =>
+        new Promise((_resolve, reject) =>
+          init.signal?.addEventListener('abort', () => reject(new DOMException('', 'AbortError'))),
+        ),
+    )
+    vi.stubGlobal('fetch', never)
+    const problem = failure(get('x'))
+    await vi.advanceTimersByTimeAsync(9_999)
+    expect(failed).not.toHaveBeenCalled()
+    await vi.advanceTimersByTimeAsync(1)
+    expect((await problem).message).toBe('slow')
+  })
+
+  it('R-AUTH-7 tells of a 401 in the answer or in the status, silent or not', async () => {
+    serve({ x: { status: 401, body: { code: 401, msg: 'out' } }, y: { status: 200, body: { code: 401, msg: 'out' } } })
+    await failure(get('x', undefined, { silent: true }))
+    await failure(get('y'))
+    expect(unauthorized).toHaveBeenCalledTimes(2)
+    expect(failed).not.toHaveBeenCalled()
+  })
+
+  it('R-ERR-4 notices that the server runs another build', async () => {
+    const newBuild = vi.fn()
+    document.body.innerHTML = '<script type="application/json" id="boot">{"build":"one"}</script>'
+    vi.resetModules()
+    const fresh = await import('../src/http/client.ts')
+    fresh.connectHttp({ newBuild })
+    serve({ same: { ...good(1), headers: { 'X-Build': 'one' } }, other: { ...good(1), headers: { 'X-Build': 'two' } } })
+    await fresh.get('same')
+    expect(newBuild).not.toHaveBeenCalled()
+    await fresh.get('other')
+    expect(newBuild).toHaveBeenCalledWith('two')
+  })
+})
+
+describe('refresh', () => {
+  const lost = vi.fn()
+  const old = () => {
+    keepTokens({ access_token: 'a1', refresh_token: 'r1', tenant_id: '000000' })
+    vi.setSystemTime(Date.now() + tokenTime * 1000)
+  }
+  beforeEach(() => {
+    vi.useFakeTimers()
+  })
+
+  it('R-AUTH-6 sends nothing before tokenTime', async () => {
+    const seen = serve({})
+    keepTokens({ access_token: 'a1', refresh_token: 'r1' })
+    vi.setSystemTime(Date.now() + (tokenTime - 1) * 1000)
+    await refreshIfDue(lost)
+    expect(seen).toHaveLength(0)
+  })
+
+  it('R-AUTH-6 sends one refresh however often it is asked, and releases the lock on success', async () => {
+    const token = { body: { access_token: 'a2', refresh_token: 'r2', tenant_id: '000000' } }
+    const seen = serve({ 'blade-auth/oauth/token': token })
+    old()
+    await Promise.all([refreshIfDue(lost), refreshIfDue(lost), refreshIfDue(lost)])
+    expect(seen).toHaveLength(1)
+    expect(String(seen[0]?.init.body)).toContain('refresh_token=r1&tenantId=000000')
+    expect(accessToken()).toBe('a2')
+    vi.setSystemTime(Date.now() + tokenTime * 1000)
+    await refreshIfDue(lost)
+    expect(seen).toHaveLength(2)
+  })
+
+  it('R-AUTH-6 releases the lock on failure, and keeps the session when nobody answered', async () => {
+    const seen = serve({ 'blade-auth/oauth/token': new TypeError('down') })
+    old()
+    await refreshIfDue(lost)
+    await refreshIfDue(lost)
+    expect(seen).toHaveLength(2)
+    expect(lost).not.toHaveBeenCalled()
+    expect(accessToken()).toBe('a1')
+  })
+
+  it('R-AUTH-6 ends the session when the server refuses the refresh', async () => {
+    serve({ 'blade-auth/oauth/token': { status: 400, body: { code: 400, msg: 'ended' } } })
+    old()
+    await refreshIfDue(lost)
+    expect(lost).toHaveBeenCalledOnce()
+  })
+
+  it('R-AUTH-6 sends none while another window holds the lock', async () => {
+    const seen = serve({ 'blade-auth/oauth/token': { body: { access_token: 'a2' } } })
+    const request = vi.fn((_: string, __: unknown, run: (lock: null) => unknown) => Promise.resolve(run(null)))
+    vi.stubGlobal('navigator', { ...navigator, locks: { request } })
+    old()
+    await refreshIfDue(lost)
+    expect(request).toHaveBeenCalledOnce()
+    expect(seen).toHaveLength(0)
+  })
+})
+
+describe('the session', () => {
+  const info = { userId: '1', tenantId: '000000', account: 'admin', realName: '林', roles: ['admin'], permissions: [] }
+  const calls = {
+    'blade-auth/oauth/user-info': good(info),
+    'blade-system/menu/top-menu': good([{ id: 't1', code: 'school', name: '学校' }]),
+    'blade-system/menu/routes': good([{ id: 'm1', code: 'school', name: '学校', path: '/school' }]),
+    'blade-system/menu/buttons': good([
+      { id: 'm1', code: 'school', name: '学校', children: [{ id: 'b', code: 'school_add', name: '新增' }] },
+    ]),
+    'blade-auth/oauth/logout': good(null),
+  }
+
+  it('R-PERM-2 flattens the buttons to a set of codes, stored locally', async () => {
+    serve(calls)
+    await loadSession()
+    expect(can('school_add')).toBe(true)
+    expect(can('school')).toBe(false)
+    expect(JSON.parse(localStorage.getItem('databrain-buttons') ?? '{}').content).toEqual(['school_add'])
+    expect(flattenCodes([])).toEqual([])
+  })
+
+  it('reads no menus while the first password stands', async () => {
+    const seen = serve({ ...calls, 'blade-auth/oauth/user-info': good({ ...info, mustChange: true }) })
+    await loadSession()
+    expect(seen.map((call) => call.path)).toEqual(['blade-auth/oauth/user-info'])
+  })
+
+  it('R-AUTH-8 logs out on the server and clears tokens, user, menus, buttons, tabs, lock and drafts', async () => {
+    const seen = serve(calls)
+    keepTokens({ access_token: 'a', refresh_token: 'r' })
+    await loadSession()
+    for (const name of ['tabs', 'lock', 'draft:1:000000:student:new']) sessionStorage.setItem(`databrain-${name}`, '{}')
+    await logout()
+    expect(seen.at(-1)?.path).toBe('blade-auth/oauth/logout')
+    expect([accessToken(), sessionStore.get(), menuStore.get(), can('school_add')]).toEqual(['', null, [], false])
+    expect(Object.keys(sessionStorage)).toEqual([])
+    expect(left).toHaveBeenCalledWith('/login')
+  })
+
+  it('R-AUTH-7 forgets the session once, keeps drafts, and leads back after log-in', () => {
+    vi.useFakeTimers()
+    window.history.replaceState(null, '', '/student?current=3')
+    keepTokens({ access_token: 'a', refresh_token: 'r' })
+    sessionStorage.setItem('databrain-draft:1:000000:student:7', '{}')
+    sessionLost({ message: '请求未授权' })
+    sessionLost({ message: '请求未授权' })
+    expect(left).toHaveBeenCalledExactlyOnceWith('/login?back=%2Fstudent%3Fcurrent%3D3')
+    expect(accessToken()).toBe('')
+    expect(sessionStorage.getItem('databrain-draft:1:000000:student:7')).toBe('{}')
+    expect(JSON.parse(sessionStorage.getItem('databrain-notice') ?? '{}').content).toBe('请求未授权')
+    vi.runAllTimers()
+  })
+})

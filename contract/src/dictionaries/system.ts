@@ -1,0 +1,183 @@
+import type { Dictionary } from './dictionary.ts'
+import { editable, fixed } from './dictionary.ts'
+
+/** What the platform itself is described with; the keys of the first ones are those of the API family. */
+export const systemDictionaries: readonly Dictionary[] = [
+  fixed(
+    'notice',
+    '通知类型',
+    'Notice type',
+    `1|发布通知|Release
+    2|批转通知|Approve and forward
+    3|转发通知|Forward
+    4|指示通知|Instruction
+    5|任免通知|Appointment
+    6|事务通知|Office matter`,
+  ),
+  fixed(
+    'menu_category',
+    '菜单类型',
+    'Menu type',
+    `1|菜单|Menu
+    2|按钮|Button`,
+  ),
+  fixed(
+    'button_func',
+    '按钮功能',
+    'Button place',
+    `1|工具栏|Toolbar
+    2|操作栏|Row
+    3|工具操作栏|Toolbar and row`,
+  ),
+  fixed(
+    'yes_no',
+    '是否',
+    'Yes or no',
+    `1|否|No
+    2|是|Yes`,
+  ),
+  fixed(
+    'flag',
+    '是否',
+    'Yes or no',
+    `1|是|Yes
+    0|否|No`,
+  ),
+  fixed(
+    'data_scope_type',
+    '数据权限类型',
+    'Data scope type',
+    `1|全部可见|Everything
+    2|本人可见|Own rows
+    3|所在机构可见|Own department
+    4|所在机构及子级可见|Own department and below
+    5|自定义|Custom
+    6|本校|Own school
+    7|本年级|Own grade
+    8|任教班级|Classes taught`,
+  ),
+  fixed(
+    'api_scope_type',
+    '接口权限类型',
+    'API scope type',
+    `1|系统接口|System
+    2|业务接口|Business`,
+  ),
+  fixed(
+    'post_category',
+    '岗位类型',
+    'Post category',
+    `1|高层|Senior
+    2|中层|Middle
+    3|基层|Junior
+    4|其他|Other`,
+  ),
+  fixed(
+    'region',
+    '行政区划级别',
+    'Region level',
+    `0|国家|Country
+    1|省份/直辖市|Province
+    2|地市|City
+    3|区县|County
+    4|乡镇街道|Township
+    5|村|Village`,
+  ),
+  fixed('flow', '流程分类', 'Workflow category', `1|请假流程|Leave|leave`),
+  fixed(
+    'oss',
+    '对象存储类型',
+    'Object storage',
+    `1|MinIO|MinIO
+    2|七牛云|Qiniu Cloud
+    3|阿里云|Alibaba Cloud
+    4|腾讯云|Tencent Cloud`,
+  ),
+  fixed(
+    'sms',
+    '短信类型',
+    'SMS service',
+    `1|云片|Yunpian
+    2|七牛云|Qiniu Cloud
+    3|阿里云|Alibaba Cloud
+    4|腾讯云|Tencent Cloud`,
+  ),
+  fixed(
+    'client_group',
+    '应用分组',
+    'Client group',
+    `1|网页端|Web
+    2|移动端|Mobile
+    3|第三方|Third party`,
+  ),
+  fixed(
+    'org_category',
+    '机构类型',
+    'Organisation type',
+    `1|公司|Company
+    2|学校|School
+    3|部门|Department
+    4|小组|Group`,
+  ),
+  fixed(
+    'dept_category',
+    '部门类型',
+    'Department type',
+    `1|教育局|Education bureau
+    2|学校|School
+    3|部门|Department
+    4|年级组|Grade group
+    5|教研组|Subject group`,
+  ),
+  fixed(
+    'user_type',
+    '用户平台',
+    'User platform',
+    `1|网页|Web
+    2|应用|App
+    3|其他|Other`,
+  ),
+  fixed(
+    'common_status',
+    '状态',
+    'Status',
+    `1|正常|Active
+    0|停用|Disabled`,
+  ),
+  fixed(
+    'dict_sealed',
+    '是否封存',
+    'Sealed',
+    `0|否|No
+    1|是|Yes`,
+  ),
+  fixed(
+    'tenant_state',
+    '租户状态',
+    'Tenant status',
+    `1|正常|Active
+    2|试用|Trial
+    3|过期|Expired
+    0|停用|Disabled`,
+  ),
+  fixed(
+    'staff_status',
+    '在职状态',
+    'Staff status',
+    `1|在岗|On duty
+    2|请假|On leave
+    3|离职|Left
+    4|退休|Retired`,
+  ),
+  editable(
+    'staff_title',
+    '职称',
+    'Professional title',
+    `1|正高级教师|Professor-level senior teacher
+    2|高级教师|Senior teacher
+    3|一级教师|First-grade teacher
+    4|二级教师|Second-grade teacher
+    5|三级教师|Third-grade teacher
+    9|未定级|Not graded`,
+  ),
+]

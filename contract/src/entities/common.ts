@@ -1,0 +1,14 @@
+import { area, integer, reference } from '../field.ts'
+
+// Fields that many entities share word for word. Statuses are small numbers, so the dictionaries that give them
+// meaning are keyed '0', '1', '2', '12' … even where a standard (JY/T 1001) writes two digits, '01'.
+
+/** The school a row belongs to: chosen when the row is made, for good. */
+export const schoolId = reference('学校', 'School', 'school', { required: true, fixed: true })
+
+/** The school of a row that hangs on a parent row: the server copies it from there. */
+export const parentSchoolId = reference('学校', 'School', 'school', { required: true, computed: true })
+
+export const sort = integer('排序', 'Sort order', { min: 0, max: 9999, default: 0 })
+
+export const remark = area('备注', 'Remarks', { max: 500 })

@@ -1,0 +1,101 @@
+import type { Entity } from '../entity.ts'
+import { classschedule } from './school/classschedule.ts'
+import { school } from './school/school.ts'
+import { schoolcampus } from './school/schoolcampus.ts'
+import { schoolclass } from './school/schoolclass.ts'
+import { schoolclassroom } from './school/schoolclassroom.ts'
+import { schoolfloor } from './school/schoolfloor.ts'
+import { schoolsemester } from './school/schoolsemester.ts'
+import { schoolsubject } from './school/schoolsubject.ts'
+import { schoolteachclass } from './school/schoolteachclass.ts'
+import { schoolyear } from './school/schoolyear.ts'
+import { sysgrade } from './school/sysgrade.ts'
+import { syssubject } from './school/syssubject.ts'
+import { teacherclass } from './school/teacherclass.ts'
+import { student } from './student/student.ts'
+import { studentclass } from './student/studentclass.ts'
+import { studentdetail } from './student/studentdetail.ts'
+import { studentgroup } from './student/studentgroup.ts'
+import { studentgrouprelevance } from './student/studentgrouprelevance.ts'
+import { studentmessage } from './student/studentmessage.ts'
+import { studentparents } from './student/studentparents.ts'
+import { studentresume } from './student/studentresume.ts'
+import { attach } from './system/attach.ts'
+import { dept } from './system/dept.ts'
+import { dictbiz } from './system/dictbiz.ts'
+import { post } from './system/post.ts'
+import { role } from './system/role.ts'
+import { user } from './system/user.ts'
+
+export {
+  attach,
+  classschedule,
+  dept,
+  dictbiz,
+  post,
+  role,
+  school,
+  schoolcampus,
+  schoolclass,
+  schoolclassroom,
+  schoolfloor,
+  schoolsemester,
+  schoolsubject,
+  schoolteachclass,
+  schoolyear,
+  student,
+  studentclass,
+  studentdetail,
+  studentgroup,
+  studentgrouprelevance,
+  studentmessage,
+  studentparents,
+  studentresume,
+  sysgrade,
+  syssubject,
+  teacherclass,
+  user,
+}
+
+/**
+ * Every entity, each after those it cannot be made without. References that may be empty also point forward:
+ * a department's school and head, a teacher's home campus, a room's home class.
+ */
+export const entities: readonly Entity[] = [
+  attach,
+  dictbiz,
+  role,
+  post,
+  dept,
+  sysgrade,
+  syssubject,
+  user,
+  school,
+  schoolcampus,
+  schoolfloor,
+  schoolclassroom,
+  schoolyear,
+  schoolsemester,
+  schoolsubject,
+  schoolclass,
+  student,
+  schoolteachclass,
+  teacherclass,
+  classschedule,
+  studentdetail,
+  studentresume,
+  studentparents,
+  studentclass,
+  studentgroup,
+  studentgrouprelevance,
+  studentmessage,
+]
+
+const byName = new Map(entities.map((entity) => [entity.name, entity]))
+
+/** The entity of that name. Throws when there is none. */
+export function entityOf(name: string): Entity {
+  const entity = byName.get(name)
+  if (!entity) throw new Error(`There is no entity named ${name}`)
+  return entity
+}

@@ -1,0 +1,26 @@
+import { defineEntity } from '../../entity.ts'
+import { choice, date, reference } from '../../field.ts'
+import { parentSchoolId, sort } from '../common.ts'
+
+export const studentgrouprelevance = defineEntity({
+  name: 'studentgrouprelevance',
+  path: 'blade-user/studentgrouprelevance',
+  label: { zh: '分组关联', en: 'Group member' },
+  ownership: 'school',
+  title: 'studentId',
+  fields: {
+    schoolId: parentSchoolId,
+    groupId: reference('分组', 'Group', 'studentgroup', { required: true, fixed: true }),
+    studentId: reference('学生', 'Student', 'student', { required: true, fixed: true }),
+    role: choice('角色', 'Role', 'member_role', { required: true, default: '2' }),
+    beginDate: date('加入日期', 'Joined on', { required: true }),
+    endDate: date('退出日期', 'Left on'),
+    sort,
+  },
+  unique: [['groupId', 'studentId']],
+  ranges: [['beginDate', 'endDate']],
+  list: ['schoolId', 'groupId', 'studentId', 'role', 'beginDate', 'endDate', 'sort'],
+  search: ['studentId', 'schoolId', 'groupId', 'role'],
+  sort: 'sort',
+  sorts: ['beginDate'],
+})

@@ -1,0 +1,50 @@
+import { defineEntity } from '../../entity.ts'
+import { area, choice, choices, flag, instant, json, reference, references, text } from '../../field.ts'
+import { schoolId } from '../common.ts'
+
+export const studentmessage = defineEntity({
+  name: 'studentmessage',
+  path: 'blade-user/studentmessage',
+  label: { zh: '家校消息', en: 'Message' },
+  ownership: 'school',
+  title: 'title',
+  fields: {
+    schoolId,
+    // Who writes is who sends: nobody signs with another's name.
+    senderId: reference('发送人', 'Sender', 'user', { required: true, computed: true }),
+    messageType: choice('消息类型', 'Message type', 'message_type', { required: true }),
+    title: text('标题', 'Title', { required: true, max: 60 }),
+    content: area('内容', 'Content', { required: true, max: 5000 }),
+    attachIds: references('附件', 'Attachments', 'attach', { max: 9 }),
+    targetType: choice('发送对象', 'Send to', 'message_target', { required: true }),
+    /** Ids of what the target type names; none for the whole school. */
+    targetIds: json('对象名单', 'Targets', {
+      help: { zh: '发送给全校时留空', en: 'Left empty for the whole school' },
+    }),
+    audience: choices('接收人', 'Audience', 'message_audience', { required: true }),
+    channels: choices('发送渠道', 'Channels', 'message_channel', { required: true, default: ['1'] }),
+    needReceipt: flag('需回执', 'Receipt needed', { default: 0 }),
+    deadline: instant('回执截止', 'Reply by'),
+    formSchema: json('收集表', 'Form'),
+    sendAt: instant('定时发送', 'Send at', {
+      help: { zh: '留空则立即发送', en: 'Left empty: sent at once' },
+    }),
+    // Only sending moves it on.
+    state: choice('消息状态', 'State', 'message_state', { required: true, default: '0', computed: true }),
+  },
+  list: ['title', 'schoolId', 'messageType', 'targetType', 'audience', 'senderId', 'sendAt', 'state'],
+  search: ['title', 'schoolId', 'messageType', 'targetType', 'senderId', 'state'],
+  sort: '-sendAt',
+  sorts: ['title'],
+  groups: [
+    {
+      label: { zh: '消息', en: 'Message' },
+      fields: ['schoolId', 'messageType', 'title', 'content', 'attachIds'],
+    },
+    {
+      label: { zh: '发送', en: 'Sending' },
+      fields: ['targetType', 'targetIds', 'audience', 'channels', 'sendAt'],
+    },
+    { label: { zh: '回执', en: 'Receipts' }, fields: ['needReceipt', 'deadline', 'formSchema'] },
+  ],
+})

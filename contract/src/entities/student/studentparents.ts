@@ -1,0 +1,89 @@
+import { defineEntity } from '../../entity.ts'
+import { choice, flag, integer, personal, reference, region, text } from '../../field.ts'
+import { parentSchoolId, remark } from '../common.ts'
+
+export const studentparents = defineEntity({
+  name: 'studentparents',
+  path: 'blade-user/studentparents',
+  label: { zh: '家长', en: 'Parent' },
+  ownership: 'school',
+  title: 'parentName',
+  fields: {
+    schoolId: parentSchoolId,
+    studentId: reference('学生', 'Student', 'student', { required: true, fixed: true }),
+    parentName: text('姓名', 'Name', { required: true, max: 50, rule: 'personName' }),
+    relation: choice('关系', 'Relation', 'relation', { required: true }),
+    relationNote: text('关系说明', 'Relation note', {
+      max: 50,
+      help: { zh: '关系为其他亲属或非亲属时填写', en: 'For another relative, or someone not related' },
+    }),
+    mobile: personal('手机', 'Mobile', { required: true, max: 11, rule: 'mobile' }),
+    idType: choice('身份证件类型', 'ID type', 'id_type'),
+    idNo: personal('身份证件号', 'ID number', { max: 30, rule: 'idNo' }),
+    nation: choice('民族', 'Ethnicity', 'nation'),
+    education: choice('学历', 'Education', 'education'),
+    workUnit: text('工作单位', 'Employer', { max: 100 }),
+    position: text('职务', 'Position', { max: 50 }),
+    hukouRegionCode: region('户口所在地', 'Household registration'),
+    address: text('现住址', 'Home address', { max: 200 }),
+    isGuardian: flag('监护人', 'Guardian', { required: true, default: 1 }),
+    isEmergency: flag('紧急联系人', 'Emergency contact', { required: true, default: 0 }),
+    contactPriority: integer('联系次序', 'Contact order', {
+      required: true,
+      min: 1,
+      max: 9,
+      help: { zh: '1表示最先联系;同一学生不能重复', en: '1 is called first; no two alike for one pupil' },
+    }),
+    // Nobody may fetch a child because a box was left alone.
+    canPickup: flag('可接送', 'May pick up', { required: true, default: 0 }),
+    custodyRestricted: flag('探视限制', 'Custody restricted', {
+      required: true,
+      default: 0,
+      help: { zh: '受限者不收消息,也看不到数据', en: 'Gets no messages and sees no data' },
+    }),
+    livesWith: flag('共同居住', 'Lives with pupil', { default: 0 }),
+    notifySms: flag('短信通知', 'Notify by SMS', { required: true, default: 0 }),
+    notifyApp: flag('站内通知', 'Notify in the app', { required: true, default: 1 }),
+    notifyEmail: flag('邮件通知', 'Notify by email', { required: true, default: 0 }),
+    userId: reference('登录账号', 'Account', 'user'),
+    // Who holds it can act as the guardian, so it is only ever set by binding the account.
+    wechatOpenId: text('微信标识', 'WeChat ID', { max: 64, computed: true }),
+    remark,
+  },
+  unique: [
+    ['studentId', 'mobile'],
+    ['studentId', 'contactPriority'],
+  ],
+  list: ['studentId', 'schoolId', 'parentName', 'relation', 'mobile', 'isGuardian', 'isEmergency', 'contactPriority'],
+  search: ['parentName', 'mobile', 'schoolId', 'studentId', 'relation', 'isGuardian'],
+  sort: 'parentName',
+  sorts: ['contactPriority'],
+  find: ['mobile'],
+  finds: 'studentId',
+  groups: [
+    {
+      label: { zh: '基本信息', en: 'Basics' },
+      fields: [
+        'studentId',
+        'parentName',
+        'relation',
+        'relationNote',
+        'mobile',
+        'isGuardian',
+        'isEmergency',
+        'contactPriority',
+        'canPickup',
+        'custodyRestricted',
+        'livesWith',
+      ],
+    },
+    {
+      label: { zh: '个人情况', en: 'Personal' },
+      fields: ['idType', 'idNo', 'nation', 'education', 'workUnit', 'position', 'hukouRegionCode', 'address'],
+    },
+    {
+      label: { zh: '通知与账号', en: 'Notices and account' },
+      fields: ['notifyApp', 'notifySms', 'notifyEmail', 'userId', 'remark'],
+    },
+  ],
+})

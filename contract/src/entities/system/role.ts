@@ -1,0 +1,27 @@
+import { defineEntity } from '../../entity.ts'
+import { reference, text } from '../../field.ts'
+import { sort } from '../common.ts'
+
+export const role = defineEntity({
+  name: 'role',
+  path: 'blade-system/role',
+  label: { zh: '角色', en: 'Role' },
+  ownership: 'tenant',
+  title: 'roleName',
+  fields: {
+    parentId: reference('上级角色', 'Parent role', 'role'),
+    roleName: text('角色名称', 'Role name', { required: true, max: 40 }),
+    roleAlias: text('角色别名', 'Role alias', {
+      required: true,
+      max: 32,
+      rule: 'code',
+      help: { zh: '程序里识别角色的英文名', en: 'The word by which the program knows the role' },
+    }),
+    sort,
+  },
+  unique: [['roleAlias']],
+  list: ['roleName', 'roleAlias', 'parentId', 'sort'],
+  search: ['roleName', 'roleAlias', 'parentId'],
+  sort: 'sort',
+  sorts: ['roleName'],
+})

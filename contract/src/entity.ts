@@ -1,0 +1,98 @@
+import type { Field, Kind, Words } from './field.ts'
+
+/**
+ * Who owns the rows: `platform` (no tenant: menu, region …), `tenant`, or `school` (tenant, and every row also
+ * belongs to one school, so that references inside a school cannot leave it).
+ */
+export type Ownership = 'platform' | 'tenant' | 'school'
+
+export interface Entity<
+  F extends Record<string, Field> = Record<string, Field>,
+  N extends string = keyof F & string,
+> {
+  /** Name in code, permission codes and menus. */
+  readonly name: string
+  /** Path under /api. */
+  readonly path: string
+  /** Table in the database, where it is not the name. */
+  readonly table?: string
+  readonly label: Words
+  readonly ownership: Ownership
+  /** The field that names a row to a person. */
+  readonly title: N
+  readonly fields: F
+  /** Keys that hold within the tenant. A key with an empty part judges nothing. */
+  readonly unique?: readonly (readonly N[])[]
+  /** Flags of which at most one row may be set per the other fields: one main campus per school. */
+  readonly single?: readonly { readonly flag: N; readonly per: readonly N[] }[]
+  /** Columns of the list page, in order. They, and the system columns, are what a list answers. */
+  readonly list: readonly N[]
+  /** Filters offered over the list, in order. */
+  readonly search: readonly N[]
+  /** Default order; the first is also an index. Prefix - for descending. */
+  readonly sort: string
+  /** More fields that a list may be ordered by; each is an index. */
+  readonly sorts?: readonly N[]
+  /** Fields by whose part, pinyin or initials (personal: whole or last four) a row is found from anywhere. */
+  readonly find?: readonly N[]
+  /** The reference whose row is found instead of this one: a guardian's phone finds the child. */
+  readonly finds?: N
+  /** Headings of the form; fields not named come first, without a heading. */
+  readonly groups?: readonly { readonly label: Words; readonly fields: readonly N[] }[]
+  /** Meaning of `status`: a dictionary, and what a new row has. */
+  readonly status?: { readonly dict: string; readonly default: number }
+  /** Days that must come in order: begin on or before end. */
+  readonly ranges?: readonly (readonly [N, N])[]
+  /** Exactly one of these references must be given. */
+  readonly oneOf?: readonly (readonly N[])[]
+}
+
+/** Declares an entity. It is data: no functions; `JSON.parse(JSON.stringify(e))` equals it. */
+export function defineEntity<const F extends Record<string, Field>>(entity: Entity<F>): Entity<F> {
+  return entity
+}
+
+type ValueOf<K extends Kind> = K extends 'integer' | 'decimal' | 'flag'
+  ? number
+  : K extends 'choices' | 'references'
+    ? string[]
+    : K extends 'json'
+      ? unknown
+      : string
+
+/** Columns every entity has; never editable through submit. */
+export interface SystemColumns {
+  id: string
+  tenantId: string
+  status: number
+  version: number
+  createUser: string | null
+  createDept: string | null
+  createTime: string
+  updateUser: string | null
+  updateTime: string
+  extId: string | null
+}
+
+/** A row as it travels to a client. */
+export type Row<E extends Entity> = SystemColumns & { [N in keyof E['fields']]: ValueOf<E['fields'][N]['kind']> | null }
+
+/** What a client may send to `submit`: no id adds, an id updates; a field left out stays as it is. */
+export type Draft<E extends Entity> = { id?: string; version?: number; status?: number; extId?: string | null } & {
+  [N in keyof E['fields']]?: ValueOf<E['fields'][N]['kind']> | null
+}
+
+/** The name under which the shown name of a reference travels beside it: `classId` → `className`. */
+export function nameOf(field: string): string {
+  return field.endsWith('Ids') ? `${field.slice(0, -3)}Names` : field.endsWith('Id') ? `${field.slice(0, -2)}Name` : `${field}Name`
+}
+
+/** The permission codes of an entity, in the order in which its buttons stand. */
+export const verbs = ['view', 'add', 'edit', 'delete'] as const
+export type Verb = (typeof verbs)[number]
+export const codeOf = (entity: Pick<Entity, 'name'>, verb: Verb): string => `${entity.name}_${verb}`
+/** The code without which personal fields of an entity are shown masked. */
+export const personalCode = (entity: Pick<Entity, 'name'>): string => `${entity.name}_personal`
+
+export const hasPersonal = (entity: Entity): boolean =>
+  Object.values(entity.fields).some((field) => field.kind === 'personal')

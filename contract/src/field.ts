@@ -1,0 +1,133 @@
+/** The two languages of every word the product shows. */
+export interface Words {
+  readonly zh: string
+  readonly en: string
+}
+
+/**
+ * What kinds of field exist. A kind is one line in each of three tables (wire: contract/src/wire.ts, column:
+ * server/src/database/column.ts, control: console/src/entity/control.tsx), each typed `Record<Kind, …>`.
+ */
+export type Kind =
+  | 'text' // one line
+  | 'area' // several lines
+  | 'integer'
+  | 'decimal'
+  | 'flag' // 0 or 1
+  | 'choice' // a key of a dictionary
+  | 'choices' // several keys of a dictionary
+  | 'date' // a day, without a zone
+  | 'time' // a clock time, HH:mm
+  | 'instant'
+  | 'reference' // the id of a row of another entity
+  | 'references' // ids of rows of another entity, kept in a link table
+  | 'region' // the code of a region
+  | 'personal' // encrypted at rest, masked without the permission, found by the whole or its last four
+  | 'json'
+
+/** Named checks on a text; their code and messages are in rules.ts. */
+export type RuleName =
+  | 'code'
+  | 'personName'
+  | 'idNo'
+  | 'mobile'
+  | 'phone'
+  | 'email'
+  | 'url'
+  | 'color'
+  | 'postcode'
+  | 'schoolCode'
+  | 'nationalCode'
+  | 'uscc'
+  | 'account'
+
+export interface Field {
+  readonly kind: Kind
+  readonly label: Words
+  /** Must be given; a save without it is refused and the column is `not null`. */
+  readonly required?: boolean
+  /** Longest text in characters, or the largest number. */
+  readonly max?: number
+  /** Smallest number. */
+  readonly min?: number
+  /** Digits after the point, for a decimal. */
+  readonly scale?: number
+  readonly rule?: RuleName
+  /** The dictionary whose keys a choice takes. */
+  readonly dict?: string
+  /** The entity a reference points at. */
+  readonly to?: string
+  /** What a save without the field stores. */
+  readonly default?: string | number | readonly string[]
+  /** Set by the server alone; refused in a save. */
+  readonly computed?: boolean
+  /** Can be given when the row is made and never changed afterwards. */
+  readonly fixed?: boolean
+  /** A references field that travels as one comma-separated text, as the API family does for a user's roles. */
+  readonly comma?: boolean
+  /** A sentence of help shown under the input. */
+  readonly help?: Words
+}
+
+type Options<F extends keyof Field> = Pick<Field, F | 'required' | 'computed' | 'fixed' | 'help'>
+
+function field<const K extends Kind, const O>(kind: K, zh: string, en: string, options: O) {
+  return { kind, label: { zh, en }, ...options } as { readonly kind: K; readonly label: Words } & O
+}
+
+export const text = <const O extends Options<'max' | 'rule' | 'default'> & { max: number }>(
+  zh: string,
+  en: string,
+  options: O,
+) => field('text', zh, en, options)
+export const area = <const O extends Options<'max' | 'default'> = { max: 500 }>(zh: string, en: string, options?: O) =>
+  field('area', zh, en, (options ?? { max: 500 }) as O)
+export const integer = <const O extends Options<'min' | 'max' | 'default'> & { min: number; max: number }>(
+  zh: string,
+  en: string,
+  options: O,
+) => field('integer', zh, en, options)
+export const decimal = <
+  const O extends Options<'min' | 'max' | 'scale' | 'default'> & { min: number; max: number; scale: number },
+>(
+  zh: string,
+  en: string,
+  options: O,
+) => field('decimal', zh, en, options)
+export const flag = <const O extends Options<'default'> = object>(zh: string, en: string, options?: O) =>
+  field('flag', zh, en, (options ?? {}) as O)
+export const choice = <const O extends Options<'default'> = object>(
+  zh: string,
+  en: string,
+  dict: string,
+  options?: O,
+) => field('choice', zh, en, { dict, ...options } as { dict: string } & O)
+export const choices = <const O extends Options<'default'> = object>(
+  zh: string,
+  en: string,
+  dict: string,
+  options?: O,
+) => field('choices', zh, en, { dict, ...options } as { dict: string } & O)
+export const date = <const O extends Options<'default'> = object>(zh: string, en: string, options?: O) =>
+  field('date', zh, en, (options ?? {}) as O)
+export const time = <const O extends Options<'default'> = object>(zh: string, en: string, options?: O) =>
+  field('time', zh, en, (options ?? {}) as O)
+export const instant = <const O extends Options<never> = object>(zh: string, en: string, options?: O) =>
+  field('instant', zh, en, (options ?? {}) as O)
+export const reference = <const O extends Options<never> = object>(zh: string, en: string, to: string, options?: O) =>
+  field('reference', zh, en, { to, ...options } as { to: string } & O)
+export const references = <const O extends Options<'max' | 'comma'> = object>(
+  zh: string,
+  en: string,
+  to: string,
+  options?: O,
+) => field('references', zh, en, { to, ...options } as { to: string } & O)
+export const region = <const O extends Options<never> = object>(zh: string, en: string, options?: O) =>
+  field('region', zh, en, (options ?? {}) as O)
+export const personal = <const O extends Options<'max' | 'rule'> & { max: number }>(
+  zh: string,
+  en: string,
+  options: O,
+) => field('personal', zh, en, options)
+export const json = <const O extends Options<never> = object>(zh: string, en: string, options?: O) =>
+  field('json', zh, en, (options ?? {}) as O)

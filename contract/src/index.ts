@@ -1,0 +1,5 @@
+export * from './entities/index.ts'
+export * from './entity.ts'
+export * from './field.ts'
+export * from './problem.ts'
+export * from './rules.ts'

@@ -1,0 +1,65 @@
+import type { Words } from './field.ts'
+
+/**
+ * Every expected failure: its HTTP status (which is also the envelope's `code`) and its words.
+ * `{x}` is replaced by the detail of that name.
+ */
+export const problems = {
+  bad_request: { status: 400, zh: '请求无法识别', en: 'The request could not be understood' },
+  field_invalid: { status: 400, zh: '{label}:{reason}', en: '{label}: {reason}' },
+  field_unknown: { status: 400, zh: '没有名为 {field} 的字段', en: 'There is no field named {field}' },
+  parameter_missing: { status: 400, zh: '缺少必要的请求参数: {field}', en: 'Missing parameter: {field}' },
+  body_too_large: { status: 413, zh: '内容太大,上限为 {limit}', en: 'Too large: the limit is {limit}' },
+  media_unsupported: { status: 415, zh: '不支持的内容类型', en: 'Unsupported content type' },
+  unauthorized: { status: 401, zh: '请求未授权', en: 'Please log in' },
+  session_locked: { status: 423, zh: '已锁定,请先解锁', en: 'Locked: unlock first' },
+  forbidden: { status: 403, zh: '没有权限: {code}', en: 'Permission missing: {code}' },
+  password_must_change: { status: 403, zh: '请先修改初始密码', en: 'Change the first password before going on' },
+  not_found: { status: 404, zh: '没有找到该数据', en: 'Not found' },
+  route_unknown: { status: 404, zh: '没有这个接口', en: 'There is no such call' },
+  conflict: { status: 409, zh: '{label}已存在:{value}', en: '{label} already exists: {value}' },
+  stale: { status: 409, zh: '该数据已被他人修改', en: 'Somebody else has changed this row' },
+  rule_broken: { status: 400, zh: '{reason}', en: '{reason}' },
+  blocked: { status: 400, zh: '{reason},不能删除', en: 'Cannot be deleted: {reason}' },
+  reference_unknown: { status: 400, zh: '{label}:所选数据不存在', en: '{label}: the chosen row does not exist' },
+  login_failed: { status: 400, zh: '用户名或密码错误', en: 'Wrong account or password' },
+  login_locked: { status: 400, zh: '用户登录失败次数过多,请{minutes}分钟后再试', en: 'Too many failures: try again in {minutes} min' },
+  login_busy: { status: 429, zh: '登录繁忙,请稍后再试', en: 'Log-in is busy: try again shortly' },
+  client_failed: { status: 400, zh: '客户端认证失败!', en: 'Unknown client' },
+  refresh_failed: { status: 400, zh: '登录已失效,请重新登录', en: 'The session has ended: log in again' },
+  grant_unsupported: { status: 400, zh: '不支持的授权方式', en: 'Unsupported grant type' },
+  tenant_unusable: { status: 400, zh: '租户已停用或到期', en: 'The tenant is disabled or has expired' },
+  too_many: { status: 429, zh: '请求过于频繁,请稍后再试', en: 'Too many requests: try again shortly' },
+  outage: { status: 503, zh: '服务暂时不可用,请稍后再试', en: 'Temporarily unavailable: try again shortly' },
+  bug: { status: 500, zh: '服务器异常,编号 {requestId}', en: 'Server error, no. {requestId}' },
+} as const satisfies Record<string, { status: number } & Words>
+
+export type ProblemCode = keyof typeof problems
+
+/** Every answer of the server but the bare ones of the token and captcha calls. */
+export interface Envelope<T = unknown> {
+  code: number
+  success: boolean
+  msg: string
+  data: T
+}
+
+/** A page of a list. */
+export interface Page<T> {
+  total: number
+  size: number
+  current: number
+  pages: number
+  records: T[]
+}
+
+/** What a blocked delete names: how many rows of what still point at the row. */
+export interface Blocker {
+  entity: string
+  label: string
+  count: number
+  sample: string[]
+}
+export const envelopeWords = {
+  done: { zh: '操作成功', en: 'Done' },
+} as const

@@ -1,0 +1,35 @@
+import type { RuleName } from '../field.ts'
+
+/** A text as it is stored: one form for letters that look alike (NFKC), and no blanks around it. */
+export function normalize(value: string): string {
+  return value.normalize('NFKC').trim()
+}
+
+/** Whether a text holds what PostgreSQL cannot store: U+0000 or half of a surrogate pair. */
+export function hasForbidden(value: string): boolean {
+  return value.includes('\0') || /\p{Surrogate}/u.test(value)
+}
+
+/** A telephone number without what people type between its digits: blanks, dashes, brackets, +86. */
+export function stripPhone(value: string): string {
+  return normalize(value)
+    .replace(/[\s()‐-―-]/g, '')
+    .replace(/^(\+|00)86(?=\d{7,})/, '')
+    .replace(/^86(?=1[3-9]\d{9}$)/, '')
+}
+
+const upperCase: readonly RuleName[] = ['idNo', 'nationalCode', 'uscc']
+
+/**
+ * What a person typed, as the rule wants it: normalized, a phone stripped, the letters of numbers in capitals.
+ * Both sides call it before `check`, so that a small x at the end of an identity number is no error.
+ */
+export function tidy(rule: RuleName | undefined, value: string): string {
+  if (rule === 'mobile') return stripPhone(value)
+  const text = normalize(value)
+  if (!rule) return text
+  if (upperCase.includes(rule)) return text.replace(/\s/g, '').toUpperCase()
+  // An extension (010-12345678-123) needs its dash, so a landline keeps them.
+  if (rule === 'phone') return /^[+\d\s()-]*1[3-9][\d\s-]{9,}$/.test(text) ? stripPhone(text) : text.replace(/\s/g, '')
+  return text
+}

@@ -1,0 +1,51 @@
+// The server as a few files: our own code bundled, packages left where npm put them, data beside it.
+//   server/dist/main.js, admin.js, worker-*.js   migrations/*.sql   data/**
+import { cpSync, existsSync, globSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { root } from './setup.mjs'
+
+const server = path.join(root, 'server')
+const source = path.join(server, 'src')
+const { rolldown } = await import(
+  pathToFileURL(createRequire(path.join(server, 'package.json')).resolve('rolldown')).href
+)
+
+const entries = ['main.ts', 'admin.ts', ...globSync('**/worker-*.ts', { cwd: source })]
+  .filter((file) => !file.endsWith('.test.ts') && existsSync(path.join(source, file)))
+  .map((file) => [path.basename(file, '.ts'), path.join(source, file)])
+if (!entries.some(([name]) => name === 'main')) {
+  console.error('server/src/main.ts is missing')
+  process.exit(1)
+}
+
+// Built aside and moved into place: a build that fails leaves the former one working.
+const fresh = path.join(root, '.runtime', `server.${process.pid}`)
+rmSync(fresh, { recursive: true, force: true })
+try {
+  const bundle = await rolldown({
+    input: Object.fromEntries(entries),
+    platform: 'node',
+    external: (id) => !id.startsWith('.') && !path.isAbsolute(id) && !id.startsWith('@data-brain/'),
+    logLevel: 'warn',
+  })
+  await bundle.write({
+    ...{ dir: fresh, format: 'esm', sourcemap: true },
+    ...{ entryFileNames: '[name].js', chunkFileNames: 'shared-[hash].js' },
+  })
+  await bundle.close()
+  for (const [from, to] of [
+    ['database/migrations', 'migrations'],
+    ['seed/data', 'data'],
+  ]) {
+    const folder = path.join(source, from)
+    if (existsSync(folder)) cpSync(folder, path.join(fresh, to), { recursive: true })
+    else mkdirSync(path.join(fresh, to))
+  }
+  const dist = path.join(server, 'dist')
+  rmSync(dist, { recursive: true, force: true })
+  renameSync(fresh, dist)
+} finally {
+  rmSync(fresh, { recursive: true, force: true })
+}

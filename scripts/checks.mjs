@@ -1,0 +1,8 @@
+/** What a change must satisfy before any test runs: a title, and the script with its arguments. */
+export const checks = [
+  ['format and lint', ['node_modules/@biomejs/biome/bin/biome', 'check']],
+  ['layers', ['scripts/layers.mjs']],
+  ['third-party notices', ['scripts/licences.mjs', '--check']],
+  ['types', ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.json']],
+  ['types of the console', ['node_modules/typescript/bin/tsc', '-p', 'console/tsconfig.json']],
+]

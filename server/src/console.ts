@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { extname, join, normalize, sep } from 'node:path'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Services } from './kernel/services.ts'
+
+const types: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.json': 'application/json; charset=utf-8',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.webmanifest': 'application/manifest+json',
+}
+
+/** Where the built console lies: beside the server's sources or its bundle. */
+function consoleFolder(): string | undefined {
+  return [join(import.meta.dirname, '..', '..', 'console', 'dist'), join(import.meta.dirname, '..', 'console')].find((folder) =>
+    existsSync(join(folder, 'index.html')),
+  )
+}
+
+const headers = (nonce: string): Record<string, string> => ({
+  'Content-Security-Policy': `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; style-src-attr 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; manifest-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'; object-src 'none'`,
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Permissions-Policy': 'camera=(), microphone=(), geolocation=()',
+  'Cache-Control': 'no-cache',
+})
+
+/**
+ * Serves the built console: hashed files for good, its two pages with the boot data and a nonce of their own.
+ * Every address that is no file and no call is the console's, whose router knows what is there.
+ */
+export function serveConsole(http: FastifyInstance, services: Services): void {
+  const folder = consoleFolder()
+  if (!folder) {
+    http.get('/*', (_request, reply) => reply.status(404).type('text/plain').send('The console is not built. Run: npm run build'))
+    return
+  }
+  const pages = { index: readFileSync(join(folder, 'index.html'), 'utf8'), login: readFileSync(join(folder, 'login.html'), 'utf8') }
+  const build = buildOf(pages.index)
+  const page = (name: keyof typeof pages, reply: FastifyReply): FastifyReply => {
+    const nonce = randomBytes(16).toString('base64')
+    const boot = JSON.stringify({
+      clientId: services.secrets.clientId,
+      clientSecret: services.secrets.clientSecret,
+      version: '0.1.0',
+      build,
+      tenantMode: true,
+      captcha: false,
+      switchMode: false,
+      nonce,
+    }).replaceAll('<', '\\u003c')
+    return reply
+      .headers(headers(nonce))
+      .type(types['.html']!)
+      .send(pages[name].replace('<!--boot-->', () => `<script type="application/json" id="boot">${boot}</script>`))
+  }
+  http.addHook('onSend', async (request, reply) => {
+    if (request.url.startsWith('/api/')) reply.header('X-Build', build)
+  })
+  http.get('/login', (_request, reply) => page('login', reply))
+  http.get('/*', async (request, reply) => {
+    const path = decodeURIComponent(request.url.split('?')[0] ?? '/')
+    if (extname(path) === '' || path === '/index.html') return page('index', reply)
+    return file(folder, path, request, reply)
+  })
+}
+
+const buildOf = (html: string): string => /assets\/index-([\w-]+)\.js/.exec(html)?.[1] ?? 'dev'
+
+const sent = new Map<string, Buffer | null>()
+
+/** A file of the build, compressed beforehand where the browser takes it; nothing outside the folder is reachable. */
+async function file(folder: string, path: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const clean = normalize(join(folder, path))
+  const type = types[extname(clean)]
+  if (!clean.startsWith(folder + sep) || !type || clean.endsWith('.html')) return reply.status(404).type('text/plain').send('Not found')
+  const accepted = String(request.headers['accept-encoding'] ?? '')
+  for (const [encoding, ending] of [['br', '.br'], ['gzip', '.gz'], ['', '']] as const) {
+    if (encoding && !accepted.includes(encoding)) continue
+    const bytes = await content(clean + ending)
+    if (!bytes) continue
+    if (encoding) reply.header('Content-Encoding', encoding)
+    return reply
+      .header('Vary', 'Accept-Encoding')
+      .header('Cache-Control', path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=3600')
+      .header('Cross-Origin-Resource-Policy', 'same-origin')
+      .type(type)
+      .send(bytes)
+  }
+  return reply.status(404).type('text/plain').send('Not found')
+}
+
+async function content(path: string): Promise<Buffer | null> {
+  const kept = sent.get(path)
+  if (kept !== undefined) return kept
+  const bytes = await readFile(path).catch(() => null)
+  if (sent.size < 500) sent.set(path, bytes)
+  return bytes
+}

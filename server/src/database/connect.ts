@@ -1,0 +1,56 @@
+import pg from 'pg'
+
+/** How the parsers turn PostgreSQL's texts into wire values: nothing is made into a Date and back. */
+const int8 = 20
+const numeric = 1700
+const date = 1082
+const time = 1083
+const timestamptz = 1184
+const jsonb = 3802
+
+function keepDigits(_key: string, value: unknown, context?: { source?: string }): unknown {
+  return typeof value === 'number' && !Number.isSafeInteger(value) && /^-?[0-9]+$/.test(context?.source ?? '') ? context!.source : value
+}
+
+const parsers: Record<number, (text: string) => unknown> = {
+  [int8]: (text) => text,
+  [numeric]: Number,
+  [date]: (text) => text,
+  [time]: (text) => text.slice(0, 5),
+  [timestamptz]: (text) => text.slice(0, 19),
+  // Ids do not fit into a JavaScript number: whole numbers that would lose digits stay texts.
+  [jsonb]: (text) => JSON.parse(text, keepDigits),
+}
+const types: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+    (format !== 'binary' && parsers[oid]) || pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
+}
+
+/** Instants travel as `yyyy-MM-dd HH:mm:ss` in this zone. */
+export const zone = 'Asia/Shanghai'
+
+export interface PoolOptions {
+  readonly size: number
+  readonly statementTimeout?: number
+  readonly lockTimeout?: number
+}
+
+/**
+ * A pool whose connections speak the wire's dates. Statements are cut after `statementTimeout` ms (5,000) and wait
+ * for locks at most `lockTimeout` ms (2,000).
+ */
+export function makePool(connection: string | pg.ClientConfig, options: PoolOptions): pg.Pool {
+  const given = typeof connection === 'string' ? { connectionString: connection } : connection
+  const pool = new pg.Pool({
+    ...given,
+    max: options.size,
+    types,
+    connectionTimeoutMillis: 5_000,
+    idleTimeoutMillis: 60_000,
+    application_name: 'data-brain',
+    options: `-c TimeZone=${zone} -c statement_timeout=${options.statementTimeout ?? 5_000} -c lock_timeout=${options.lockTimeout ?? 2_000} -c idle_in_transaction_session_timeout=60000`,
+  })
+  // A connection lost while idle is replaced by the pool; without a listener it would end the process.
+  pool.on('error', () => {})
+  return pool
+}

@@ -1,0 +1,112 @@
+import type { Entity } from '@data-brain/contract'
+import { columns, keyColumn } from './column.ts'
+import { linkTableOf, snake, tableOf } from './name.ts'
+
+/**
+ * Writes the SQL of an entity's table, to be read and put into a migration: `node server/src/database/draft.ts`.
+ * Foreign keys come apart, because entities point at each other.
+ */
+export function createTable(entity: Entity): string {
+  const table = tableOf(entity)
+  const lines = [
+    `tenant_id text not null check (tenant_id ~ '^[0-9]{6}$')`,
+    'id bigint not null',
+    ...Object.entries(entity.fields).flatMap(([name, field]) =>
+      columns[field.kind](name, field).map((column) => `${column.name} ${column.type.replaceAll('@', column.name)}`),
+    ),
+    `status smallint not null default ${entity.status?.default ?? 1}`,
+    'version integer not null default 1',
+    'ext_id text check (char_length(ext_id) <= 255)',
+    'create_user bigint',
+    'create_dept bigint',
+    'create_time timestamptz not null default now()',
+    'update_user bigint',
+    'update_time timestamptz not null default now()',
+    'primary key (tenant_id, id)',
+    ...(entity.ownership === 'school' ? ['unique (tenant_id, school_id, id)'] : []),
+    'unique (tenant_id, ext_id)',
+    ...(entity.unique ?? []).map(
+      (key) =>
+        `constraint ${uniqueName(entity, key)} unique (${['tenant_id', ...key.map((name) => keyColumn(name, entity.fields[name]))].join(', ')})`,
+    ),
+    ...(entity.ranges ?? []).map(
+      ([begin, end]) => `constraint ${table}_${snake(begin)}_order check (${snake(begin)} <= ${snake(end)})`,
+    ),
+    ...(entity.oneOf ?? []).map(
+      (names) => `constraint ${table}_one_of check (num_nonnulls(${names.map(snake).join(', ')}) = 1)`,
+    ),
+  ]
+  const statements = [`create table ${table} (\n  ${lines.join(',\n  ')}\n);`]
+  for (const { flag, per } of entity.single ?? [])
+    statements.push(
+      `create unique index ${singleName(entity, flag)} on ${table} (${['tenant_id', ...per.map(snake)].join(', ')}) where ${snake(flag)} = 1;`,
+    )
+  const sorts = new Set([entity.sort.replace(/^-/, ''), ...(entity.sorts ?? []), 'createTime'])
+  for (const sort of sorts)
+    statements.push(`create index ${table}_${snake(sort)}_sort on ${table} (tenant_id, ${orderColumn(entity, sort)}, id);`)
+  for (const [name, field] of Object.entries(entity.fields)) {
+    if (field.kind === 'reference')
+      statements.push(`create index ${table}_${snake(name)}_ref on ${table} (tenant_id, ${snake(name)});`)
+    if (field.kind === 'personal')
+      statements.push(
+        `create index ${table}_${snake(name)}_find on ${table} (tenant_id, ${snake(name)}_hash);`,
+        `create index ${table}_${snake(name)}_tail_find on ${table} (tenant_id, ${snake(name)}_tail);`,
+      )
+    if (field.kind === 'references') {
+      const link = linkTableOf(entity, name)
+      statements.push(
+        `create table ${link} (\n  tenant_id text not null check (tenant_id ~ '^[0-9]{6}$'),\n  owner_id bigint not null,\n  target_id bigint not null,\n  ord smallint not null,\n  primary key (tenant_id, owner_id, target_id)\n);`,
+        `create index ${link}_target on ${link} (tenant_id, target_id);`,
+        ...wall(link),
+      )
+    }
+  }
+  return [...statements, ...wall(table)].join('\n')
+}
+
+/** Forced row-level security: a tenant's rows are there only for a transaction that has named the tenant. */
+export function wall(table: string): string[] {
+  return [
+    `alter table ${table} enable row level security;`,
+    `alter table ${table} force row level security;`,
+    `create policy tenant on ${table} using (tenant_id = current_setting('app.tenant_id', true)) with check (tenant_id = current_setting('app.tenant_id', true));`,
+  ]
+}
+
+/** The foreign keys of an entity, each with the tenant (and, between school entities, the school) in front. */
+export function foreignKeys(entity: Entity, entityOf: (name: string) => Entity): string {
+  const table = tableOf(entity)
+  const lines: string[] = []
+  for (const [name, field] of Object.entries(entity.fields)) {
+    if (!field.to) continue
+    const target = entityOf(field.to)
+    if (field.kind === 'reference') {
+      const inSchool = entity.ownership === 'school' && target.ownership === 'school'
+      const front = inSchool ? ['tenant_id', 'school_id'] : ['tenant_id']
+      lines.push(
+        `alter table ${table} add constraint ${referenceName(entity, name)} foreign key (${[...front, snake(name)].join(', ')}) references ${tableOf(target)} (${[...front, 'id'].join(', ')});`,
+      )
+    }
+    if (field.kind === 'references') {
+      const link = linkTableOf(entity, name)
+      lines.push(
+        `alter table ${link} add constraint ${link}_owner foreign key (tenant_id, owner_id) references ${table} (tenant_id, id) on delete cascade;`,
+        `alter table ${link} add constraint ${referenceName(entity, name)} foreign key (tenant_id, target_id) references ${tableOf(target)} (tenant_id, id);`,
+      )
+    }
+  }
+  return lines.join('\n')
+}
+
+/** People are ordered by pinyin, everything else by the value itself. */
+export function orderColumn(entity: Entity, field: string): string {
+  const column = snake(field)
+  return entity.fields[field]?.rule === 'personName' ? `${column} collate "zh-x-icu"` : column
+}
+
+/** Constraint names carry the fields, so that a refusal by the database can be told in words. */
+export const uniqueName = (entity: Entity, key: readonly string[]): string => shorten(`${tableOf(entity)}_${key.map(snake).join('_')}_key`)
+export const singleName = (entity: Entity, flag: string): string => shorten(`${tableOf(entity)}_${snake(flag)}_single`)
+export const referenceName = (entity: Entity, field: string): string => shorten(`${tableOf(entity)}_${snake(field)}_fkey`)
+
+const shorten = (name: string): string => (name.length <= 63 ? name : name.slice(0, 63))

@@ -1,0 +1,119 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type pg from 'pg'
+import { platformTables, tenantTables } from './tables.ts'
+
+const folder = [join(import.meta.dirname, 'migrations'), join(import.meta.dirname, 'database', 'migrations')].find(existsSync)
+
+export interface Migration {
+  readonly number: number
+  readonly name: string
+  readonly text: string
+}
+
+/** The numbered SQL files, in order. Throws when there is none: a check that saw nothing fails. */
+export async function readMigrations(): Promise<Migration[]> {
+  if (!folder) throw new Error('the folder of migrations is missing')
+  const files = (await readdir(folder)).filter((file) => /^[0-9]{4}_.+\.sql$/.test(file)).sort()
+  if (files.length === 0) throw new Error(`no migration in ${folder}`)
+  return Promise.all(
+    files.map(async (name) => ({ number: Number(name.slice(0, 4)), name, text: await readFile(join(folder, name), 'utf8') })),
+  )
+}
+
+/**
+ * Brings the database to the newest schema, each file in its own transaction, under a lock so that of two processes
+ * one migrates and the other waits. Refuses a database that a newer version has migrated.
+ */
+export async function migrate(client: pg.ClientBase, upTo = Number.POSITIVE_INFINITY): Promise<number> {
+  const migrations = await readMigrations()
+  await client.query('set statement_timeout = 0; set lock_timeout = 0')
+  await client.query('select pg_advisory_lock(2024112101)')
+  try {
+    await client.query(
+      'create table if not exists migration (number integer primary key, name text not null, at timestamptz not null default now())',
+    )
+    const done = new Set((await client.query<{ number: number }>('select number from migration')).rows.map((row) => row.number))
+    const newest = migrations.at(-1)!.number
+    const ahead = [...done].filter((number) => number > newest)
+    if (ahead.length > 0)
+      throw new Error(`this database was migrated by a newer version (migration ${Math.max(...ahead)}; this one knows ${newest}): start that version, or restore a backup`)
+    let applied = 0
+    for (const migration of migrations) {
+      if (done.has(migration.number) || migration.number > upTo) continue
+      await client.query('begin')
+      try {
+        await client.query(migration.text)
+        await client.query('insert into migration (number, name) values ($1, $2)', [migration.number, migration.name])
+        await client.query('commit')
+      } catch (error) {
+        await client.query('rollback')
+        throw new Error(`migration ${migration.name} failed: ${(error as Error).message}`, { cause: error })
+      }
+      applied += 1
+    }
+    return applied
+  } finally {
+    await client.query('select pg_advisory_unlock(2024112101)')
+  }
+}
+
+export interface Roles {
+  readonly app: string
+  readonly platform: string
+}
+
+const roleName = /^[a-z_][a-z0-9_]{0,62}$/
+
+/** Role names of a database: roles belong to the whole server, so they carry the database's name. */
+export function rolesOf(database: string): Roles {
+  const stem = database.toLowerCase().replace(/[^a-z0-9_]/g, '_').slice(0, 40)
+  return { app: `${stem}_app`, platform: `${stem}_platform` }
+}
+
+/**
+ * Makes the app role and the platform role when missing, sets their passwords, and grants exactly what tables.ts says.
+ * Neither is a superuser, owns a table, or may bypass row-level security.
+ */
+export async function ensureRoles(client: pg.ClientBase, roles: Roles, passwords: { app: string; platform: string }): Promise<void> {
+  for (const [role, password] of [
+    [roles.app, passwords.app],
+    [roles.platform, passwords.platform],
+  ] as const) {
+    if (!roleName.test(role)) throw new Error(`not a role name: ${role}`)
+    const literal = pgLiteral(password)
+    const exists = (await client.query('select 1 from pg_roles where rolname = $1', [role])).rowCount
+    await client.query(
+      `${exists ? 'alter' : 'create'} role ${role} login nosuperuser nobypassrls nocreatedb nocreaterole password ${literal}`,
+    )
+    await client.query(`grant usage on schema public to ${role}`)
+  }
+  const existing = new Set(
+    (await client.query<{ tablename: string }>(`select tablename from pg_tables where schemaname = 'public'`)).rows.map((row) => row.tablename),
+  )
+  const statements: string[] = ['revoke create on schema public from public']
+  for (const [table, kind] of Object.entries(tenantTables)) {
+    if (!existing.has(table)) continue
+    statements.push(
+      `grant ${kind === 'append' ? 'select, insert' : 'select, insert, update, delete'} on ${table} to ${roles.app}`,
+      `grant select on ${table} to ${roles.platform}`,
+    )
+  }
+  for (const [table, { app }] of Object.entries(platformTables)) {
+    if (!existing.has(table)) continue
+    if (app === 'read') statements.push(`grant select on ${table} to ${roles.app}`)
+    if (table !== 'migration') statements.push(`grant select, insert, update, delete on ${table} to ${roles.platform}`)
+  }
+  statements.push(
+    `drop policy if exists platform on tenant`,
+    `create policy platform on tenant to ${roles.platform} using (true) with check (true)`,
+    `grant usage on sequence node_number to ${roles.app}`,
+  )
+  await client.query(statements.join(';\n'))
+}
+
+const pgLiteral = (text: string): string => {
+  if (!/^[A-Za-z0-9_-]{16,}$/.test(text)) throw new Error('a role password must be made of letters, digits, _ and -')
+  return `'${text}'`
+}

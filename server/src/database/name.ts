@@ -1,0 +1,11 @@
+import type { Entity } from '@data-brain/contract'
+
+/** camelCase on the wire, snake_case in the database. */
+export const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+/** The table of an entity. */
+export const tableOf = (entity: Pick<Entity, 'name' | 'table'>): string => entity.table ?? snake(entity.name)
+
+/** The link table that keeps a `references` field. */
+export const linkTableOf = (entity: Pick<Entity, 'name' | 'table'>, field: string): string =>
+  `${tableOf(entity)}_${snake(field.endsWith('Ids') ? field.slice(0, -3) : field.endsWith('Id') ? field.slice(0, -2) : field)}`

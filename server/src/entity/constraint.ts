@@ -1,0 +1,37 @@
+import type { Words } from '@data-brain/contract'
+import { referenceName, singleName, uniqueName } from '../database/ddl.ts'
+import { setConstraintWords } from '../kernel/problem-of.ts'
+import { allModels } from './model.ts'
+
+interface Meaning {
+  kind: 'unique' | 'reference' | 'check'
+  label: Words
+  field: string
+}
+
+/** Teaches the kernel what each constraint of an entity's table means to a person. Called once at start. */
+export function learnConstraints(): void {
+  const meanings = new Map<string, Meaning>()
+  for (const { entity, byName, table, fields } of allModels()) {
+    const join = (names: readonly string[]): Words => {
+      const told = names.filter((name) => name !== 'schoolId' || names.length === 1)
+      return {
+        zh: told.map((name) => byName.get(name)?.label.zh ?? name).join('、'),
+        en: told.map((name) => byName.get(name)?.label.en ?? name).join(', '),
+      }
+    }
+    for (const key of entity.unique ?? [])
+      meanings.set(uniqueName(entity, key), { kind: 'unique', label: join(key), field: key.at(-1)! })
+    for (const { flag } of entity.single ?? []) meanings.set(singleName(entity, flag), { kind: 'unique', label: join([flag]), field: flag })
+    meanings.set(`${table}_tenant_id_ext_id_key`, { kind: 'unique', label: { zh: '外部标识', en: 'External ID' }, field: 'extId' })
+    for (const field of fields) {
+      if (field.kind === 'reference' || field.kind === 'references')
+        meanings.set(referenceName(entity, field.name), { kind: 'reference', label: field.label, field: field.name })
+      meanings.set(`${table}_${field.column}_fkey`, { kind: 'reference', label: field.label, field: field.name })
+      meanings.set(`${table}_${field.column}_check`, { kind: 'check', label: field.label, field: field.name })
+    }
+    for (const [begin, end] of entity.ranges ?? [])
+      meanings.set(`${table}_${byName.get(begin)?.column}_order`, { kind: 'check', label: byName.get(end)?.label ?? { zh: end, en: end }, field: end })
+  }
+  setConstraintWords((name) => meanings.get(name))
+}

@@ -1,0 +1,179 @@
+import type { Kind } from '@data-brain/contract'
+import type { RawBuilder } from 'kysely'
+import { slot, sql } from '../database/statement.ts'
+import { isId } from '../database/id.ts'
+import type { Cipher } from '../kernel/cipher.ts'
+import { Problem } from '../kernel/problem.ts'
+import type { Model, ModelField } from './model.ts'
+import { columnRef, nameRef } from './select.ts'
+
+/** One condition of a list: its shape (what the plan is kept by), and the value that fills its slot. */
+export interface Condition {
+  readonly key: string
+  readonly sql: (slotName: string) => RawBuilder<unknown>
+  readonly value: unknown
+}
+
+type Operator =
+  | 'default' | 'equal' | 'notequal' | 'like' | 'likeleft' | 'likeright' | 'notlike' | 'ge' | 'le' | 'gt' | 'lt'
+  | 'datege' | 'dategt' | 'dateequal' | 'datelt' | 'datele' | 'null' | 'notnull' | 'ignore'
+
+const operators: readonly Operator[] = [
+  'equal', 'notequal', 'likeleft', 'likeright', 'notlike', 'like', 'ge', 'le', 'gt', 'lt',
+  'datege', 'dategt', 'dateequal', 'datelt', 'datele', 'notnull', 'null', 'ignore',
+]
+
+const compare: Partial<Record<Operator, string>> = {
+  equal: '=', notequal: 'is distinct from', ge: '>=', le: '<=', gt: '>', lt: '<',
+  datege: '>=', dategt: '>', dateequal: '=', datelt: '<', datele: '<=',
+}
+
+const casts: Partial<Record<Kind, string>> = {
+  integer: '::integer', decimal: '::numeric', flag: '::smallint', date: '::date', time: '::time', instant: '::timestamptz', reference: '::bigint',
+}
+
+const systemKinds: Readonly<Record<string, { column: string; kind: Kind }>> = {
+  id: { column: 'id', kind: 'reference' },
+  status: { column: 'status', kind: 'integer' },
+  createTime: { column: 'create_time', kind: 'instant' },
+  updateTime: { column: 'update_time', kind: 'instant' },
+  createUser: { column: 'create_user', kind: 'reference' },
+  extId: { column: 'ext_id', kind: 'text' },
+}
+
+/** Names that are no filters. */
+const reserved = new Set(['current', 'size', 'ascs', 'descs', 'keyword', 'ids', 'blade-auth', 'blade_auth'])
+
+const bad = (name: string, zh: string, en: string): Problem =>
+  new Problem('field_invalid', { label: name, reason: { zh, en } }, { field: name, fields: [] })
+
+/**
+ * The conditions that a query asks for: `<field>` or `<field>_<suffix>`, of the entity's own fields. Names that are
+ * not in the list change nothing; a value that cannot be one of the field is refused by name.
+ */
+export function conditionsOf(model: Model, query: Readonly<Record<string, string>>, cipher: Cipher, tenantId: string): Condition[] {
+  const conditions: Condition[] = []
+  for (const [name, text] of Object.entries(query)) {
+    if (reserved.has(name) || text === '') continue
+    const condition = conditionOf(model, name, text, cipher, tenantId)
+    if (condition) conditions.push(condition)
+  }
+  return conditions.sort((a, b) => (a.key < b.key ? -1 : 1))
+}
+
+function conditionOf(model: Model, name: string, text: string, cipher: Cipher, tenantId: string): Condition | undefined {
+  const suffix = operators.find((operator) => name.endsWith(`_${operator}`))
+  const plain = suffix ? name.slice(0, -suffix.length - 1) : name
+  const operator: Operator = suffix ?? 'default'
+  if (operator === 'ignore') return undefined
+  const own = model.byName.get(plain)
+  const known = own ?? (Object.hasOwn(systemKinds, plain) ? { ...systemKinds[plain]!, name: plain } : undefined)
+  if (!known || known.kind === 'json') return undefined
+  if (own?.kind === 'personal') return personalCondition(own, operator, text, cipher, tenantId)
+  if (own?.kind === 'references') return linkCondition(own, operator, text)
+  const column = known.column
+  const key = `${plain}:${operator}`
+  if (operator === 'null' || operator === 'notnull')
+    return { key, value: null, sql: () => sql`${columnRef(column)} ${nameRef(operator === 'null' ? 'is null' : 'is not null')}` }
+  if (known.kind === 'choices')
+    return { key, value: text, sql: (name_) => sql`${slot(name_)}::text = any(${columnRef(column)})` }
+  if (known.kind === 'text' || known.kind === 'area') return textCondition(column, key, operator, text)
+  const cast = casts[known.kind] ?? ''
+  if (operator === 'default' && text.includes(',') && (known.kind === 'choice' || known.kind === 'reference' || known.kind === 'integer')) {
+    const values = text.split(',').filter(Boolean).slice(0, 200)
+    values.forEach((value) => checkValue(name, known.kind, value))
+    return { key: `${key}[]`, value: values, sql: (slotName) => sql`${columnRef(column)} = any(${slot(slotName)}${nameRef(cast ? `${cast}[]` : '::text[]')})` }
+  }
+  const sign = operator === 'default' ? '=' : compare[operator]
+  if (!sign) return undefined
+  checkValue(name, known.kind, text)
+  return { key, value: text, sql: (slotName) => sql`${columnRef(column)} ${nameRef(sign)} ${slot(slotName)}${nameRef(cast)}` }
+}
+
+function checkValue(name: string, kind: Kind, value: string): void {
+  if (kind === 'reference' && !isId(value)) throw bad(name, '不是有效的编号', 'is not an id')
+  if ((kind === 'integer' || kind === 'flag') && !/^-?[0-9]{1,9}$/.test(value)) throw bad(name, '不是整数', 'is not a whole number')
+  if (kind === 'decimal' && !/^-?[0-9]{1,12}(\.[0-9]{1,6})?$/.test(value)) throw bad(name, '不是数字', 'is not a number')
+  if (kind === 'date' && !isDay(value.slice(0, 10))) throw bad(name, '不是有效的日期', 'is not a date')
+  if (kind === 'time' && !/^([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?$/.test(value)) throw bad(name, '不是有效的时间', 'is not a time')
+  if (kind === 'instant' && !(isDay(value.slice(0, 10)) && /^.{10}([ T]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?)?$/.test(value)))
+    throw bad(name, '时间格式应为 yyyy-MM-dd HH:mm:ss', 'should look like yyyy-MM-dd HH:mm:ss')
+}
+
+/** Whether a text is a day that exists, as yyyy-MM-dd. */
+export function isDay(text: string): boolean {
+  if (!/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(text)) return false
+  const day = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text) && text >= '0001-01-01'
+}
+
+const escapeLike = (text: string): string => text.replace(/[\\%_]/g, (sign) => `\\${sign}`)
+
+function textCondition(column: string, key: string, operator: Operator, text: string): Condition | undefined {
+  const like = (value: string, not = ''): Condition => ({
+    key,
+    value,
+    sql: (slotName) => sql`${columnRef(column)} ${nameRef(`${not}ilike`)} ${slot(slotName)}`,
+  })
+  switch (operator) {
+    case 'default':
+    case 'like':
+      return like(`%${escapeLike(text)}%`)
+    case 'likeleft':
+      return like(`%${escapeLike(text)}`)
+    case 'likeright':
+      return like(`${escapeLike(text)}%`)
+    case 'notlike':
+      return like(`%${escapeLike(text)}%`, 'not ')
+    default: {
+      const sign = compare[operator]
+      return sign ? { key, value: text, sql: (slotName) => sql`${columnRef(column)} ${nameRef(sign)} ${slot(slotName)}` } : undefined
+    }
+  }
+}
+
+/** An encrypted field is found by its whole value or its last four characters, never by a part. */
+function personalCondition(field: ModelField, operator: Operator, text: string, cipher: Cipher, tenantId: string): Condition | undefined {
+  if (operator === 'null' || operator === 'notnull')
+    return { key: `${field.name}:${operator}`, value: null, sql: () => sql`${columnRef(field.column)} ${nameRef(operator === 'null' ? 'is null' : 'is not null')}` }
+  if (operator !== 'default' && operator !== 'equal' && operator !== 'like') return undefined
+  const value = text.trim().toUpperCase()
+  return value.length === 4
+    ? { key: `${field.name}:tail`, value: cipher.tail(value, tenantId), sql: (slotName) => sql`${columnRef(`${field.column}_tail`)} = ${slot(slotName)}` }
+    : { key: `${field.name}:hash`, value: cipher.hash(value, tenantId), sql: (slotName) => sql`${columnRef(`${field.column}_hash`)} = ${slot(slotName)}` }
+}
+
+function linkCondition(field: ModelField, operator: Operator, text: string): Condition | undefined {
+  if (operator !== 'default' && operator !== 'equal') return undefined
+  const ids = text.split(',').filter(Boolean).slice(0, 200)
+  if (!ids.every(isId)) throw bad(field.name, '不是有效的编号', 'is not an id')
+  return {
+    key: `${field.name}:has`,
+    value: ids,
+    sql: (slotName) =>
+      sql`exists (select 1 from ${nameRef(field.linkTable!)} l where l.tenant_id = t.tenant_id and l.owner_id = t.id and l.target_id = any(${slot(slotName)}::bigint[]))`,
+  }
+}
+
+/** The order a list is asked for: names outside the entity's own sorts change nothing; every order ends with the id. */
+export function orderOf(model: Model, query: Readonly<Record<string, string>>): { key: string; sql: string } {
+  const wanted: string[] = []
+  const add = (list: string | undefined, direction: string): void => {
+    for (const name of (list ?? '').split(',')) {
+      const camel = name.trim().replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+      const column = camel === 'id' ? undefined : model.sorts.get(camel)
+      if (column && wanted.length < 3) wanted.push(`t.${column}${direction}`)
+    }
+  }
+  add(query.ascs, '')
+  add(query.descs, ' desc')
+  if (wanted.length === 0) {
+    const name = model.entity.sort.replace(/^-/, '')
+    const column = model.sorts.get(name)
+    const down = model.entity.sort.startsWith('-') ? ' desc' : ''
+    return { key: '', sql: `t.${column}${down}, t.id${down}` }
+  }
+  const down = wanted[0]!.endsWith(' desc') ? ' desc' : ''
+  const text = `${wanted.join(', ')}, t.id${down}`
+  return { key: text, sql: text }
+}

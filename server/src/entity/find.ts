@@ -1,0 +1,113 @@
+import { pinyin } from 'pinyin-pro'
+import type { RawBuilder } from 'kysely'
+import { slot, sql } from '../database/statement.ts'
+import type { Cipher } from '../kernel/cipher.ts'
+import type { Model } from './model.ts'
+
+/**
+ * What people are found by. `like` is not leakproof and trigrams do not know Chinese, so under row-level security
+ * neither can serve a substring search by index. Every text is instead kept as its suffixes (of the name, of its pinyin
+ * from each syllable on, of its initials), and a search for a part is a range over their beginnings.
+ */
+
+/** Case, width and spaces do not count in a search. */
+export const foldText = (text: string): string => text.normalize('NFKC').toLowerCase().replace(/[\s·.'-]/g, '')
+
+const han = /\p{Script=Han}/u
+
+/** The keys under which a text is found. */
+export function keysOfText(text: string): string[] {
+  const folded = foldText(text)
+  if (!folded) return []
+  const keys = new Set<string>()
+  const letters = [...folded]
+  if (han.test(folded)) {
+    for (let start = 0; start < letters.length; start += 1) keys.add(letters.slice(start).join(''))
+    const syllables = pinyin(folded, { toneType: 'none', type: 'array', surname: 'head', nonZh: 'consecutive', v: true }).map((part) => foldText(part))
+    for (let start = 0; start < syllables.length; start += 1) {
+      keys.add(syllables.slice(start).join(''))
+      if (syllables.length - start > 1 || syllables.length === 1) keys.add(syllables.slice(start).map((part) => part[0] ?? '').join(''))
+    }
+  } else if (/\d/.test(folded)) {
+    // A number: the whole, and the ends that people remember.
+    keys.add(folded)
+    for (const length of [6, 5, 4, 3]) if (letters.length > length) keys.add(letters.slice(-length).join(''))
+  } else {
+    for (const [at] of text.normalize('NFKC').toLowerCase().matchAll(/\S+/g).map((match) => [match.index] as const))
+      keys.add(foldText(text.normalize('NFKC').slice(at)))
+  }
+  keys.delete('')
+  return [...keys].map((key) => key.slice(0, 64))
+}
+
+/** The keys of an encrypted value: its keyed hash, and that of its last four. */
+export function keysOfPersonal(value: string, cipher: Cipher, tenantId: string): string[] {
+  const tail = cipher.tail(value, tenantId)
+  return [`#${cipher.hash(value, tenantId).toString('hex')}`, ...(tail ? [`#${tail.toString('hex')}`] : [])]
+}
+
+/** The keys of a row's fields, `values` being plain texts by field name. */
+export function keysOfRow(model: Model, values: Readonly<Record<string, unknown>>, cipher: Cipher, tenantId: string): string[] {
+  return [
+    ...new Set(
+      model.find.flatMap((field) => {
+        const value = values[field.name]
+        if (typeof value !== 'string' || value === '') return []
+        return field.kind === 'personal' ? keysOfPersonal(value, cipher, tenantId) : keysOfText(value)
+      }),
+    ),
+  ]
+}
+
+export interface Sought {
+  /** Range of key beginnings. */
+  readonly from: string
+  readonly to: string
+  /** Whole keys that count too: hashes of what was typed. */
+  readonly whole: string[]
+}
+
+/** What a typed keyword looks for: each of its words must be found; at most three count. */
+export function seek(keyword: string, cipher: Cipher, tenantId: string): Sought[] {
+  return keyword
+    .normalize('NFKC')
+    .trim()
+    .split(/\s+/)
+    .slice(0, 3)
+    .map(foldText)
+    .filter(Boolean)
+    .map((word) => {
+      const text = word.slice(0, 32)
+      const number = word.toUpperCase()
+      const whole = /^[0-9]{3}[0-9X]$/.test(number)
+        ? [`#${cipher.tail(number, tenantId)!.toString('hex')}`]
+        : /^[0-9A-Z]{7,20}$/.test(number)
+          ? [`#${cipher.hash(number, tenantId).toString('hex')}`]
+          : []
+      return { from: text, to: `${text}\u{10ffff}`, whole }
+    })
+}
+
+/** The condition that a row is found by the words in slots k0…: ids from the range and, where a hash was made, from it. */
+export function foundBy(entity: string, words: readonly Sought[], id: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql.join(
+    words.map((word, index) => {
+      const range = sql`select k.row_id from search_key k where k.tenant_id = ${slot('tenant')} and k.entity = ${sql.lit(entity)} and k.key >= ${slot(`k${index}from`)} and k.key < ${slot(`k${index}to`)}`
+      return word.whole.length > 0
+        ? sql`${id} in (${range} union all select k.row_id from search_key k where k.tenant_id = ${slot('tenant')} and k.entity = ${sql.lit(entity)} and k.key = any(${slot(`k${index}whole`)}::text[]))`
+        : sql`${id} in (${range})`
+    }),
+    sql` and `,
+  )
+}
+
+/** The values of the slots of `foundBy`. */
+export function soughtValues(words: readonly Sought[]): Record<string, unknown> {
+  return Object.fromEntries(
+    words.flatMap((word, index) => [
+      [`k${index}from`, word.from],
+      [`k${index}to`, word.to],
+      [`k${index}whole`, word.whole],
+    ]),
+  )
+}

@@ -1,0 +1,92 @@
+import { type Entity, entities, entityOf, type Field, nameOf } from '@data-brain/contract'
+import { linkTableOf, snake, tableOf } from '../database/name.ts'
+import { orderColumn } from '../database/ddl.ts'
+
+/** One field of an entity, with what the server derives from it. */
+export interface ModelField extends Field {
+  readonly name: string
+  /** Column; for `references` there is none. */
+  readonly column: string
+  readonly target: Entity | undefined
+  readonly linkTable: string | undefined
+}
+
+/** An entity with everything derived from its definition, made once. */
+export interface Model {
+  readonly entity: Entity
+  readonly table: string
+  readonly fields: readonly ModelField[]
+  readonly byName: ReadonlyMap<string, ModelField>
+  /** Columns a list may be ordered by, by wire name. */
+  readonly sorts: ReadonlyMap<string, string>
+  readonly personal: readonly ModelField[]
+  /** Fields that the search keys are made of. */
+  readonly find: readonly ModelField[]
+  /** The entity whose row is found by them. */
+  readonly findsEntity: string
+  /** Names that clients send back with a row and that a save passes over. */
+  readonly noise: ReadonlySet<string>
+}
+
+/** The system columns, wire name to column, in the order in which they travel. */
+export const systemColumns: Readonly<Record<string, string>> = {
+  id: 'id',
+  tenantId: 'tenant_id',
+  status: 'status',
+  version: 'version',
+  extId: 'ext_id',
+  createUser: 'create_user',
+  createDept: 'create_dept',
+  createTime: 'create_time',
+  updateUser: 'update_user',
+  updateTime: 'update_time',
+}
+
+const models = new Map<string, Model>()
+
+/** The model of an entity. */
+export function modelOf(entity: Entity): Model {
+  const kept = models.get(entity.name)
+  if (kept) return kept
+  const fields = Object.entries(entity.fields).map(
+    ([name, field]): ModelField => ({
+      ...field,
+      name,
+      column: snake(name),
+      target: field.to ? entityOf(field.to) : undefined,
+      linkTable: field.kind === 'references' ? linkTableOf(entity, name) : undefined,
+    }),
+  )
+  const byName = new Map(fields.map((field) => [field.name, field]))
+  const sorts = new Map<string, string>()
+  for (const name of [entity.sort.replace(/^-/, ''), ...(entity.sorts ?? []), 'createTime']) sorts.set(name, orderColumn(entity, name))
+  const finds = entity.finds ? byName.get(entity.finds)?.to : undefined
+  const model: Model = {
+    entity,
+    table: tableOf(entity),
+    fields,
+    byName,
+    sorts,
+    personal: fields.filter((field) => field.kind === 'personal'),
+    find: (entity.find ?? []).map((name) => byName.get(name)!),
+    findsEntity: finds ?? entity.name,
+    noise: new Set([
+      'tenantId', 'createUser', 'createDept', 'createTime', 'updateUser', 'updateTime', 'createUserName', 'updateUserName',
+      'isDeleted', 'hasChildren', 'children', 'key', 'value',
+      ...fields.filter((field) => field.kind === 'reference' || field.kind === 'references' || field.kind === 'region').map((field) => nameOf(field.name)),
+      ...fields.filter((field) => field.computed).map((field) => field.name),
+    ]),
+  }
+  models.set(entity.name, model)
+  return model
+}
+
+/** All models, in the order of the definitions. */
+export const allModels = (): Model[] => entities.map(modelOf)
+
+/** Which fields of which entities point at an entity: what can block its removal. */
+export function pointersAt(name: string): { model: Model; field: ModelField }[] {
+  return allModels().flatMap((model) =>
+    model.fields.filter((field) => field.to === name && !(field.kind === 'references' && model.entity.name === name)).map((field) => ({ model, field })),
+  )
+}

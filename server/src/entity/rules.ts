@@ -1,0 +1,39 @@
+import type { Entity } from '@data-brain/contract'
+import type { Context } from './repository.ts'
+import type { Values } from './check.ts'
+
+/** A row about to be saved. A rule may change `values`, and throws a Problem to refuse. */
+export interface Saving {
+  readonly context: Context
+  readonly id: string
+  /** The row as it stands, or undefined when it is new. */
+  readonly before: Values | undefined
+  /** What will be stored: only the fields that are new. */
+  readonly values: Values
+  /** The row as it will be. */
+  readonly whole: Values
+}
+
+export interface Removing {
+  readonly context: Context
+  readonly id: string
+  readonly before: Values
+}
+
+/** What is special about an entity, inside the transaction of the request. */
+export interface Rules {
+  beforeSave?(saving: Saving): Promise<void>
+  afterSave?(saving: Saving): Promise<void>
+  beforeRemove?(removing: Removing): Promise<void>
+  /** Values that import does not leave to `beforeSave`, for many rows at once: not called per row. */
+  readonly bulk?: boolean
+}
+
+const registered = new Map<string, Rules[]>()
+
+/** Adds rules to an entity; called by the modules when the server is put together. */
+export function addRules(entity: Entity, rules: Rules): void {
+  registered.set(entity.name, [...(registered.get(entity.name) ?? []), rules])
+}
+
+export const rulesOf = (entity: Pick<Entity, 'name'>): readonly Rules[] => registered.get(entity.name) ?? []

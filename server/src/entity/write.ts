@@ -1,0 +1,167 @@
+import { randomInt } from 'node:crypto'
+import type { RawBuilder } from 'kysely'
+import { newId } from '../database/id.ts'
+import { sql } from '../database/statement.ts'
+import { fieldProblem, type FieldFault } from '../kernel/problem.ts'
+import type { Values } from './check.ts'
+import { keysOfRow } from './find.ts'
+import type { Model, ModelField } from './model.ts'
+import type { Context } from './repository.ts'
+import { nameRef } from './select.ts'
+
+/*
+ * The one write path: the row, its history, its search keys and the entity's stamp change in one transaction, or
+ * nothing does.
+ */
+
+/** Writers spread over this many stamp rows, so that they do not queue behind one. */
+const stampSlots = 16
+
+export type Action = 'add' | 'edit' | 'delete' | 'import' | 'undo'
+
+interface States {
+  readonly status?: number | undefined
+  readonly extId?: string | null | undefined
+}
+
+/** Column and bound value of what a field stores. */
+function stored(model: Model, field: ModelField, value: unknown, context: Context, id: string): [string, unknown][] {
+  const { tenantId } = context.actor
+  if (field.kind === 'references') return []
+  if (field.kind === 'personal') {
+    const text = typeof value === 'string' && value !== '' ? value : null
+    return [
+      [field.column, text === null ? null : context.cipher.seal(text, { table: model.table, column: field.column, tenantId, id })],
+      [`${field.column}_hash`, text === null ? null : context.cipher.hash(text, tenantId)],
+      [`${field.column}_tail`, text === null ? null : context.cipher.tail(text, tenantId)],
+    ]
+  }
+  return [[field.column, field.kind === 'json' && value !== null ? JSON.stringify(value) : value]]
+}
+
+const column = (name: string): RawBuilder<unknown> => nameRef(name)
+
+/** History, stamp and keys, as parts of the statement that writes the row. */
+function companions(model: Model, context: Context, id: string, action: Action, version: number, keys: { add: string[]; drop: string[] }, target: string, before: boolean): RawBuilder<unknown>[] {
+  const { actor, circumstance, batchId } = context
+  const { tenantId } = actor
+  const parts = [
+    sql`history_ as (insert into history (tenant_id, id, entity, row_id, version, action, user_id, user_name, request_id, batch_id, before)
+      values (${tenantId}, ${newId()}, ${model.entity.name}, ${id}, ${version}, ${action}, ${actor.userId}, ${actor.name}, ${circumstance.requestId}, ${batchId ?? null},
+        ${before ? sql`(select to_jsonb(o) from ${nameRef(model.table)} o where o.tenant_id = ${tenantId} and o.id = ${id})` : sql`null`}))`,
+    sql`stamp_ as (insert into entity_stamp (tenant_id, entity, slot) values (${tenantId}, ${model.entity.name}, ${randomInt(stampSlots)})
+      on conflict (tenant_id, entity, slot) do update set stamp = entity_stamp.stamp + 1)`,
+  ]
+  if (keys.add.length > 0)
+    parts.push(sql`keys_ as (insert into search_key (tenant_id, entity, key, row_id, source_id)
+      select ${tenantId}, ${model.findsEntity}, k, ${target}::bigint, ${id}::bigint from unnest(${keys.add}::text[]) k on conflict do nothing)`)
+  if (keys.drop.length > 0)
+    parts.push(sql`dropped_ as (delete from search_key where tenant_id = ${tenantId} and source_id = ${id} and key = any(${keys.drop}::text[]))`)
+  return parts
+}
+
+/** The row that a row's keys lead to: itself, or the one its `finds` reference names. */
+const targetOf = (model: Model, id: string, whole: Values): string => (model.entity.finds ? String(whole[model.entity.finds]) : id)
+
+export async function writeNew(model: Model, context: Context, id: string, values: Values, states: States, action: Action = context.batchId ? 'import' : 'add'): Promise<void> {
+  const { actor } = context
+  const pairs: [string, unknown][] = [
+    ['tenant_id', actor.tenantId],
+    ['id', id],
+    ...model.fields.filter((field) => field.name in values).flatMap((field) => stored(model, field, values[field.name], context, id)),
+    ...(states.status === undefined ? [] : ([['status', states.status]] as [string, unknown][])),
+    ...(states.extId === undefined ? [] : ([['ext_id', states.extId]] as [string, unknown][])),
+    ['create_user', actor.userId],
+    ['create_dept', actor.deptId],
+    ['update_user', actor.userId],
+  ]
+  const keys = { add: keysOfRow(model, values, context.cipher, actor.tenantId), drop: [] }
+  await context.tx.run(
+    sql`with ${sql.join(companions(model, context, id, action, 1, keys, targetOf(model, id, values), false))}
+        insert into ${nameRef(model.table)} (${sql.join(pairs.map(([name]) => column(name)))}) values (${sql.join(pairs.map(([, value]) => sql`${value}`))})`,
+  )
+  await writeLinks(model, context, id, values)
+}
+
+export async function writeOver(
+  model: Model,
+  context: Context,
+  id: string,
+  before: Values & { version: number },
+  changed: Values,
+  states: States,
+  action: Action = context.batchId ? 'import' : 'edit',
+): Promise<void> {
+  const { actor } = context
+  const { tenantId } = actor
+  const pairs: [string, unknown][] = [
+    ...model.fields.filter((field) => field.name in changed).flatMap((field) => stored(model, field, changed[field.name], context, id)),
+    ...(states.status === undefined ? [] : ([['status', states.status]] as [string, unknown][])),
+    ...(states.extId === undefined ? [] : ([['ext_id', states.extId]] as [string, unknown][])),
+    ['update_user', actor.userId],
+  ]
+  const whole = { ...before, ...changed }
+  const target = targetOf(model, id, whole)
+  const moved = target !== targetOf(model, id, before)
+  const had = moved || model.find.some((field) => field.name in changed) ? keysOfRow(model, before, context.cipher, tenantId) : []
+  const has = had.length > 0 || model.find.some((field) => field.name in changed) ? keysOfRow(model, whole, context.cipher, tenantId) : []
+  if (moved) await context.tx.run(sql`delete from search_key where tenant_id = ${tenantId} and source_id = ${id}`)
+  const keys = { add: moved ? has : has.filter((key) => !had.includes(key)), drop: moved ? [] : had.filter((key) => !has.includes(key)) }
+  await context.tx.run(
+    sql`with ${sql.join(companions(model, context, id, action, before.version + 1, keys, target, true))}
+        update ${nameRef(model.table)} set ${sql.join([
+          ...pairs.map(([name, value]) => sql`${column(name)} = ${value}`),
+          sql`version = version + 1`,
+          sql`update_time = now()`,
+        ])} where tenant_id = ${tenantId} and id = ${id}`,
+  )
+  await writeLinks(model, context, id, changed)
+}
+
+/** Removes a row: its history keeps the whole of it, the link tables go with it. */
+export async function removeRow(model: Model, context: Context, id: string, before: Values & { version: number }, action: Action = 'delete'): Promise<void> {
+  const { tenantId } = context.actor
+  await context.tx.run(
+    sql`with ${sql.join(companions(model, context, id, action, before.version + 1, { add: [], drop: [] }, id, true))},
+        keys_ as (delete from search_key where tenant_id = ${tenantId} and (source_id = ${id} or (entity = ${model.entity.name} and row_id = ${id} and source_id = ${id})))
+        delete from ${nameRef(model.table)} where tenant_id = ${tenantId} and id = ${id}`,
+  )
+}
+
+async function writeLinks(model: Model, context: Context, id: string, values: Values): Promise<void> {
+  const { tenantId } = context.actor
+  for (const field of model.fields) {
+    if (field.kind !== 'references' || !(field.name in values)) continue
+    const ids = (values[field.name] as string[] | null) ?? []
+    const link = nameRef(field.linkTable!)
+    await context.tx.run(sql`delete from ${link} where tenant_id = ${tenantId} and owner_id = ${id} and not (target_id = any(${ids}::bigint[]))`)
+    if (ids.length > 0)
+      await context.tx.run(
+        sql`insert into ${link} (tenant_id, owner_id, target_id, ord)
+            select ${tenantId}, ${id}::bigint, u.target, u.ord from unnest(${ids}::bigint[]) with ordinality as u(target, ord)
+            on conflict (tenant_id, owner_id, target_id) do update set ord = excluded.ord`,
+      )
+  }
+}
+
+/** Refuses keys that a dictionary does not offer; a sealed one is not offered for new choices. */
+export async function checkChoices(model: Model, changed: Values, context: Context): Promise<void> {
+  const wanted = model.fields.flatMap((field) => {
+    const value = changed[field.name]
+    if (!field.dict || value === null || value === undefined) return []
+    return (Array.isArray(value) ? (value as string[]) : [String(value)]).map((key) => ({ field, key }))
+  })
+  if (wanted.length === 0) return
+  const known = await context.tx.run<{ code: string; dict_key: string }>(
+    sql`select d.code, d.dict_key from dict_biz d join unnest(${wanted.map(({ field }) => field.dict)}::text[], ${wanted.map(({ key }) => key)}::text[]) w(code, dict_key)
+          on d.code = w.code and d.dict_key = w.dict_key where d.tenant_id = ${context.actor.tenantId} and d.is_sealed = 0
+        union all
+        select d.code, d.dict_key from dict d join unnest(${wanted.map(({ field }) => field.dict)}::text[], ${wanted.map(({ key }) => key)}::text[]) w(code, dict_key)
+          on d.code = w.code and d.dict_key = w.dict_key where d.is_sealed = 0 and d.parent_id is not null`,
+  )
+  const offered = new Set(known.map((row) => `${row.code}|${row.dict_key}`))
+  const faults = wanted
+    .filter(({ field, key }) => !offered.has(`${field.dict}|${key}`))
+    .map(({ field, key }): FieldFault => ({ field: field.name, label: field.label, reason: { zh: `“${key}”不是可选的值`, en: `"${key}" is not one of the choices` } }))
+  if (faults.length > 0) throw fieldProblem(faults, context.circumstance.language)
+}

@@ -1,0 +1,58 @@
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
+
+export interface Environment {
+  readonly port: number
+  readonly host: string
+  readonly dataDir: string
+  /** The owner's connection; empty means the embedded PostgreSQL. */
+  readonly databaseUrl: string | null
+  /** Overrides the app role's connection, for example behind a pooler. */
+  readonly databaseAppUrl: string | null
+  readonly adminPassword: string | null
+  readonly demo: boolean
+  readonly publicUrl: string | null
+  readonly trustProxy: string[]
+  readonly logLevel: string
+  /** Prepared statements; off behind an old pooler. */
+  readonly prepare: boolean
+  /** Connections of this process for requests. */
+  readonly poolSize: number
+}
+
+/**
+ * Reads the environment once, at start. Throws an Error in words that name the variable and what it must be.
+ */
+export function readEnvironment(env: NodeJS.ProcessEnv = process.env): Environment {
+  const whole = (name: string, fallback: number, min: number, max: number): number => {
+    const given = env[name]
+    if (given === undefined || given === '') return fallback
+    const value = Number(given)
+    if (!Number.isInteger(value) || value < min || value > max)
+      throw new Error(`${name} must be a whole number from ${min} to ${max}, not "${given}"`)
+    return value
+  }
+  const off = (name: string): boolean => ['off', '0', 'false', 'no'].includes((env[name] ?? '').toLowerCase())
+  const databaseUrl = env.DATABASE_URL?.trim() || null
+  if (databaseUrl && !/^postgres(ql)?:\/\//.test(databaseUrl))
+    throw new Error('DATABASE_URL must begin with postgres:// or postgresql://')
+  return {
+    port: whole('PORT', 8000, 0, 65535),
+    host: env.HOST?.trim() || '127.0.0.1',
+    dataDir: resolve(env.DATA_DIR?.trim() || defaultDataDir(env)),
+    databaseUrl,
+    databaseAppUrl: env.DATABASE_APP_URL?.trim() || null,
+    adminPassword: env.ADMIN_PASSWORD || null,
+    demo: !off('DEMO'),
+    publicUrl: env.PUBLIC_URL?.trim() || null,
+    trustProxy: (env.TRUST_PROXY ?? '').split(',').map((part) => part.trim()).filter(Boolean),
+    logLevel: env.LOG_LEVEL?.trim() || 'info',
+    prepare: !off('DATABASE_PREPARE'),
+    poolSize: whole('DATABASE_POOL', 16, 2, 200),
+  }
+}
+
+/** `data/` of the folder the product is started from, so that two checkouts never share a database by accident. */
+function defaultDataDir(env: NodeJS.ProcessEnv): string {
+  return join(env.INIT_CWD ?? process.cwd() ?? homedir(), 'data')
+}

@@ -1,0 +1,57 @@
+import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto'
+
+export interface CipherKeys {
+  readonly kek: { readonly id: string; readonly key: Buffer }
+  /** Key of the look-up hashes. */
+  readonly index: Buffer
+}
+
+/** Where a ciphertext belongs: bound into it, so that it cannot be moved to another row or column. */
+export interface Place {
+  readonly table: string
+  readonly column: string
+  readonly tenantId: string
+  readonly id: string
+}
+
+const aad = (place: Place): Buffer => Buffer.from(`${place.table}|${place.column}|${place.tenantId}|${place.id}`)
+
+/**
+ * Encrypts single column values (AES-256-GCM, a fresh nonce each) and makes the keyed hashes they are found by.
+ * Layout of a sealed value: mark of the key (1 byte), nonce (12), tag (16), ciphertext.
+ */
+export class Cipher {
+  readonly #keys: CipherKeys
+  readonly #keyMark: number
+  constructor(keys: CipherKeys) {
+    this.#keys = keys
+    this.#keyMark = createHash('sha256').update(keys.kek.id).digest()[0]!
+  }
+
+  seal(text: string, place: Place): Buffer {
+    const nonce = randomBytes(12)
+    const cipher = createCipheriv('aes-256-gcm', this.#keys.kek.key, nonce)
+    cipher.setAAD(aad(place))
+    const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+    return Buffer.concat([Buffer.from([this.#keyMark]), nonce, cipher.getAuthTag(), body])
+  }
+
+  /** Throws when the value was altered, moved, or sealed with another key. */
+  open(sealed: Buffer, place: Place): string {
+    if (sealed[0] !== this.#keyMark) throw new Error('sealed with a key that this server does not have')
+    const decipher = createDecipheriv('aes-256-gcm', this.#keys.kek.key, sealed.subarray(1, 13))
+    decipher.setAAD(aad(place))
+    decipher.setAuthTag(sealed.subarray(13, 29))
+    return decipher.update(sealed.subarray(29), undefined, 'utf8') + decipher.final('utf8')
+  }
+
+  /** Keyed hash of a whole value within a tenant: equal values of two tenants look different. */
+  hash(text: string, tenantId: string): Buffer {
+    return createHmac('sha256', this.#keys.index).update(`${tenantId}|${text}`).digest().subarray(0, 16)
+  }
+
+  /** Keyed hash of the last four characters, or null of a shorter value. */
+  tail(text: string, tenantId: string): Buffer | null {
+    return text.length < 4 ? null : this.hash(`tail|${text.slice(-4)}`, tenantId)
+  }
+}

@@ -1,0 +1,76 @@
+import type { Words } from '@data-brain/contract'
+import type { Circumstance } from './actor.ts'
+import { Problem } from './problem.ts'
+
+interface DatabaseError extends Error {
+  code: string
+  constraint?: string
+  detail?: string
+}
+
+/** What a constraint of the database means to a person; entity/constraint.ts knows them all by name. */
+export type ConstraintWords = (constraint: string) => { kind: 'unique' | 'reference' | 'check'; label: Words; field: string } | undefined
+let constraintWords: ConstraintWords = () => undefined
+export function setConstraintWords(words: ConstraintWords): void {
+  constraintWords = words
+}
+
+const bug = (circumstance: Circumstance): Problem => new Problem('bug', { requestId: circumstance.requestId }, { requestId: circumstance.requestId })
+
+/** Whatever was thrown, as a problem: expected ones as they are, the database's refusals in words, the rest a bug. */
+export function problemOf(thrown: unknown, circumstance: Circumstance): Problem {
+  if (thrown instanceof Problem) return thrown
+  if (!(thrown instanceof Error)) return bug(circumstance)
+  const { code } = thrown as DatabaseError
+  if (typeof code !== 'string') {
+    if (/timeout exceeded when trying to connect/.test(thrown.message)) return new Problem('outage')
+    return bug(circumstance)
+  }
+  if (code.startsWith('FST_')) return fromFastify(thrown as DatabaseError & { statusCode?: number }, circumstance)
+  if (/^(08|57P|53)/.test(code) || ['57014', '55P03', '40P01', '40001', 'ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE'].includes(code))
+    return new Problem('outage')
+  return fromDatabase(thrown as DatabaseError) ?? bug(circumstance)
+}
+
+function fromDatabase(error: DatabaseError): Problem | undefined {
+  const known = error.constraint ? constraintWords(error.constraint) : undefined
+  const invalid = (reason: Words): Problem =>
+    new Problem('field_invalid', { label: known?.label ?? { zh: '内容', en: 'Content' }, reason }, { field: known?.field ?? null, fields: [] })
+  switch (error.code) {
+    case '23505':
+      return known
+        ? new Problem('conflict', { label: known.label, value: { zh: '请换一个', en: 'choose another' } }, { field: known.field, fields: [] })
+        : new Problem('conflict', { label: { zh: '数据', en: 'The row' }, value: '' })
+    case '23503':
+      return known
+        ? new Problem('reference_unknown', { label: known.label }, { field: known.field, fields: [] })
+        : new Problem('reference_unknown', { label: { zh: '引用', en: 'Reference' } })
+    case '23514':
+    case '23502':
+      return invalid({ zh: '不符合要求', en: 'does not meet the rules' })
+    case '23P01':
+      return invalid({ zh: '与已有数据的时间重叠', en: 'overlaps with an existing row' })
+    case '22021':
+    case '22P05':
+      return invalid({ zh: '含有无法保存的字符', en: 'contains a character that cannot be stored' })
+    case '22003':
+    case '22008':
+      return invalid({ zh: '超出范围', en: 'is out of range' })
+    default:
+      return undefined
+  }
+}
+
+function fromFastify(error: DatabaseError & { statusCode?: number }, circumstance: Circumstance): Problem {
+  switch (error.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+    case 'FST_REQ_FILE_TOO_LARGE':
+      return new Problem('body_too_large', { limit: '1 MB' })
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new Problem('media_unsupported')
+    case 'FST_INVALID_MULTIPART_CONTENT_TYPE':
+      return new Problem('media_unsupported')
+    default:
+      return error.statusCode && error.statusCode < 500 ? new Problem('bad_request') : bug(circumstance)
+  }
+}

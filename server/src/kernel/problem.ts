@@ -1,0 +1,53 @@
+import { type ProblemCode, problems, type Words } from '@data-brain/contract'
+
+export type Language = 'zh' | 'en'
+
+/** An expected failure: told to the caller with its code, in the caller's language. */
+export class Problem extends Error {
+  readonly problem: ProblemCode
+  readonly detail: Readonly<Record<string, string | number | Words>>
+  /** What travels as `data` beside the message. */
+  readonly data: unknown
+  constructor(problem: ProblemCode, detail: Readonly<Record<string, string | number | Words>> = {}, data: unknown = null) {
+    super(problem)
+    this.problem = problem
+    this.detail = detail
+    this.data = data
+  }
+  get status(): number {
+    return problems[this.problem].status
+  }
+  /** The message in a language. */
+  words(language: Language): string {
+    return fill(problems[this.problem][language], this.detail, language)
+  }
+}
+
+/** Puts details into the `{names}` of a text. */
+export function fill(text: string, detail: Readonly<Record<string, string | number | Words>>, language: Language): string {
+  return text.replace(/\{(\w+)\}/g, (whole, name: string) => {
+    const value = detail[name]
+    return value === undefined ? whole : typeof value === 'object' ? value[language] : String(value)
+  })
+}
+
+/** One wrong field of a draft. */
+export interface FieldFault {
+  readonly field: string
+  readonly label: Words
+  readonly reason: Words
+}
+
+/** The answer to a draft with wrong fields: names each of them. */
+export function fieldProblem(faults: readonly FieldFault[], language: Language): Problem {
+  const first = faults[0]
+  if (!first) throw new Error('no fault given')
+  return new Problem(
+    'field_invalid',
+    { label: first.label, reason: first.reason },
+    {
+      field: first.field,
+      fields: faults.map((fault) => ({ field: fault.field, message: fault.reason[language] })),
+    },
+  )
+}

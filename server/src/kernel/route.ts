@@ -1,0 +1,95 @@
+import type { Words } from '@data-brain/contract'
+import type { Actor, Circumstance } from './actor.ts'
+import type { Services } from './services.ts'
+import type { Tx } from '../database/transaction.ts'
+import type { Parameter, Parameters, ParametersOf } from './parameter.ts'
+
+/** Who may call: anybody, whoever is logged in, holders of one of these codes, or the platform's administrators. */
+export type Access = 'public' | 'session' | 'platform' | { readonly codes: readonly string[] }
+
+/** What a handler is given. The transaction is committed when it answers and rolled back when it throws. */
+export interface Call<P extends Parameters = Parameters> {
+  readonly services: Services
+  readonly tx: Tx
+  readonly actor: Actor
+  readonly circumstance: Circumstance
+  readonly parameters: ParametersOf<P>
+  /** Everything that came in the query, as text: for lists, whose filters are known by the entity. */
+  readonly query: Readonly<Record<string, string>>
+  readonly body: unknown
+  /** Stamps of the entity named by `stampOf`. */
+  readonly stamp: string
+}
+
+/** What a public handler is given: no transaction and no actor; it names its tenant itself. */
+export interface PublicCall<P extends Parameters = Parameters> {
+  readonly services: Services
+  readonly circumstance: Circumstance
+  readonly parameters: ParametersOf<P>
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly body: unknown
+}
+
+/** An answer that is not an envelope: a file, or the bare object of the token call. */
+export class Bare {
+  readonly status: number
+  readonly body: unknown
+  readonly headers: Record<string, string>
+  constructor(body: unknown, status = 200, headers: Record<string, string> = {}) {
+    this.body = body
+    this.status = status
+    this.headers = headers
+  }
+}
+
+interface Common<P extends Parameters> {
+  readonly method: 'GET' | 'POST'
+  /** Path under /api, beginning with a slash. */
+  readonly path: string
+  readonly summary: Words
+  /** Taken from the query and, for POST, from a urlencoded or multipart body alike. */
+  readonly parameters?: P
+  /** JSON schema of the body, for the description; the handler checks it. */
+  readonly bodySchema?: object
+  /** JSON schema of `data`, for the description. */
+  readonly dataSchema?: object
+  /** Answers bytes or a bare object instead of an envelope. */
+  readonly bare?: boolean
+  /** Tag in the description. */
+  readonly tag?: string
+  /** Largest body in bytes; 1 MB where not given. */
+  readonly bodyLimit?: number
+  /** Takes one file by multipart: the handler's `body` is a `Received` (kernel/upload.ts). */
+  readonly upload?: boolean
+  /** Largest file in bytes; 50 MB where not given. */
+  readonly uploadLimit?: number
+}
+
+export interface SessionRoute<P extends Parameters = Parameters> extends Common<P> {
+  readonly access: Exclude<Access, 'public'>
+  /** The entity whose stamps the handler wants. */
+  readonly stampOf?: string
+  /** Open to somebody who must still change the first password. */
+  readonly beforeChange?: boolean
+  handler(call: Call<P>): Promise<unknown>
+}
+
+export interface PublicRoute<P extends Parameters = Parameters> extends Common<P> {
+  readonly access: 'public'
+  handler(call: PublicCall<P>): Promise<unknown>
+}
+
+export type Route = SessionRoute | PublicRoute
+
+/** Declares a route that needs a session. */
+export function route<const P extends Record<string, Parameter>>(declared: SessionRoute<P>): Route {
+  return declared as unknown as Route
+}
+
+/** Declares a route that needs none. */
+export function publicRoute<const P extends Record<string, Parameter>>(declared: PublicRoute<P>): Route {
+  return declared as unknown as Route
+}
+
+/** A permission code, as an access. */
+export const code = (...codes: string[]): { codes: string[] } => ({ codes })

@@ -1,0 +1,20 @@
+import type pg from 'pg'
+import type { Environment } from '../environment.ts'
+import type { Cipher } from './cipher.ts'
+import type { Log } from './log.ts'
+
+/** What a process has one of; made in app.ts and handed down, never imported as a global. */
+export interface Services {
+  readonly environment: Environment
+  /** Connections of the app role: everything that belongs to a tenant. */
+  readonly pool: pg.Pool
+  /** Connections of the platform role: tenants, menus, regions, dictionaries. */
+  readonly platform: pg.Pool
+  readonly cipher: Cipher
+  readonly secrets: {
+    readonly pepper: Buffer
+    readonly clientId: string
+    readonly clientSecret: string
+  }
+  readonly log: Log
+}

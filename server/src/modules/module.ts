@@ -1,0 +1,9 @@
+import type { Route } from '../kernel/route.ts'
+
+/** What a module shows of itself: its routes, the rules it adds, and which generic calls it serves itself. */
+export interface Module {
+  readonly routes?: readonly Route[]
+  addRules?(): void
+  /** Generic calls of an entity (by its name) that this module serves in its own way. */
+  readonly serves?: Readonly<Record<string, readonly ('list' | 'detail' | 'submit' | 'remove' | 'select' | 'history' | 'personal')[]>>
+}

@@ -1,0 +1,78 @@
+import { sql } from '../database/statement.ts'
+import { inPlatform, inTenant } from '../database/transaction.ts'
+import { randomPassword } from '../kernel/password.ts'
+import type { Services } from '../kernel/services.ts'
+import { seedDemo } from './demo/index.ts'
+import { seedPlatform } from './platform.ts'
+import { addDictionaries, addTenantRow, addTopMenus, fillTenant } from './tenant.ts'
+
+/** An account made by this start. */
+export interface Told {
+  readonly tenantId: string
+  readonly account: string
+  readonly password: string
+  readonly note: { zh: string; en: string }
+}
+
+const lock = 2024112102
+
+/**
+ * Lays what is missing: platform data, the platform's tenant with its first administrator, and (unless DEMO=off) the
+ * demo tenant. Of two processes starting at once one lays and the other finds it done.
+ */
+export async function seed(services: Services): Promise<Told[]> {
+  const told: Told[] = []
+  const holder = await services.platform.connect()
+  try {
+    await holder.query('select pg_advisory_lock($1)', [lock])
+    await seedPlatform(services.platform, { id: services.secrets.clientId, secret: services.secrets.clientSecret })
+    await seedFirstTenant(services, told)
+    await freshen(services)
+    if (services.environment.demo) told.push(...(await seedDemo(services)))
+  } finally {
+    await holder.query('select pg_advisory_unlock($1)', [lock]).catch(() => {})
+    holder.release()
+  }
+  return told
+}
+
+async function seedFirstTenant(services: Services, told: Told[]): Promise<void> {
+  const tenantId = '000000'
+  const name = '管理组'
+  const isNew = await inPlatform(services.platform, (tx) => addTenantRow(tx, { tenantId, name }))
+  const empty = await inTenant(services.pool, tenantId, async (tx) => !(await tx.one(sql`select 1 from app_user where tenant_id = ${tenantId} limit 1`)))
+  if (!isNew && !empty) return
+  const given = services.environment.adminPassword
+  const password = given ?? randomPassword()
+  await inTenant(services.pool, tenantId, (tx) =>
+    fillTenant(tx, { tenantId, name, account: 'admin', realName: '管理员', password, mustChange: given === null }, services.secrets.pepper),
+  )
+  told.push({
+    tenantId,
+    account: 'admin',
+    password: given === null ? password : 'ADMIN_PASSWORD',
+    note:
+      given === null
+        ? { zh: '24小时内有效,首次登录须修改', en: 'valid for 24 hours, to be changed at the first log-in' }
+        : { zh: '由环境变量给定', en: 'as given by the environment' },
+  })
+}
+
+/** Gives the tenants that stand what a newer version brought; once per version of the lists. */
+async function freshen(services: Services): Promise<void> {
+  const stamp = await inPlatform(services.platform, async (tx) =>
+    (await tx.run<{ name: string; value: string }>(sql`select name, value from seed_mark where name in ('menus', 'dictionaries', 'freshened') order by name`)),
+  )
+  const wanted = stamp.filter((row) => row.name !== 'freshened').map((row) => row.value).join(':')
+  if (stamp.find((row) => row.name === 'freshened')?.value === wanted) return
+  const tenants = await inPlatform(services.platform, (tx) => tx.run<{ tenant_id: string }>(sql`select tenant_id from tenant`))
+  for (const { tenant_id: tenantId } of tenants)
+    await inTenant(services.pool, tenantId, async (tx) => {
+      await addDictionaries(tx, tenantId)
+      await addTopMenus(tx, tenantId)
+      await tx.run(sql`insert into grant_stamp (tenant_id) values (${tenantId}) on conflict (tenant_id) do update set stamp = grant_stamp.stamp + 1`)
+    })
+  await inPlatform(services.platform, (tx) =>
+    tx.run(sql`insert into seed_mark (name, value) values ('freshened', ${wanted}) on conflict (name) do update set value = excluded.value, at = now()`),
+  )
+}

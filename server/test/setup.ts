@@ -1,0 +1,38 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import type { TestProject } from 'vitest/node'
+import { changeAddress } from '../src/database/address.ts'
+import { startEmbedded } from '../src/database/embedded.ts'
+import { readEnvironment } from '../src/environment.ts'
+import { start } from '../src/start.ts'
+import type { TestDatabase } from './world.ts'
+
+/**
+ * One PostgreSQL for the whole run (the embedded one, or DATABASE_URL), with a database that has been migrated and
+ * seeded once by the product's own start; every test file works on a copy of it.
+ */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = mkdtempSync(join(tmpdir(), 'data-brain-test-'))
+  const embedded = process.env.DATABASE_URL ? undefined : await startEmbedded({ dataDir: join(folder, 'pg'), log: () => {} })
+  const owner = process.env.DATABASE_URL ?? embedded!.url
+  const template = `template_${process.pid}`
+  const admin = new pg.Client({ connectionString: owner })
+  await admin.connect()
+  await admin.query(`create database ${template}`)
+  const url = changeAddress(owner, { database: template })
+  const running = await start(
+    readEnvironment({ DATABASE_URL: url, DATA_DIR: join(folder, 'keys'), ADMIN_PASSWORD: 'Correct-Horse-9', DEMO: 'off', LOG_LEVEL: 'silent' }),
+  )
+  await running.stop()
+  project.provide('database', { owner, template, keys: join(folder, 'keys') } satisfies TestDatabase)
+  return async () => {
+    const left = await admin.query<{ datname: string }>(`select datname from pg_database where datname like $1`, [`${template}%`])
+    for (const { datname } of left.rows) await admin.query(`drop database if exists ${datname} with (force)`)
+    await admin.query(`drop role if exists ${template}_app; drop role if exists ${template}_platform`).catch(() => {})
+    await admin.end()
+    await embedded?.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}

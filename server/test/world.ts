@@ -1,0 +1,160 @@
+import { randomBytes } from 'node:crypto'
+import type { Envelope } from '@data-brain/contract'
+import type { FastifyInstance } from 'fastify'
+import pg from 'pg'
+import { inject } from 'vitest'
+import { makeApp } from '../src/app.ts'
+import { changeAddress } from '../src/database/address.ts'
+import { makePool } from '../src/database/connect.ts'
+import { newId, setNode } from '../src/database/id.ts'
+import { rolesOf } from '../src/database/migrate.ts'
+import { sql } from '../src/database/statement.ts'
+import { inPlatform, inTenant, type Tx } from '../src/database/transaction.ts'
+import { readEnvironment } from '../src/environment.ts'
+import { tokenHash } from '../src/kernel/authenticate.ts'
+import { Cipher } from '../src/kernel/cipher.ts'
+import { makeLog } from '../src/kernel/log.ts'
+import type { Services } from '../src/kernel/services.ts'
+import { loadSecrets } from '../src/secrets.ts'
+import { addTenantRow, fillTenant } from '../src/seed/tenant.ts'
+
+export interface TestDatabase {
+  owner: string
+  template: string
+  keys: string
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    database: TestDatabase
+  }
+}
+
+export interface Answer<T = unknown> extends Envelope<T> {
+  status: number
+  headers: Record<string, unknown>
+}
+
+export interface CallOptions {
+  query?: Record<string, string | number | undefined>
+  body?: unknown
+  /** Sent as application/x-www-form-urlencoded. */
+  form?: Record<string, string>
+  headers?: Record<string, string>
+  language?: 'zh' | 'en'
+}
+
+/** Somebody who is logged in, in some tenant. */
+export interface Person {
+  readonly tenantId: string
+  readonly userId: string
+  readonly token: string
+  get<T = unknown>(path: string, query?: CallOptions['query'], options?: CallOptions): Promise<Answer<T>>
+  post<T = unknown>(path: string, body?: unknown, options?: CallOptions): Promise<Answer<T>>
+}
+
+export interface World {
+  readonly services: Services
+  readonly http: FastifyInstance
+  /** A connection of the database's owner, which sees everything: for looking, not for acting. */
+  readonly owner: pg.Client
+  /** A fresh tenant with its administrator. Every test makes its own, so every test is a tenancy test too. */
+  tenant(): Promise<Person>
+  /** Another user of the same tenant who holds exactly these codes. */
+  colleague(of: Person, codes: readonly string[]): Promise<Person>
+  call<T = unknown>(method: 'GET' | 'POST', path: string, token: string | null, options?: CallOptions): Promise<Answer<T>>
+  inTenant<T>(tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+let tenants = 0
+
+/** A server on its own copy of the seeded database. Close it when the file is done. */
+export async function makeWorld(): Promise<World> {
+  const { owner, template, keys } = inject('database')
+  const name = `${template}_${randomBytes(4).toString('hex')}`
+  const admin = new pg.Client({ connectionString: owner })
+  await admin.connect()
+  await admin.query(`create database ${name} template ${template}`)
+  await admin.end()
+  const secrets = await loadSecrets(keys)
+  const roles = rolesOf(template)
+  const at = (user?: string, password?: string): string => changeAddress(owner, { database: name, ...(user && password ? { user, password } : {}) })
+  const pool = makePool(at(roles.app, secrets.appPassword), { size: 8 })
+  const platform = makePool(at(roles.platform, secrets.platformPassword), { size: 2 })
+  const look = new pg.Client({ connectionString: at() })
+  await look.connect()
+  setNode(Number((await look.query(`select nextval('node_number') as n`)).rows[0].n))
+  const environment = readEnvironment({ DATA_DIR: keys, DEMO: 'off', LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent' })
+  const services: Services = { environment, pool, platform, cipher: new Cipher(secrets), secrets, log: makeLog(environment.logLevel) }
+  const http = makeApp(services)
+  await http.ready()
+
+  const call = async <T>(method: 'GET' | 'POST', path: string, token: string | null, options: CallOptions = {}): Promise<Answer<T>> => {
+    const query = Object.fromEntries(Object.entries(options.query ?? {}).filter(([, value]) => value !== undefined).map(([key, value]) => [key, String(value)]))
+    const answer = await http.inject({
+      method,
+      url: `/api/${path}`,
+      query,
+      headers: {
+        'accept-language': options.language ?? 'zh',
+        ...(token ? { 'blade-auth': `bearer ${token}` } : {}),
+        ...(options.form ? { 'content-type': 'application/x-www-form-urlencoded' } : {}),
+        ...options.headers,
+      },
+      ...(options.form ? { payload: new URLSearchParams(options.form).toString() } : options.body !== undefined ? { payload: options.body as object } : {}),
+    })
+    const body = answer.headers['content-type']?.toString().startsWith('application/json') ? (JSON.parse(answer.payload) as Envelope<T>) : ({ data: answer.payload } as unknown as Envelope<T>)
+    return { ...body, status: answer.statusCode, headers: answer.headers }
+  }
+
+  const person = (tenantId: string, userId: string, token: string): Person => ({
+    tenantId,
+    userId,
+    token,
+    get: (path, query, options) => call('GET', path, token, { ...options, ...(query ? { query } : {}) }),
+    post: (path, body, options) => call('POST', path, token, { ...options, body }),
+  })
+
+  const session = async (tenantId: string, userId: string): Promise<string> => {
+    const token = `bsa_${tenantId}_${randomBytes(32).toString('base64url')}0000`
+    await inTenant(pool, tenantId, (tx) =>
+      tx.run(sql`insert into session (tenant_id, id, user_id, client_id, access_hash, access_expires, absolute_expires)
+        values (${tenantId}, ${newId()}, ${userId}, 'test', ${tokenHash(token)}, now() + interval '1 hour', now() + interval '1 day')`),
+    )
+    return token
+  }
+
+  return {
+    services,
+    http,
+    owner: look,
+    call,
+    inTenant: (tenantId, work) => inTenant(pool, tenantId, work),
+    tenant: async () => {
+      tenants += 1
+      const tenantId = String(100_000 + tenants)
+      await inPlatform(platform, (tx) => addTenantRow(tx, { tenantId, name: `租户${tenantId}` }))
+      const made = await inTenant(pool, tenantId, (tx) =>
+        fillTenant(tx, { tenantId, name: `租户${tenantId}`, account: 'admin', realName: '管理员', password: 'Correct-Horse-9', mustChange: false }, secrets.pepper),
+      )
+      return person(tenantId, made.userId, await session(tenantId, made.userId))
+    },
+    colleague: async ({ tenantId }, codes) => {
+      const userId = newId()
+      const roleId = newId()
+      await inTenant(pool, tenantId, async (tx) => {
+        await tx.run(sql`insert into app_user (tenant_id, id, account, real_name, user_type, staff_status) values (${tenantId}, ${userId}, ${`u${userId}`}, ${'同事'}, '1', '1')`)
+        await tx.run(sql`insert into role (tenant_id, id, role_name, role_alias, sort) values (${tenantId}, ${roleId}, ${'测试角色'}, ${`r${roleId}`}, 9)`)
+        await tx.run(sql`insert into app_user_role (tenant_id, owner_id, target_id, ord) values (${tenantId}, ${userId}, ${roleId}, 1)`)
+        const granted = await tx.count(sql`insert into role_menu (tenant_id, role_id, menu_id) select ${tenantId}, ${roleId}, id from menu where code = any(${[...codes]}::text[])`)
+        if (granted !== codes.length) throw new Error(`some of these codes are no menu: ${codes.join(', ')}`)
+      })
+      return person(tenantId, userId, await session(tenantId, userId))
+    },
+    close: async () => {
+      await http.close()
+      await Promise.all([pool.end(), platform.end(), look.end()])
+    },
+  }
+}
