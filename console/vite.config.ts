@@ -1,4 +1,7 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { entities } from '../contract/src/entities/index.ts'
@@ -41,9 +44,27 @@ function devPages(): Plugin {
   }
 }
 
+/** Compresses once what would otherwise be compressed for every visitor: `x.js` gets `x.js.br` and `x.js.gz` beside it. */
+function compressed(): Plugin {
+  return {
+    name: 'compressed',
+    apply: 'build',
+    writeBundle: ({ dir }) => {
+      if (!dir) return
+      for (const entry of readdirSync(dir, { withFileTypes: true, recursive: true })) {
+        if (!entry.isFile() || !/\.(js|css|svg)$/.test(entry.name)) continue
+        const file = path.join(entry.parentPath, entry.name)
+        const bytes = readFileSync(file)
+        writeFileSync(`${file}.br`, brotliCompressSync(bytes))
+        writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }))
+      }
+    },
+  }
+}
+
 export default defineConfig({
   root: here('.'),
-  plugins: [react(), entityNames(), devPages()],
+  plugins: [react(), entityNames(), devPages(), compressed()],
   server: { proxy: { '/api': server } },
   build: {
     target: ['chrome109', 'firefox115', 'safari16.4'],

@@ -204,16 +204,33 @@ export function serve(program, args) {
     detached: process.platform !== 'win32',
   })
   let last = 0
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-    process.on(signal, () => {
-      // npm passes on what the terminal has already sent.
-      if (Date.now() - last < 1000) return
-      last = Date.now()
-      child.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal)
-    })
+  const end = (signal) => {
+    // npm passes on what the terminal has already sent.
+    if (Date.now() - last < 1000) return
+    last = Date.now()
+    child.kill(signal)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => end(signal))
+  process.on('SIGHUP', () => end('SIGTERM'))
+  if (process.env.npm_lifecycle_event) {
+    // A signal to npm may end npm, or its shell, without reaching us.
+    const [parent, npm] = [process.ppid, shellsParent(process.ppid)]
+    setInterval(() => {
+      if (process.ppid !== parent || shellsParent(parent) !== npm) end('SIGTERM')
+    }, 200).unref()
   }
   child.once('error', (error) => give(`The server did not start: ${error.message}`, '服务未能启动'))
   child.once('exit', (code, signal) => {
     process.exit(code ?? 128 + ({ SIGINT: 2, SIGKILL: 9, SIGTERM: 15 }[signal] ?? 1))
   })
+}
+
+// Who started the shell that started us; nobody where it is no shell or the system does not tell.
+function shellsParent(pid) {
+  try {
+    const [, name = '', rest = ''] = /\((.*)\) \S (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? []
+    return name === 'sh' ? rest : ''
+  } catch {
+    return ''
+  }
 }

@@ -9,6 +9,9 @@ if (files.length === 0) throw new Error(`nothing to compress in ${dist}`)
 for (const file of files) {
   const bytes = readFileSync(path.join(dist, file))
   if (bytes.length < 512) continue
-  writeFileSync(path.join(dist, `${file}.br`), brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }))
+  writeFileSync(
+    path.join(dist, `${file}.br`),
+    brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),
+  )
   writeFileSync(path.join(dist, `${file}.gz`), gzipSync(bytes, { level: 9 }))
 }

@@ -33,7 +33,7 @@ const find = (ending) => Object.keys(manifest).find((key) => key.endsWith(ending
 const login = new Set([...filesOf('login.html'), 'login.html'])
 const shell = without(new Set([...filesOf('index.html'), 'index.html', 'logo.svg', 'avatar.svg']), login)
 const known = new Set([...login, ...shell])
-const pages = ['ui/antd.tsx', 'entity/page.tsx'].map(find).filter(Boolean)
+const pages = ['ui/antd.tsx', 'entity/page.tsx', 'ui/icon-more.ts'].map(find).filter(Boolean)
 const list = without(new Set(pages.flatMap((key) => [...filesOf(key)])), known)
 
 const rows = [

@@ -1,5 +1,5 @@
 import { type Entity, nameOf } from '@data-brain/contract'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { type FormStore, sameValue } from '../ui/form/store.ts'
 import { useT, useWords } from '../ui/words.ts'
 import type { Shown } from './calls.ts'
@@ -17,10 +17,13 @@ interface ConflictProps {
   readonly onDone: (taken: readonly string[]) => void
 }
 
-/** The fields that I changed and that are stored differently now. */
+/** The fields that both sides changed, to something different. */
 export function conflictsOf(entity: Entity, form: FormStore, theirs: Shown): string[] {
   const stored = valuesOf(entity, theirs)
-  return form.changed().filter((name) => name in stored && !sameValue(form.value(name), stored[name]))
+  const theyChanged = (name: string) => !sameValue(form.initial(name), stored[name])
+  return form
+    .changed()
+    .filter((name) => name in stored && theyChanged(name) && !sameValue(form.value(name), stored[name]))
 }
 
 /** Somebody else saved in between: field by field, mine or theirs. Nothing is taken without being chosen. */
@@ -29,6 +32,11 @@ export function Conflict({ entity, form, theirs, words, names, onDone }: Conflic
   const pick = useWords()
   const [fields] = useState(() => conflictsOf(entity, form, theirs))
   const [taken, setTaken] = useState<ReadonlySet<string>>(new Set())
+  const banner = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    banner.current?.scrollIntoView({ block: 'center' })
+    banner.current?.querySelector<HTMLElement>('input,button')?.focus()
+  }, [])
   const stored = valuesOf(entity, theirs)
   const show = (name: string, value: unknown) => {
     const field = entity.fields[name]
@@ -58,7 +66,7 @@ export function Conflict({ entity, form, theirs, words, names, onDone }: Conflic
     )
   }
   return (
-    <div className="banner banner-warn" role="alert">
+    <div className="banner banner-warn" role="alert" ref={banner}>
       <div>
         <strong>
           {t('form.staleTitle', {
@@ -66,7 +74,9 @@ export function Conflict({ entity, form, theirs, words, names, onDone }: Conflic
             time: theirs.updateTime.slice(5, 16),
           })}
         </strong>
-        {fields.length > 0 && (
+        {fields.length === 0 ? (
+          <p>{t('form.staleApart')}</p>
+        ) : (
           <>
             <p>{t('form.staleText')}</p>
             <table className="conflict">

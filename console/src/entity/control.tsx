@@ -1,14 +1,13 @@
 import { type Entity, type Field, isMasked, type Kind } from '@data-brain/contract'
 import { DatePicker, Input, InputNumber, Switch, TimePicker } from 'antd'
 import dayjs from 'dayjs'
-import { type ReactNode, useCallback, useSyncExternalStore } from 'react'
+import { lazy, type ReactNode, Suspense, useCallback, useSyncExternalStore } from 'react'
 import type { InputTies } from '../ui/form/field.tsx'
 import { type FormStore, useValue } from '../ui/form/store.ts'
 import { useT } from '../ui/words.ts'
 import { DictSelect, parentsOf, ReferenceSelect } from './choose.tsx'
 import type { Dictionaries } from './client.ts'
 import { ImageControl } from './image.tsx'
-import { RegionSelect } from './region.tsx'
 
 /** What an input of the form needs to know. */
 export interface ControlProps {
@@ -265,20 +264,24 @@ function TimeControl({ form, name, ties, disabled, onChange, onBlur }: ControlPr
   )
 }
 
+const RegionSelect = lazy(() => import('./region.tsx'))
+
 function RegionControl({ form, name, label, ties, disabled, onChange, onBlur }: ControlProps) {
   const t = useT()
   const value = useValue(form, name) as string | null
   return (
-    <RegionSelect
-      {...ties}
-      label={label}
-      className="ff-full"
-      placeholder={t('form.choose')}
-      disabled={disabled}
-      value={value}
-      onChange={onChange}
-      onBlur={onBlur}
-    />
+    <Suspense fallback={<div className="ff-fixed" />}>
+      <RegionSelect
+        {...ties}
+        label={label}
+        className="ff-full"
+        placeholder={t('form.choose')}
+        disabled={disabled}
+        value={value}
+        onChange={onChange}
+        onBlur={onBlur}
+      />
+    </Suspense>
   )
 }
 

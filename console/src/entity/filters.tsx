@@ -1,13 +1,11 @@
 import type { Entity, Kind } from '@data-brain/contract'
-import { DatePicker, Input } from 'antd'
-import dayjs, { type Dayjs } from 'dayjs'
-import { type ComponentProps, memo, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { lazy, memo, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { TextInput } from '../ui/form/text-input.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { useLanguage, useT, useWords } from '../ui/words.ts'
 import { inSentence } from './cell.tsx'
 import { DictSelect, parentsOf, ReferenceSelect } from './choose.tsx'
 import type { Dictionaries } from './client.ts'
-import { RegionSelect } from './region.tsx'
 import type { Steps } from './state.ts'
 
 type Patch = (patch: Record<string, string | null>) => void
@@ -21,48 +19,42 @@ interface FilterProps {
   readonly patch: Patch
 }
 
-const day = 'YYYY-MM-DD'
-const instant = 'YYYY-MM-DD HH:mm:ss'
-
 /** The server's two parameters of a range: days include both ends, instants are strictly between (R-LIST-2). */
-function boundsOf(name: string, kind: 'date' | 'instant'): readonly [string, string] {
+export function boundsOf(name: string, kind: 'date' | 'instant'): readonly [string, string] {
   return kind === 'date' ? [`${name}_datege`, `${name}_datele`] : [`${name}_dategt`, `${name}_datelt`]
 }
 
-type RangeValue = ComponentProps<typeof DatePicker.RangePicker>['value']
-
-interface RangeProps extends Omit<FilterProps, 'entity' | 'dictionaries'> {
+export interface RangeProps extends Omit<FilterProps, 'entity' | 'dictionaries'> {
   readonly kind: 'date' | 'instant'
 }
 
-/** A range of days, or of instants from the first moment of one day to the last of another. */
-export function RangeFilter({ name, label, filters, patch, kind }: RangeProps) {
+const loadRange = () => import('./range.tsx')
+const Range = lazy(loadRange)
+
+/** A range of days. The calendar is a third of what a list page would weigh, so it comes when somebody reaches for it. */
+function RangeFilter(props: RangeProps) {
   const t = useT()
-  const [from, to] = boundsOf(name, kind)
-  const [begin, end] = [filters[from], filters[to]]
-  const value: RangeValue = begin || end ? [begin ? dayjs(begin) : null, end ? dayjs(end) : null] : null
-  const presets = useMemo(() => {
-    const now = dayjs()
-    const week = now.startOf('day').subtract((now.day() + 6) % 7, 'day')
-    return [
-      { label: t('entity.today'), value: [now.startOf('day'), now.endOf('day')] as [Dayjs, Dayjs] },
-      { label: t('entity.thisWeek'), value: [week, week.add(6, 'day').endOf('day')] as [Dayjs, Dayjs] },
-      { label: t('entity.thisMonth'), value: [now.startOf('month'), now.endOf('month')] as [Dayjs, Dayjs] },
-      { label: t('entity.thisYear'), value: [now.startOf('year'), now.endOf('year')] as [Dayjs, Dayjs] },
-    ]
-  }, [t])
-  const write = (moment: Dayjs | null | undefined, edge: 'startOf' | 'endOf') =>
-    moment ? (kind === 'date' ? moment.format(day) : moment[edge]('day').format(instant)) : null
-  return (
-    <DatePicker.RangePicker
-      className="filter-range"
+  const { name, kind, label, filters } = props
+  const isUsed = boundsOf(name, kind).some((bound) => filters[bound])
+  const [reached, setReached] = useState(false)
+  const place = (
+    <button
+      type="button"
+      className="range-place filter-range"
       aria-label={label}
-      value={value}
-      allowEmpty={[true, true]}
-      placeholder={[t('entity.from', { label }), t('entity.to', { label })]}
-      presets={presets}
-      onChange={(range) => patch({ [from]: write(range?.[0], 'startOf'), [to]: write(range?.[1], 'endOf') })}
-    />
+      onPointerEnter={() => void loadRange()}
+      onFocus={() => void loadRange()}
+      onClick={() => setReached(true)}
+    >
+      {t('entity.from', { label })} → {t('entity.to', { label })}
+      <Icon name="calendar-days" size={16} />
+    </button>
+  )
+  if (!isUsed && !reached) return place
+  return (
+    <Suspense fallback={place}>
+      <Range {...props} opened={reached} />
+    </Suspense>
   )
 }
 
@@ -72,19 +64,16 @@ function TextFilter({ name, label, filters, patch }: FilterProps) {
   useEffect(() => setText(filters[name] ?? ''), [filters, name])
   const send = () => patch({ [name]: text.trim() || null })
   return (
-    <Input
+    <TextInput
       className="filter-one"
       aria-label={label}
       placeholder={label}
       value={text}
-      allowClear
-      onChange={(event) => {
-        setText(event.target.value)
-        if (event.target.value === '') patch({ [name]: null })
-      }}
+      onClear={() => patch({ [name]: null })}
+      onChange={(event) => setText(event.target.value)}
       onBlur={send}
-      onPressEnter={(event) => {
-        if (!event.nativeEvent.isComposing) send()
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && !event.nativeEvent.isComposing && event.keyCode !== 229) send()
       }}
     />
   )
@@ -145,15 +134,19 @@ function ReferenceFilter({ entity, name, label, filters, patch }: FilterProps) {
   )
 }
 
+const RegionSelect = lazy(() => import('./region.tsx'))
+
 function RegionFilter({ name, label, filters, patch }: FilterProps) {
   return (
-    <RegionSelect
-      className="filter-one"
-      label={label}
-      placeholder={label}
-      value={filters[name] ?? null}
-      onChange={(value) => patch({ [name]: value })}
-    />
+    <Suspense fallback={<span className="filter-one" />}>
+      <RegionSelect
+        className="filter-one"
+        label={label}
+        placeholder={label}
+        value={filters[name] ?? null}
+        onChange={(value) => patch({ [name]: value })}
+      />
+    </Suspense>
   )
 }
 
@@ -226,14 +219,17 @@ function QuickText({ entity, filters, steps }: Pick<BarProps, 'entity' | 'filter
       .join(t('entity.separator')),
   })
   return (
-    <Input
+    <TextInput
       className="filter-quick"
       data-quick=""
+      icon="search"
       aria-label={label}
       placeholder={label}
-      prefix={<Icon name="search" size={16} />}
       value={text}
-      allowClear
+      onClear={() => {
+        setText('')
+        send('')
+      }}
       onCompositionStart={() => {
         composing.current = true
         clearTimeout(timer.current)
@@ -247,8 +243,9 @@ function QuickText({ entity, filters, steps }: Pick<BarProps, 'entity' | 'filter
         if (event.target.value === '') send('')
         else later(event.target.value)
       }}
-      onPressEnter={(event) => {
-        if (!event.nativeEvent.isComposing && event.keyCode !== 229) send(event.currentTarget.value)
+      onKeyDown={(event) => {
+        const isDone = !event.nativeEvent.isComposing && event.keyCode !== 229
+        if (event.key === 'Enter' && isDone) send(event.currentTarget.value)
       }}
     />
   )

@@ -1,7 +1,7 @@
 import { type Entity, hasPersonal, personalCode } from '@data-brain/contract'
 import { useQuery } from '@tanstack/react-query'
 import { Drawer } from 'antd'
-import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { HttpProblem } from '../http/client.ts'
 import { useCan } from '../session/session.ts'
 import { announce } from '../ui/announce.tsx'
@@ -111,6 +111,7 @@ export default function EntityForm({
     field?.querySelector<HTMLElement>('input:not(:disabled),textarea,button')?.focus()
     field?.scrollIntoView({ block: 'center' })
   }
+  const focusFirst = () => focusOn(fieldsOf(entity).find((name) => !(row && entity.fields[name]?.fixed)))
   const discard = useCallback(() => {
     dropDraft(entity, id)
     setDraftAt(null)
@@ -154,7 +155,6 @@ export default function EntityForm({
     const data = (known?.data ?? null) as FieldFaults | null
     if (known?.code === 409 && data?.theirs) {
       setTheirs(data.theirs)
-      body.current?.scrollIntoView()
       return
     }
     const message = (problem instanceof Error && problem.message) || t('spec.unknownError')
@@ -216,16 +216,23 @@ export default function EntityForm({
     const found = await client.personal(row.id)
     form.settle(Object.fromEntries(Object.entries(found).filter(([name]) => entity.fields[name]?.kind === 'personal')))
   }
-  const press = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing || !(event.ctrlKey || event.metaKey)) return
+  const waiting = id !== null && row?.id !== id
+  const keys = useRef<(event: KeyboardEvent) => void>(() => {})
+  keys.current = (event) => {
+    if (event.isComposing || event.defaultPrevented || !(event.ctrlKey || event.metaKey)) return
     const isSave = event.code === 'KeyS'
     if (!isSave && event.key !== 'Enter') return
     event.preventDefault()
-    void save(!isSave && id === null)
+    if (!waiting && theirs === null) void save(!isSave && id === null)
   }
+  useEffect(() => {
+    if (!open) return
+    const press = (event: KeyboardEvent) => keys.current(event)
+    document.addEventListener('keydown', press)
+    return () => document.removeEventListener('keydown', press)
+  }, [open])
 
   const label = pick(entity.label)
-  const waiting = id !== null && row?.id !== id
   const masked = row !== null && hasPersonal(entity) && can(personalCode(entity))
   return (
     <Drawer
@@ -239,7 +246,7 @@ export default function EntityForm({
       }
       onClose={() => void close()}
       afterOpenChange={(shown) => {
-        if (shown) focusOn(fieldsOf(entity).find((name) => !(row && entity.fields[name]?.fixed)))
+        if (shown && !body.current?.contains(document.activeElement)) focusFirst()
       }}
       footer={
         <div className="drawer-foot">
@@ -272,8 +279,7 @@ export default function EntityForm({
         </div>
       }
     >
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the form's shortcuts are heard from any of its inputs */}
-      <div ref={body} className="entity-form" onKeyDown={press} aria-busy={waiting}>
+      <div ref={body} className="entity-form" aria-busy={waiting}>
         {draftAt !== null && (
           <div className="banner banner-warn" role="status">
             <Icon name="history" />

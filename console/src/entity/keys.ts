@@ -76,7 +76,9 @@ export function handleKey(keys: ListKeys, event: KeyboardEvent): boolean {
 
 /** Whether something modal is over the page; a drawer that was closed stays in the document, without a box. */
 function isCovered(): boolean {
-  return [...document.querySelectorAll('dialog[open], [aria-modal=true]')].some((over) => over.getClientRects().length > 0)
+  return [...document.querySelectorAll('dialog[open], [aria-modal=true]')].some(
+    (over) => over.getClientRects().length > 0,
+  )
 }
 
 /** Listens while the page is the one shown and nothing modal is over it. */

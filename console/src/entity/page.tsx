@@ -138,16 +138,14 @@ export default function EntityPage({ entity: name, toolbar, rowActions = NO_ACTI
       steps.page(Math.max(1, Math.ceil(total / state.size)))
     }
   }, [found.data, found.isPlaceholderData, rows.length, total, state.size, steps])
-  // What will be needed next is fetched when there is nothing better to do.
+  // What will be needed next is fetched when the list has long been painted, so that it is no part of its price.
   useEffect(() => {
     if (!found.isSuccess) return
-    const later = window.requestIdleCallback ?? ((run: () => void) => window.setTimeout(run, 500))
-    const cancel = window.cancelIdleCallback ?? window.clearTimeout
-    const handle = later(() => {
+    const timer = setTimeout(() => {
       void loadDetail()
       if (mayAdd || mayEdit) void loadForm()
-    })
-    return () => cancel(handle)
+    }, 3000)
+    return () => clearTimeout(timer)
   }, [found.isSuccess, mayAdd, mayEdit])
 
   const root = useRef<HTMLDivElement>(null)

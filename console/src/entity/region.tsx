@@ -28,7 +28,7 @@ const ROOT = '00'
 const nodeOf = (node: RegionNode): Node => ({ value: node.id, label: node.title, isLeaf: !node.hasChildren })
 
 /** Chooses a region step by step; each level is asked for when it is opened, and any level may be chosen. */
-export function RegionSelect({ label, value, onChange, ...rest }: RegionProps) {
+export default function RegionSelect({ label, value, onChange, ...rest }: RegionProps) {
   const calls = useCalls()
   const [nodes, setNodes] = useState<Node[] | null>(null)
   const paths = useRegionPaths(value ? [value] : [])

@@ -45,6 +45,7 @@ export const entityWords = {
 
   'entity.filters': { zh: '筛选', en: 'Filters' },
   'entity.quick': { zh: '搜索{fields}', en: 'Search {fields}' },
+  'entity.clear': { zh: '清空', en: 'Clear' },
   'entity.query': { zh: '查询', en: 'Search' },
   'entity.reset': { zh: '重置', en: 'Reset' },
   'entity.moreFilters': { zh: '更多筛选', en: 'More filters' },
@@ -144,6 +145,10 @@ export const entityWords = {
   'form.staleText': {
     zh: '请逐项选择保留哪一个，然后再次保存。',
     en: 'Choose for each field which one to keep, then save again.',
+  },
+  'form.staleApart': {
+    zh: '改的是别的内容，与您的修改不冲突，可以继续保存。',
+    en: 'Nothing that you changed is touched: you can go on and save.',
   },
   'form.mine': { zh: '我的', en: 'Mine' },
   'form.theirs': { zh: '现在的', en: 'Theirs' },

@@ -91,6 +91,7 @@ export const shellWords = {
   'home.stepImportText': { zh: '从 Excel 或 CSV 导入', en: 'From Excel or CSV' },
   'home.years': { zh: '学年', en: 'School years' },
   'home.semesters': { zh: '学期', en: 'Semesters' },
+  'home.grades': { zh: '年级', en: 'Grades' },
   'home.counts': { zh: '概况', en: 'At a glance' },
   'home.countedAt': { zh: '统计于 {time}', en: 'Counted at {time}' },
   'home.student': { zh: '学生', en: 'Students' },

@@ -4,12 +4,12 @@ import { useSession } from '../session/session.ts'
 import { confirm } from '../ui/confirm.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { MenuButton, type MenuEntry, SidePanel } from '../ui/overlay.tsx'
+import { go, Link } from '../ui/place.ts'
+import { useScreenClass } from '../ui/screen.ts'
 import { setLanguage, translate, useLanguage, useT } from '../ui/words.ts'
 import type { MenuTop } from './menu-tree.ts'
 import { openPalette } from './palette-store.ts'
-import { go, Link } from '../ui/place.ts'
 import { homePath, routeOf } from './routes.tsx'
-import { useScreenClass } from '../ui/screen.ts'
 import { DrawerMenu } from './sidebar.tsx'
 import { TopMenu } from './top-menu.tsx'
 
@@ -101,7 +101,7 @@ export function Header({ tops }: { tops: readonly MenuTop[] }) {
         <button
           type="button"
           className={width === 3 ? 'search-pill' : 'icon-button'}
-          aria-label={t('palette.title')}
+          aria-label={width === 3 ? undefined : t('palette.title')}
           aria-keyshortcuts="Control+K Meta+K"
           title={`${t('palette.title')} (${keys})`}
           onClick={openPalette}

@@ -1,14 +1,14 @@
 import { type KeyboardEvent, useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { get } from '../http/client.ts'
 import { menuWords } from '../session/menus.ts'
+import { pathOf } from '../session/paths.ts'
 import { announce } from '../ui/announce.tsx'
 import { Icon } from '../ui/icon.tsx'
+import { go } from '../ui/place.ts'
 import { translate, useLanguage, useT } from '../ui/words.ts'
 import { leavesUnder, useMenuTree } from './menu-tree.ts'
 import { matches, type Searchable, searchable, worthAsking } from './palette-match.ts'
 import { closePalette } from './palette-store.ts'
-import { pathOf } from '../session/paths.ts'
-import { go } from '../ui/place.ts'
 import { addressOf, tabStore } from './tabs.ts'
 
 interface Hit {
@@ -198,7 +198,6 @@ export default function Overlay() {
         <div className="palette-field">
           <Icon name="search" />
           <input
-            // biome-ignore lint/a11y/noAutofocus: the overlay exists to be typed into
             autoFocus
             type="text"
             role="combobox"

@@ -1,10 +1,10 @@
 import { Activity, useCallback, useLayoutEffect, useMemo, useRef } from 'react'
 import { announce } from '../ui/announce.tsx'
+import { onPlace, type Place, place, TabContext, type TabHandle, usePlace } from '../ui/place.ts'
 import { useStore } from '../ui/store.ts'
 import { translate } from '../ui/words.ts'
 import { Boundary, LoadedPage } from './fallback.tsx'
 import type { PageLoader } from './page.ts'
-import { onPlace, type Place, place, TabContext, type TabHandle, usePlace } from '../ui/place.ts'
 import { routeOf } from './routes.tsx'
 import { setTabState, type Tab, tabStore } from './tabs.ts'
 

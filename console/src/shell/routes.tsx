@@ -3,8 +3,8 @@ import type { ComponentType } from 'react'
 import HomePage from '../pages/home/page.tsx'
 import { allNodes, type MenuNode, menuLabel, menuStore, type TopMenu, topLabel } from '../session/menus.ts'
 import { loadIcons } from '../ui/icon.tsx'
-import type { PageLoader, Route } from './page.ts'
 import { matchPath } from '../ui/place.ts'
+import type { PageLoader, Route } from './page.ts'
 
 export const homePath = '/wel/index'
 

@@ -1,7 +1,7 @@
 import { Icon } from '../ui/icon.tsx'
+import { usePlace } from '../ui/place.ts'
 import { useT } from '../ui/words.ts'
 import { leavesUnder, type MenuGroup, type MenuTop, topOf } from './menu-tree.ts'
-import { usePlace } from '../ui/place.ts'
 import { homePath } from './routes.tsx'
 import { MenuLink } from './top-menu.tsx'
 

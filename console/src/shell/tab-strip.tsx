@@ -4,12 +4,12 @@ import { get } from '../http/client.ts'
 import { confirm } from '../ui/confirm.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { MenuAt, MenuButton, type MenuEntry, type Spot } from '../ui/overlay.tsx'
+import { go, usePlace } from '../ui/place.ts'
 import { useStore } from '../ui/store.ts'
 import { toast } from '../ui/toast.ts'
 import { translate, useT } from '../ui/words.ts'
 import { openPalette } from './palette-store.ts'
 import { tabId } from './panels.tsx'
-import { go } from '../ui/place.ts'
 import {
   addressOf,
   closable,
@@ -138,6 +138,7 @@ export function TabStrip() {
   const t = useT()
   const tabs = useStore(tabStore)
   const name = useTabName()
+  const { path } = usePlace()
   const [menu, setMenu] = useState<{ value: string; spot: Spot }>()
   const strip = useRef<HTMLDivElement>(null)
   const entries = useTabEntries(tabs.active)
@@ -169,7 +170,7 @@ export function TabStrip() {
   }
 
   return (
-    <div className="tab-strip">
+    <nav className="tab-strip" aria-label={t('tabs.list')}>
       <div
         ref={strip}
         className="tabs"
@@ -178,7 +179,8 @@ export function TabStrip() {
         onWheel={(event) => strip.current?.scrollBy({ left: event.deltaY })}
       >
         {tabs.list.map((tab, at) => {
-          const active = tab.value === tabs.active
+          // A page that is no tab, such as /404, leaves every tab unselected; the last one stays the way in for the keyboard.
+          const active = tab.value === path
           const dirty = tabs.states[tab.value]?.dirty === true
           const text = name(tab)
           return (
@@ -190,7 +192,7 @@ export function TabStrip() {
                 aria-selected={active}
                 aria-label={dirty ? `${text} (${t('tabs.dirty')})` : undefined}
                 aria-keyshortcuts={at > 0 ? 'Delete' : undefined}
-                tabIndex={active ? 0 : -1}
+                tabIndex={tab.value === tabs.active ? 0 : -1}
                 title={text}
                 onClick={() => go(addressOf(tab.value))}
                 onAuxClick={(event) => {
@@ -223,7 +225,7 @@ export function TabStrip() {
         <Icon name="ellipsis" />
       </MenuButton>
       {menu && <TabMenu value={menu.value} spot={menu.spot} onClose={() => setMenu(undefined)} />}
-    </div>
+    </nav>
   )
 }
 
@@ -243,7 +245,7 @@ export function TabDropdown() {
   )
   const active = tabs.list.find((tab) => tab.value === tabs.active)
   return (
-    <div className="tab-strip">
+    <nav className="tab-strip" aria-label={t('tabs.list')}>
       <MenuButton label={t('tabs.open', { count: tabs.list.length })} className="tab-dropdown" entries={open}>
         <span className="tab-text">{active ? name(active) : t('tabs.open', { count: tabs.list.length })}</span>
         <span className="tab-count">{tabs.list.length}</span>
@@ -252,6 +254,6 @@ export function TabDropdown() {
       <MenuButton label={t('tabs.menu')} className="icon-button" align="right" entries={entries}>
         <Icon name="ellipsis" />
       </MenuButton>
-    </div>
+    </nav>
   )
 }

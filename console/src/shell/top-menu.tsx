@@ -1,9 +1,9 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Icon } from '../ui/icon.tsx'
 import { MenuButton } from '../ui/overlay.tsx'
+import { go, Link, onPlace, place, usePlace } from '../ui/place.ts'
 import { useLanguage, useT } from '../ui/words.ts'
 import { leavesUnder, type MenuTop, topOf } from './menu-tree.ts'
-import { go, Link, onPlace, place, usePlace } from '../ui/place.ts'
 import { homePath } from './routes.tsx'
 import { addressOf } from './tabs.ts'
 

@@ -106,13 +106,14 @@ async function refuseOtherMajor(data: string): Promise<void> {
 async function stopSurvivor(bin: string, data: string, log: (line: string) => void): Promise<void> {
   const [first = '', , , , socketFolder = ''] = await postmasterLines(data)
   const pid = Number(first)
-  if (!pid || !isAlive(pid)) return
-  if (await isPostmasterOf(pid, data)) {
+  if (!pid) return
+  if (isAlive(pid) && (await isPostmasterOf(pid, data))) {
     log(`stopping the PostgreSQL (process ${pid}) that an earlier run left behind`)
     await endPostmaster(bin, pid, data)
     if (path.basename(socketFolder).startsWith('data-brain-')) await rm(socketFolder, { recursive: true, force: true })
   } else if (process.platform === 'linux') {
-    // PostgreSQL would take whatever bears that number now for its elder. Its file goes once nobody works in the folder.
+    // PostgreSQL would take whatever bears that number now, be it a dead process that nobody reaped, for its elder.
+    // The file goes once nobody works in the folder.
     for (let patience = 500; await worksIn(data); patience--) {
       if (patience === 0) throw notStarted(`another PostgreSQL works in ${data}`)
       await sleep(20)
@@ -147,7 +148,7 @@ async function isPostmasterOf(pid: number, data: string): Promise<boolean> {
 async function endPostmaster(bin: string, pid: number, data: string): Promise<void> {
   const ended = async (milliseconds: number) => {
     for (const end = Date.now() + milliseconds; Date.now() < end; await sleep(10)) {
-      if (!isAlive(pid) || isZombie(await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ''))) return true
+      if (!isAlive(pid)) return true
     }
     return !isAlive(pid)
   }
@@ -157,14 +158,19 @@ async function endPostmaster(bin: string, pid: number, data: string): Promise<vo
     ['SIGKILL', 2_000],
   ] as const) {
     if (windows) await run(executable(bin, 'pg_ctl'), ['stop', '-m', 'fast', '-w', '-D', data])
-    else if (isAlive(pid)) process.kill(pid, signal)
+    else send(pid, signal)
     if (await ended(patience)) return
   }
   throw new StartError(`PostgreSQL 进程 ${pid} 无法停止。`, `PostgreSQL (process ${pid}) cannot be stopped.`)
 }
 
-// Ended, but nobody has asked for its exit code: in a container whose first process does not reap, for ever.
-const isZombie = (line: string) => line.slice(line.lastIndexOf(')') + 2).startsWith('Z')
+function send(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
 
 type Setup = { bin: string; place: string; data: string; runAs: Account }
 

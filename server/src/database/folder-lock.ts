@@ -15,9 +15,21 @@ const held = new Set<string>()
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
-    return true
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false
+  }
+  // Ended, but nobody has asked for its exit code: in a container whose first process does not reap, for ever.
+  return statusOf(pid)[0] !== 'Z'
+}
+
+// The fields that follow the name in Linux's line about a process: state first, the tick it was born at twentieth.
+function statusOf(pid: number): string[] {
+  if (process.platform !== 'linux') return []
+  try {
+    const line = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    return line.slice(line.lastIndexOf(')') + 2).split(' ')
+  } catch {
+    return []
   }
 }
 
@@ -25,8 +37,7 @@ export function isAlive(pid: number): boolean {
 function bornAt(pid: number): string {
   try {
     if (process.platform === 'linux') {
-      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-      const ticks = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
+      const ticks = statusOf(pid)[19]
       return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()} ${ticks}`
     }
     if (process.platform === 'darwin')

@@ -121,7 +121,11 @@ export function checkDraft(model: Model, draft: unknown, before?: Values): Check
     throw new Problem('field_unknown', { field: name.slice(0, 64) }, { field: name.slice(0, 64), fields: [] })
   }
   for (const field of model.fields) {
-    if (field.computed) continue
+    if (field.computed) {
+      // Rules may fill it in; until then it is what the definition says.
+      if (!before && field.default !== undefined) values[field.name] = field.default
+      continue
+    }
     const raw = given[field.name]
     if (raw === undefined) {
       if (before) continue

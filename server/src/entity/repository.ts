@@ -221,6 +221,7 @@ export class Repository {
         throw new Problem('blocked', { reason: { zh: reason('zh'), en: reason('en') } }, { id, blockers, language })
       }
       await removeRow(this.model, this.context, id, before)
+      for (const rules of rulesOf(this.model.entity)) await rules.afterRemove?.({ context: this.context, id, before })
     }
   }
 

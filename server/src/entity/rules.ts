@@ -25,8 +25,7 @@ export interface Rules {
   beforeSave?(saving: Saving): Promise<void>
   afterSave?(saving: Saving): Promise<void>
   beforeRemove?(removing: Removing): Promise<void>
-  /** Values that import does not leave to `beforeSave`, for many rows at once: not called per row. */
-  readonly bulk?: boolean
+  afterRemove?(removing: Removing): Promise<void>
 }
 
 const registered = new Map<string, Rules[]>()

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { get } from '../../http/client.ts'
 import { menuStore } from '../../session/menus.ts'
-import { useCan, useSession } from '../../session/session.ts'
 import { callsOf, pathOf } from '../../session/paths.ts'
-import { Link } from '../../ui/place.ts'
+import { useCan, useSession } from '../../session/session.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { Link } from '../../ui/place.ts'
 import { useStore } from '../../ui/store.ts'
 import { useLanguage, useT } from '../../ui/words.ts'
 
@@ -79,7 +79,7 @@ function useSteps(totals: Totals): readonly Step[] {
       label: t('home.stepGrade'),
       text: t('home.stepGradeText'),
       done: has('sysgrade'),
-      links: link('sysgrade', t('home.stepGrade')),
+      links: link('sysgrade', t('home.grades')),
     },
     {
       key: 'class',
@@ -95,7 +95,7 @@ function useSteps(totals: Totals): readonly Step[] {
       label: t('home.stepImport'),
       text: t('home.stepImportText'),
       done: has('student'),
-      links: link(pathOf('studentimport') ? 'studentimport' : 'student', t('home.stepImport')),
+      links: link(pathOf('import') ? 'import' : 'student', t('home.stepImport')),
     },
   ]
 }
@@ -153,7 +153,8 @@ function Counts({ totals, at }: { totals: Totals; at: number }) {
     const total = totals[entity]
     return to && total !== undefined ? [{ entity, icon, to, total }] : []
   })
-  if (shown.length === 0) return null
+  // An empty tenant has its steps to look at; a row of noughts says nothing more.
+  if (shown.every((tile) => tile.total === 0)) return null
   const locale = language === 'zh' ? 'zh-CN' : 'en-GB'
   const time = new Date(at).toLocaleTimeString(locale, { hour: '2-digit', minute: '2-digit' })
   return (

@@ -1,6 +1,6 @@
 import { useSession } from '../../session/session.ts'
-import { setQuery, usePlace } from '../../ui/place.ts'
 import { TabRow } from '../../ui/overlay.tsx'
+import { setQuery, usePlace } from '../../ui/place.ts'
 import { useT } from '../../ui/words.ts'
 import { AccountForm } from './account.tsx'
 import { PasswordForm } from './password.tsx'

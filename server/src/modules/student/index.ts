@@ -1,3 +1,5 @@
 import type { Module } from '../module.ts'
+import { addStudentRules } from './rules.ts'
 
-export const student: Module = {}
+/** Students, their guardians, records, groups and messages. */
+export const student: Module = { addRules: addStudentRules }

@@ -1,2 +1,0 @@
-export { draftKey } from '../session/draft.ts'
-export * from '../ui/place.ts'

@@ -1,0 +1,58 @@
+import type { Words } from '../field.ts'
+
+/** The rows that one line of a file makes: the student, the extended record, and two guardians. */
+export const parts = {
+  student: 'student',
+  detail: 'studentdetail',
+  member1: 'studentparents',
+  member2: 'studentparents',
+} as const
+export type Part = keyof typeof parts
+
+/**
+ * A column of the form. `part` says which row it goes into; `check` columns are compared and never stored, `ignored`
+ * ones are known and passed over.
+ */
+export interface FormColumn {
+  /** `part.field`: the name under which a file's column is matched to it. */
+  readonly key: string
+  readonly part: Part | 'check' | 'ignored'
+  readonly field: string
+  readonly label: Words
+  /** Marked ★ in the form. */
+  readonly starred: boolean
+  /** Other headings that mean the same. */
+  readonly aka: readonly string[]
+}
+
+/** Reads lines of `part.field|中文|English|★ or nothing|other headings, comma separated`. */
+export function formColumns(lines: string): readonly FormColumn[] {
+  return lines
+    .trim()
+    .split('\n')
+    .map((line) => {
+      const [key = '', zh = '', en = '', star = '', aka = ''] = line.trim().split('|')
+      const [part = '', field = ''] = key.split('.')
+      return {
+        key,
+        part: part as FormColumn['part'],
+        field,
+        label: { zh, en },
+        starred: star === '★',
+        aka: aka.split(',').filter(Boolean),
+      }
+    })
+}
+
+/** A heading as it is compared: without marks, notes in brackets, blanks, case, or a leading 是否. */
+export function foldHeading(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[([【].*?[)\]】]/g, '')
+    .replace(/[\s★☆*:/、,._-]/g, '')
+    .replace(/^是否/, '')
+}
+
+/** How the cell of an example row begins; such a row is passed over. */
+export const exampleMark = '示例'

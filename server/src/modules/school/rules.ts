@@ -1,0 +1,119 @@
+import { dept, school, schoolclass, schoolsemester, schoolyear, student, teacherclass } from '@data-brain/contract'
+import { sql } from '../../database/statement.ts'
+import { fieldProblem } from '../../kernel/problem.ts'
+import { modelOf } from '../../entity/model.ts'
+import { Repository } from '../../entity/repository.ts'
+import { addRules, type Saving } from '../../entity/rules.ts'
+import { raiseStamp } from '../../entity/bulk.ts'
+
+/** Refuses one field, in words of both languages. */
+function refuse(saving: Saving, entity: Parameters<typeof modelOf>[0], field: string, zh: string, en: string): never {
+  const label = modelOf(entity).byName.get(field)!.label
+  throw fieldProblem([{ field, label, reason: { zh, en } }], saving.context.circumstance.language)
+}
+
+const changes = (saving: Saving, ...names: string[]): boolean => names.some((name) => name in saving.values)
+
+/** A school is also a department: what its people may see hangs on it. It is made and renamed with the school. */
+async function keepDepartment(saving: Saving): Promise<void> {
+  const departments = new Repository(dept, saving.context)
+  const { before, values } = saving
+  if (!before) {
+    const root = await saving.context.tx.one<{ id: string }>(
+      sql`select id from dept where tenant_id = ${saving.context.actor.tenantId} and parent_id is null order by sort, id limit 1`,
+    )
+    const made = await departments.add({ parentId: root?.id, deptName: values.schoolName, fullName: values.schoolName, deptCategory: '2' })
+    values.deptId = made.id
+  } else if (values.schoolName) await departments.edit(String(before.deptId), { deptName: values.schoolName, fullName: values.schoolName })
+}
+
+/** R2: a semester lies inside its year, which is held while that is decided. */
+async function insideYear(saving: Saving): Promise<void> {
+  if (!changes(saving, 'yearId', 'beginDate', 'endDate')) return
+  const { whole, context } = saving
+  const year = await context.tx.one<{ begin_date: string; end_date: string }>(
+    sql`select begin_date, end_date from schoolyear where tenant_id = ${context.actor.tenantId} and id = ${String(whole.yearId)} for update`,
+  )
+  if (!year) return
+  if (String(whole.beginDate) < year.begin_date || String(whole.endDate) > year.end_date)
+    refuse(saving, schoolsemester, 'beginDate', `超出学年范围(${year.begin_date} 至 ${year.end_date})`, `lies outside the school year (${year.begin_date} to ${year.end_date})`)
+}
+
+/** R2, from the other side: a year cannot shrink below its semesters. */
+async function aroundSemesters(saving: Saving): Promise<void> {
+  if (!saving.before || !changes(saving, 'beginDate', 'endDate')) return
+  const { whole, context, id } = saving
+  const outside = await context.tx.one<{ semester_name: string }>(
+    sql`select semester_name from schoolsemester where tenant_id = ${context.actor.tenantId} and year_id = ${id}
+          and (begin_date < ${String(whole.beginDate)} or end_date > ${String(whole.endDate)}) limit 1`,
+  )
+  if (outside) refuse(saving, schoolyear, 'endDate', `不能小于其学期“${outside.semester_name}”的范围`, `would leave out its semester "${outside.semester_name}"`)
+}
+
+/** R3: a class is of a grade whose stage the school has. */
+async function gradeOfStage(saving: Saving): Promise<void> {
+  if (!changes(saving, 'gradeId', 'schoolId')) return
+  const { whole, context } = saving
+  const fits = await context.tx.one(
+    sql`select 1 from sysgrade g join school s on s.tenant_id = g.tenant_id where g.tenant_id = ${context.actor.tenantId}
+          and g.id = ${String(whole.gradeId)} and s.id = ${String(whole.schoolId)} and g.stage = any(s.stages)`,
+  )
+  if (!fits) refuse(saving, schoolclass, 'gradeId', '不在学校的学段内', 'is of a stage that the school does not have')
+}
+
+/** A teaching assignment runs inside its semester. */
+async function insideSemester(saving: Saving): Promise<void> {
+  if (!changes(saving, 'semesterId', 'beginDate', 'endDate')) return
+  const { whole, context } = saving
+  const semester = await context.tx.one<{ begin_date: string; end_date: string }>(
+    sql`select begin_date, end_date from schoolsemester where tenant_id = ${context.actor.tenantId} and id = ${String(whole.semesterId)}`,
+  )
+  if (semester && (String(whole.beginDate) < semester.begin_date || String(whole.endDate) > semester.end_date))
+    refuse(saving, teacherclass, 'beginDate', `超出学期范围(${semester.begin_date} 至 ${semester.end_date})`, `lies outside the semester (${semester.begin_date} to ${semester.end_date})`)
+}
+
+/** The school code is for good once a child has been enrolled under it. */
+async function codeStays(saving: Saving): Promise<void> {
+  if (!saving.before || !changes(saving, 'schoolCode')) return
+  const enrolled = await saving.context.tx.one(
+    sql`select 1 from student where tenant_id = ${saving.context.actor.tenantId} and school_id = ${saving.id} limit 1`,
+  )
+  if (enrolled) refuse(saving, school, 'schoolCode', '已有学生,不能修改', 'cannot be changed once there are students')
+}
+
+export function addSchoolRules(): void {
+  addRules(school, {
+    beforeSave: async (saving) => {
+      await codeStays(saving)
+      await keepDepartment(saving)
+    },
+    // The department points back at its school, so that a scope on departments finds it.
+    afterSave: async (saving) => {
+      if (!saving.before) await new Repository(dept, saving.context).edit(String(saving.values.deptId), { schoolId: saving.id })
+    },
+    // Its own department goes with it; anything else that points at the school still blocks.
+    beforeRemove: async ({ context, before, id }) => {
+      const { tenantId } = context.actor
+      await context.tx.run(sql`update dept set school_id = null where tenant_id = ${tenantId} and id = ${String(before.deptId)} and school_id = ${id}`)
+    },
+    afterRemove: ({ context, before }) => new Repository(dept, context).remove([String(before.deptId)]),
+  })
+  addRules(schoolyear, { beforeSave: aroundSemesters })
+  addRules(schoolsemester, { beforeSave: insideYear })
+  addRules(schoolclass, { beforeSave: gradeOfStage })
+  addRules(teacherclass, { beforeSave: insideSemester })
+  addRules(student, { afterSave: countClass })
+}
+
+/** Keeps the shown number of pupils of the classes that a student leaves and enters. */
+async function countClass(saving: Saving): Promise<void> {
+  if (saving.before ? !changes(saving, 'classId') : !saving.values.classId) return
+  const { tx, actor } = saving.context
+  const classes = [saving.before?.classId, saving.whole.classId].filter((each): each is string => typeof each === 'string').sort()
+  for (const id of classes)
+    await tx.run(
+      sql`update schoolclass set student_count = (select count(*) from student s where s.tenant_id = ${actor.tenantId} and s.class_id = ${id})
+          where tenant_id = ${actor.tenantId} and id = ${id}`,
+    )
+  if (classes.length > 0) await raiseStamp(tx, actor.tenantId, 'schoolclass')
+}

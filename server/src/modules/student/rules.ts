@@ -1,0 +1,112 @@
+import {
+  type Entity,
+  student,
+  studentclass,
+  studentdetail,
+  studentgrouprelevance,
+  studentmessage,
+  studentparents,
+  studentresume,
+} from '@data-brain/contract'
+import { sql } from '../../database/statement.ts'
+import { modelOf } from '../../entity/model.ts'
+import { Repository } from '../../entity/repository.ts'
+import { addRules, type Removing, type Saving } from '../../entity/rules.ts'
+import { fieldProblem, Problem } from '../../kernel/problem.ts'
+
+/** What hangs on a student belongs to the student's school: it is copied from there and never sent. */
+async function schoolOfStudent(saving: Saving): Promise<void> {
+  if (saving.before) return
+  const { tx, actor } = saving.context
+  const row = await tx.one<{ school_id: string }>(
+    sql`select school_id from student where tenant_id = ${actor.tenantId} and id = ${String(saving.values.studentId)}`,
+  )
+  if (!row) throw new Problem('reference_unknown', { label: student.label }, { field: 'studentId', fields: [] })
+  saving.values.schoolId = row.school_id
+}
+
+/** The class decides the grade, and a seat number belongs to one class. */
+async function placeInClass(saving: Saving): Promise<void> {
+  const { before, values, whole, context } = saving
+  const moved = 'classId' in values
+  if (!moved && !('gradeId' in values)) return
+  if (moved && before && !('seatNo' in values)) values.seatNo = null
+  const classId = moved ? values.classId : whole.classId
+  if (!classId) return
+  const row = await context.tx.one<{ grade_id: string; school_id: string }>(
+    sql`select grade_id, school_id from schoolclass where tenant_id = ${context.actor.tenantId} and id = ${String(classId)}`,
+  )
+  const refuse = (field: string, zh: string, en: string): never => {
+    throw fieldProblem([{ field, label: modelOf(student).byName.get(field)!.label, reason: { zh, en } }], context.circumstance.language)
+  }
+  if (!row || row.school_id !== String(whole.schoolId)) refuse('classId', '不是本校的班级', 'is not a class of this school')
+  const grade = row!.grade_id
+  if ('gradeId' in values && values.gradeId && values.gradeId !== grade) refuse('gradeId', '与班级的年级不一致', 'is not the grade of the class')
+  values.gradeId = grade
+  whole.gradeId = grade
+}
+
+const today = sql`(now() at time zone 'Asia/Shanghai')::date`
+
+/** R4: keeps the class history. The open row ends the day the next one begins. */
+async function keepClassHistory(saving: Saving): Promise<void> {
+  const { before, values, whole, context, id } = saving
+  if (!('classId' in values) || (!before && !values.classId)) return
+  const { tx, actor } = context
+  const history = new Repository(studentclass, context)
+  const open = await tx.one<{ id: string; begin: string; today: string }>(
+    sql`select id, begin_date as begin, ${today} as today from studentclass where tenant_id = ${actor.tenantId} and student_id = ${id} and end_date is null for update`,
+  )
+  // A placement corrected on its own day never was.
+  if (open && open.begin >= open.today) await history.remove([open.id])
+  else if (open) await history.edit(open.id, { endDate: open.today })
+  if (!whole.classId) return
+  const day = await tx.one<{ today: string }>(sql`select ${today} as today`)
+  await history.add({ studentId: id, classId: whole.classId, beginDate: day!.today, reason: before?.classId ? '转班' : '分班' })
+}
+
+/** The extended record and the class history are part of the student and go along; everything else blocks. */
+async function takeAlong({ context, id, before }: Removing): Promise<void> {
+  for (const part of [studentdetail, studentclass] as Entity[]) {
+    const rows = await context.tx.run<{ id: string }>(
+      sql`select id from ${sql.table(part.name)} where tenant_id = ${context.actor.tenantId} and student_id = ${id}`,
+    )
+    await new Repository(part, context).remove(rows.map((row) => row.id))
+  }
+  if (before.classId)
+    await context.tx.run(
+      sql`update schoolclass set student_count = greatest(student_count - 1, 0) where tenant_id = ${context.actor.tenantId} and id = ${String(before.classId)}`,
+    )
+}
+
+/** A relation that the dictionary does not name must be explained. */
+async function explainRelation({ whole, values, context }: Saving): Promise<void> {
+  if (!('relation' in values) && !('relationNote' in values)) return
+  if (['97', '99'].includes(String(whole.relation)) && !whole.relationNote) {
+    const field = modelOf(studentparents).byName.get('relationNote')!
+    throw fieldProblem([{ field: 'relationNote', label: field.label, reason: { zh: '请说明关系', en: 'is required for this relation' } }], context.circumstance.language)
+  }
+}
+
+/** A member belongs to the school of the group. */
+async function schoolOfGroup(saving: Saving): Promise<void> {
+  if (saving.before) return
+  const { tx, actor } = saving.context
+  const row = await tx.one<{ school_id: string }>(
+    sql`select school_id from studentgroup where tenant_id = ${actor.tenantId} and id = ${String(saving.values.groupId)}`,
+  )
+  if (row) saving.values.schoolId = row.school_id
+}
+
+export function addStudentRules(): void {
+  addRules(student, { beforeSave: placeInClass, afterSave: keepClassHistory, beforeRemove: takeAlong })
+  for (const part of [studentdetail, studentresume, studentparents, studentclass] as Entity[]) addRules(part, { beforeSave: schoolOfStudent })
+  addRules(studentparents, { beforeSave: explainRelation })
+  addRules(studentgrouprelevance, { beforeSave: schoolOfGroup })
+  // Who writes is who sends.
+  addRules(studentmessage, {
+    beforeSave: async (saving) => {
+      if (!saving.before) saving.values.senderId = saving.context.actor.userId
+    },
+  })
+}

@@ -1,0 +1,118 @@
+import { sql } from '../../database/statement.ts'
+import { Problem } from '../../kernel/problem.ts'
+import { type Call, type Route, route } from '../../kernel/route.ts'
+import { treeNode } from './tree.ts'
+
+/** What stands above the provinces. */
+const top = '00'
+const regionCode = /^[0-9]{2,12}$/
+
+function checked(code: string, field: string): string {
+  if (regionCode.test(code)) return code
+  throw new Problem(
+    'field_invalid',
+    { label: field, reason: { zh: '不是行政区划代码', en: 'is not a region code' } },
+    { field, fields: [] },
+  )
+}
+
+async function lazyTree(call: Call, parentCode: string): Promise<unknown[]> {
+  const rows = await call.tx.run<{ id: string; parentId: string; title: string; hasChildren: boolean }>(
+    sql`select r.code as id, r.parent_code as "parentId", r.name as title,
+          exists (select 1 from region c where c.parent_code = r.code and c.valid_to is null) as "hasChildren"
+        from region r where r.parent_code = ${checked(parentCode, 'parentCode')} and r.valid_to is null order by r.sort, r.code`,
+  )
+  return rows.map(treeNode)
+}
+
+interface RegionRow {
+  code: string
+  parentCode: string
+  ancestors: string
+  name: string
+  level: number
+  sort: number
+  remark: string | null
+  validTo: string | null
+}
+const columns = sql.raw('r.code, r.parent_code as "parentCode", r.ancestors, r.name, r.level, r.sort, r.remark, r.valid_to as "validTo"')
+
+const escapeLike = (text: string): string => text.replace(/[\\%_]/g, (sign) => `\\${sign}`)
+
+async function list(call: Call): Promise<unknown> {
+  const { current = 1, size = 10, code, name, parentCode } = call.parameters as {
+    current?: number
+    size?: number
+    code?: string
+    name?: string
+    parentCode?: string
+  }
+  const where = sql`(${code ?? null}::text is null or r.code like ${`${escapeLike(code ?? '')}%`})
+    and (${name ?? null}::text is null or r.name like ${`%${escapeLike(name ?? '')}%`})
+    and (${parentCode ?? null}::text is null or r.parent_code = ${parentCode ?? null})`
+  const records = await call.tx.run(
+    sql`select ${columns} from region r where ${where} order by r.code limit ${size} offset ${(current - 1) * size}`,
+  )
+  const total = (await call.tx.one<{ total: number }>(sql`select count(*)::int as total from region r where ${where}`))?.total ?? 0
+  return { total, size, current, pages: Math.ceil(total / size), records }
+}
+
+/** The levels of a region, by the names under which they travel. */
+const levels = ['country', 'province', 'city', 'district', 'town', 'village'] as const
+
+async function detail(call: Call, code: string): Promise<unknown> {
+  const row = await call.tx.one<RegionRow>(sql`select ${columns} from region r where r.code = ${checked(code, 'code')}`)
+  if (!row) throw new Problem('not_found')
+  const above = await call.tx.run<{ code: string; name: string; level: number }>(
+    sql`select a.code, a.name, a.level from region a where a.code = any(${[...row.ancestors.split(','), row.code]}::text[]) order by a.level`,
+  )
+  const named = Object.fromEntries(
+    above.flatMap((each) => {
+      const level = levels[each.level]
+      return level && each.level > 0 ? [[`${level}Code`, each.code], [`${level}Name`, each.name]] : []
+    }),
+  )
+  return { ...row, parentName: above.find((each) => each.code === row.parentCode)?.name ?? null, ...named }
+}
+
+async function paths(call: Call, codes: readonly string[]): Promise<Record<string, string>> {
+  const rows = await call.tx.run<{ code: string; path: string }>(
+    sql`select r.code, string_agg(a.name, '/' order by a.level) as path from region r
+        join region a on a.code = any(string_to_array(r.ancestors || ',' || r.code, ',')) and a.level > 0
+        where r.code = any(${codes.map((code) => checked(code, 'codes'))}::text[]) group by r.code`,
+  )
+  return Object.fromEntries(rows.map((row) => [row.code, row.path]))
+}
+
+const tag = 'region'
+
+/** Regions are read by everybody who is logged in: every address is made of them. */
+export const regionRoutes: readonly Route[] = [
+  route({
+    method: 'GET', path: '/blade-system/region/lazy-tree', tag, access: 'session',
+    summary: { zh: '行政区划:逐级(不含已撤销的)', en: 'Regions under one of them, without abolished ones' },
+    parameters: { parentCode: { kind: 'text', max: 12 } },
+    handler: (call) => lazyTree(call, call.parameters.parentCode ?? top),
+  }),
+  route({
+    method: 'GET', path: '/blade-system/region/list', tag, access: 'session',
+    summary: { zh: '行政区划:列表(含已撤销的)', en: 'Regions, abolished ones included' },
+    parameters: {
+      current: { kind: 'integer', min: 1, max: 1_000_000 }, size: { kind: 'integer', min: 1, max: 200 },
+      code: { kind: 'text', max: 12 }, name: { kind: 'text', max: 60 }, parentCode: { kind: 'text', max: 12 },
+    },
+    handler: list,
+  }),
+  route({
+    method: 'GET', path: '/blade-system/region/detail', tag, access: 'session',
+    summary: { zh: '行政区划:详情', en: 'One region, with those above it' },
+    parameters: { code: { kind: 'text', max: 12, required: true } },
+    handler: (call) => detail(call, call.parameters.code),
+  }),
+  route({
+    method: 'GET', path: '/blade-system/region/path', tag, access: 'session',
+    summary: { zh: '行政区划:各级名称', en: 'Names of regions from the province down' },
+    parameters: { codes: { kind: 'texts', required: true } },
+    handler: (call) => paths(call, call.parameters.codes),
+  }),
+]
