@@ -6,10 +6,7 @@ import type { Field, Kind, Words } from './field.ts'
  */
 export type Ownership = 'platform' | 'tenant' | 'school'
 
-export interface Entity<
-  F extends Record<string, Field> = Record<string, Field>,
-  N extends string = keyof F & string,
-> {
+export interface Entity<F extends Record<string, Field> = Record<string, Field>, N extends string = keyof F & string> {
   /** Name in code, permission codes and menus. */
   readonly name: string
   /** Path under /api. */
@@ -84,7 +81,11 @@ export type Draft<E extends Entity> = { id?: string; version?: number; status?: 
 
 /** The name under which the shown name of a reference travels beside it: `classId` → `className`. */
 export function nameOf(field: string): string {
-  return field.endsWith('Ids') ? `${field.slice(0, -3)}Names` : field.endsWith('Id') ? `${field.slice(0, -2)}Name` : `${field}Name`
+  return field.endsWith('Ids')
+    ? `${field.slice(0, -3)}Names`
+    : field.endsWith('Id')
+      ? `${field.slice(0, -2)}Name`
+      : `${field}Name`
 }
 
 /** The permission codes of an entity, in the order in which its buttons stand. */

@@ -28,9 +28,10 @@ const labelOf = (name: string): Words => {
   if (!entity) throw new Error(`no entity named ${name}`)
   return entity.label
 }
-const page = (code: string, area: string, icon: string, more: Partial<MenuSeed> = {}): MenuSeed => ({
+/** The page of an entity: its Chinese name as it is, its English one in the plural. */
+const page = (code: string, en: string, area: string, icon: string, more: Partial<MenuSeed> = {}): MenuSeed => ({
   code,
-  label: labelOf(code),
+  label: { zh: labelOf(code).zh, en },
   path: `/${area}/${code}`,
   icon,
   ...more,
@@ -47,21 +48,21 @@ export const topMenus: readonly TopMenuSeed[] = [
         code: 'campus',
         label: { zh: '校园', en: 'Campus' },
         children: [
-          page('school', 'school', 'school'),
-          page('schoolcampus', 'school', 'map-pin'),
-          page('schoolfloor', 'school', 'layers'),
-          page('schoolclassroom', 'school', 'door-open'),
+          page('school', 'Schools', 'school', 'school'),
+          page('schoolcampus', 'Campuses', 'school', 'map-pin'),
+          page('schoolfloor', 'Floors', 'school', 'layers'),
+          page('schoolclassroom', 'Classrooms', 'school', 'door-open'),
         ],
       },
       {
         code: 'terms',
         label: { zh: '学制', en: 'Terms' },
         children: [
-          page('schoolyear', 'school', 'calendar-range'),
-          page('schoolsemester', 'school', 'calendar-days'),
-          page('sysgrade', 'school', 'chart-no-axes-column-increasing'),
-          page('syssubject', 'school', 'library'),
-          page('schoolsubject', 'school', 'book-open'),
+          page('schoolyear', 'School years', 'school', 'calendar-range'),
+          page('schoolsemester', 'Semesters', 'school', 'calendar-days'),
+          page('sysgrade', 'System grades', 'school', 'chart-no-axes-column-increasing'),
+          page('syssubject', 'System subjects', 'school', 'library'),
+          page('schoolsubject', 'Subjects', 'school', 'book-open'),
         ],
       },
     ],
@@ -75,15 +76,15 @@ export const topMenus: readonly TopMenuSeed[] = [
         code: 'classes',
         label: { zh: '班级', en: 'Classes' },
         children: [
-          page('schoolclass', 'teaching', 'users'),
-          page('schoolteachclass', 'teaching', 'users-round'),
-          page('teacherclass', 'teaching', 'user-check'),
+          page('schoolclass', 'Classes', 'teaching', 'users'),
+          page('schoolteachclass', 'Teaching classes', 'teaching', 'users-round'),
+          page('teacherclass', 'Teacher classes', 'teaching', 'user-check'),
         ],
       },
       {
         code: 'timetables',
         label: { zh: '课表', en: 'Timetables' },
-        children: [page('classschedule', 'teaching', 'table')],
+        children: [page('classschedule', 'Timetable', 'teaching', 'table')],
       },
     ],
   },
@@ -96,13 +97,13 @@ export const topMenus: readonly TopMenuSeed[] = [
         code: 'records',
         label: { zh: '档案', en: 'Records' },
         children: [
-          page('student', 'student', 'graduation-cap', {
+          page('student', 'Students', 'student', 'graduation-cap', {
             buttons: [{ code: 'student_import', label: { zh: '导入', en: 'Import' } }],
             carries: ['studentclass'],
           }),
-          page('studentdetail', 'student', 'id-card'),
-          page('studentresume', 'student', 'file-text'),
-          page('studentparents', 'student', 'contact'),
+          page('studentdetail', 'Student details', 'student', 'id-card'),
+          page('studentresume', 'Resumes', 'student', 'file-text'),
+          page('studentparents', 'Parents', 'student', 'contact'),
           { code: 'import', label: { zh: '导入中心', en: 'Import centre' }, path: '/student/import', icon: 'file-up' },
           {
             code: 'oneroster',
@@ -120,9 +121,9 @@ export const topMenus: readonly TopMenuSeed[] = [
         code: 'groups',
         label: { zh: '分组与消息', en: 'Groups' },
         children: [
-          page('studentgroup', 'student', 'group'),
-          page('studentgrouprelevance', 'student', 'link'),
-          page('studentmessage', 'student', 'message-square'),
+          page('studentgroup', 'Groups', 'student', 'group'),
+          page('studentgrouprelevance', 'Group members', 'student', 'link'),
+          page('studentmessage', 'Messages', 'student', 'message-square'),
         ],
       },
     ],
@@ -159,7 +160,9 @@ export function buttonsOf(menu: MenuSeed): { code: string; label: Words }[] {
         name === menu.code ? words : { zh: `${entity.label.zh}:${words.zh}`, en: `${entity.label.en}: ${words.en}` }
       return [
         ...verbs.map((verb) => ({ code: codeOf(entity, verb), label: prefix(verbLabels[verb]) })),
-        ...(hasPersonal(entity) ? [{ code: personalCode(entity), label: prefix({ zh: '查看敏感信息', en: 'See personal values' }) }] : []),
+        ...(hasPersonal(entity)
+          ? [{ code: personalCode(entity), label: prefix({ zh: '查看敏感信息', en: 'See personal values' }) }]
+          : []),
       ]
     }),
     ...(menu.buttons ?? []),

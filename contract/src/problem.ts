@@ -23,7 +23,11 @@ export const problems = {
   blocked: { status: 400, zh: '{reason},不能删除', en: 'Cannot be deleted: {reason}' },
   reference_unknown: { status: 400, zh: '{label}:所选数据不存在', en: '{label}: the chosen row does not exist' },
   login_failed: { status: 400, zh: '用户名或密码错误', en: 'Wrong account or password' },
-  login_locked: { status: 400, zh: '用户登录失败次数过多,请{minutes}分钟后再试', en: 'Too many failures: try again in {minutes} min' },
+  login_locked: {
+    status: 400,
+    zh: '用户登录失败次数过多,请{minutes}分钟后再试',
+    en: 'Too many failures: try again in {minutes} min',
+  },
   login_busy: { status: 429, zh: '登录繁忙,请稍后再试', en: 'Log-in is busy: try again shortly' },
   client_failed: { status: 400, zh: '客户端认证失败!', en: 'Unknown client' },
   refresh_failed: { status: 400, zh: '登录已失效,请重新登录', en: 'The session has ended: log in again' },
@@ -32,6 +36,30 @@ export const problems = {
   too_many: { status: 429, zh: '请求过于频繁,请稍后再试', en: 'Too many requests: try again shortly' },
   outage: { status: 503, zh: '服务暂时不可用,请稍后再试', en: 'Temporarily unavailable: try again shortly' },
   bug: { status: 500, zh: '服务器异常,编号 {requestId}', en: 'Server error, no. {requestId}' },
+  account_disabled: {
+    status: 400,
+    zh: '账号已停用,请联系管理员',
+    en: 'The account is disabled: ask your administrator',
+  },
+  password_expired: {
+    status: 400,
+    zh: '初始密码已过期,请联系管理员重置',
+    en: 'The one-time password has expired: ask your administrator for a new one',
+  },
+  password_wrong: { status: 400, zh: '原密码不正确!', en: 'The old password is wrong!' },
+  password_differs: { status: 400, zh: '请输入正确的确认密码!', en: 'The two new passwords differ!' },
+  password_same: { status: 400, zh: '新密码不能与原密码相同', en: 'The new password must differ from the old one' },
+  password_weak: {
+    status: 400,
+    zh: '新密码过于简单或常见,请换一个',
+    en: 'The new password is too short or too common: choose another',
+  },
+  tenant_differs: {
+    status: 400,
+    zh: '请求头与参数中的租户编号不一致',
+    en: 'The tenant of the header is not the tenant of the parameter',
+  },
+  cross_site: { status: 403, zh: '不能由其他网站发起该请求', en: 'This call cannot come from another site' },
 } as const satisfies Record<string, { status: number } & Words>
 
 export type ProblemCode = keyof typeof problems

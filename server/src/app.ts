@@ -1,20 +1,25 @@
+import { entities } from '@data-brain/contract'
 import type { FastifyInstance } from 'fastify'
+import { serveConsole } from './console.ts'
 import { learnConstraints } from './entity/constraint.ts'
 import { entityRoutes } from './entity/routes.ts'
+import { healthRoutes } from './health.ts'
+import { Problem } from './kernel/problem.ts'
 import type { Route } from './kernel/route.ts'
 import { circumstanceOf, fail, makeHttp, registerRoutes } from './kernel/serve.ts'
-import { Problem } from './kernel/problem.ts'
 import type { Services } from './kernel/services.ts'
 import { modules } from './modules/all.ts'
-import { serveConsole } from './console.ts'
-import { healthRoutes } from './health.ts'
 import { describe } from './openapi.ts'
-import { entities } from '@data-brain/contract'
 
 /** Every route of the product: the generic calls of every entity, and what the modules add to them. */
 export function allRoutes(): Route[] {
   return [
-    ...entities.flatMap((entity) => entityRoutes(entity, modules.flatMap((module) => module.serves?.[entity.name] ?? []))),
+    ...entities.flatMap((entity) =>
+      entityRoutes(
+        entity,
+        modules.flatMap((module) => module.serves?.[entity.name] ?? []),
+      ),
+    ),
     ...modules.flatMap((module) => module.routes ?? []),
     ...healthRoutes,
   ]
@@ -31,7 +36,9 @@ export function makeApp(services: Services): FastifyInstance {
   const http = makeHttp(services)
   const routes = allRoutes()
   registerRoutes(http, services, routes)
-  http.get('/api/openapi.json', async (_request, reply) => reply.header('Cache-Control', 'no-cache').send(describe(routes)))
+  http.get('/api/openapi.json', async (_request, reply) =>
+    reply.header('Cache-Control', 'no-cache').send(describe(routes)),
+  )
   http.all('/api/*', (request, reply) => fail(services, new Problem('route_unknown'), request, reply))
   serveConsole(http, services)
   http.addHook('onSend', async (request, reply) => {

@@ -18,8 +18,8 @@ const types: Record<string, string> = {
 
 /** Where the built console lies: beside the server's sources or its bundle. */
 function consoleFolder(): string | undefined {
-  return [join(import.meta.dirname, '..', '..', 'console', 'dist'), join(import.meta.dirname, '..', 'console')].find((folder) =>
-    existsSync(join(folder, 'index.html')),
+  return [join(import.meta.dirname, '..', '..', 'console', 'dist'), join(import.meta.dirname, '..', 'console')].find(
+    (folder) => existsSync(join(folder, 'index.html')),
   )
 }
 
@@ -39,10 +39,15 @@ const headers = (nonce: string): Record<string, string> => ({
 export function serveConsole(http: FastifyInstance, services: Services): void {
   const folder = consoleFolder()
   if (!folder) {
-    http.get('/*', (_request, reply) => reply.status(404).type('text/plain').send('The console is not built. Run: npm run build'))
+    http.get('/*', (_request, reply) =>
+      reply.status(404).type('text/plain').send('The console is not built. Run: npm run build'),
+    )
     return
   }
-  const pages = { index: readFileSync(join(folder, 'index.html'), 'utf8'), login: readFileSync(join(folder, 'login.html'), 'utf8') }
+  const pages = {
+    index: readFileSync(join(folder, 'index.html'), 'utf8'),
+    login: readFileSync(join(folder, 'login.html'), 'utf8'),
+  }
   const build = buildOf(pages.index)
   const page = (name: keyof typeof pages, reply: FastifyReply): FastifyReply => {
     const nonce = randomBytes(16).toString('base64')
@@ -80,16 +85,24 @@ const sent = new Map<string, Buffer | null>()
 async function file(folder: string, path: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const clean = normalize(join(folder, path))
   const type = types[extname(clean)]
-  if (!clean.startsWith(folder + sep) || !type || clean.endsWith('.html')) return reply.status(404).type('text/plain').send('Not found')
+  if (!clean.startsWith(folder + sep) || !type || clean.endsWith('.html'))
+    return reply.status(404).type('text/plain').send('Not found')
   const accepted = String(request.headers['accept-encoding'] ?? '')
-  for (const [encoding, ending] of [['br', '.br'], ['gzip', '.gz'], ['', '']] as const) {
+  for (const [encoding, ending] of [
+    ['br', '.br'],
+    ['gzip', '.gz'],
+    ['', ''],
+  ] as const) {
     if (encoding && !accepted.includes(encoding)) continue
     const bytes = await content(clean + ending)
     if (!bytes) continue
     if (encoding) reply.header('Content-Encoding', encoding)
     return reply
       .header('Vary', 'Accept-Encoding')
-      .header('Cache-Control', path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=3600')
+      .header(
+        'Cache-Control',
+        path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
+      )
       .header('Cross-Origin-Resource-Policy', 'same-origin')
       .type(type)
       .send(bytes)

@@ -45,7 +45,10 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env): Environme
     adminPassword: env.ADMIN_PASSWORD || null,
     demo: !off('DEMO'),
     publicUrl: env.PUBLIC_URL?.trim() || null,
-    trustProxy: (env.TRUST_PROXY ?? '').split(',').map((part) => part.trim()).filter(Boolean),
+    trustProxy: (env.TRUST_PROXY ?? '')
+      .split(',')
+      .map((part) => part.trim())
+      .filter(Boolean),
     logLevel: env.LOG_LEVEL?.trim() || 'info',
     prepare: !off('DATABASE_PREPARE'),
     poolSize: whole('DATABASE_POOL', 16, 2, 200),

@@ -20,15 +20,26 @@ async function main(): Promise<void> {
   }
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
-  const address = await running.http.listen({ port: environment.port, host: environment.host }).catch(async (error: Error & { code?: string }) => {
-    await running.stop()
-    if (error.code === 'EADDRINUSE')
-      throw new StartError(`端口 ${environment.port} 已被占用,请用 PORT 指定其他端口`, `Port ${environment.port} is in use: choose another with PORT`)
-    throw error
-  })
+  const address = await running.http
+    .listen({ port: environment.port, host: environment.host })
+    .catch(async (error: Error & { code?: string }) => {
+      await running.stop()
+      if (error.code === 'EADDRINUSE')
+        throw new StartError(
+          `端口 ${environment.port} 已被占用,请用 PORT 指定其他端口`,
+          `Port ${environment.port} is in use: choose another with PORT`,
+        )
+      throw error
+    })
   for (const { tenantId, account, password, note } of running.told)
     console.log(
-      [`tenant 租户   ${tenantId}`, `account 账号  ${account}`, `password 密码 ${password}`, `             ${note.en} / ${note.zh}`, ''].join('\n'),
+      [
+        `tenant 租户   ${tenantId}`,
+        `account 账号  ${account}`,
+        `password 密码 ${password}`,
+        `             ${note.en} / ${note.zh}`,
+        '',
+      ].join('\n'),
     )
   console.log(`ready ${environment.publicUrl ?? address}`)
 }

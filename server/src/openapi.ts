@@ -24,13 +24,20 @@ const envelope = (data: object | undefined): object => ({
 })
 
 const accessWords = (access: Route['access']): string =>
-  access === 'public' ? 'public' : access === 'session' ? 'any session' : access === 'platform' ? 'platform administrators' : `code ${access.codes.join(' or ')}`
+  access === 'public'
+    ? 'public'
+    : access === 'session'
+      ? 'any session'
+      : access === 'platform'
+        ? 'platform administrators'
+        : `code ${access.codes.join(' or ')}`
 
 /** The OpenAPI 3.1 description of the routes, made from the very declarations that serve them. */
 export function describe(routes: readonly Route[]): object {
   const paths: Record<string, Record<string, object>> = {}
   for (const declared of routes) {
-    const errors = declared.access === 'public' ? ['400', '429'] : ['400', '401', ...(declared.access === 'session' ? [] : ['403'])]
+    const errors =
+      declared.access === 'public' ? ['400', '429'] : ['400', '401', ...(declared.access === 'session' ? [] : ['403'])]
     const path = `/api${declared.path}`
     paths[path] ??= {}
     paths[path][declared.method.toLowerCase()] = {
@@ -44,12 +51,22 @@ export function describe(routes: readonly Route[]): object {
         required: parameter.required ?? false,
         schema: parameterSchemas[parameter.kind](parameter),
       })),
-      ...(declared.bodySchema ? { requestBody: { required: true, content: { 'application/json': { schema: declared.bodySchema } } } } : {}),
+      ...(declared.bodySchema
+        ? { requestBody: { required: true, content: { 'application/json': { schema: declared.bodySchema } } } }
+        : {}),
       ...(declared.upload
         ? {
             requestBody: {
               required: true,
-              content: { 'multipart/form-data': { schema: { type: 'object', required: ['file'], properties: { file: { type: 'string', format: 'binary' } } } } },
+              content: {
+                'multipart/form-data': {
+                  schema: {
+                    type: 'object',
+                    required: ['file'],
+                    properties: { file: { type: 'string', format: 'binary' } },
+                  },
+                },
+              },
             },
           }
         : {}),

@@ -69,10 +69,14 @@ export async function start(environment: Environment): Promise<Running> {
     })
     let node = 0
     try {
-      const version = Number((await owner.query<{ server_version_num: string }>('show server_version_num')).rows[0]?.server_version_num)
+      const version = Number(
+        (await owner.query<{ server_version_num: string }>('show server_version_num')).rows[0]?.server_version_num,
+      )
       if (version < 150_000) throw new StartError('需要 PostgreSQL 15 或更高版本', 'PostgreSQL 15 or newer is needed')
       const applied = await migrate(owner)
-      const known = (await owner.query('select 1 from pg_roles where rolname = any($1)', [[roles.app, roles.platform]])).rowCount === 2
+      const known =
+        (await owner.query('select 1 from pg_roles where rolname = any($1)', [[roles.app, roles.platform]]))
+          .rowCount === 2
       if (applied > 0 || !known || !(await passwordFits(as(database.owner, roles.app, secrets.appPassword))))
         await ensureRoles(owner, roles, { app: secrets.appPassword, platform: secrets.platformPassword })
       node = Number((await owner.query<{ n: string }>(`select nextval('node_number') as n`)).rows[0]?.n)
@@ -80,10 +84,19 @@ export async function start(environment: Environment): Promise<Running> {
       await owner.end()
     }
     setNode(node)
-    const pool = makePool(database.appUrl ?? as(database.owner, roles.app, secrets.appPassword), { size: environment.poolSize })
+    const pool = makePool(database.appUrl ?? as(database.owner, roles.app, secrets.appPassword), {
+      size: environment.poolSize,
+    })
     const platform = makePool(as(database.owner, roles.platform, secrets.platformPassword), { size: 2 })
     pools.push(pool, platform)
-    const services: Services = { environment, pool, platform, cipher: new Cipher(secrets), secrets, log: makeLog(environment.logLevel) }
+    const services: Services = {
+      environment,
+      pool,
+      platform,
+      cipher: new Cipher(secrets),
+      secrets,
+      log: makeLog(environment.logLevel),
+    }
     const told = await seed(services)
     const http = makeApp(services)
     await http.ready()

@@ -49,9 +49,18 @@ const notYet = [
 ]
 
 const file = readFileSync(join(import.meta.dirname, '..', '..', 'contract', 'calls.tsv'), 'utf8')
-const calls = [...new Set(file.trim().split('\n').slice(1).map((line) => line.split('\t').slice(0, 2).join(' ')))]
+const calls = [
+  ...new Set(
+    file
+      .trim()
+      .split('\n')
+      .slice(1)
+      .map((line) => line.split('\t').slice(0, 2).join(' ')),
+  ),
+]
 const served = new Set(allRoutes().map((route) => `${route.method} /api${route.path}`))
-const waits = (call: string): boolean => notYet.some((begin) => call === begin || (/[/]$|tenant$/.test(begin) && call.startsWith(begin)))
+const waits = (call: string): boolean =>
+  notYet.some((begin) => call === begin || (/[/]$|tenant$/.test(begin) && call.startsWith(begin)))
 
 describeSuite('R-CALL-1 the calls of the specification', () => {
   it('are all served, but for the parts that are not built yet', () => {

@@ -1,10 +1,9 @@
 import { entities } from '@data-brain/contract'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { columns } from '../src/database/column.ts'
-import { linkTableOf, tableOf } from '../src/database/name.ts'
 import { rolesOf } from '../src/database/migrate.ts'
+import { linkTableOf, tableOf } from '../src/database/name.ts'
 import { platformTables, tenantTables } from '../src/database/tables.ts'
-import { inject } from 'vitest'
 import { makeWorld, type World } from './world.ts'
 
 let world: World
@@ -13,14 +12,19 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const rows = async <T extends Record<string, unknown>>(text: string, values: unknown[] = []): Promise<T[]> => (await world.owner.query<T>(text, values)).rows
+const rows = async <T extends Record<string, unknown>>(text: string, values: unknown[] = []): Promise<T[]> =>
+  (await world.owner.query<T>(text, values)).rows
 
 describe('R-PROD-2 the database itself keeps tenants apart', () => {
   it('knows the owner of every table', async () => {
-    const tables = (await rows<{ name: string }>(`select tablename as name from pg_tables where schemaname = 'public' order by 1`)).map((row) => row.name)
+    const tables = (
+      await rows<{ name: string }>(`select tablename as name from pg_tables where schemaname = 'public' order by 1`)
+    ).map((row) => row.name)
     expect(tables.length).toBeGreaterThan(40)
     expect(tables.filter((name) => !(name in tenantTables) && !(name in platformTables))).toEqual([])
-    expect([...Object.keys(tenantTables), ...Object.keys(platformTables)].filter((name) => !tables.includes(name))).toEqual([])
+    expect(
+      [...Object.keys(tenantTables), ...Object.keys(platformTables)].filter((name) => !tables.includes(name)),
+    ).toEqual([])
   })
 
   it('forces row-level security, with one plain policy, on every tenant table', async () => {
@@ -38,7 +42,14 @@ describe('R-PROD-2 the database itself keeps tenants apart', () => {
   })
 
   it('begins every key and every reference of a tenant table with the tenant, checked to be six digits', async () => {
-    const constraints = await rows<{ table: string; name: string; kind: string; columns: string[]; target: string | null; target_columns: string[] }>(
+    const constraints = await rows<{
+      table: string
+      name: string
+      kind: string
+      columns: string[]
+      target: string | null
+      target_columns: string[]
+    }>(
       `select c.conrelid::regclass::text as table, c.conname as name, c.contype as kind,
          array(select a.attname from unnest(c.conkey) with ordinality k(n, o) join pg_attribute a on a.attrelid = c.conrelid and a.attnum = k.n order by k.o)::text[] as columns,
          c.confrelid::regclass::text as target,
@@ -50,10 +61,17 @@ describe('R-PROD-2 the database itself keeps tenants apart', () => {
       expect(own.filter((each) => each.kind === 'p').length, table).toBe(1)
       for (const each of own) {
         if (['p', 'u', 'x'].includes(each.kind)) expect(each.columns[0], `${table}.${each.name}`).toBe('tenant_id')
-        if (each.kind === 'f' && each.target! in tenantTables) expect([each.columns[0], each.target_columns[0]], `${table}.${each.name}`).toEqual(['tenant_id', 'tenant_id'])
+        if (each.kind === 'f' && each.target! in tenantTables)
+          expect([each.columns[0], each.target_columns[0]], `${table}.${each.name}`).toEqual(['tenant_id', 'tenant_id'])
       }
-      const check = await rows<{ text: string }>(`select pg_get_constraintdef(oid) as text from pg_constraint where conrelid = $1::regclass and contype = 'c'`, [table])
-      expect(check.some((each) => each.text.includes("tenant_id ~ '^[0-9]{6}$'")), table).toBe(true)
+      const check = await rows<{ text: string }>(
+        `select pg_get_constraintdef(oid) as text from pg_constraint where conrelid = $1::regclass and contype = 'c'`,
+        [table],
+      )
+      expect(
+        check.some((each) => each.text.includes("tenant_id ~ '^[0-9]{6}$'")),
+        table,
+      ).toBe(true)
     }
     const indexes = await rows<{ table: string; first: string; name: string }>(
       `select i.indrelid::regclass::text as table, i.indexrelid::regclass::text as name, a.attname as first
@@ -63,23 +81,54 @@ describe('R-PROD-2 the database itself keeps tenants apart', () => {
   })
 
   it('has no trigger and no column that the database numbers', async () => {
-    expect(await rows(`select tgname from pg_trigger t join pg_class c on c.oid = t.tgrelid join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'public' and not tgisinternal`)).toEqual([])
-    expect(await rows(`select table_name, column_name from information_schema.columns where table_schema = 'public' and (is_identity = 'YES' or column_default like 'nextval%')`)).toEqual([])
+    expect(
+      await rows(
+        `select tgname from pg_trigger t join pg_class c on c.oid = t.tgrelid join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'public' and not tgisinternal`,
+      ),
+    ).toEqual([])
+    expect(
+      await rows(
+        `select table_name, column_name from information_schema.columns where table_schema = 'public' and (is_identity = 'YES' or column_default like 'nextval%')`,
+      ),
+    ).toEqual([])
   })
 
   it('lets requests log in as a role that owns nothing, bypasses nothing and cannot define anything', async () => {
     const roles = rolesOf(inject('database').template)
     for (const role of [roles.app, roles.platform]) {
-      const [row] = await rows<{ rolsuper: boolean; rolbypassrls: boolean; rolcreatedb: boolean; rolcreaterole: boolean; owned: number }>(
+      const [row] = await rows<{
+        rolsuper: boolean
+        rolbypassrls: boolean
+        rolcreatedb: boolean
+        rolcreaterole: boolean
+        owned: number
+      }>(
         `select rolsuper, rolbypassrls, rolcreatedb, rolcreaterole, (select count(*)::int from pg_class where relowner = r.oid) as owned from pg_roles r where rolname = $1`,
         [role],
       )
-      expect(row, role).toEqual({ rolsuper: false, rolbypassrls: false, rolcreatedb: false, rolcreaterole: false, owned: 0 })
+      expect(row, role).toEqual({
+        rolsuper: false,
+        rolbypassrls: false,
+        rolcreatedb: false,
+        rolcreaterole: false,
+        owned: 0,
+      })
     }
     const client = await world.services.pool.connect()
     try {
-      for (const statement of ['create table t (a int)', 'create extension dblink', "select lo_import('/etc/passwd')", "copy school to '/tmp/x'", "select pg_read_file('/etc/passwd')", 'delete from history', "update history set action = 'add'", 'insert into region (code, parent_code, ancestors, name, level) values (1, 1, 1, 1, 1)'])
-        await expect(client.query(statement), statement).rejects.toMatchObject({ code: expect.stringMatching(/^(42501|0A000|22023)$/) })
+      for (const statement of [
+        'create table t (a int)',
+        'create extension dblink',
+        "select lo_import('/etc/passwd')",
+        "copy school to '/tmp/x'",
+        "select pg_read_file('/etc/passwd')",
+        'delete from history',
+        "update history set action = 'add'",
+        'insert into region (code, parent_code, ancestors, name, level) values (1, 1, 1, 1, 1)',
+      ])
+        await expect(client.query(statement), statement).rejects.toMatchObject({
+          code: expect.stringMatching(/^(42501|0A000|22023)$/),
+        })
     } finally {
       client.release()
     }
@@ -106,9 +155,16 @@ describe('the tables are what the definitions say', () => {
         for (const column of columns[field.kind](name, field)) {
           const real = found.find((each) => each.table === tableOf(entity) && each.column === column.name)
           const wanted = column.type.split(/ (?:not null|default|check|references)/)[0]!.replace(', ', ',')
-          expect([real?.type, real?.needed], `${entity.name}.${name}`).toEqual([names[wanted] ?? wanted, column.type.includes('not null')])
+          expect([real?.type, real?.needed], `${entity.name}.${name}`).toEqual([
+            names[wanted] ?? wanted,
+            column.type.includes('not null'),
+          ])
         }
-        if (field.kind === 'references') expect(found.some((each) => each.table === linkTableOf(entity, name)), `${entity.name}.${name}`).toBe(true)
+        if (field.kind === 'references')
+          expect(
+            found.some((each) => each.table === linkTableOf(entity, name)),
+            `${entity.name}.${name}`,
+          ).toBe(true)
       }
     }
   })
@@ -116,9 +172,14 @@ describe('the tables are what the definitions say', () => {
   it('has an index for every order that a list offers', async () => {
     const { modelOf } = await import('../src/entity/model.ts')
     const { snake } = await import('../src/database/name.ts')
-    const indexes = new Set((await rows<{ name: string }>(`select indexname as name from pg_indexes where schemaname = 'public'`)).map((row) => row.name))
+    const indexes = new Set(
+      (await rows<{ name: string }>(`select indexname as name from pg_indexes where schemaname = 'public'`)).map(
+        (row) => row.name,
+      ),
+    )
     for (const entity of entities)
-      for (const sort of modelOf(entity).sorts.keys()) expect(indexes.has(`${tableOf(entity)}_${snake(sort)}_sort`), `${entity.name} by ${sort}`).toBe(true)
+      for (const sort of modelOf(entity).sorts.keys())
+        expect(indexes.has(`${tableOf(entity)}_${snake(sort)}_sort`), `${entity.name} by ${sort}`).toBe(true)
   })
 
   it('keeps personal values as ciphertext, in the row and in its history', async () => {
@@ -130,13 +191,21 @@ describe('the tables are what the definitions say', () => {
     await admin.post('blade-user/student/submit', { id: made.data.id, phone: '13912345678' })
     for (const text of [String(draft.idNo), String(draft.phone), '13912345678'])
       for (const table of ['student', 'history', 'search_key']) {
-        const [row] = await rows<{ n: number }>(`select count(*)::int as n from ${table} t where to_jsonb(t)::text like '%' || $1 || '%'`, [text])
+        const [row] = await rows<{ n: number }>(
+          `select count(*)::int as n from ${table} t where to_jsonb(t)::text like '%' || $1 || '%'`,
+          [text],
+        )
         expect(row?.n, `${text} in ${table}`).toBe(0)
       }
-    const history = await admin.get<{ changes: { field: string; before: string; after: string }[] }[]>('blade-user/student/history', { id: made.data.id })
+    const history = await admin.get<{ changes: { field: string; before: string; after: string }[] }[]>(
+      'blade-user/student/history',
+      { id: made.data.id },
+    )
     expect(history.data[0]?.changes).toEqual([{ field: 'phone', before: draft.phone, after: '13912345678' }])
     const clerk = await world.colleague(admin, ['student_view'])
-    const masked = await clerk.get<{ changes: { after: string }[] }[]>('blade-user/student/history', { id: made.data.id })
+    const masked = await clerk.get<{ changes: { after: string }[] }[]>('blade-user/student/history', {
+      id: made.data.id,
+    })
     expect(masked.data[0]?.changes[0]?.after).toBe('139****5678')
     expect((await clerk.get('blade-user/student/personal', { id: made.data.id })).status).toBe(403)
   })

@@ -38,16 +38,30 @@ const add = async (entity: Entity, person = admin): Promise<{ row: Row; draft: R
   if (answer.code !== 200) throw new Error(`${entity.name}: ${answer.msg}`)
   return { row: answer.data, draft }
 }
-const total = async (entity: Entity, person = admin): Promise<number> => (await person.get<PageOf>(`${entity.path}/list`, { size: 1 })).data.total
+const total = async (entity: Entity, person = admin): Promise<number> =>
+  (await person.get<PageOf>(`${entity.path}/list`, { size: 1 })).data.total
 
 it('looks at every entity', () => {
   expect(generic.length).toBeGreaterThan(20)
 })
 
 describe.each(generic.map((entity) => [entity.name, entity] as const))('%s', (_name, entity) => {
-  const first = Object.entries(entity.fields).find(([, field]) => field.required && !field.computed && !field.default && ['text', 'reference', 'choice', 'integer'].includes(field.kind))
+  const first = Object.entries(entity.fields).find(
+    ([, field]) =>
+      field.required &&
+      !field.computed &&
+      !field.default &&
+      ['text', 'reference', 'choice', 'integer'].includes(field.kind),
+  )
   // Not the naming field: other rows may show that name.
-  const title = Object.entries(entity.fields).find(([name, field]) => name !== entity.title && (field.kind === 'text' || field.kind === 'area') && !field.computed && !field.rule && !field.fixed)
+  const title = Object.entries(entity.fields).find(
+    ([name, field]) =>
+      name !== entity.title &&
+      (field.kind === 'text' || field.kind === 'area') &&
+      !field.computed &&
+      !field.rule &&
+      !field.fixed,
+  )
 
   it('R-CALL-2 adds a row and answers it as it was stored', async () => {
     const { row, draft } = await add(entity)
@@ -77,12 +91,24 @@ describe.each(generic.map((entity) => [entity.name, entity] as const))('%s', (_n
     const all = await total(entity)
     const later = await admin.get<PageOf>(`${entity.path}/list`, { createTime_dategt: '2999-01-01 00:00:00' })
     expect(later.data.total).toBe(0)
-    const earlier = await admin.get<PageOf>(`${entity.path}/list`, { createTime_dategt: '2000-01-01 00:00:00', createTime_datelt: '2999-01-01 00:00:00' })
+    const earlier = await admin.get<PageOf>(`${entity.path}/list`, {
+      createTime_dategt: '2000-01-01 00:00:00',
+      createTime_datelt: '2999-01-01 00:00:00',
+    })
     expect(earlier.data.total).toBe(all)
-    for (const name of ['nope', '1-1', 'updatexml(1,concat(0x7e,version()),1)', '(select/**/pg_sleep(3))::text', 'tenant_id', 'password_like'])
+    for (const name of [
+      'nope',
+      '1-1',
+      'updatexml(1,concat(0x7e,version()),1)',
+      '(select/**/pg_sleep(3))::text',
+      'tenant_id',
+      'password_like',
+    ])
       expect((await admin.get<PageOf>(`${entity.path}/list`, { [name]: '1' })).data.total, name).toBe(all)
     for (const order of ['id,(select pg_sleep(3))', 'case when 1=1 then id else name end', 'nope'])
-      expect((await admin.get<PageOf>(`${entity.path}/list`, { descs: order, ascs: order })).data.total, order).toBe(all)
+      expect((await admin.get<PageOf>(`${entity.path}/list`, { descs: order, ascs: order })).data.total, order).toBe(
+        all,
+      )
   })
 
   it('R-ERR-5 names a required field that is missing, and stores nothing', async () => {
@@ -119,7 +145,9 @@ describe.each(generic.map((entity) => [entity.name, entity] as const))('%s', (_n
   })
 
   it('R-PROD-2 keeps its unique keys within a tenant, and lets another tenant use the same values', async () => {
-    const key = entity.unique?.find((names) => names.every((name) => entity.fields[name]?.required || entity.fields[name]?.kind === 'personal'))
+    const key = entity.unique?.find((names) =>
+      names.every((name) => entity.fields[name]?.required || entity.fields[name]?.kind === 'personal'),
+    )
     if (!key) return
     const { draft } = await add(entity)
     const { draft: other } = await sample(admin, entity)
@@ -141,9 +169,14 @@ describe.each(generic.map((entity) => [entity.name, entity] as const))('%s', (_n
     const changed = await admin.post<Row>(`${entity.path}/submit`, { id: row.id, version: row.version, [name]: '改过' })
     expect(changed.code).toBe(200)
     expect(changed.data).toMatchObject({ ...row, [name]: '改过', version: 2, updateTime: changed.data.updateTime })
-    const history = await admin.get<{ action: string; userName: string; changes: { field: string; before: unknown; after: unknown }[] }[]>(`${entity.path}/history`, { id: row.id })
+    const history = await admin.get<
+      { action: string; userName: string; changes: { field: string; before: unknown; after: unknown }[] }[]
+    >(`${entity.path}/history`, { id: row.id })
     expect(history.data.map((entry) => entry.action)).toEqual(['edit', 'add'])
-    expect(history.data[0]).toMatchObject({ userName: '管理员', changes: [{ field: name, before: row[name], after: '改过' }] })
+    expect(history.data[0]).toMatchObject({
+      userName: '管理员',
+      changes: [{ field: name, before: row[name], after: '改过' }],
+    })
   })
 
   it('answers a stale save with both versions and changes nothing', async () => {
@@ -151,7 +184,11 @@ describe.each(generic.map((entity) => [entity.name, entity] as const))('%s', (_n
     if (!title) return
     const [name] = title
     await admin.post(`${entity.path}/submit`, { id: row.id, version: 1, [name]: '先' })
-    const late = await admin.post<{ yours: Row; theirs: Row }>(`${entity.path}/submit`, { id: row.id, version: 1, [name]: '后' })
+    const late = await admin.post<{ yours: Row; theirs: Row }>(`${entity.path}/submit`, {
+      id: row.id,
+      version: 1,
+      [name]: '后',
+    })
     expect(late.status).toBe(409)
     expect(late.data.theirs[name]).toBe('先')
     expect(late.data.yours[name]).toBe('后')
@@ -160,7 +197,11 @@ describe.each(generic.map((entity) => [entity.name, entity] as const))('%s', (_n
 
   it('removes a row, keeps its history, and says what still points at it when it may not go', async () => {
     const { row } = await add(entity)
-    const gone = await admin.post<{ blockers?: { count: number; label: string }[] }>(`${entity.path}/remove`, undefined, { query: { ids: row.id } })
+    const gone = await admin.post<{ blockers?: { count: number; label: string }[] }>(
+      `${entity.path}/remove`,
+      undefined,
+      { query: { ids: row.id } },
+    )
     if (gone.status === 400) expect(gone.data.blockers?.[0]?.count).toBeGreaterThan(0)
     else {
       expect(gone.status).toBe(200)
@@ -170,7 +211,8 @@ describe.each(generic.map((entity) => [entity.name, entity] as const))('%s', (_n
     }
     const absent = await admin.post(`${entity.path}/remove`, undefined, { query: { ids: `${row.id},7` } })
     expect(absent.status).toBeGreaterThanOrEqual(400)
-    for (const ids of ['', 'x', "1' or '1'='1", '0', '-1']) expect((await admin.post(`${entity.path}/remove`, undefined, { query: { ids } })).status, ids).toBe(400)
+    for (const ids of ['', 'x', "1' or '1'='1", '0', '-1'])
+      expect((await admin.post(`${entity.path}/remove`, undefined, { query: { ids } })).status, ids).toBe(400)
   })
 
   it('takes remove ids from a urlencoded body as well as from the query', async () => {
@@ -201,7 +243,9 @@ describe.each(generic.map((entity) => [entity.name, entity] as const))('%s', (_n
 
   it('R-PROD-2 R-SCHOOL-17 is invisible to another tenant, in every call and as a reference', async () => {
     const { row } = await add(entity)
-    const before = await world.owner.query(`select to_jsonb(t) as row from ${tableOf(entity)} t where id = $1`, [row.id])
+    const before = await world.owner.query(`select to_jsonb(t) as row from ${tableOf(entity)} t where id = $1`, [
+      row.id,
+    ])
     const unknown = await stranger.get(`${entity.path}/detail`, { id: '7' })
     const foreign = await stranger.get(`${entity.path}/detail`, { id: row.id })
     expect([foreign.status, foreign.msg]).toEqual([404, unknown.msg])
@@ -214,9 +258,13 @@ describe.each(generic.map((entity) => [entity.name, entity] as const))('%s', (_n
     for (const [name, field] of Object.entries(entity.fields)) {
       if (field.computed || (field.kind !== 'reference' && field.kind !== 'references')) continue
       const target = entities.find((each) => each.name === field.to)!
-      const foreignId = target.name === 'user' ? admin.userId : served.has(target.name) ? '7' : (await add(target)).row.id
+      const foreignId =
+        target.name === 'user' ? admin.userId : served.has(target.name) ? '7' : (await add(target)).row.id
       const count = await total(entity, stranger)
-      const answer = await stranger.post(`${entity.path}/submit`, { ...draft, [name]: field.kind === 'references' ? [foreignId] : foreignId })
+      const answer = await stranger.post(`${entity.path}/submit`, {
+        ...draft,
+        [name]: field.kind === 'references' ? [foreignId] : foreignId,
+      })
       expect(answer.status, name).toBe(400)
       expect(await total(entity, stranger), name).toBe(count)
     }

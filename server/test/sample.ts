@@ -28,7 +28,11 @@ const keyOf = (field: Field): string => dictionaryOf(field.dict!)!.items[0]!.key
 const values: Record<Kind, (field: Field, person: Person) => unknown> = {
   text: (field) => (field.rule ? texts[field.rule]!() : `文${next()}`.slice(0, field.max)),
   area: () => '第一行\n第二行，全角',
-  integer: (field) => Math.min(field.max ?? 9, Math.max(field.min ?? 0, 1 + (next() % Math.max(1, (field.max ?? 9) - (field.min ?? 0))) + (field.min ?? 0))),
+  integer: (field) =>
+    Math.min(
+      field.max ?? 9,
+      Math.max(field.min ?? 0, 1 + (next() % Math.max(1, (field.max ?? 9) - (field.min ?? 0))) + (field.min ?? 0)),
+    ),
   decimal: (field) => field.min ?? 0,
   flag: () => 0,
   choice: keyOf,
@@ -50,7 +54,8 @@ const idNo = (): string => {
   return first + idNoCheckDigit(first)
 }
 
-const pairs = (stage: string, from: number): [string, number][] => Array.from({ length: 13 - from }, (_, index) => [stage, from + index])
+const pairs = (stage: string, from: number): [string, number][] =>
+  Array.from({ length: 13 - from }, (_, index) => [stage, from + index])
 
 /** What the definition cannot say, by entity. Called with the draft so far. */
 const special: Record<string, (draft: Record<string, unknown>, person: Person) => Promise<void> | void> = {
@@ -60,28 +65,53 @@ const special: Record<string, (draft: Record<string, unknown>, person: Person) =
     const [stage, gradeNo] = free[next() % free.length]!
     Object.assign(draft, { stage, gradeNo })
   },
-  school: (draft) => void Object.assign(draft, { stages: ['2', '3', '4'], schoolType: '21', teachDays: ['1', '2', '3'] }),
+  school: (draft) =>
+    void Object.assign(draft, { stages: ['2', '3', '4'], schoolType: '21', teachDays: ['1', '2', '3'] }),
   schoolfloor: (draft) => void Object.assign(draft, { floorNo: (next() % 50) + 1 }),
   schoolclassroom: (draft) => void Object.assign(draft, { capacity: 50, examCapacity: 30 }),
   schoolyear: (draft) => {
     const year = 2000 + (next() % 100)
-    Object.assign(draft, { yearName: `${year}-${year + 1}学年`, startYear: year, beginDate: `${year}-09-01`, endDate: `${year + 1}-07-15`, isCurrent: 0 })
+    Object.assign(draft, {
+      yearName: `${year}-${year + 1}学年`,
+      startYear: year,
+      beginDate: `${year}-09-01`,
+      endDate: `${year + 1}-07-15`,
+      isCurrent: 0,
+    })
   },
   schoolsemester: async (draft, person) => {
-    const year = (await person.get<{ beginDate: string; startYear: number }>('blade-user/schoolyear/detail', { id: String(draft.yearId) })).data
-    Object.assign(draft, { beginDate: year.beginDate, endDate: `${year.startYear + 1}-01-20`, firstWeekMonday: year.beginDate, examBegin: null, examEnd: null })
+    const year = (
+      await person.get<{ beginDate: string; startYear: number }>('blade-user/schoolyear/detail', {
+        id: String(draft.yearId),
+      })
+    ).data
+    Object.assign(draft, {
+      beginDate: year.beginDate,
+      endDate: `${year.startYear + 1}-01-20`,
+      firstWeekMonday: year.beginDate,
+      examBegin: null,
+      examEnd: null,
+    })
   },
   schoolsubject: (draft) => void Object.assign(draft, { fullScore: 100, passScore: 60 }),
   schoolteachclass: (draft) => void Object.assign(draft, { weekHours: 4, doublePeriods: 1, minSize: 1, maxSize: 50 }),
   teacherclass: async (draft, person) => {
-    const semester = (await person.get<{ beginDate: string; endDate: string }>('blade-user/schoolsemester/detail', { id: String(draft.semesterId) })).data
+    const semester = (
+      await person.get<{ beginDate: string; endDate: string }>('blade-user/schoolsemester/detail', {
+        id: String(draft.semesterId),
+      })
+    ).data
     Object.assign(draft, { beginDate: semester.beginDate, endDate: semester.endDate })
   },
   student: (draft) => {
     const number = idNo()
     Object.assign(draft, {
-      idType: '1', idNo: number, birthDate: `${number.slice(6, 10)}-${number.slice(10, 12)}-${number.slice(12, 14)}`,
-      sex: Number(number[16]) % 2 === 1 ? '1' : '2', enrollDate: '2021-09-01', seatNo: null,
+      idType: '1',
+      idNo: number,
+      birthDate: `${number.slice(6, 10)}-${number.slice(10, 12)}-${number.slice(12, 14)}`,
+      sex: Number(number[16]) % 2 === 1 ? '1' : '2',
+      enrollDate: '2021-09-01',
+      seatNo: null,
     })
   },
   studentparents: (draft) => void Object.assign(draft, { idType: null, idNo: null, relation: '51' }),
@@ -92,7 +122,17 @@ const special: Record<string, (draft: Record<string, unknown>, person: Person) =
 }
 
 /** References that a full draft leaves out: they would form a circle or need a row of the same kind. */
-const leftOut = new Set(['schoolclassroom.homeClassId', 'school.principalId', 'schoolcampus.managerId', 'schoolclass.classroomId', 'dept.leaderId', 'dept.schoolId', 'user.homeCampusId', 'student.userId', 'studentparents.userId'])
+const leftOut = new Set([
+  'schoolclassroom.homeClassId',
+  'school.principalId',
+  'schoolcampus.managerId',
+  'schoolclass.classroomId',
+  'dept.leaderId',
+  'dept.schoolId',
+  'user.homeCampusId',
+  'student.userId',
+  'studentparents.userId',
+])
 
 export interface Sample {
   readonly draft: Record<string, unknown>

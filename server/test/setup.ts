@@ -15,7 +15,9 @@ import type { TestDatabase } from './world.ts'
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), 'data-brain-test-'))
-  const embedded = process.env.DATABASE_URL ? undefined : await startEmbedded({ dataDir: join(folder, 'pg'), log: () => {} })
+  const embedded = process.env.DATABASE_URL
+    ? undefined
+    : await startEmbedded({ dataDir: join(folder, 'pg'), log: () => {} })
   const owner = process.env.DATABASE_URL ?? embedded!.url
   const template = `template_${process.pid}`
   const admin = new pg.Client({ connectionString: owner })
@@ -23,12 +25,20 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await admin.query(`create database ${template}`)
   const url = changeAddress(owner, { database: template })
   const running = await start(
-    readEnvironment({ DATABASE_URL: url, DATA_DIR: join(folder, 'keys'), ADMIN_PASSWORD: 'Correct-Horse-9', DEMO: 'off', LOG_LEVEL: 'silent' }),
+    readEnvironment({
+      DATABASE_URL: url,
+      DATA_DIR: join(folder, 'keys'),
+      ADMIN_PASSWORD: 'Correct-Horse-9',
+      DEMO: 'off',
+      LOG_LEVEL: 'silent',
+    }),
   )
   await running.stop()
   project.provide('database', { owner, template, keys: join(folder, 'keys') } satisfies TestDatabase)
   return async () => {
-    const left = await admin.query<{ datname: string }>(`select datname from pg_database where datname like $1`, [`${template}%`])
+    const left = await admin.query<{ datname: string }>(`select datname from pg_database where datname like $1`, [
+      `${template}%`,
+    ])
     for (const { datname } of left.rows) await admin.query(`drop database if exists ${datname} with (force)`)
     await admin.query(`drop role if exists ${template}_app; drop role if exists ${template}_platform`).catch(() => {})
     await admin.end()

@@ -62,7 +62,12 @@ export interface World {
   tenant(): Promise<Person>
   /** Another user of the same tenant who holds exactly these codes. */
   colleague(of: Person, codes: readonly string[]): Promise<Person>
-  call<T = unknown>(method: 'GET' | 'POST', path: string, token: string | null, options?: CallOptions): Promise<Answer<T>>
+  call<T = unknown>(
+    method: 'GET' | 'POST',
+    path: string,
+    token: string | null,
+    options?: CallOptions,
+  ): Promise<Answer<T>>
   inTenant<T>(tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T>
   close(): Promise<void>
 }
@@ -79,19 +84,36 @@ export async function makeWorld(): Promise<World> {
   await admin.end()
   const secrets = await loadSecrets(keys)
   const roles = rolesOf(template)
-  const at = (user?: string, password?: string): string => changeAddress(owner, { database: name, ...(user && password ? { user, password } : {}) })
+  const at = (user?: string, password?: string): string =>
+    changeAddress(owner, { database: name, ...(user && password ? { user, password } : {}) })
   const pool = makePool(at(roles.app, secrets.appPassword), { size: 8 })
   const platform = makePool(at(roles.platform, secrets.platformPassword), { size: 2 })
   const look = new pg.Client({ connectionString: at() })
   await look.connect()
   setNode(Number((await look.query(`select nextval('node_number') as n`)).rows[0].n))
   const environment = readEnvironment({ DATA_DIR: keys, DEMO: 'off', LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent' })
-  const services: Services = { environment, pool, platform, cipher: new Cipher(secrets), secrets, log: makeLog(environment.logLevel) }
+  const services: Services = {
+    environment,
+    pool,
+    platform,
+    cipher: new Cipher(secrets),
+    secrets,
+    log: makeLog(environment.logLevel),
+  }
   const http = makeApp(services)
   await http.ready()
 
-  const call = async <T>(method: 'GET' | 'POST', path: string, token: string | null, options: CallOptions = {}): Promise<Answer<T>> => {
-    const query = Object.fromEntries(Object.entries(options.query ?? {}).filter(([, value]) => value !== undefined).map(([key, value]) => [key, String(value)]))
+  const call = async <T>(
+    method: 'GET' | 'POST',
+    path: string,
+    token: string | null,
+    options: CallOptions = {},
+  ): Promise<Answer<T>> => {
+    const query = Object.fromEntries(
+      Object.entries(options.query ?? {})
+        .filter(([, value]) => value !== undefined)
+        .map(([key, value]) => [key, String(value)]),
+    )
     const answer = await http.inject({
       method,
       url: `/api/${path}`,
@@ -102,9 +124,15 @@ export async function makeWorld(): Promise<World> {
         ...(options.form ? { 'content-type': 'application/x-www-form-urlencoded' } : {}),
         ...options.headers,
       },
-      ...(options.form ? { payload: new URLSearchParams(options.form).toString() } : options.body !== undefined ? { payload: options.body as object } : {}),
+      ...(options.form
+        ? { payload: new URLSearchParams(options.form).toString() }
+        : options.body !== undefined
+          ? { payload: options.body as object }
+          : {}),
     })
-    const body = answer.headers['content-type']?.toString().startsWith('application/json') ? (JSON.parse(answer.payload) as Envelope<T>) : ({ data: answer.payload } as unknown as Envelope<T>)
+    const body = answer.headers['content-type']?.toString().startsWith('application/json')
+      ? (JSON.parse(answer.payload) as Envelope<T>)
+      : ({ data: answer.payload } as unknown as Envelope<T>)
     return { ...body, status: answer.statusCode, headers: answer.headers }
   }
 
@@ -136,7 +164,18 @@ export async function makeWorld(): Promise<World> {
       const tenantId = String(100_000 + tenants)
       await inPlatform(platform, (tx) => addTenantRow(tx, { tenantId, name: `租户${tenantId}` }))
       const made = await inTenant(pool, tenantId, (tx) =>
-        fillTenant(tx, { tenantId, name: `租户${tenantId}`, account: 'admin', realName: '管理员', password: 'Correct-Horse-9', mustChange: false }, secrets.pepper),
+        fillTenant(
+          tx,
+          {
+            tenantId,
+            name: `租户${tenantId}`,
+            account: 'admin',
+            realName: '管理员',
+            password: 'Correct-Horse-9',
+            mustChange: false,
+          },
+          secrets.pepper,
+        ),
       )
       return person(tenantId, made.userId, await session(tenantId, made.userId))
     },
@@ -144,10 +183,18 @@ export async function makeWorld(): Promise<World> {
       const userId = newId()
       const roleId = newId()
       await inTenant(pool, tenantId, async (tx) => {
-        await tx.run(sql`insert into app_user (tenant_id, id, account, real_name, user_type, staff_status) values (${tenantId}, ${userId}, ${`u${userId}`}, ${'同事'}, '1', '1')`)
-        await tx.run(sql`insert into role (tenant_id, id, role_name, role_alias, sort) values (${tenantId}, ${roleId}, ${'测试角色'}, ${`r${roleId}`}, 9)`)
-        await tx.run(sql`insert into app_user_role (tenant_id, owner_id, target_id, ord) values (${tenantId}, ${userId}, ${roleId}, 1)`)
-        const granted = await tx.count(sql`insert into role_menu (tenant_id, role_id, menu_id) select ${tenantId}, ${roleId}, id from menu where code = any(${[...codes]}::text[])`)
+        await tx.run(
+          sql`insert into app_user (tenant_id, id, account, real_name, user_type, staff_status) values (${tenantId}, ${userId}, ${`u${userId}`}, ${'同事'}, '1', '1')`,
+        )
+        await tx.run(
+          sql`insert into role (tenant_id, id, role_name, role_alias, sort) values (${tenantId}, ${roleId}, ${'测试角色'}, ${`r${roleId}`}, 9)`,
+        )
+        await tx.run(
+          sql`insert into app_user_role (tenant_id, owner_id, target_id, ord) values (${tenantId}, ${userId}, ${roleId}, 1)`,
+        )
+        const granted = await tx.count(
+          sql`insert into role_menu (tenant_id, role_id, menu_id) select ${tenantId}, ${roleId}, id from menu where code = any(${[...codes]}::text[])`,
+        )
         if (granted !== codes.length) throw new Error(`some of these codes are no menu: ${codes.join(', ')}`)
       })
       return person(tenantId, userId, await session(tenantId, userId))

@@ -41,7 +41,6 @@ function RangeFilter(props: RangeProps) {
     <button
       type="button"
       className="range-place filter-range"
-      aria-label={label}
       onPointerEnter={() => void loadRange()}
       onFocus={() => void loadRange()}
       onClick={() => setReached(true)}

@@ -4,7 +4,10 @@ const noHost = 'socket.invalid'
  * Changes parts of a PostgreSQL address. An address of a Unix socket has no host (`postgres://user@/name?host=/run`),
  * which URL does not take, so one stands in meanwhile.
  */
-export function changeAddress(address: string, change: { user?: string; password?: string; database?: string }): string {
+export function changeAddress(
+  address: string,
+  change: { user?: string; password?: string; database?: string },
+): string {
   const url = new URL(address.replace(/@\//, `@${noHost}/`))
   if (change.user !== undefined) url.username = change.user
   if (change.password !== undefined) url.password = change.password

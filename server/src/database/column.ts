@@ -17,7 +17,9 @@ export const columns: Record<Kind, (name: string, field: Field) => Column[]> = {
   text: (name, field) => [{ name: snake(name), type: `text${required(field)}${longest(field)}` }],
   area: (name, field) => [{ name: snake(name), type: `text${required(field)}${longest(field)}` }],
   integer: (name, field) => [{ name: snake(name), type: `integer${required(field)}${between(field)}` }],
-  decimal: (name, field) => [{ name: snake(name), type: `numeric(15, ${field.scale ?? 2})${required(field)}${between(field)}` }],
+  decimal: (name, field) => [
+    { name: snake(name), type: `numeric(15, ${field.scale ?? 2})${required(field)}${between(field)}` },
+  ],
   flag: (name, field) => [{ name: snake(name), type: `smallint${required(field)} check (@ in (0, 1))` }],
   choice: (name, field) => [{ name: snake(name), type: `text${required(field)} check (char_length(@) <= 32)` }],
   choices: (name, field) => [

@@ -9,7 +9,9 @@ const timestamptz = 1184
 const jsonb = 3802
 
 function keepDigits(_key: string, value: unknown, context?: { source?: string }): unknown {
-  return typeof value === 'number' && !Number.isSafeInteger(value) && /^-?[0-9]+$/.test(context?.source ?? '') ? context!.source : value
+  return typeof value === 'number' && !Number.isSafeInteger(value) && /^-?[0-9]+$/.test(context?.source ?? '')
+    ? context!.source
+    : value
 }
 
 const parsers: Record<number, (text: string) => unknown> = {
@@ -23,7 +25,8 @@ const parsers: Record<number, (text: string) => unknown> = {
 }
 const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
-    (format !== 'binary' && parsers[oid]) || pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
+    (format !== 'binary' && parsers[oid]) ||
+    pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
 }
 
 /** Instants travel as `yyyy-MM-dd HH:mm:ss` in this zone. */

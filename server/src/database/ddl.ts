@@ -43,7 +43,9 @@ export function createTable(entity: Entity): string {
     )
   const sorts = new Set([entity.sort.replace(/^-/, ''), ...(entity.sorts ?? []), 'createTime'])
   for (const sort of sorts)
-    statements.push(`create index ${table}_${snake(sort)}_sort on ${table} (tenant_id, ${orderColumn(entity, sort)}, id);`)
+    statements.push(
+      `create index ${table}_${snake(sort)}_sort on ${table} (tenant_id, ${orderColumn(entity, sort)}, id);`,
+    )
   for (const [name, field] of Object.entries(entity.fields)) {
     if (field.kind === 'reference')
       statements.push(`create index ${table}_${snake(name)}_ref on ${table} (tenant_id, ${snake(name)});`)
@@ -105,8 +107,10 @@ export function orderColumn(entity: Entity, field: string): string {
 }
 
 /** Constraint names carry the fields, so that a refusal by the database can be told in words. */
-export const uniqueName = (entity: Entity, key: readonly string[]): string => shorten(`${tableOf(entity)}_${key.map(snake).join('_')}_key`)
+export const uniqueName = (entity: Entity, key: readonly string[]): string =>
+  shorten(`${tableOf(entity)}_${key.map(snake).join('_')}_key`)
 export const singleName = (entity: Entity, flag: string): string => shorten(`${tableOf(entity)}_${snake(flag)}_single`)
-export const referenceName = (entity: Entity, field: string): string => shorten(`${tableOf(entity)}_${snake(field)}_fkey`)
+export const referenceName = (entity: Entity, field: string): string =>
+  shorten(`${tableOf(entity)}_${snake(field)}_fkey`)
 
 const shorten = (name: string): string => (name.length <= 63 ? name : name.slice(0, 63))

@@ -8,4 +8,6 @@ import { createTable, foreignKeys } from './ddl.ts'
 const wanted = process.argv.slice(2)
 const chosen = entities.filter((entity) => wanted.length === 0 || wanted.includes(entity.name))
 if (chosen.length === 0) throw new Error(`no entity named ${wanted.join(', ')}`)
-console.log([...chosen.map(createTable), ...chosen.map((entity) => foreignKeys(entity, entityOf))].filter(Boolean).join('\n\n'))
+console.log(
+  [...chosen.map(createTable), ...chosen.map((entity) => foreignKeys(entity, entityOf))].filter(Boolean).join('\n\n'),
+)

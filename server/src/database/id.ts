@@ -31,5 +31,9 @@ export function newId(): string {
 
 /** Whether a text can be an id: a whole number of at most 19 digits that fits into 63 bits. */
 export function isId(value: unknown): value is string {
-  return typeof value === 'string' && /^[1-9][0-9]{0,18}$/.test(value) && (value.length < 19 || BigInt(value) <= 0x7fffffffffffffffn)
+  return (
+    typeof value === 'string' &&
+    /^[1-9][0-9]{0,18}$/.test(value) &&
+    (value.length < 19 || BigInt(value) <= 0x7fffffffffffffffn)
+  )
 }

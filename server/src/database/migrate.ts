@@ -1,10 +1,12 @@
-import { readdir, readFile } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
 import { platformTables, tenantTables } from './tables.ts'
 
-const folder = [join(import.meta.dirname, 'migrations'), join(import.meta.dirname, 'database', 'migrations')].find(existsSync)
+const folder = [join(import.meta.dirname, 'migrations'), join(import.meta.dirname, 'database', 'migrations')].find(
+  existsSync,
+)
 
 export interface Migration {
   readonly number: number
@@ -18,7 +20,11 @@ export async function readMigrations(): Promise<Migration[]> {
   const files = (await readdir(folder)).filter((file) => /^[0-9]{4}_.+\.sql$/.test(file)).sort()
   if (files.length === 0) throw new Error(`no migration in ${folder}`)
   return Promise.all(
-    files.map(async (name) => ({ number: Number(name.slice(0, 4)), name, text: await readFile(join(folder, name), 'utf8') })),
+    files.map(async (name) => ({
+      number: Number(name.slice(0, 4)),
+      name,
+      text: await readFile(join(folder, name), 'utf8'),
+    })),
   )
 }
 
@@ -34,11 +40,15 @@ export async function migrate(client: pg.ClientBase, upTo = Number.POSITIVE_INFI
     await client.query(
       'create table if not exists migration (number integer primary key, name text not null, at timestamptz not null default now())',
     )
-    const done = new Set((await client.query<{ number: number }>('select number from migration')).rows.map((row) => row.number))
+    const done = new Set(
+      (await client.query<{ number: number }>('select number from migration')).rows.map((row) => row.number),
+    )
     const newest = migrations.at(-1)!.number
     const ahead = [...done].filter((number) => number > newest)
     if (ahead.length > 0)
-      throw new Error(`this database was migrated by a newer version (migration ${Math.max(...ahead)}; this one knows ${newest}): start that version, or restore a backup`)
+      throw new Error(
+        `this database was migrated by a newer version (migration ${Math.max(...ahead)}; this one knows ${newest}): start that version, or restore a backup`,
+      )
     let applied = 0
     for (const migration of migrations) {
       if (done.has(migration.number) || migration.number > upTo) continue
@@ -68,7 +78,10 @@ const roleName = /^[a-z_][a-z0-9_]{0,62}$/
 
 /** Role names of a database: roles belong to the whole server, so they carry the database's name. */
 export function rolesOf(database: string): Roles {
-  const stem = database.toLowerCase().replace(/[^a-z0-9_]/g, '_').slice(0, 40)
+  const stem = database
+    .toLowerCase()
+    .replace(/[^a-z0-9_]/g, '_')
+    .slice(0, 40)
   return { app: `${stem}_app`, platform: `${stem}_platform` }
 }
 
@@ -76,7 +89,11 @@ export function rolesOf(database: string): Roles {
  * Makes the app role and the platform role when missing, sets their passwords, and grants exactly what tables.ts says.
  * Neither is a superuser, owns a table, or may bypass row-level security.
  */
-export async function ensureRoles(client: pg.ClientBase, roles: Roles, passwords: { app: string; platform: string }): Promise<void> {
+export async function ensureRoles(
+  client: pg.ClientBase,
+  roles: Roles,
+  passwords: { app: string; platform: string },
+): Promise<void> {
   for (const [role, password] of [
     [roles.app, passwords.app],
     [roles.platform, passwords.platform],
@@ -90,7 +107,9 @@ export async function ensureRoles(client: pg.ClientBase, roles: Roles, passwords
     await client.query(`grant usage on schema public to ${role}`)
   }
   const existing = new Set(
-    (await client.query<{ tablename: string }>(`select tablename from pg_tables where schemaname = 'public'`)).rows.map((row) => row.tablename),
+    (await client.query<{ tablename: string }>(`select tablename from pg_tables where schemaname = 'public'`)).rows.map(
+      (row) => row.tablename,
+    ),
   )
   const statements: string[] = ['revoke create on schema public from public']
   for (const [table, kind] of Object.entries(tenantTables)) {

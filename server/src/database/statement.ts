@@ -33,7 +33,10 @@ export type Query = RawBuilder<unknown> | Compilable<unknown>
 
 /** SQL and its bound values, from the builder or the `sql` tag. */
 export function compile(query: Query): Statement {
-  const compiled = 'toOperationNode' in query && !('execute' in query && 'where' in query) ? (query as RawBuilder<unknown>).compile(build) : (query as Compilable<unknown>).compile()
+  const compiled =
+    'toOperationNode' in query && !('execute' in query && 'where' in query)
+      ? (query as RawBuilder<unknown>).compile(build)
+      : (query as Compilable<unknown>).compile()
   return { text: compiled.sql, values: [...compiled.parameters] }
 }
 

@@ -16,7 +16,8 @@ export interface Tx {
   count(query: Query | Statement): Promise<number>
 }
 
-const statementOf = (query: Query | Statement): Statement => ('text' in query && 'values' in query ? (query as Statement) : compile(query as Query))
+const statementOf = (query: Query | Statement): Statement =>
+  'text' in query && 'values' in query ? (query as Statement) : compile(query as Query)
 
 let prepareStatements = true
 /** Turns prepared statements off for the whole process: an old pooler cannot carry them. */
@@ -78,7 +79,9 @@ export async function open(pool: pg.Pool, tenantId: string, reading = ''): Promi
     }
   }
   try {
-    const results = (await client.query(`begin; set local app.tenant_id = '${tenantId}'; ${reading}`)) as unknown as pg.QueryResult[]
+    const results = (await client.query(
+      `begin; set local app.tenant_id = '${tenantId}'; ${reading}`,
+    )) as unknown as pg.QueryResult[]
     return {
       tx: new ClientTx(client),
       opening: reading ? (results[2]?.rows ?? []) : [],

@@ -14,12 +14,15 @@ export async function blockersOf(model: Model, context: Context, id: string): Pr
       field.kind === 'reference'
         ? sql`t.tenant_id = ${actor.tenantId} and t.${nameRef(field.column)} = ${id}`
         : sql`t.tenant_id = ${actor.tenantId} and exists (select 1 from ${nameRef(field.linkTable!)} l where l.tenant_id = t.tenant_id and l.owner_id = t.id and l.target_id = ${id})`
-    const sample = await tx.run<{ name: string | null }>(sql`select ${titleRef(pointing)} as name from ${tableRef(pointing)} where ${where} limit 6`)
+    const sample = await tx.run<{ name: string | null }>(
+      sql`select ${titleRef(pointing)} as name from ${tableRef(pointing)} where ${where} limit 6`,
+    )
     if (sample.length === 0) continue
     const count =
       sample.length < 6
         ? sample.length
-        : ((await tx.one<{ n: number }>(sql`select count(*)::int as n from ${tableRef(pointing)} where ${where}`))?.n ?? sample.length)
+        : ((await tx.one<{ n: number }>(sql`select count(*)::int as n from ${tableRef(pointing)} where ${where}`))?.n ??
+          sample.length)
     blockers.push({
       entity: pointing.entity.name,
       label: pointing.entity.label[circumstance.language],

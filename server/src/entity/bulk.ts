@@ -34,14 +34,21 @@ export async function insertMany(tx: Tx, table: string, rows: readonly Record<st
 }
 
 /** What a field stores, in the text forms that `jsonb_populate_recordset` reads. */
-function storedText(model: Model, field: ModelField, value: unknown, context: Context, id: string): Record<string, unknown> {
+function storedText(
+  model: Model,
+  field: ModelField,
+  value: unknown,
+  context: Context,
+  id: string,
+): Record<string, unknown> {
   const { tenantId } = context.actor
   if (field.kind === 'references') return {}
   if (field.kind !== 'personal')
     return { [field.column]: value ?? (field.kind === 'choices' ? [] : field.kind === 'flag' ? 0 : null) }
   const text = typeof value === 'string' && value !== '' ? value : null
   return {
-    [field.column]: text === null ? null : hex(context.cipher.seal(text, { table: model.table, column: field.column, tenantId, id })),
+    [field.column]:
+      text === null ? null : hex(context.cipher.seal(text, { table: model.table, column: field.column, tenantId, id })),
     [`${field.column}_hash`]: text === null ? null : hex(context.cipher.hash(text, tenantId)),
     [`${field.column}_tail`]: text === null ? null : hex(context.cipher.tail(text, tenantId)),
   }
@@ -69,7 +76,10 @@ export async function writeMany(
       chunk.map((row) => ({
         tenant_id: tenantId,
         id: row.id,
-        ...Object.assign({}, ...model.fields.map((field) => storedText(model, field, row.values[field.name], context, row.id))),
+        ...Object.assign(
+          {},
+          ...model.fields.map((field) => storedText(model, field, row.values[field.name], context, row.id)),
+        ),
         status: row.status ?? model.entity.status?.default ?? 1,
         ext_id: row.extId ?? null,
         version: 1,

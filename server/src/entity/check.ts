@@ -1,4 +1,13 @@
-import { checkDocumentNo, idNoAgainst, isMasked, type Kind, nationalCodeAgainst, rules, tidy, type Words } from '@data-brain/contract'
+import {
+  checkDocumentNo,
+  idNoAgainst,
+  isMasked,
+  type Kind,
+  nationalCodeAgainst,
+  rules,
+  tidy,
+  type Words,
+} from '@data-brain/contract'
 import { isId } from '../database/id.ts'
 import { isBrokenText } from '../kernel/parameter.ts'
 import { type FieldFault, Problem } from '../kernel/problem.ts'
@@ -27,7 +36,8 @@ const readText = (value: unknown, field: ModelField): Read => {
   if (isBrokenText(value)) return fault('含有无法保存的字符', 'contains a character that cannot be stored')
   // A rule folds look-alike letters; free text keeps its full-width punctuation.
   const text = field.rule ? tidy(field.rule, value) : value.normalize('NFC').trim()
-  if (field.kind !== 'area' && /[\u0001-\u0008\u000b-\u001f\u007f]/.test(text)) return fault('含有控制字符', 'contains control characters')
+  if (field.kind !== 'area' && /[\u0001-\u0008\u000b-\u001f\u007f]/.test(text))
+    return fault('含有控制字符', 'contains control characters')
   const max = field.max ?? 255
   if ([...text].length > max) return fault(`不能超过${max}个字符`, `at most ${max} characters`)
   if (field.rule && field.rule !== 'idNo' && text !== '') {
@@ -52,12 +62,16 @@ const readNumber = (value: unknown, field: ModelField): Read => {
 const readKey = (value: unknown): Read => {
   const key = typeof value === 'number' ? String(value) : value
   if (typeof key !== 'string') return wrongType
-  return key.length > 32 || isBrokenText(key) ? fault('不是可选的值', 'is not one of the choices') : { value: key.trim() }
+  return key.length > 32 || isBrokenText(key)
+    ? fault('不是可选的值', 'is not one of the choices')
+    : { value: key.trim() }
 }
 
 const readList = (value: unknown): string[] | undefined => {
   const list = typeof value === 'string' ? value.split(',').filter(Boolean) : value
-  return Array.isArray(list) && list.every((each) => typeof each === 'string') ? [...new Set(list as string[])] : undefined
+  return Array.isArray(list) && list.every((each) => typeof each === 'string')
+    ? [...new Set(list as string[])]
+    : undefined
 }
 
 /** How a value of each kind is read; an empty one is null before it comes here. */
@@ -87,7 +101,9 @@ const readers: Record<Kind, (value: unknown, field: ModelField) => Read> = {
       ? { value: value.trim().slice(0, 5) }
       : fault('不是有效的时间,应形如08:00', 'is not a time such as 08:00'),
   instant: (value) =>
-    typeof value === 'string' && isDay(value.slice(0, 10)) && /^.{10}[ T]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?$/.test(value)
+    typeof value === 'string' &&
+    isDay(value.slice(0, 10)) &&
+    /^.{10}[ T]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?$/.test(value)
       ? { value }
       : fault('时间格式应为 yyyy-MM-dd HH:mm:ss', 'should look like yyyy-MM-dd HH:mm:ss'),
   reference: (value) => (isId(value) ? { value } : fault('不是有效的编号', 'is not an id')),
@@ -98,11 +114,14 @@ const readers: Record<Kind, (value: unknown, field: ModelField) => Read> = {
     return ids.length > max ? fault(`最多选择${max}个`, `at most ${max}`) : { value: ids }
   },
   region: (value) =>
-    typeof value === 'string' && /^[0-9]{2,12}$/.test(value) ? { value } : fault('不是行政区划代码', 'is not a region code'),
+    typeof value === 'string' && /^[0-9]{2,12}$/.test(value)
+      ? { value }
+      : fault('不是行政区划代码', 'is not a region code'),
   json: (value) => (JSON.stringify(value).length > 65_536 ? fault('内容过长', 'is too long') : { value }),
 }
 
-const isEmpty = (value: unknown): boolean => value === null || value === '' || (Array.isArray(value) && value.length === 0)
+const isEmpty = (value: unknown): boolean =>
+  value === null || value === '' || (Array.isArray(value) && value.length === 0)
 const required: Words = { zh: '不能为空', en: 'is required' }
 
 /**
@@ -129,14 +148,24 @@ export function checkDraft(model: Model, draft: unknown, before?: Values): Check
     const raw = given[field.name]
     if (raw === undefined) {
       if (before) continue
-      const value = field.default ?? (field.kind === 'flag' ? 0 : field.kind === 'references' || field.kind === 'choices' ? [] : null)
+      const value =
+        field.default ??
+        (field.kind === 'flag' ? 0 : field.kind === 'references' || field.kind === 'choices' ? [] : null)
       if (field.required && isEmpty(value)) faults.push({ field: field.name, label: field.label, reason: required })
       else if (!isEmpty(value)) values[field.name] = value
       continue
     }
     if (isEmpty(raw) || (typeof raw === 'string' && raw.trim() === '')) {
-      if (field.required && !(field.default !== undefined && !before)) faults.push({ field: field.name, label: field.label, reason: required })
-      else values[field.name] = before ? (field.kind === 'references' || field.kind === 'choices' ? [] : field.kind === 'flag' ? 0 : null) : (field.default ?? null)
+      if (field.required && !(field.default !== undefined && !before))
+        faults.push({ field: field.name, label: field.label, reason: required })
+      else
+        values[field.name] = before
+          ? field.kind === 'references' || field.kind === 'choices'
+            ? []
+            : field.kind === 'flag'
+              ? 0
+              : null
+          : (field.default ?? null)
       continue
     }
     // A masked number that comes back unread is not a change.
@@ -152,14 +181,28 @@ export function checkDraft(model: Model, draft: unknown, before?: Values): Check
   return { values, faults, status, extId }
 }
 
-function readSystem(given: Record<string, unknown>, faults: FieldFault[]): { status: number | undefined; extId: string | null | undefined } {
+function readSystem(
+  given: Record<string, unknown>,
+  faults: FieldFault[],
+): { status: number | undefined; extId: string | null | undefined } {
   const { status, extId } = given
   const level = typeof status === 'string' && /^[0-9]{1,4}$/.test(status) ? Number(status) : status
   if (level !== undefined && !(typeof level === 'number' && Number.isInteger(level) && level >= 0 && level <= 9999))
-    faults.push({ field: 'status', label: { zh: '状态', en: 'Status' }, reason: { zh: '类型不正确', en: 'has the wrong type' } })
+    faults.push({
+      field: 'status',
+      label: { zh: '状态', en: 'Status' },
+      reason: { zh: '类型不正确', en: 'has the wrong type' },
+    })
   if (extId !== undefined && extId !== null && (typeof extId !== 'string' || !/^[A-Za-z0-9._/@-]{0,255}$/.test(extId)))
-    faults.push({ field: 'extId', label: { zh: '外部标识', en: 'External ID' }, reason: { zh: '只能包含字母、数字和 . - _ / @', en: 'holds letters, digits and . - _ / @ only' } })
-  return { status: typeof level === 'number' ? level : undefined, extId: extId === '' ? null : (extId as string | null | undefined) }
+    faults.push({
+      field: 'extId',
+      label: { zh: '外部标识', en: 'External ID' },
+      reason: { zh: '只能包含字母、数字和 . - _ / @', en: 'holds letters, digits and . - _ / @ only' },
+    })
+  return {
+    status: typeof level === 'number' ? level : undefined,
+    extId: extId === '' ? null : (extId as string | null | undefined),
+  }
 }
 
 /** What fields must agree on: order of days, exactly-one-of, and the facts an identity number carries. */
@@ -173,13 +216,22 @@ function checkTogether(model: Model, whole: Values, changed: Values, faults: Fie
     const from = whole[begin]
     const to = whole[end]
     if (touches(begin, end) && from !== null && from !== undefined && to !== null && to !== undefined && from > to)
-      add(end, { zh: `必须不早于${model.byName.get(begin)?.label.zh}`, en: `must not be before ${model.byName.get(begin)?.label.en.toLowerCase()}` })
+      add(end, {
+        zh: `必须不早于${model.byName.get(begin)?.label.zh}`,
+        en: `must not be before ${model.byName.get(begin)?.label.en.toLowerCase()}`,
+      })
   }
   for (const names of model.entity.oneOf ?? [])
     if (touches(...names) && names.filter((name) => !isEmpty(whole[name] ?? null)).length !== 1)
       add(names[0]!, {
-        zh: `与${names.slice(1).map((name) => model.byName.get(name)?.label.zh).join('、')}须且只能填一项`,
-        en: `give exactly one of this and ${names.slice(1).map((name) => model.byName.get(name)?.label.en.toLowerCase()).join(', ')}`,
+        zh: `与${names
+          .slice(1)
+          .map((name) => model.byName.get(name)?.label.zh)
+          .join('、')}须且只能填一项`,
+        en: `give exactly one of this and ${names
+          .slice(1)
+          .map((name) => model.byName.get(name)?.label.en.toLowerCase())
+          .join(', ')}`,
       })
   const idNo = text(whole.idNo)
   if (model.byName.get('idNo')?.rule === 'idNo' && idNo && touches('idNo', 'idType', 'birthDate', 'sex')) {

@@ -22,8 +22,13 @@ export function learnConstraints(): void {
     }
     for (const key of entity.unique ?? [])
       meanings.set(uniqueName(entity, key), { kind: 'unique', label: join(key), field: key.at(-1)! })
-    for (const { flag } of entity.single ?? []) meanings.set(singleName(entity, flag), { kind: 'unique', label: join([flag]), field: flag })
-    meanings.set(`${table}_tenant_id_ext_id_key`, { kind: 'unique', label: { zh: '外部标识', en: 'External ID' }, field: 'extId' })
+    for (const { flag } of entity.single ?? [])
+      meanings.set(singleName(entity, flag), { kind: 'unique', label: join([flag]), field: flag })
+    meanings.set(`${table}_tenant_id_ext_id_key`, {
+      kind: 'unique',
+      label: { zh: '外部标识', en: 'External ID' },
+      field: 'extId',
+    })
     for (const field of fields) {
       if (field.kind === 'reference' || field.kind === 'references')
         meanings.set(referenceName(entity, field.name), { kind: 'reference', label: field.label, field: field.name })
@@ -31,7 +36,11 @@ export function learnConstraints(): void {
       meanings.set(`${table}_${field.column}_check`, { kind: 'check', label: field.label, field: field.name })
     }
     for (const [begin, end] of entity.ranges ?? [])
-      meanings.set(`${table}_${byName.get(begin)?.column}_order`, { kind: 'check', label: byName.get(end)?.label ?? { zh: end, en: end }, field: end })
+      meanings.set(`${table}_${byName.get(begin)?.column}_order`, {
+        kind: 'check',
+        label: byName.get(end)?.label ?? { zh: end, en: end },
+        field: end,
+      })
   }
   setConstraintWords((name) => meanings.get(name))
 }

@@ -1,7 +1,7 @@
 import type { Kind } from '@data-brain/contract'
 import type { RawBuilder } from 'kysely'
-import { slot, sql } from '../database/statement.ts'
 import { isId } from '../database/id.ts'
+import { slot, sql } from '../database/statement.ts'
 import type { Cipher } from '../kernel/cipher.ts'
 import { Problem } from '../kernel/problem.ts'
 import type { Model, ModelField } from './model.ts'
@@ -15,21 +15,69 @@ export interface Condition {
 }
 
 type Operator =
-  | 'default' | 'equal' | 'notequal' | 'like' | 'likeleft' | 'likeright' | 'notlike' | 'ge' | 'le' | 'gt' | 'lt'
-  | 'datege' | 'dategt' | 'dateequal' | 'datelt' | 'datele' | 'null' | 'notnull' | 'ignore'
+  | 'default'
+  | 'equal'
+  | 'notequal'
+  | 'like'
+  | 'likeleft'
+  | 'likeright'
+  | 'notlike'
+  | 'ge'
+  | 'le'
+  | 'gt'
+  | 'lt'
+  | 'datege'
+  | 'dategt'
+  | 'dateequal'
+  | 'datelt'
+  | 'datele'
+  | 'null'
+  | 'notnull'
+  | 'ignore'
 
 const operators: readonly Operator[] = [
-  'equal', 'notequal', 'likeleft', 'likeright', 'notlike', 'like', 'ge', 'le', 'gt', 'lt',
-  'datege', 'dategt', 'dateequal', 'datelt', 'datele', 'notnull', 'null', 'ignore',
+  'equal',
+  'notequal',
+  'likeleft',
+  'likeright',
+  'notlike',
+  'like',
+  'ge',
+  'le',
+  'gt',
+  'lt',
+  'datege',
+  'dategt',
+  'dateequal',
+  'datelt',
+  'datele',
+  'notnull',
+  'null',
+  'ignore',
 ]
 
 const compare: Partial<Record<Operator, string>> = {
-  equal: '=', notequal: 'is distinct from', ge: '>=', le: '<=', gt: '>', lt: '<',
-  datege: '>=', dategt: '>', dateequal: '=', datelt: '<', datele: '<=',
+  equal: '=',
+  notequal: 'is distinct from',
+  ge: '>=',
+  le: '<=',
+  gt: '>',
+  lt: '<',
+  datege: '>=',
+  dategt: '>',
+  dateequal: '=',
+  datelt: '<',
+  datele: '<=',
 }
 
 const casts: Partial<Record<Kind, string>> = {
-  integer: '::integer', decimal: '::numeric', flag: '::smallint', date: '::date', time: '::time', instant: '::timestamptz', reference: '::bigint',
+  integer: '::integer',
+  decimal: '::numeric',
+  flag: '::smallint',
+  date: '::date',
+  time: '::time',
+  instant: '::timestamptz',
+  reference: '::bigint',
 }
 
 const systemKinds: Readonly<Record<string, { column: string; kind: Kind }>> = {
@@ -51,7 +99,12 @@ const bad = (name: string, zh: string, en: string): Problem =>
  * The conditions that a query asks for: `<field>` or `<field>_<suffix>`, of the entity's own fields. Names that are
  * not in the list change nothing; a value that cannot be one of the field is refused by name.
  */
-export function conditionsOf(model: Model, query: Readonly<Record<string, string>>, cipher: Cipher, tenantId: string): Condition[] {
+export function conditionsOf(
+  model: Model,
+  query: Readonly<Record<string, string>>,
+  cipher: Cipher,
+  tenantId: string,
+): Condition[] {
   const conditions: Condition[] = []
   for (const [name, text] of Object.entries(query)) {
     if (reserved.has(name) || text === '') continue
@@ -61,7 +114,13 @@ export function conditionsOf(model: Model, query: Readonly<Record<string, string
   return conditions.sort((a, b) => (a.key < b.key ? -1 : 1))
 }
 
-function conditionOf(model: Model, name: string, text: string, cipher: Cipher, tenantId: string): Condition | undefined {
+function conditionOf(
+  model: Model,
+  name: string,
+  text: string,
+  cipher: Cipher,
+  tenantId: string,
+): Condition | undefined {
   const suffix = operators.find((operator) => name.endsWith(`_${operator}`))
   const plain = suffix ? name.slice(0, -suffix.length - 1) : name
   const operator: Operator = suffix ?? 'default'
@@ -74,29 +133,51 @@ function conditionOf(model: Model, name: string, text: string, cipher: Cipher, t
   const column = known.column
   const key = `${plain}:${operator}`
   if (operator === 'null' || operator === 'notnull')
-    return { key, value: null, sql: () => sql`${columnRef(column)} ${nameRef(operator === 'null' ? 'is null' : 'is not null')}` }
+    return {
+      key,
+      value: null,
+      sql: () => sql`${columnRef(column)} ${nameRef(operator === 'null' ? 'is null' : 'is not null')}`,
+    }
   if (known.kind === 'choices')
     return { key, value: text, sql: (name_) => sql`${slot(name_)}::text = any(${columnRef(column)})` }
   if (known.kind === 'text' || known.kind === 'area') return textCondition(column, key, operator, text)
   const cast = casts[known.kind] ?? ''
-  if (operator === 'default' && text.includes(',') && (known.kind === 'choice' || known.kind === 'reference' || known.kind === 'integer')) {
+  if (
+    operator === 'default' &&
+    text.includes(',') &&
+    (known.kind === 'choice' || known.kind === 'reference' || known.kind === 'integer')
+  ) {
     const values = text.split(',').filter(Boolean).slice(0, 200)
     values.forEach((value) => checkValue(name, known.kind, value))
-    return { key: `${key}[]`, value: values, sql: (slotName) => sql`${columnRef(column)} = any(${slot(slotName)}${nameRef(cast ? `${cast}[]` : '::text[]')})` }
+    return {
+      key: `${key}[]`,
+      value: values,
+      sql: (slotName) => sql`${columnRef(column)} = any(${slot(slotName)}${nameRef(cast ? `${cast}[]` : '::text[]')})`,
+    }
   }
   const sign = operator === 'default' ? '=' : compare[operator]
   if (!sign) return undefined
   checkValue(name, known.kind, text)
-  return { key, value: text, sql: (slotName) => sql`${columnRef(column)} ${nameRef(sign)} ${slot(slotName)}${nameRef(cast)}` }
+  return {
+    key,
+    value: text,
+    sql: (slotName) => sql`${columnRef(column)} ${nameRef(sign)} ${slot(slotName)}${nameRef(cast)}`,
+  }
 }
 
 function checkValue(name: string, kind: Kind, value: string): void {
   if (kind === 'reference' && !isId(value)) throw bad(name, '不是有效的编号', 'is not an id')
-  if ((kind === 'integer' || kind === 'flag') && !/^-?[0-9]{1,9}$/.test(value)) throw bad(name, '不是整数', 'is not a whole number')
-  if (kind === 'decimal' && !/^-?[0-9]{1,12}(\.[0-9]{1,6})?$/.test(value)) throw bad(name, '不是数字', 'is not a number')
+  if ((kind === 'integer' || kind === 'flag') && !/^-?[0-9]{1,9}$/.test(value))
+    throw bad(name, '不是整数', 'is not a whole number')
+  if (kind === 'decimal' && !/^-?[0-9]{1,12}(\.[0-9]{1,6})?$/.test(value))
+    throw bad(name, '不是数字', 'is not a number')
   if (kind === 'date' && !isDay(value.slice(0, 10))) throw bad(name, '不是有效的日期', 'is not a date')
-  if (kind === 'time' && !/^([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?$/.test(value)) throw bad(name, '不是有效的时间', 'is not a time')
-  if (kind === 'instant' && !(isDay(value.slice(0, 10)) && /^.{10}([ T]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?)?$/.test(value)))
+  if (kind === 'time' && !/^([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?$/.test(value))
+    throw bad(name, '不是有效的时间', 'is not a time')
+  if (
+    kind === 'instant' &&
+    !(isDay(value.slice(0, 10)) && /^.{10}([ T]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?)?$/.test(value))
+  )
     throw bad(name, '时间格式应为 yyyy-MM-dd HH:mm:ss', 'should look like yyyy-MM-dd HH:mm:ss')
 }
 
@@ -127,20 +208,40 @@ function textCondition(column: string, key: string, operator: Operator, text: st
       return like(`%${escapeLike(text)}%`, 'not ')
     default: {
       const sign = compare[operator]
-      return sign ? { key, value: text, sql: (slotName) => sql`${columnRef(column)} ${nameRef(sign)} ${slot(slotName)}` } : undefined
+      return sign
+        ? { key, value: text, sql: (slotName) => sql`${columnRef(column)} ${nameRef(sign)} ${slot(slotName)}` }
+        : undefined
     }
   }
 }
 
 /** An encrypted field is found by its whole value or its last four characters, never by a part. */
-function personalCondition(field: ModelField, operator: Operator, text: string, cipher: Cipher, tenantId: string): Condition | undefined {
+function personalCondition(
+  field: ModelField,
+  operator: Operator,
+  text: string,
+  cipher: Cipher,
+  tenantId: string,
+): Condition | undefined {
   if (operator === 'null' || operator === 'notnull')
-    return { key: `${field.name}:${operator}`, value: null, sql: () => sql`${columnRef(field.column)} ${nameRef(operator === 'null' ? 'is null' : 'is not null')}` }
+    return {
+      key: `${field.name}:${operator}`,
+      value: null,
+      sql: () => sql`${columnRef(field.column)} ${nameRef(operator === 'null' ? 'is null' : 'is not null')}`,
+    }
   if (operator !== 'default' && operator !== 'equal' && operator !== 'like') return undefined
   const value = text.trim().toUpperCase()
   return value.length === 4
-    ? { key: `${field.name}:tail`, value: cipher.tail(value, tenantId), sql: (slotName) => sql`${columnRef(`${field.column}_tail`)} = ${slot(slotName)}` }
-    : { key: `${field.name}:hash`, value: cipher.hash(value, tenantId), sql: (slotName) => sql`${columnRef(`${field.column}_hash`)} = ${slot(slotName)}` }
+    ? {
+        key: `${field.name}:tail`,
+        value: cipher.tail(value, tenantId),
+        sql: (slotName) => sql`${columnRef(`${field.column}_tail`)} = ${slot(slotName)}`,
+      }
+    : {
+        key: `${field.name}:hash`,
+        value: cipher.hash(value, tenantId),
+        sql: (slotName) => sql`${columnRef(`${field.column}_hash`)} = ${slot(slotName)}`,
+      }
 }
 
 function linkCondition(field: ModelField, operator: Operator, text: string): Condition | undefined {

@@ -1,5 +1,5 @@
-import { pinyin } from 'pinyin-pro'
 import type { RawBuilder } from 'kysely'
+import { pinyin } from 'pinyin-pro'
 import { slot, sql } from '../database/statement.ts'
 import type { Cipher } from '../kernel/cipher.ts'
 import type { Model } from './model.ts'
@@ -11,7 +11,11 @@ import type { Model } from './model.ts'
  */
 
 /** Case, width and spaces do not count in a search. */
-export const foldText = (text: string): string => text.normalize('NFKC').toLowerCase().replace(/[\s·.'-]/g, '')
+export const foldText = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[\s·.'-]/g, '')
 
 const han = /\p{Script=Han}/u
 
@@ -23,17 +27,33 @@ export function keysOfText(text: string): string[] {
   const letters = [...folded]
   if (han.test(folded)) {
     for (let start = 0; start < letters.length; start += 1) keys.add(letters.slice(start).join(''))
-    const syllables = pinyin(folded, { toneType: 'none', type: 'array', surname: 'head', nonZh: 'consecutive', v: true }).map((part) => foldText(part))
+    const syllables = pinyin(folded, {
+      toneType: 'none',
+      type: 'array',
+      surname: 'head',
+      nonZh: 'consecutive',
+      v: true,
+    }).map((part) => foldText(part))
     for (let start = 0; start < syllables.length; start += 1) {
       keys.add(syllables.slice(start).join(''))
-      if (syllables.length - start > 1 || syllables.length === 1) keys.add(syllables.slice(start).map((part) => part[0] ?? '').join(''))
+      if (syllables.length - start > 1 || syllables.length === 1)
+        keys.add(
+          syllables
+            .slice(start)
+            .map((part) => part[0] ?? '')
+            .join(''),
+        )
     }
   } else if (/\d/.test(folded)) {
     // A number: the whole, and the ends that people remember.
     keys.add(folded)
     for (const length of [6, 5, 4, 3]) if (letters.length > length) keys.add(letters.slice(-length).join(''))
   } else {
-    for (const [at] of text.normalize('NFKC').toLowerCase().matchAll(/\S+/g).map((match) => [match.index] as const))
+    for (const [at] of text
+      .normalize('NFKC')
+      .toLowerCase()
+      .matchAll(/\S+/g)
+      .map((match) => [match.index] as const))
       keys.add(foldText(text.normalize('NFKC').slice(at)))
   }
   keys.delete('')
@@ -47,7 +67,12 @@ export function keysOfPersonal(value: string, cipher: Cipher, tenantId: string):
 }
 
 /** The keys of a row's fields, `values` being plain texts by field name. */
-export function keysOfRow(model: Model, values: Readonly<Record<string, unknown>>, cipher: Cipher, tenantId: string): string[] {
+export function keysOfRow(
+  model: Model,
+  values: Readonly<Record<string, unknown>>,
+  cipher: Cipher,
+  tenantId: string,
+): string[] {
   return [
     ...new Set(
       model.find.flatMap((field) => {

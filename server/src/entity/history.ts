@@ -1,9 +1,9 @@
 import { isMasked, maskOf } from '@data-brain/contract'
 import { sql } from '../database/statement.ts'
-import { modelOf, type ModelField } from './model.ts'
+import { Problem } from '../kernel/problem.ts'
+import { type ModelField, modelOf } from './model.ts'
 import type { Repository, WireRow } from './repository.ts'
 import { nameRef, titleRef } from './select.ts'
-import { Problem } from '../kernel/problem.ts'
 
 export interface HistoryEntry {
   id: string
@@ -46,20 +46,37 @@ export async function historyOf(rows: Repository, id: string): Promise<HistoryEn
   const told: HistoryEntry[] = []
   let after: Record<string, unknown> | null = now?.row ?? null
   for (const entry of entries) {
-    const changes = entry.action === 'delete' || entry.before === null ? [] : model.fields.flatMap((field) => change(field, entry.before!, after))
+    const changes =
+      entry.action === 'delete' || entry.before === null
+        ? []
+        : model.fields.flatMap((field) => change(field, entry.before!, after))
     if (entry.before && after && entry.action !== 'delete' && entry.before.status !== after.status)
       changes.push({ field: 'status', before: entry.before.status, after: after.status })
-    told.push({ id: entry.id, action: entry.action, userName: entry.user_name, time: entry.at, requestId: entry.request_id, version: entry.version, changes })
+    told.push({
+      id: entry.id,
+      action: entry.action,
+      userName: entry.user_name,
+      time: entry.at,
+      requestId: entry.request_id,
+      version: entry.version,
+      changes,
+    })
     after = entry.before
   }
   await nameReferences(rows, told)
   return told
 
-  function change(field: ModelField, before: Record<string, unknown>, later: Record<string, unknown> | null): HistoryEntry['changes'] {
+  function change(
+    field: ModelField,
+    before: Record<string, unknown>,
+    later: Record<string, unknown> | null,
+  ): HistoryEntry['changes'] {
     if (field.kind === 'references' || !later) return []
     const judged = field.kind === 'personal' ? `${field.column}_hash` : field.column
     if (JSON.stringify(before[judged] ?? null) === JSON.stringify(later[judged] ?? null)) return []
-    return [{ field: field.name, before: valueOf(field, before[field.column]), after: valueOf(field, later[field.column]) }]
+    return [
+      { field: field.name, before: valueOf(field, before[field.column]), after: valueOf(field, later[field.column]) },
+    ]
   }
 
   function valueOf(field: ModelField, value: unknown): unknown {
@@ -69,7 +86,12 @@ export async function historyOf(rows: Repository, id: string): Promise<HistoryEn
     if (field.kind === 'instant') return String(value).replace('T', ' ').slice(0, 19)
     if (field.kind !== 'personal') return value
     // jsonb shows bytes as \x…; the place is the one they were sealed for.
-    const plain = context.cipher.open(Buffer.from(String(value).slice(2), 'hex'), { table: model.table, column: field.column, tenantId, id })
+    const plain = context.cipher.open(Buffer.from(String(value).slice(2), 'hex'), {
+      table: model.table,
+      column: field.column,
+      tenantId,
+      id,
+    })
     return reveal ? plain : maskOf(field.rule ?? 'personal', plain)
   }
 }
@@ -78,7 +100,9 @@ export async function historyOf(rows: Repository, id: string): Promise<HistoryEn
 async function nameReferences(rows: Repository, entries: HistoryEntry[]): Promise<void> {
   const { model, context } = rows
   const wanted = new Map<string, Set<string>>()
-  const each = entries.flatMap((entry) => entry.changes).filter((change) => model.byName.get(change.field)?.kind === 'reference')
+  const each = entries
+    .flatMap((entry) => entry.changes)
+    .filter((change) => model.byName.get(change.field)?.kind === 'reference')
   for (const { field, before, after } of each) {
     const to = model.byName.get(field)!.to!
     const ids = wanted.get(to) ?? new Set()

@@ -1,6 +1,6 @@
 import { type Entity, entities, entityOf, type Field, nameOf } from '@data-brain/contract'
-import { linkTableOf, snake, tableOf } from '../database/name.ts'
 import { orderColumn } from '../database/ddl.ts'
+import { linkTableOf, snake, tableOf } from '../database/name.ts'
 
 /** One field of an entity, with what the server derives from it. */
 export interface ModelField extends Field {
@@ -59,7 +59,8 @@ export function modelOf(entity: Entity): Model {
   )
   const byName = new Map(fields.map((field) => [field.name, field]))
   const sorts = new Map<string, string>()
-  for (const name of [entity.sort.replace(/^-/, ''), ...(entity.sorts ?? []), 'createTime']) sorts.set(name, orderColumn(entity, name))
+  for (const name of [entity.sort.replace(/^-/, ''), ...(entity.sorts ?? []), 'createTime'])
+    sorts.set(name, orderColumn(entity, name))
   const finds = entity.finds ? byName.get(entity.finds)?.to : undefined
   const model: Model = {
     entity,
@@ -71,9 +72,22 @@ export function modelOf(entity: Entity): Model {
     find: (entity.find ?? []).map((name) => byName.get(name)!),
     findsEntity: finds ?? entity.name,
     noise: new Set([
-      'tenantId', 'createUser', 'createDept', 'createTime', 'updateUser', 'updateTime', 'createUserName', 'updateUserName',
-      'isDeleted', 'hasChildren', 'children', 'key', 'value',
-      ...fields.filter((field) => field.kind === 'reference' || field.kind === 'references' || field.kind === 'region').map((field) => nameOf(field.name)),
+      'tenantId',
+      'createUser',
+      'createDept',
+      'createTime',
+      'updateUser',
+      'updateTime',
+      'createUserName',
+      'updateUserName',
+      'isDeleted',
+      'hasChildren',
+      'children',
+      'key',
+      'value',
+      ...fields
+        .filter((field) => field.kind === 'reference' || field.kind === 'references' || field.kind === 'region')
+        .map((field) => nameOf(field.name)),
       ...fields.filter((field) => field.computed).map((field) => field.name),
     ]),
   }
@@ -87,6 +101,8 @@ export const allModels = (): Model[] => entities.map(modelOf)
 /** Which fields of which entities point at an entity: what can block its removal. */
 export function pointersAt(name: string): { model: Model; field: ModelField }[] {
   return allModels().flatMap((model) =>
-    model.fields.filter((field) => field.to === name && !(field.kind === 'references' && model.entity.name === name)).map((field) => ({ model, field })),
+    model.fields
+      .filter((field) => field.to === name && !(field.kind === 'references' && model.entity.name === name))
+      .map((field) => ({ model, field })),
   )
 }

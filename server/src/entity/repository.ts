@@ -95,11 +95,14 @@ export class Repository {
     )
     const records = (await this.context.tx.run<WireRow>(list.with(values))).map((row) => this.#shown(row))
     const counted = async (): Promise<number> => {
-      const count = plan(`count|${shape}`, () => prepare(sql`select count(*)::int as total from ${tableRef(model)} where ${where()}`))
+      const count = plan(`count|${shape}`, () =>
+        prepare(sql`select count(*)::int as total from ${tableRef(model)} where ${where()}`),
+      )
       return (await this.context.tx.one<{ total: number }>(count.with(values)))?.total ?? 0
     }
     const filled = JSON.stringify([conditions.map((condition) => condition.value), words])
-    const total = stamp === undefined ? await counted() : await keptCount(`${this.#tenantId}|${shape}|${filled}`, stamp, counted)
+    const total =
+      stamp === undefined ? await counted() : await keptCount(`${this.#tenantId}|${shape}|${filled}`, stamp, counted)
     return { total, size, current, pages: Math.ceil(total / size), records }
   }
 
@@ -119,7 +122,9 @@ export class Repository {
   async detail(id: string): Promise<WireRow> {
     const { model } = this
     const statement = plan(`detail|${model.entity.name}`, () =>
-      prepare(sql`select ${wholeColumns(model)} from ${tableRef(model)} where t.tenant_id = ${slot('tenant')} and t.id = ${slot('id')}`),
+      prepare(
+        sql`select ${wholeColumns(model)} from ${tableRef(model)} where t.tenant_id = ${slot('tenant')} and t.id = ${slot('id')}`,
+      ),
     )
     const row = await this.context.tx.one<WireRow>(statement.with({ tenant: this.#tenantId, id }))
     if (!row) throw new Problem('not_found')
@@ -129,14 +134,18 @@ export class Repository {
   /** The full values of the personal fields of a row, for whoever may see them. */
   async personal(id: string): Promise<Record<string, string | null>> {
     const row = await this.before(id)
-    return Object.fromEntries(this.model.personal.map((field) => [field.name, (row[field.name] as string | null) ?? null]))
+    return Object.fromEntries(
+      this.model.personal.map((field) => [field.name, (row[field.name] as string | null) ?? null]),
+    )
   }
 
   /** Ids with the names that people know them by: at most 50, or those asked for by id. */
   async select(query: Readonly<Record<string, string>>): Promise<{ id: string; name: string }[]> {
     const { model } = this
-    const { ids = "", keyword = "", size = "", ...rest } = query
-    const references = Object.fromEntries(Object.entries(rest).filter(([name]) => ['reference', 'references'].includes(model.byName.get(name)?.kind ?? '')))
+    const { ids = '', keyword = '', size = '', ...rest } = query
+    const references = Object.fromEntries(
+      Object.entries(rest).filter(([name]) => ['reference', 'references'].includes(model.byName.get(name)?.kind ?? '')),
+    )
     const conditions = conditionsOf(model, ids ? { id: ids } : references, this.context.cipher, this.#tenantId)
     const words = keyword && !ids ? seek(keyword, this.context.cipher, this.#tenantId) : []
     const byKey = words.length > 0 && model.find.length > 0 && model.findsEntity === model.entity.name
@@ -147,7 +156,11 @@ export class Repository {
           [
             sql`t.tenant_id = ${slot('tenant')}`,
             ...conditions.map((condition, index) => condition.sql(`f${index}`)),
-            ...(byKey ? [foundBy(model.entity.name, words, columnRef('id'))] : words.length > 0 ? [sql`${titleRef(model)} ilike ${slot('part')}`] : []),
+            ...(byKey
+              ? [foundBy(model.entity.name, words, columnRef('id'))]
+              : words.length > 0
+                ? [sql`${titleRef(model)} ilike ${slot('part')}`]
+                : []),
           ],
           sql` and `,
         )} order by ${nameRef(orderOf(model, {}).sql)} limit ${slot('size')}`,
@@ -217,7 +230,11 @@ export class Repository {
       if (blockers.length > 0) {
         const { language } = this.context.circumstance
         const reason = (of: 'zh' | 'en'): string =>
-          blockers.map((blocker) => (of === 'zh' ? `还有${blocker.count}条${blocker.label}` : `${blocker.count} × ${blocker.label}`)).join(of === 'zh' ? '、' : ', ')
+          blockers
+            .map((blocker) =>
+              of === 'zh' ? `还有${blocker.count}条${blocker.label}` : `${blocker.count} × ${blocker.label}`,
+            )
+            .join(of === 'zh' ? '、' : ', ')
         throw new Problem('blocked', { reason: { zh: reason('zh'), en: reason('en') } }, { id, blockers, language })
       }
       await removeRow(this.model, this.context, id, before)
@@ -233,14 +250,23 @@ export class Repository {
         sql`select ${wholeColumns(model)} from ${tableRef(model)} where t.tenant_id = ${slot('tenant')} and t.id = ${slot('id')} ${nameRef(lock ? 'for update of t' : '')}`,
       ),
     )
-    const row = await this.context.tx.one<Values & { version: number; status: number }>(statement.with({ tenant: this.#tenantId, id }))
+    const row = await this.context.tx.one<Values & { version: number; status: number }>(
+      statement.with({ tenant: this.#tenantId, id }),
+    )
     if (!row) throw new Problem('not_found')
     for (const field of model.personal) {
       const sealed = row[field.name]
-      if (Buffer.isBuffer(sealed)) row[field.name] = this.context.cipher.open(sealed, { table: model.table, column: field.column, tenantId: this.#tenantId, id })
+      if (Buffer.isBuffer(sealed))
+        row[field.name] = this.context.cipher.open(sealed, {
+          table: model.table,
+          column: field.column,
+          tenantId: this.#tenantId,
+          id,
+        })
     }
     for (const field of model.fields) {
-      if (field.kind === 'references' && typeof row[field.name] === 'string') row[field.name] = (row[field.name] as string).split(',').filter(Boolean)
+      if (field.kind === 'references' && typeof row[field.name] === 'string')
+        row[field.name] = (row[field.name] as string).split(',').filter(Boolean)
     }
     return row
   }
@@ -273,14 +299,19 @@ function wholeNumber(text: string | undefined, fallback: number, min: number, ma
   if (text === undefined || text === '') return fallback
   const value = Number(text)
   if (!/^-?[0-9]{1,9}$/.test(text) || value < min || value > max)
-    throw new Problem('field_invalid', {
-      label: { zh: '分页参数', en: 'Paging' },
-      reason: { zh: `须为${min}到${max}的整数`, en: `must be a whole number from ${min} to ${max}` },
-    }, { field: 'size', fields: [] })
+    throw new Problem(
+      'field_invalid',
+      {
+        label: { zh: '分页参数', en: 'Paging' },
+        reason: { zh: `须为${min}到${max}的整数`, en: `must be a whole number from ${min} to ${max}` },
+      },
+      { field: 'size', fields: [] },
+    )
   return value
 }
 
 function same(a: unknown, b: unknown): boolean {
-  if (Array.isArray(a) || Array.isArray(b) || (typeof a === 'object' && a !== null)) return JSON.stringify(a ?? []) === JSON.stringify(b ?? [])
+  if (Array.isArray(a) || Array.isArray(b) || (typeof a === 'object' && a !== null))
+    return JSON.stringify(a ?? []) === JSON.stringify(b ?? [])
   return (a ?? null) === (b ?? null)
 }

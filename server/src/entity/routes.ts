@@ -1,6 +1,6 @@
 import { codeOf, type Entity, hasPersonal, personalCode } from '@data-brain/contract'
-import { type Call, code, type Route, route } from '../kernel/route.ts'
 import { Problem } from '../kernel/problem.ts'
+import { type Call, code, type Route, route } from '../kernel/route.ts'
 import { refuseBrokenTexts } from '../kernel/serve.ts'
 import { historyOf } from './history.ts'
 import { pointersAt } from './model.ts'
@@ -76,7 +76,11 @@ export function entityRoutes(entity: Entity, without: readonly GenericCall[] = [
       summary: { zh: `${label.zh}:选项`, en: `${label.en}: choices` },
       // Names of rooms and classes are known to whoever works here; names of people are for those who work with them.
       access: hasPersonal(entity) ? code(...choosers(entity)) : 'session',
-      parameters: { keyword: { kind: 'text', max: 64 }, ids: { kind: 'ids' }, size: { kind: 'integer', min: 1, max: 50 } },
+      parameters: {
+        keyword: { kind: 'text', max: 64 },
+        ids: { kind: 'ids' },
+        size: { kind: 'integer', min: 1, max: 50 },
+      },
       tag,
       handler: (call) => rowsOf(entity, call).select(call.query),
     }),
@@ -101,12 +105,18 @@ export function entityRoutes(entity: Entity, without: readonly GenericCall[] = [
         })
       : undefined,
   }
-  return Object.entries(all).flatMap(([name, declared]) => (declared && !without.includes(name as GenericCall) ? [declared] : []))
+  return Object.entries(all).flatMap(([name, declared]) =>
+    declared && !without.includes(name as GenericCall) ? [declared] : [],
+  )
 }
 
 /** Who may choose a row of an entity: its viewers, and those who fill in a form that points at it. */
 function choosers(entity: Entity): string[] {
-  const pointing = pointersAt(entity.name).flatMap(({ model }) => [codeOf(model.entity, 'view'), codeOf(model.entity, 'add'), codeOf(model.entity, 'edit')])
+  const pointing = pointersAt(entity.name).flatMap(({ model }) => [
+    codeOf(model.entity, 'view'),
+    codeOf(model.entity, 'add'),
+    codeOf(model.entity, 'edit'),
+  ])
   return [...new Set([codeOf(entity, 'view'), ...pointing])]
 }
 

@@ -1,6 +1,6 @@
 import type { Entity } from '@data-brain/contract'
-import type { Context } from './repository.ts'
 import type { Values } from './check.ts'
+import type { Context } from './repository.ts'
 
 /** A row about to be saved. A rule may change `values`, and throws a Problem to refuse. */
 export interface Saving {

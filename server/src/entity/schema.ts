@@ -11,7 +11,11 @@ const wire: Record<Kind, (field: Field) => Schema> = {
   decimal: (field) => ({ type: 'number', minimum: field.min, maximum: field.max }),
   flag: () => ({ type: 'integer', enum: [0, 1] }),
   choice: (field) => ({ type: 'string', maxLength: 32, description: `key of the dictionary ${field.dict}` }),
-  choices: (field) => ({ type: 'array', items: { type: 'string' }, description: `keys of the dictionary ${field.dict}` }),
+  choices: (field) => ({
+    type: 'array',
+    items: { type: 'string' },
+    description: `keys of the dictionary ${field.dict}`,
+  }),
   date: () => ({ type: 'string', format: 'date' }),
   time: () => ({ type: 'string', pattern: '^[0-2][0-9]:[0-5][0-9]$' }),
   instant: () => ({ type: 'string', description: 'yyyy-MM-dd HH:mm:ss' }),
@@ -25,12 +29,22 @@ const wire: Record<Kind, (field: Field) => Schema> = {
   json: () => ({}),
 }
 
-const described = (field: Field): Schema => ({ title: `${field.label.zh} / ${field.label.en}`, ...wire[field.kind](field) })
+const described = (field: Field): Schema => ({
+  title: `${field.label.zh} / ${field.label.en}`,
+  ...wire[field.kind](field),
+})
 
 const text: Schema = { type: 'string' }
 const system: Record<string, Schema> = {
-  id: text, tenantId: text, status: { type: 'integer' }, version: { type: 'integer' }, isDeleted: { type: 'integer' },
-  createUser: text, createUserName: text, createTime: text, updateTime: text,
+  id: text,
+  tenantId: text,
+  status: { type: 'integer' },
+  version: { type: 'integer' },
+  isDeleted: { type: 'integer' },
+  createUser: text,
+  createUserName: text,
+  createTime: text,
+  updateTime: text,
 }
 
 /** A row as it is answered. */
@@ -47,7 +61,10 @@ export function pageSchema(entity: Entity): Schema {
   return {
     type: 'object',
     properties: {
-      total: { type: 'integer' }, size: { type: 'integer' }, current: { type: 'integer' }, pages: { type: 'integer' },
+      total: { type: 'integer' },
+      size: { type: 'integer' },
+      current: { type: 'integer' },
+      pages: { type: 'integer' },
       records: { type: 'array', items: rowSchema(entity) },
     },
   }
@@ -76,7 +93,9 @@ export function listParameters(entity: Entity): Record<string, Parameter> {
     ascs: { kind: 'text' },
     descs: { kind: 'text' },
     keyword: { kind: 'text', max: 64 },
-    ...Object.fromEntries(entity.search.filter((name) => name !== 'keyword').map((name) => [name, { kind: 'text', max: 2_000 } as const])),
+    ...Object.fromEntries(
+      entity.search.filter((name) => name !== 'keyword').map((name) => [name, { kind: 'text', max: 2_000 } as const]),
+    ),
     createTime_dategt: { kind: 'text' },
     createTime_datelt: { kind: 'text' },
   }

@@ -38,7 +38,10 @@ function selected(field: ModelField, alias: string): string[] {
       const ids = `select l.target_id from ${field.linkTable} l where l.tenant_id = ${alias}.tenant_id and l.owner_id = ${alias}.id order by l.ord`
       const names = `select ${titleOf(target.entity, 'y', 1)} from ${field.linkTable} l join ${target.table} y on y.tenant_id = l.tenant_id and y.id = l.target_id where l.tenant_id = ${alias}.tenant_id and l.owner_id = ${alias}.id order by l.ord`
       return field.comma
-        ? [`array_to_string(array(${ids}), ',') as "${field.name}"`, `array_to_string(array(${names}), ',') as ${shown}`]
+        ? [
+            `array_to_string(array(${ids}), ',') as "${field.name}"`,
+            `array_to_string(array(${names}), ',') as ${shown}`,
+          ]
         : [`array(${ids})::text[] as "${field.name}"`, `array(${names}) as ${shown}`]
     }
     case 'region':

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import type { RawBuilder } from 'kysely'
 import { newId } from '../database/id.ts'
 import { sql } from '../database/statement.ts'
-import { fieldProblem, type FieldFault } from '../kernel/problem.ts'
+import { type FieldFault, fieldProblem } from '../kernel/problem.ts'
 import type { Values } from './check.ts'
 import { keysOfRow } from './find.ts'
 import type { Model, ModelField } from './model.ts'
@@ -31,7 +31,10 @@ function stored(model: Model, field: ModelField, value: unknown, context: Contex
   if (field.kind === 'personal') {
     const text = typeof value === 'string' && value !== '' ? value : null
     return [
-      [field.column, text === null ? null : context.cipher.seal(text, { table: model.table, column: field.column, tenantId, id })],
+      [
+        field.column,
+        text === null ? null : context.cipher.seal(text, { table: model.table, column: field.column, tenantId, id }),
+      ],
       [`${field.column}_hash`, text === null ? null : context.cipher.hash(text, tenantId)],
       [`${field.column}_tail`, text === null ? null : context.cipher.tail(text, tenantId)],
     ]
@@ -42,7 +45,16 @@ function stored(model: Model, field: ModelField, value: unknown, context: Contex
 const column = (name: string): RawBuilder<unknown> => nameRef(name)
 
 /** History, stamp and keys, as parts of the statement that writes the row. */
-function companions(model: Model, context: Context, id: string, action: Action, version: number, keys: { add: string[]; drop: string[] }, target: string, before: boolean): RawBuilder<unknown>[] {
+function companions(
+  model: Model,
+  context: Context,
+  id: string,
+  action: Action,
+  version: number,
+  keys: { add: string[]; drop: string[] },
+  target: string,
+  before: boolean,
+): RawBuilder<unknown>[] {
   const { actor, circumstance, batchId } = context
   const { tenantId } = actor
   const parts = [
@@ -56,19 +68,31 @@ function companions(model: Model, context: Context, id: string, action: Action, 
     parts.push(sql`keys_ as (insert into search_key (tenant_id, entity, key, row_id, source_id)
       select ${tenantId}, ${model.findsEntity}, k, ${target}::bigint, ${id}::bigint from unnest(${keys.add}::text[]) k on conflict do nothing)`)
   if (keys.drop.length > 0)
-    parts.push(sql`dropped_ as (delete from search_key where tenant_id = ${tenantId} and source_id = ${id} and key = any(${keys.drop}::text[]))`)
+    parts.push(
+      sql`dropped_ as (delete from search_key where tenant_id = ${tenantId} and source_id = ${id} and key = any(${keys.drop}::text[]))`,
+    )
   return parts
 }
 
 /** The row that a row's keys lead to: itself, or the one its `finds` reference names. */
-const targetOf = (model: Model, id: string, whole: Values): string => (model.entity.finds ? String(whole[model.entity.finds]) : id)
+const targetOf = (model: Model, id: string, whole: Values): string =>
+  model.entity.finds ? String(whole[model.entity.finds]) : id
 
-export async function writeNew(model: Model, context: Context, id: string, values: Values, states: States, action: Action = context.batchId ? 'import' : 'add'): Promise<void> {
+export async function writeNew(
+  model: Model,
+  context: Context,
+  id: string,
+  values: Values,
+  states: States,
+  action: Action = context.batchId ? 'import' : 'add',
+): Promise<void> {
   const { actor } = context
   const pairs: [string, unknown][] = [
     ['tenant_id', actor.tenantId],
     ['id', id],
-    ...model.fields.filter((field) => field.name in values).flatMap((field) => stored(model, field, values[field.name], context, id)),
+    ...model.fields
+      .filter((field) => field.name in values)
+      .flatMap((field) => stored(model, field, values[field.name], context, id)),
     ...(states.status === undefined ? [] : ([['status', states.status]] as [string, unknown][])),
     ...(states.extId === undefined ? [] : ([['ext_id', states.extId]] as [string, unknown][])),
     ['create_user', actor.userId],
@@ -95,7 +119,9 @@ export async function writeOver(
   const { actor } = context
   const { tenantId } = actor
   const pairs: [string, unknown][] = [
-    ...model.fields.filter((field) => field.name in changed).flatMap((field) => stored(model, field, changed[field.name], context, id)),
+    ...model.fields
+      .filter((field) => field.name in changed)
+      .flatMap((field) => stored(model, field, changed[field.name], context, id)),
     ...(states.status === undefined ? [] : ([['status', states.status]] as [string, unknown][])),
     ...(states.extId === undefined ? [] : ([['ext_id', states.extId]] as [string, unknown][])),
     ['update_user', actor.userId],
@@ -103,10 +129,17 @@ export async function writeOver(
   const whole = { ...before, ...changed }
   const target = targetOf(model, id, whole)
   const moved = target !== targetOf(model, id, before)
-  const had = moved || model.find.some((field) => field.name in changed) ? keysOfRow(model, before, context.cipher, tenantId) : []
-  const has = had.length > 0 || model.find.some((field) => field.name in changed) ? keysOfRow(model, whole, context.cipher, tenantId) : []
+  const had =
+    moved || model.find.some((field) => field.name in changed) ? keysOfRow(model, before, context.cipher, tenantId) : []
+  const has =
+    had.length > 0 || model.find.some((field) => field.name in changed)
+      ? keysOfRow(model, whole, context.cipher, tenantId)
+      : []
   if (moved) await context.tx.run(sql`delete from search_key where tenant_id = ${tenantId} and source_id = ${id}`)
-  const keys = { add: moved ? has : has.filter((key) => !had.includes(key)), drop: moved ? [] : had.filter((key) => !has.includes(key)) }
+  const keys = {
+    add: moved ? has : has.filter((key) => !had.includes(key)),
+    drop: moved ? [] : had.filter((key) => !has.includes(key)),
+  }
   await context.tx.run(
     sql`with ${sql.join(companions(model, context, id, action, before.version + 1, keys, target, true))}
         update ${nameRef(model.table)} set ${sql.join([
@@ -119,7 +152,13 @@ export async function writeOver(
 }
 
 /** Removes a row: its history keeps the whole of it, the link tables go with it. */
-export async function removeRow(model: Model, context: Context, id: string, before: Values & { version: number }, action: Action = 'delete'): Promise<void> {
+export async function removeRow(
+  model: Model,
+  context: Context,
+  id: string,
+  before: Values & { version: number },
+  action: Action = 'delete',
+): Promise<void> {
   const { tenantId } = context.actor
   await context.tx.run(
     sql`with ${sql.join(companions(model, context, id, action, before.version + 1, { add: [], drop: [] }, id, true))},
@@ -134,7 +173,9 @@ async function writeLinks(model: Model, context: Context, id: string, values: Va
     if (field.kind !== 'references' || !(field.name in values)) continue
     const ids = (values[field.name] as string[] | null) ?? []
     const link = nameRef(field.linkTable!)
-    await context.tx.run(sql`delete from ${link} where tenant_id = ${tenantId} and owner_id = ${id} and not (target_id = any(${ids}::bigint[]))`)
+    await context.tx.run(
+      sql`delete from ${link} where tenant_id = ${tenantId} and owner_id = ${id} and not (target_id = any(${ids}::bigint[]))`,
+    )
     if (ids.length > 0)
       await context.tx.run(
         sql`insert into ${link} (tenant_id, owner_id, target_id, ord)
@@ -162,6 +203,12 @@ export async function checkChoices(model: Model, changed: Values, context: Conte
   const offered = new Set(known.map((row) => `${row.code}|${row.dict_key}`))
   const faults = wanted
     .filter(({ field, key }) => !offered.has(`${field.dict}|${key}`))
-    .map(({ field, key }): FieldFault => ({ field: field.name, label: field.label, reason: { zh: `“${key}”不是可选的值`, en: `"${key}" is not one of the choices` } }))
+    .map(
+      ({ field, key }): FieldFault => ({
+        field: field.name,
+        label: field.label,
+        reason: { zh: `“${key}”不是可选的值`, en: `"${key}" is not one of the choices` },
+      }),
+    )
   if (faults.length > 0) throw fieldProblem(faults, context.circumstance.language)
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { isTenantCode, type OpenTx, open, type Tx } from '../database/transaction.ts'
 import { sql } from '../database/statement.ts'
+import { isTenantCode, type OpenTx, open, type Tx } from '../database/transaction.ts'
 import type { Actor, Role } from './actor.ts'
 import { Problem } from './problem.ts'
 import type { Services } from './services.ts'
@@ -40,7 +40,11 @@ const entityName = /^[a-z0-9]+$/
  * Opens the request's transaction: in one round trip it begins, names the tenant, and reads the session with the
  * stamp of its grants, so that a logout or a withdrawn role holds on the very next request of every process.
  */
-export async function authenticate(services: Services, header: string | string[] | undefined, entity = ''): Promise<Opened> {
+export async function authenticate(
+  services: Services,
+  header: string | string[] | undefined,
+  entity = '',
+): Promise<Opened> {
   const { tenantId, token } = readToken(header)
   const hash = tokenHash(token).toString('hex')
   const stamps = entityName.test(entity)
@@ -88,8 +92,19 @@ async function actorOf(tx: Tx, tenantId: string, session: SessionRow): Promise<A
 }
 
 /** The actor a user is now, or null when the user is gone or disabled. */
-export async function loadActor(tx: Tx, tenantId: string, userId: string, sessionId: string | null): Promise<Actor | null> {
-  const user = await tx.one<{ account: string; real_name: string; status: number; must_change: number | null; dept: string | null }>(
+export async function loadActor(
+  tx: Tx,
+  tenantId: string,
+  userId: string,
+  sessionId: string | null,
+): Promise<Actor | null> {
+  const user = await tx.one<{
+    account: string
+    real_name: string
+    status: number
+    must_change: number | null
+    dept: string | null
+  }>(
     sql`select u.account, u.real_name, u.status, c.must_change,
           (select d.target_id from app_user_dept d where d.tenant_id = u.tenant_id and d.owner_id = u.id order by d.ord limit 1) as dept
         from app_user u left join credential c on c.tenant_id = u.tenant_id and c.user_id = u.id
@@ -118,7 +133,9 @@ export async function loadActor(tx: Tx, tenantId: string, userId: string, sessio
     deptId: user.dept,
     sessionId,
     codes: new Set(codes.map((row) => row.code)),
-    roles: roles.map((role): Role => ({ id: role.id, name: role.role_name, alias: role.role_alias, admin: role.is_admin === 1 })),
+    roles: roles.map(
+      (role): Role => ({ id: role.id, name: role.role_name, alias: role.role_alias, admin: role.is_admin === 1 }),
+    ),
     platform,
     mustChange: user.must_change === 1,
   }

@@ -19,7 +19,9 @@ export type Parameters = Readonly<Record<string, Parameter>>
 type ValueOf<K extends ParameterKind> = K extends 'integer' ? number : K extends 'ids' | 'texts' ? string[] : string
 
 export type ParametersOf<P extends Parameters> = {
-  readonly [N in keyof P]: P[N] extends { readonly required: true } ? ValueOf<P[N]['kind']> : ValueOf<P[N]['kind']> | undefined
+  readonly [N in keyof P]: P[N] extends { readonly required: true }
+    ? ValueOf<P[N]['kind']>
+    : ValueOf<P[N]['kind']> | undefined
 }
 
 /** Most ids that one call may name. */
@@ -47,17 +49,42 @@ const readers: Record<ParameterKind, (field: string, text: string, parameter: Pa
     return text
   },
   ids: (field, text, parameter) => {
-    const ids = [...new Set(text.split(',').map((part) => part.trim()).filter(Boolean))]
-    if (ids.some((id) => !isId(id))) throw invalid(field, parameter, '含有无效的编号', 'contains something that is not an id')
+    const ids = [
+      ...new Set(
+        text
+          .split(',')
+          .map((part) => part.trim())
+          .filter(Boolean),
+      ),
+    ]
+    if (ids.some((id) => !isId(id)))
+      throw invalid(field, parameter, '含有无效的编号', 'contains something that is not an id')
     if (ids.length > (parameter.max ?? idsMax))
-      throw invalid(field, parameter, `一次最多${parameter.max ?? idsMax}条`, `at most ${parameter.max ?? idsMax} at a time`)
+      throw invalid(
+        field,
+        parameter,
+        `一次最多${parameter.max ?? idsMax}条`,
+        `at most ${parameter.max ?? idsMax} at a time`,
+      )
     if (parameter.required && ids.length === 0) throw new Problem('parameter_missing', { field })
     return ids
   },
   texts: (field, text, parameter) => {
-    const parts = [...new Set(text.split(',').map((part) => part.trim()).filter(Boolean))]
+    const parts = [
+      ...new Set(
+        text
+          .split(',')
+          .map((part) => part.trim())
+          .filter(Boolean),
+      ),
+    ]
     if (parts.length > (parameter.max ?? idsMax))
-      throw invalid(field, parameter, `一次最多${parameter.max ?? idsMax}个`, `at most ${parameter.max ?? idsMax} at a time`)
+      throw invalid(
+        field,
+        parameter,
+        `一次最多${parameter.max ?? idsMax}个`,
+        `at most ${parameter.max ?? idsMax} at a time`,
+      )
     return parts
   },
   tenant: (field, text, parameter) => {
@@ -65,13 +92,17 @@ const readers: Record<ParameterKind, (field: string, text: string, parameter: Pa
     return text
   },
   md5: (field, text, parameter) => {
-    if (!/^[0-9a-f]{32}$/.test(text)) throw invalid(field, parameter, '须为32位小写十六进制摘要', 'must be 32 lower-case hex digits')
+    if (!/^[0-9a-f]{32}$/.test(text))
+      throw invalid(field, parameter, '须为32位小写十六进制摘要', 'must be 32 lower-case hex digits')
     return text
   },
 }
 
 /** Reads the declared parameters out of what came; others are left alone. Throws a problem that names the parameter. */
-export function readParameters<P extends Parameters>(declared: P | undefined, given: Readonly<Record<string, string>>): ParametersOf<P> {
+export function readParameters<P extends Parameters>(
+  declared: P | undefined,
+  given: Readonly<Record<string, string>>,
+): ParametersOf<P> {
   const values: Record<string, unknown> = {}
   for (const [name, parameter] of Object.entries(declared ?? {})) {
     const text = given[name]
@@ -92,9 +123,20 @@ export function plainTexts(given: unknown): Record<string, string> {
   const texts: Record<string, string> = {}
   for (const [name, value] of Object.entries((given ?? {}) as Record<string, unknown>)) {
     if (typeof value !== 'string')
-      throw new Problem('field_invalid', { label: name, reason: { zh: '只能出现一次', en: 'may be given only once' } }, { field: name, fields: [] })
+      throw new Problem(
+        'field_invalid',
+        { label: name, reason: { zh: '只能出现一次', en: 'may be given only once' } },
+        { field: name, fields: [] },
+      )
     if (isBrokenText(value) || isBrokenText(name))
-      throw new Problem('field_invalid', { label: name.replaceAll('\u0000', ''), reason: { zh: '含有无法保存的字符', en: 'contains a character that cannot be stored' } }, { field: name, fields: [] })
+      throw new Problem(
+        'field_invalid',
+        {
+          label: name.replaceAll('\u0000', ''),
+          reason: { zh: '含有无法保存的字符', en: 'contains a character that cannot be stored' },
+        },
+        { field: name, fields: [] },
+      )
     texts[name] = value
   }
   return texts

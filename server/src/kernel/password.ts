@@ -48,8 +48,12 @@ export async function checkPassword(md5: string, stored: string | null, pepper: 
   const parts = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(stored ?? '')
   const salt = parts ? Buffer.from(parts[4]!, 'base64') : Buffer.alloc(16)
   const wanted = parts ? Buffer.from(parts[5]!, 'base64') : Buffer.alloc(32)
-  const settings = parts ? { memory: Number(parts[1]), passes: Number(parts[2]), parallelism: Number(parts[3]), tagLength: wanted.length } : cost
-  const made = (await queued(() => derive('argon2id', { message: peppered(md5, pepper), nonce: salt, ...settings }))) as Buffer
+  const settings = parts
+    ? { memory: Number(parts[1]), passes: Number(parts[2]), parallelism: Number(parts[3]), tagLength: wanted.length }
+    : cost
+  const made = (await queued(() =>
+    derive('argon2id', { message: peppered(md5, pepper), nonce: salt, ...settings }),
+  )) as Buffer
   return timingSafeEqual(made, wanted) && parts !== null
 }
 

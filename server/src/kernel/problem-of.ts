@@ -9,13 +9,16 @@ interface DatabaseError extends Error {
 }
 
 /** What a constraint of the database means to a person; entity/constraint.ts knows them all by name. */
-export type ConstraintWords = (constraint: string) => { kind: 'unique' | 'reference' | 'check'; label: Words; field: string } | undefined
+export type ConstraintWords = (
+  constraint: string,
+) => { kind: 'unique' | 'reference' | 'check'; label: Words; field: string } | undefined
 let constraintWords: ConstraintWords = () => undefined
 export function setConstraintWords(words: ConstraintWords): void {
   constraintWords = words
 }
 
-const bug = (circumstance: Circumstance): Problem => new Problem('bug', { requestId: circumstance.requestId }, { requestId: circumstance.requestId })
+const bug = (circumstance: Circumstance): Problem =>
+  new Problem('bug', { requestId: circumstance.requestId }, { requestId: circumstance.requestId })
 
 /** Whatever was thrown, as a problem: expected ones as they are, the database's refusals in words, the rest a bug. */
 export function problemOf(thrown: unknown, circumstance: Circumstance): Problem {
@@ -27,7 +30,10 @@ export function problemOf(thrown: unknown, circumstance: Circumstance): Problem 
     return bug(circumstance)
   }
   if (code.startsWith('FST_')) return fromFastify(thrown as DatabaseError & { statusCode?: number }, circumstance)
-  if (/^(08|57P|53)/.test(code) || ['57014', '55P03', '40P01', '40001', 'ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE'].includes(code))
+  if (
+    /^(08|57P|53)/.test(code) ||
+    ['57014', '55P03', '40P01', '40001', 'ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE'].includes(code)
+  )
     return new Problem('outage')
   return fromDatabase(thrown as DatabaseError) ?? bug(circumstance)
 }
@@ -35,11 +41,19 @@ export function problemOf(thrown: unknown, circumstance: Circumstance): Problem 
 function fromDatabase(error: DatabaseError): Problem | undefined {
   const known = error.constraint ? constraintWords(error.constraint) : undefined
   const invalid = (reason: Words): Problem =>
-    new Problem('field_invalid', { label: known?.label ?? { zh: '内容', en: 'Content' }, reason }, { field: known?.field ?? null, fields: [] })
+    new Problem(
+      'field_invalid',
+      { label: known?.label ?? { zh: '内容', en: 'Content' }, reason },
+      { field: known?.field ?? null, fields: [] },
+    )
   switch (error.code) {
     case '23505':
       return known
-        ? new Problem('conflict', { label: known.label, value: { zh: '请换一个', en: 'choose another' } }, { field: known.field, fields: [] })
+        ? new Problem(
+            'conflict',
+            { label: known.label, value: { zh: '请换一个', en: 'choose another' } },
+            { field: known.field, fields: [] },
+          )
         : new Problem('conflict', { label: { zh: '数据', en: 'The row' }, value: '' })
     case '23503':
       return known

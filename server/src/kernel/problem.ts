@@ -8,7 +8,11 @@ export class Problem extends Error {
   readonly detail: Readonly<Record<string, string | number | Words>>
   /** What travels as `data` beside the message. */
   readonly data: unknown
-  constructor(problem: ProblemCode, detail: Readonly<Record<string, string | number | Words>> = {}, data: unknown = null) {
+  constructor(
+    problem: ProblemCode,
+    detail: Readonly<Record<string, string | number | Words>> = {},
+    data: unknown = null,
+  ) {
     super(problem)
     this.problem = problem
     this.detail = detail
@@ -24,7 +28,11 @@ export class Problem extends Error {
 }
 
 /** Puts details into the `{names}` of a text. */
-export function fill(text: string, detail: Readonly<Record<string, string | number | Words>>, language: Language): string {
+export function fill(
+  text: string,
+  detail: Readonly<Record<string, string | number | Words>>,
+  language: Language,
+): string {
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => {
     const value = detail[name]
     return value === undefined ? whole : typeof value === 'object' ? value[language] : String(value)

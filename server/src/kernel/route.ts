@@ -1,8 +1,8 @@
 import type { Words } from '@data-brain/contract'
-import type { Actor, Circumstance } from './actor.ts'
-import type { Services } from './services.ts'
 import type { Tx } from '../database/transaction.ts'
+import type { Actor, Circumstance } from './actor.ts'
 import type { Parameter, Parameters, ParametersOf } from './parameter.ts'
+import type { Services } from './services.ts'
 
 /** Who may call: anybody, whoever is logged in, holders of one of these codes, or the platform's administrators. */
 export type Access = 'public' | 'session' | 'platform' | { readonly codes: readonly string[] }

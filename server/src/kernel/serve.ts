@@ -1,6 +1,6 @@
+import { envelopeWords } from '@data-brain/contract'
 import multipart from '@fastify/multipart'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { envelopeWords } from '@data-brain/contract'
 import { newId } from '../database/id.ts'
 import { type Actor, type Circumstance, holds } from './actor.ts'
 import { authenticate, readToken } from './authenticate.ts'
@@ -33,9 +33,13 @@ export function makeHttp(services: Services): FastifyInstance {
       done(new Problem('bad_request'))
     }
   })
-  http.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string', bodyLimit: 65_536 }, (_request, body, done) => {
-    done(null, Object.fromEntries(formPairs(body as string)))
-  })
+  http.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string', bodyLimit: 65_536 },
+    (_request, body, done) => {
+      done(null, Object.fromEntries(formPairs(body as string)))
+    },
+  )
   http.register(multipart, { limits: { fields: 50, fieldSize: 65_536, fileSize: 52_428_800, files: 1, parts: 51 } })
   http.setErrorHandler((error, request, reply) => fail(services, error, request, reply))
   return http
@@ -98,14 +102,19 @@ export function authorize(declared: Pick<SessionRoute, 'access' | 'beforeChange'
     if (!actor.platform) throw new Problem('forbidden', { code: 'platform' })
     return
   }
-  if (!access.codes.some((wanted) => holds(actor, wanted))) throw new Problem('forbidden', { code: access.codes[0] ?? '' })
+  if (!access.codes.some((wanted) => holds(actor, wanted)))
+    throw new Problem('forbidden', { code: access.codes[0] ?? '' })
 }
 
 /** Registers routes under /api. A route without declared access stops the boot. */
 export function registerRoutes(http: FastifyInstance, services: Services, routes: readonly Route[]): void {
   for (const declared of routes) {
     const { access } = declared
-    const known = access === 'public' || access === 'session' || access === 'platform' || (Array.isArray(access?.codes) && access.codes.length > 0)
+    const known =
+      access === 'public' ||
+      access === 'session' ||
+      access === 'platform' ||
+      (Array.isArray(access?.codes) && access.codes.length > 0)
     if (!known) throw new Error(`${declared.method} ${declared.path} does not say who may call it`)
     http.route({
       method: declared.method,
@@ -203,7 +212,8 @@ function answer(reply: FastifyReply, data: unknown, language: Language): Fastify
   reply.header('Cache-Control', 'no-store')
   if (data instanceof Bare) {
     for (const [name, value] of Object.entries(data.headers)) reply.header(name, value)
-    if (typeof data.body === 'string' || Buffer.isBuffer(data.body) || data.body === null) return reply.status(data.status).send(data.body)
+    if (typeof data.body === 'string' || Buffer.isBuffer(data.body) || data.body === null)
+      return reply.status(data.status).send(data.body)
     return reply.status(data.status).type('application/json; charset=utf-8').send(JSON.stringify(data.body))
   }
   return reply
@@ -217,9 +227,13 @@ export function refuseBrokenTexts(value: unknown, path = ''): void {
     if (isBrokenText(value))
       throw new Problem(
         'field_invalid',
-        { label: path || 'body', reason: { zh: '含有无法保存的字符', en: 'contains a character that cannot be stored' } },
+        {
+          label: path || 'body',
+          reason: { zh: '含有无法保存的字符', en: 'contains a character that cannot be stored' },
+        },
         { field: path, fields: [] },
       )
   } else if (Array.isArray(value)) value.forEach((each, index) => refuseBrokenTexts(each, path || String(index)))
-  else if (value && typeof value === 'object') for (const [key, each] of Object.entries(value)) refuseBrokenTexts(each, path || key)
+  else if (value && typeof value === 'object')
+    for (const [key, each] of Object.entries(value)) refuseBrokenTexts(each, path || key)
 }

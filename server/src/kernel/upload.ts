@@ -24,7 +24,8 @@ export interface Received {
 
 /** Receives one file of a multipart body onto disk. A second file, none, or too large a one is refused in words. */
 export async function receive(request: FastifyRequest, limit: number): Promise<Received> {
-  if (!String(request.headers['content-type'] ?? '').startsWith('multipart/form-data')) throw new Problem('media_unsupported')
+  if (!String(request.headers['content-type'] ?? '').startsWith('multipart/form-data'))
+    throw new Problem('media_unsupported')
   const folder = await mkdtemp(join(tmpdir(), 'data-brain-upload-'))
   const path = join(folder, 'file')
   let kept = false
@@ -48,7 +49,16 @@ export async function receive(request: FastifyRequest, limit: number): Promise<R
       if (part.file.truncated) throw new Problem('body_too_large', { limit: `${Math.round(limit / 1024)} kB` })
     }
     if (name === undefined) throw new Problem('parameter_missing', { field: 'file' })
-    return { path, name, size, fields, keep: () => { kept = true }, discard }
+    return {
+      path,
+      name,
+      size,
+      fields,
+      keep: () => {
+        kept = true
+      },
+      discard,
+    }
   } catch (error) {
     await discard()
     throw error

@@ -5,5 +5,7 @@ export interface Module {
   readonly routes?: readonly Route[]
   addRules?(): void
   /** Generic calls of an entity (by its name) that this module serves in its own way. */
-  readonly serves?: Readonly<Record<string, readonly ('list' | 'detail' | 'submit' | 'remove' | 'select' | 'history' | 'personal')[]>>
+  readonly serves?: Readonly<
+    Record<string, readonly ('list' | 'detail' | 'submit' | 'remove' | 'select' | 'history' | 'personal')[]>
+  >
 }

@@ -40,12 +40,20 @@ async function seedFirstTenant(services: Services, told: Told[]): Promise<void> 
   const tenantId = '000000'
   const name = '管理组'
   const isNew = await inPlatform(services.platform, (tx) => addTenantRow(tx, { tenantId, name }))
-  const empty = await inTenant(services.pool, tenantId, async (tx) => !(await tx.one(sql`select 1 from app_user where tenant_id = ${tenantId} limit 1`)))
+  const empty = await inTenant(
+    services.pool,
+    tenantId,
+    async (tx) => !(await tx.one(sql`select 1 from app_user where tenant_id = ${tenantId} limit 1`)),
+  )
   if (!isNew && !empty) return
   const given = services.environment.adminPassword
   const password = given ?? randomPassword()
   await inTenant(services.pool, tenantId, (tx) =>
-    fillTenant(tx, { tenantId, name, account: 'admin', realName: '管理员', password, mustChange: given === null }, services.secrets.pepper),
+    fillTenant(
+      tx,
+      { tenantId, name, account: 'admin', realName: '管理员', password, mustChange: given === null },
+      services.secrets.pepper,
+    ),
   )
   told.push({
     tenantId,
@@ -60,19 +68,32 @@ async function seedFirstTenant(services: Services, told: Told[]): Promise<void> 
 
 /** Gives the tenants that stand what a newer version brought; once per version of the lists. */
 async function freshen(services: Services): Promise<void> {
-  const stamp = await inPlatform(services.platform, async (tx) =>
-    (await tx.run<{ name: string; value: string }>(sql`select name, value from seed_mark where name in ('menus', 'dictionaries', 'freshened') order by name`)),
+  const stamp = await inPlatform(
+    services.platform,
+    async (tx) =>
+      await tx.run<{ name: string; value: string }>(
+        sql`select name, value from seed_mark where name in ('menus', 'dictionaries', 'freshened') order by name`,
+      ),
   )
-  const wanted = stamp.filter((row) => row.name !== 'freshened').map((row) => row.value).join(':')
+  const wanted = stamp
+    .filter((row) => row.name !== 'freshened')
+    .map((row) => row.value)
+    .join(':')
   if (stamp.find((row) => row.name === 'freshened')?.value === wanted) return
-  const tenants = await inPlatform(services.platform, (tx) => tx.run<{ tenant_id: string }>(sql`select tenant_id from tenant`))
+  const tenants = await inPlatform(services.platform, (tx) =>
+    tx.run<{ tenant_id: string }>(sql`select tenant_id from tenant`),
+  )
   for (const { tenant_id: tenantId } of tenants)
     await inTenant(services.pool, tenantId, async (tx) => {
       await addDictionaries(tx, tenantId)
       await addTopMenus(tx, tenantId)
-      await tx.run(sql`insert into grant_stamp (tenant_id) values (${tenantId}) on conflict (tenant_id) do update set stamp = grant_stamp.stamp + 1`)
+      await tx.run(
+        sql`insert into grant_stamp (tenant_id) values (${tenantId}) on conflict (tenant_id) do update set stamp = grant_stamp.stamp + 1`,
+      )
     })
   await inPlatform(services.platform, (tx) =>
-    tx.run(sql`insert into seed_mark (name, value) values ('freshened', ${wanted}) on conflict (name) do update set value = excluded.value, at = now()`),
+    tx.run(
+      sql`insert into seed_mark (name, value) values ('freshened', ${wanted}) on conflict (name) do update set value = excluded.value, at = now()`,
+    ),
   )
 }

@@ -14,7 +14,9 @@ async function once(tx: Tx, name: string, content: unknown, lay: () => Promise<v
   const mark = await tx.one<{ value: string }>(sql`select value from seed_mark where name = ${name}`)
   if (mark?.value === value) return
   await lay()
-  await tx.run(sql`insert into seed_mark (name, value) values (${name}, ${value}) on conflict (name) do update set value = excluded.value, at = now()`)
+  await tx.run(
+    sql`insert into seed_mark (name, value) values (${name}, ${value}) on conflict (name) do update set value = excluded.value, at = now()`,
+  )
 }
 
 /** Lays what all tenants share: regions, menus and buttons, system dictionaries, and the console's own client. */
@@ -22,7 +24,12 @@ export async function seedPlatform(owner: pg.Pool, client: { id: string; secret:
   await inPlatform(owner, async (tx) => {
     await once(tx, 'regions', 'county-1', () => layRegions(tx))
     await once(tx, 'menus', topMenus, () => layMenus(tx))
-    await once(tx, 'dictionaries', dictionaries.filter((each) => !each.business), () => layDictionaries(tx))
+    await once(
+      tx,
+      'dictionaries',
+      dictionaries.filter((each) => !each.business),
+      () => layDictionaries(tx),
+    )
     await tx.run(
       sql`insert into client (id, client_id, client_secret_hash) values (${newId()}, ${client.id}, ${createHash('sha256').update(client.secret).digest()})
           on conflict (client_id) do update set client_secret_hash = excluded.client_secret_hash`,
@@ -50,7 +57,12 @@ async function layRegions(tx: Tx): Promise<void> {
 
 async function layMenus(tx: Tx): Promise<void> {
   const kept: string[] = []
-  const put = async (menu: { code: string; label: { zh: string; en: string }; path?: string; icon?: string }, parent: string | null, sort: number, category: 1 | 2): Promise<string> => {
+  const put = async (
+    menu: { code: string; label: { zh: string; en: string }; path?: string; icon?: string },
+    parent: string | null,
+    sort: number,
+    category: 1 | 2,
+  ): Promise<string> => {
     kept.push(menu.code)
     const row = await tx.one<{ id: string }>(
       sql`insert into menu (id, parent_id, code, name, name_en, alias, path, source, sort, category, action)
@@ -76,7 +88,11 @@ async function layDictionaries(tx: Tx): Promise<void> {
           values (${newId()}, null, ${dictionary.code}, '-1', ${dictionary.label.zh}, ${dictionary.label.en}, ${index + 1}, ${dictionary.source ?? null})
           on conflict (code, dict_key) do update set code = excluded.code returning id`,
     )
-    const held = new Set((await tx.run<{ dict_key: string }>(sql`select dict_key from dict where code = ${dictionary.code}`)).map((each) => each.dict_key))
+    const held = new Set(
+      (await tx.run<{ dict_key: string }>(sql`select dict_key from dict where code = ${dictionary.code}`)).map(
+        (each) => each.dict_key,
+      ),
+    )
     await insertMany(
       tx,
       'dict',

@@ -29,22 +29,46 @@ export async function addTenantRow(platform: Tx, tenant: Pick<NewTenant, 'tenant
 
 /** Adds the business dictionaries that a tenant lacks; its own changes stay. */
 export async function addDictionaries(tx: Tx, tenantId: string): Promise<void> {
-  const held = await tx.run<{ id: string; code: string; dict_key: string }>(sql`select id, code, dict_key from dict_biz where tenant_id = ${tenantId}`)
+  const held = await tx.run<{ id: string; code: string; dict_key: string }>(
+    sql`select id, code, dict_key from dict_biz where tenant_id = ${tenantId}`,
+  )
   const roots = new Map(held.filter((row) => row.dict_key === '-1').map((row) => [row.code, row.id]))
   const keys = new Set(held.map((row) => `${row.code}|${row.dict_key}`))
   const rows: Record<string, unknown>[] = []
-  const add = (parent: string | null, code: string, key: string, label: { zh: string; en: string }, sort: number, remark: string | null): string => {
+  const add = (
+    parent: string | null,
+    code: string,
+    key: string,
+    label: { zh: string; en: string },
+    sort: number,
+    remark: string | null,
+  ): string => {
     const id = newId()
     rows.push({
-      tenant_id: tenantId, id, parent_id: parent, code, dict_key: key, dict_value: label.zh, dict_value_en: label.en, sort, is_sealed: 0, remark,
-      status: 1, version: 1, create_time: 'now', update_time: 'now',
+      tenant_id: tenantId,
+      id,
+      parent_id: parent,
+      code,
+      dict_key: key,
+      dict_value: label.zh,
+      dict_value_en: label.en,
+      sort,
+      is_sealed: 0,
+      remark,
+      status: 1,
+      version: 1,
+      create_time: 'now',
+      update_time: 'now',
     })
     return id
   }
   for (const [index, dictionary] of dictionaries.filter((each) => each.business).entries()) {
-    const root = roots.get(dictionary.code) ?? add(null, dictionary.code, '-1', dictionary.label, index + 1, dictionary.source ?? null)
+    const root =
+      roots.get(dictionary.code) ??
+      add(null, dictionary.code, '-1', dictionary.label, index + 1, dictionary.source ?? null)
     for (const [order, item] of dictionary.items.entries())
-      if (!keys.has(`${dictionary.code}|${item.key}`)) add(root, dictionary.code, item.key, item.label, order + 1, item.remark ?? null)
+      if (!keys.has(`${dictionary.code}|${item.key}`))
+        add(root, dictionary.code, item.key, item.label, order + 1, item.remark ?? null)
   }
   await insertMany(tx, 'dict_biz', rows)
 }
@@ -68,35 +92,86 @@ export async function addTopMenus(tx: Tx, tenantId: string): Promise<void> {
  * What a new tenant begins with: its dictionaries, top menus, the catalogue of grades and subjects, posts, a
  * department, the administrators' role, and the first administrator.
  */
-export async function fillTenant(tx: Tx, tenant: NewTenant, pepper: Buffer): Promise<{ userId: string; roleId: string; deptId: string }> {
+export async function fillTenant(
+  tx: Tx,
+  tenant: NewTenant,
+  pepper: Buffer,
+): Promise<{ userId: string; roleId: string; deptId: string }> {
   const { tenantId } = tenant
   const base = { tenant_id: tenantId, status: 1, version: 1, create_time: 'now', update_time: 'now' }
   await addDictionaries(tx, tenantId)
   await addTopMenus(tx, tenantId)
   const deptId = newId()
-  await insertMany(tx, 'dept', [{ ...base, id: deptId, ancestors: '0', dept_name: tenant.name, full_name: tenant.name, dept_category: '1', sort: 1 }])
+  await insertMany(tx, 'dept', [
+    {
+      ...base,
+      id: deptId,
+      ancestors: '0',
+      dept_name: tenant.name,
+      full_name: tenant.name,
+      dept_category: '1',
+      sort: 1,
+    },
+  ])
   const roleId = newId()
-  await insertMany(tx, 'role', [{ ...base, id: roleId, role_name: '管理员', role_alias: tenantId === '000000' ? 'administrator' : 'admin', sort: 1, is_admin: 1 }])
-  await insertMany(tx, 'post', defaultPosts.map((post, index) => ({ ...base, id: newId(), category: post.category, post_code: post.code, post_name: post.name, sort: index + 1 })))
+  await insertMany(tx, 'role', [
+    {
+      ...base,
+      id: roleId,
+      role_name: '管理员',
+      role_alias: tenantId === '000000' ? 'administrator' : 'admin',
+      sort: 1,
+      is_admin: 1,
+    },
+  ])
+  await insertMany(
+    tx,
+    'post',
+    defaultPosts.map((post, index) => ({
+      ...base,
+      id: newId(),
+      category: post.category,
+      post_code: post.code,
+      post_name: post.name,
+      sort: index + 1,
+    })),
+  )
   const gradeIds = new Map(defaultGrades.map((grade) => [grade.code, newId()]))
   await insertMany(
     tx,
     'sysgrade',
     defaultGrades.map((grade, index) => ({
-      ...base, id: gradeIds.get(grade.code), grade_code: grade.code, grade_name: grade.name, stage: grade.stage, grade_no: grade.no,
-      min_age: grade.minAge, max_age: grade.minAge + 2, sort: index + 1,
+      ...base,
+      id: gradeIds.get(grade.code),
+      grade_code: grade.code,
+      grade_name: grade.name,
+      stage: grade.stage,
+      grade_no: grade.no,
+      min_age: grade.minAge,
+      max_age: grade.minAge + 2,
+      sort: index + 1,
     })),
   )
   for (const grade of defaultGrades)
     if (grade.next)
-      await tx.run(sql`update sysgrade set next_grade_id = ${gradeIds.get(grade.next)} where tenant_id = ${tenantId} and id = ${gradeIds.get(grade.code)}`)
+      await tx.run(
+        sql`update sysgrade set next_grade_id = ${gradeIds.get(grade.next)} where tenant_id = ${tenantId} and id = ${gradeIds.get(grade.code)}`,
+      )
   const subjects = defaultSubjects.map((subject) => ({ ...subject, id: newId() }))
   await insertMany(
     tx,
     'syssubject',
     subjects.map((subject, index) => ({
-      ...base, id: subject.id, subject_code: subject.code, subject_name: subject.name, short_name: subject.short, category: subject.category,
-      is_main: subject.main ? 1 : 0, is_elective: subject.elective ? 1 : 0, color: subject.color, sort: index + 1,
+      ...base,
+      id: subject.id,
+      subject_code: subject.code,
+      subject_name: subject.name,
+      short_name: subject.short,
+      category: subject.category,
+      is_main: subject.main ? 1 : 0,
+      is_elective: subject.elective ? 1 : 0,
+      color: subject.color,
+      sort: index + 1,
     })),
   )
   await insertMany(
@@ -105,12 +180,25 @@ export async function fillTenant(tx: Tx, tenant: NewTenant, pepper: Buffer): Pro
     subjects.flatMap((subject) =>
       defaultGrades
         .filter((grade) => (subject.stages as readonly string[]).includes(grade.stage))
-        .map((grade, index) => ({ tenant_id: tenantId, owner_id: subject.id, target_id: gradeIds.get(grade.code), ord: index + 1 })),
+        .map((grade, index) => ({
+          tenant_id: tenantId,
+          owner_id: subject.id,
+          target_id: gradeIds.get(grade.code),
+          ord: index + 1,
+        })),
     ),
   )
   const userId = newId()
   await insertMany(tx, 'app_user', [
-    { ...base, id: userId, account: tenant.account, real_name: tenant.realName, name: tenant.realName, user_type: '1', staff_status: '1' },
+    {
+      ...base,
+      id: userId,
+      account: tenant.account,
+      real_name: tenant.realName,
+      name: tenant.realName,
+      user_type: '1',
+      staff_status: '1',
+    },
   ])
   await insertMany(tx, 'app_user_role', [{ tenant_id: tenantId, owner_id: userId, target_id: roleId, ord: 1 }])
   await insertMany(tx, 'app_user_dept', [{ tenant_id: tenantId, owner_id: userId, target_id: deptId, ord: 1 }])

@@ -127,6 +127,9 @@ create table session (
   client_id text not null,
   access_hash bytea not null,
   access_expires timestamptz not null,
+  -- The token before the last exchange goes on for a moment: calls of other browser tabs are on their way with it.
+  prev_access_hash bytea,
+  prev_access_until timestamptz,
   created_at timestamptz not null default now(),
   last_used timestamptz not null default now(),
   absolute_expires timestamptz not null,
@@ -138,6 +141,7 @@ create table session (
   unique (tenant_id, access_hash)
 );
 create index session_live on session (tenant_id, user_id) where revoked_at is null;
+create unique index session_prev_access on session (tenant_id, prev_access_hash) where prev_access_hash is not null;
 
 create table refresh_token (
   tenant_id text not null check (tenant_id ~ '^[0-9]{6}$'),

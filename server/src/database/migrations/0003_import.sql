@@ -22,13 +22,15 @@ create table import_batch (
 create index import_batch_time on import_batch (tenant_id, create_time desc, id desc);
 
 -- Cells hold children's personal data, so a row's cells are one sealed text until the batch is done, and then gone.
+-- `keys` are keyed hashes of what no two rows may share; `row_id` is the stored row that it is about.
 create table import_row (
   tenant_id text not null check (tenant_id ~ '^[0-9]{6}$'),
   batch_id bigint not null,
   row_no integer not null,
   cells bytea not null,
   faults jsonb not null default '[]',
-  state text not null default 'read' check (state in ('read', 'good', 'bad', 'duplicate', 'skipped', 'done')),
+  keys text[] not null default '{}',
+  state text not null default 'read' check (state in ('read', 'good', 'bad', 'duplicate')),
   row_id bigint,
   primary key (tenant_id, batch_id, row_no),
   foreign key (tenant_id, batch_id) references import_batch (tenant_id, id) on delete cascade

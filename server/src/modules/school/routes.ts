@@ -1,9 +1,9 @@
 import { schoolclass } from '@data-brain/contract'
 import { sql } from '../../database/statement.ts'
-import { draftSchema, rowSchema } from '../../entity/schema.ts'
 import { submit } from '../../entity/routes.ts'
+import { draftSchema, rowSchema } from '../../entity/schema.ts'
 import { Problem } from '../../kernel/problem.ts'
-import { code, route, type Route } from '../../kernel/route.ts'
+import { code, type Route, route } from '../../kernel/route.ts'
 
 interface Choice {
   id: string
@@ -15,7 +15,10 @@ export const schoolRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/blade-user/schoolclass/addOrUpdate',
-    summary: { zh: '行政班:按学校、学年、年级、班号新增或修改', en: 'Class: add or change by school, year, grade and number' },
+    summary: {
+      zh: '行政班:按学校、学年、年级、班号新增或修改',
+      en: 'Class: add or change by school, year, grade and number',
+    },
     access: code('schoolclass_add', 'schoolclass_edit'),
     bodySchema: draftSchema(schoolclass),
     dataSchema: rowSchema(schoolclass),
@@ -24,8 +27,12 @@ export const schoolRoutes: Route[] = [
       const body = call.body as Record<string, unknown> | null
       if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new Problem('bad_request')
       if (body.id) return submit(schoolclass, call)
-      const [schoolId, yearId, gradeId, classNo] = [body.schoolId, body.yearId, body.gradeId, body.classNo].map((part) => String(part ?? ''))
-      const complete = [schoolId, yearId, gradeId].every((part) => /^[1-9][0-9]{0,18}$/.test(part ?? '')) && /^[0-9]{1,4}$/.test(classNo ?? '')
+      const [schoolId, yearId, gradeId, classNo] = [body.schoolId, body.yearId, body.gradeId, body.classNo].map(
+        (part) => String(part ?? ''),
+      )
+      const complete =
+        [schoolId, yearId, gradeId].every((part) => /^[1-9][0-9]{0,18}$/.test(part ?? '')) &&
+        /^[0-9]{1,4}$/.test(classNo ?? '')
       const found = complete
         ? await call.tx.one<{ id: string }>(
             sql`select id from schoolclass where tenant_id = ${call.actor.tenantId} and school_id = ${schoolId} and year_id = ${yearId}
@@ -55,7 +62,10 @@ export const schoolRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/blade-user/sysgrade/listBySchool',
-    summary: { zh: '系统年级:学校已开设的年级与班数', en: 'System grade: the grades of a school, with their classes counted' },
+    summary: {
+      zh: '系统年级:学校已开设的年级与班数',
+      en: 'System grade: the grades of a school, with their classes counted',
+    },
     access: 'session',
     parameters: { schoolId: { kind: 'id' }, yearId: { kind: 'id' } },
     tag: 'sysgrade',
@@ -88,9 +98,16 @@ export const schoolRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/blade-user/teacherclass/getUserBySchoolAndSubject',
-    summary: { zh: '任课关系:学校某学科的教师与课时', en: 'Teaching: the teachers of a subject in a school, with their load' },
+    summary: {
+      zh: '任课关系:学校某学科的教师与课时',
+      en: 'Teaching: the teachers of a subject in a school, with their load',
+    },
     access: code('teacherclass_view', 'teacherclass_add', 'teacherclass_edit', 'classschedule_view'),
-    parameters: { schoolId: { kind: 'id', required: true }, subjectId: { kind: 'id', required: true }, semesterId: { kind: 'id' } },
+    parameters: {
+      schoolId: { kind: 'id', required: true },
+      subjectId: { kind: 'id', required: true },
+      semesterId: { kind: 'id' },
+    },
     tag: 'teacherclass',
     handler: ({ tx, actor, parameters }) =>
       tx.run(

@@ -1,10 +1,10 @@
 import { dept, school, schoolclass, schoolsemester, schoolyear, student, teacherclass } from '@data-brain/contract'
 import { sql } from '../../database/statement.ts'
-import { fieldProblem } from '../../kernel/problem.ts'
+import { raiseStamp } from '../../entity/bulk.ts'
 import { modelOf } from '../../entity/model.ts'
 import { Repository } from '../../entity/repository.ts'
 import { addRules, type Saving } from '../../entity/rules.ts'
-import { raiseStamp } from '../../entity/bulk.ts'
+import { fieldProblem } from '../../kernel/problem.ts'
 
 /** Refuses one field, in words of both languages. */
 function refuse(saving: Saving, entity: Parameters<typeof modelOf>[0], field: string, zh: string, en: string): never {
@@ -22,9 +22,15 @@ async function keepDepartment(saving: Saving): Promise<void> {
     const root = await saving.context.tx.one<{ id: string }>(
       sql`select id from dept where tenant_id = ${saving.context.actor.tenantId} and parent_id is null order by sort, id limit 1`,
     )
-    const made = await departments.add({ parentId: root?.id, deptName: values.schoolName, fullName: values.schoolName, deptCategory: '2' })
+    const made = await departments.add({
+      parentId: root?.id,
+      deptName: values.schoolName,
+      fullName: values.schoolName,
+      deptCategory: '2',
+    })
     values.deptId = made.id
-  } else if (values.schoolName) await departments.edit(String(before.deptId), { deptName: values.schoolName, fullName: values.schoolName })
+  } else if (values.schoolName)
+    await departments.edit(String(before.deptId), { deptName: values.schoolName, fullName: values.schoolName })
 }
 
 /** R2: a semester lies inside its year, which is held while that is decided. */
@@ -36,7 +42,13 @@ async function insideYear(saving: Saving): Promise<void> {
   )
   if (!year) return
   if (String(whole.beginDate) < year.begin_date || String(whole.endDate) > year.end_date)
-    refuse(saving, schoolsemester, 'beginDate', `超出学年范围(${year.begin_date} 至 ${year.end_date})`, `lies outside the school year (${year.begin_date} to ${year.end_date})`)
+    refuse(
+      saving,
+      schoolsemester,
+      'beginDate',
+      `超出学年范围(${year.begin_date} 至 ${year.end_date})`,
+      `lies outside the school year (${year.begin_date} to ${year.end_date})`,
+    )
 }
 
 /** R2, from the other side: a year cannot shrink below its semesters. */
@@ -47,7 +59,14 @@ async function aroundSemesters(saving: Saving): Promise<void> {
     sql`select semester_name from schoolsemester where tenant_id = ${context.actor.tenantId} and year_id = ${id}
           and (begin_date < ${String(whole.beginDate)} or end_date > ${String(whole.endDate)}) limit 1`,
   )
-  if (outside) refuse(saving, schoolyear, 'endDate', `不能小于其学期“${outside.semester_name}”的范围`, `would leave out its semester "${outside.semester_name}"`)
+  if (outside)
+    refuse(
+      saving,
+      schoolyear,
+      'endDate',
+      `不能小于其学期“${outside.semester_name}”的范围`,
+      `would leave out its semester "${outside.semester_name}"`,
+    )
 }
 
 /** R3: a class is of a grade whose stage the school has. */
@@ -69,7 +88,13 @@ async function insideSemester(saving: Saving): Promise<void> {
     sql`select begin_date, end_date from schoolsemester where tenant_id = ${context.actor.tenantId} and id = ${String(whole.semesterId)}`,
   )
   if (semester && (String(whole.beginDate) < semester.begin_date || String(whole.endDate) > semester.end_date))
-    refuse(saving, teacherclass, 'beginDate', `超出学期范围(${semester.begin_date} 至 ${semester.end_date})`, `lies outside the semester (${semester.begin_date} to ${semester.end_date})`)
+    refuse(
+      saving,
+      teacherclass,
+      'beginDate',
+      `超出学期范围(${semester.begin_date} 至 ${semester.end_date})`,
+      `lies outside the semester (${semester.begin_date} to ${semester.end_date})`,
+    )
 }
 
 /** The school code is for good once a child has been enrolled under it. */
@@ -89,12 +114,15 @@ export function addSchoolRules(): void {
     },
     // The department points back at its school, so that a scope on departments finds it.
     afterSave: async (saving) => {
-      if (!saving.before) await new Repository(dept, saving.context).edit(String(saving.values.deptId), { schoolId: saving.id })
+      if (!saving.before)
+        await new Repository(dept, saving.context).edit(String(saving.values.deptId), { schoolId: saving.id })
     },
     // Its own department goes with it; anything else that points at the school still blocks.
     beforeRemove: async ({ context, before, id }) => {
       const { tenantId } = context.actor
-      await context.tx.run(sql`update dept set school_id = null where tenant_id = ${tenantId} and id = ${String(before.deptId)} and school_id = ${id}`)
+      await context.tx.run(
+        sql`update dept set school_id = null where tenant_id = ${tenantId} and id = ${String(before.deptId)} and school_id = ${id}`,
+      )
     },
     afterRemove: ({ context, before }) => new Repository(dept, context).remove([String(before.deptId)]),
   })
@@ -109,7 +137,9 @@ export function addSchoolRules(): void {
 async function countClass(saving: Saving): Promise<void> {
   if (saving.before ? !changes(saving, 'classId') : !saving.values.classId) return
   const { tx, actor } = saving.context
-  const classes = [saving.before?.classId, saving.whole.classId].filter((each): each is string => typeof each === 'string').sort()
+  const classes = [saving.before?.classId, saving.whole.classId]
+    .filter((each): each is string => typeof each === 'string')
+    .sort()
   for (const id of classes)
     await tx.run(
       sql`update schoolclass set student_count = (select count(*) from student s where s.tenant_id = ${actor.tenantId} and s.class_id = ${id})

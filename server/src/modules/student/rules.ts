@@ -37,11 +37,16 @@ async function placeInClass(saving: Saving): Promise<void> {
     sql`select grade_id, school_id from schoolclass where tenant_id = ${context.actor.tenantId} and id = ${String(classId)}`,
   )
   const refuse = (field: string, zh: string, en: string): never => {
-    throw fieldProblem([{ field, label: modelOf(student).byName.get(field)!.label, reason: { zh, en } }], context.circumstance.language)
+    throw fieldProblem(
+      [{ field, label: modelOf(student).byName.get(field)!.label, reason: { zh, en } }],
+      context.circumstance.language,
+    )
   }
-  if (!row || row.school_id !== String(whole.schoolId)) refuse('classId', '不是本校的班级', 'is not a class of this school')
+  if (!row || row.school_id !== String(whole.schoolId))
+    refuse('classId', '不是本校的班级', 'is not a class of this school')
   const grade = row!.grade_id
-  if ('gradeId' in values && values.gradeId && values.gradeId !== grade) refuse('gradeId', '与班级的年级不一致', 'is not the grade of the class')
+  if ('gradeId' in values && values.gradeId && values.gradeId !== grade)
+    refuse('gradeId', '与班级的年级不一致', 'is not the grade of the class')
   values.gradeId = grade
   whole.gradeId = grade
 }
@@ -62,7 +67,12 @@ async function keepClassHistory(saving: Saving): Promise<void> {
   else if (open) await history.edit(open.id, { endDate: open.today })
   if (!whole.classId) return
   const day = await tx.one<{ today: string }>(sql`select ${today} as today`)
-  await history.add({ studentId: id, classId: whole.classId, beginDate: day!.today, reason: before?.classId ? '转班' : '分班' })
+  await history.add({
+    studentId: id,
+    classId: whole.classId,
+    beginDate: day!.today,
+    reason: before?.classId ? '转班' : '分班',
+  })
 }
 
 /** The extended record and the class history are part of the student and go along; everything else blocks. */
@@ -84,7 +94,16 @@ async function explainRelation({ whole, values, context }: Saving): Promise<void
   if (!('relation' in values) && !('relationNote' in values)) return
   if (['97', '99'].includes(String(whole.relation)) && !whole.relationNote) {
     const field = modelOf(studentparents).byName.get('relationNote')!
-    throw fieldProblem([{ field: 'relationNote', label: field.label, reason: { zh: '请说明关系', en: 'is required for this relation' } }], context.circumstance.language)
+    throw fieldProblem(
+      [
+        {
+          field: 'relationNote',
+          label: field.label,
+          reason: { zh: '请说明关系', en: 'is required for this relation' },
+        },
+      ],
+      context.circumstance.language,
+    )
   }
 }
 
@@ -100,7 +119,8 @@ async function schoolOfGroup(saving: Saving): Promise<void> {
 
 export function addStudentRules(): void {
   addRules(student, { beforeSave: placeInClass, afterSave: keepClassHistory, beforeRemove: takeAlong })
-  for (const part of [studentdetail, studentresume, studentparents, studentclass] as Entity[]) addRules(part, { beforeSave: schoolOfStudent })
+  for (const part of [studentdetail, studentresume, studentparents, studentclass] as Entity[])
+    addRules(part, { beforeSave: schoolOfStudent })
   addRules(studentparents, { beforeSave: explainRelation })
   addRules(studentgrouprelevance, { beforeSave: schoolOfGroup })
   // Who writes is who sends.

@@ -1,10 +1,10 @@
 import { sql } from '../../database/statement.ts'
-import { type Actor, holds } from '../../kernel/actor.ts'
+import type { Tx } from '../../database/transaction.ts'
 import type { Circumstance } from '../../kernel/actor.ts'
+import { type Actor, holds } from '../../kernel/actor.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { type Call, code, type Route, route } from '../../kernel/route.ts'
-import type { Tx } from '../../database/transaction.ts'
-import { nest, type Node, parentOf, rootId, treeOf, withAncestors } from './tree.ts'
+import { type Node, nest, parentOf, rootId, treeOf, withAncestors } from './tree.ts'
 
 /** A menu (category 1) or button (category 2), as it travels. */
 export interface Menu extends Node {
@@ -29,7 +29,9 @@ const columns = sql.raw(
 
 /** Every menu that exists for an actor: those of the platform's administrators for them alone. */
 async function allMenus(tx: Tx, actor: Actor): Promise<Menu[]> {
-  return tx.run<Menu>(sql`select ${columns} from menu m where m.platform_only = 0 or ${actor.platform} order by m.sort, m.id`)
+  return tx.run<Menu>(
+    sql`select ${columns} from menu m where m.platform_only = 0 or ${actor.platform} order by m.sort, m.id`,
+  )
 }
 
 /** The menus and buttons that an actor holds, with what they stand on. */
@@ -51,7 +53,10 @@ const forest = (menus: readonly Menu[]): (Menu & { children?: Menu[] })[] => nes
 const titled = (menus: readonly Menu[], { language }: Circumstance): (Menu & { title: string })[] =>
   menus.map((menu) => ({ ...menu, title: language === 'en' ? menu.nameEn : menu.name }))
 
-async function settingOf(call: Pick<Call, 'tx' | 'actor'>, topMenuIds?: readonly string[]): Promise<Map<string, Set<string>>> {
+async function settingOf(
+  call: Pick<Call, 'tx' | 'actor'>,
+  topMenuIds?: readonly string[],
+): Promise<Map<string, Set<string>>> {
   const rows = await call.tx.run<{ top: string; menu: string }>(
     sql`select s.top_menu_id as top, s.menu_id as menu from top_menu_setting s
         where s.tenant_id = ${call.actor.tenantId} and (${topMenuIds === undefined} or s.top_menu_id = any(${topMenuIds ?? []}::bigint[]))`,
@@ -92,7 +97,9 @@ function matches(menu: Menu, query: Readonly<Record<string, string>>): boolean {
 
 async function lazy(call: Call, category?: number): Promise<unknown[]> {
   const parent = parentOf(call.query.parentId || undefined)
-  const menus = (await allMenus(call.tx, call.actor)).filter((menu) => category === undefined || menu.category === category)
+  const menus = (await allMenus(call.tx, call.actor)).filter(
+    (menu) => category === undefined || menu.category === category,
+  )
   const parents = new Set(menus.map((menu) => menu.parentId))
   return menus
     .filter((menu) => (parent === undefined || menu.parentId === parent) && matches(menu, call.query))
@@ -113,7 +120,9 @@ async function detail(call: Call, id: string): Promise<unknown> {
 
 async function roleKeys(call: Call, roleIds: readonly string[]): Promise<unknown> {
   const { tenantId } = call.actor
-  const known = await call.tx.run<{ id: string }>(sql`select id from role where tenant_id = ${tenantId} and id = any(${[...roleIds]}::bigint[])`)
+  const known = await call.tx.run<{ id: string }>(
+    sql`select id from role where tenant_id = ${tenantId} and id = any(${[...roleIds]}::bigint[])`,
+  )
   if (known.length !== roleIds.length) throw new Problem('not_found')
   const rows = await call.tx.run<{ id: string }>(
     sql`select distinct m.id from role_menu g join menu m on m.id = g.menu_id where g.tenant_id = ${tenantId} and g.role_id = any(${[...roleIds]}::bigint[]) order by m.id`,
@@ -126,18 +135,27 @@ const view = code('role_view')
 
 export const menuRoutes: readonly Route[] = [
   route({
-    method: 'GET', path: '/blade-system/menu/top-menu', tag, access: 'session',
+    method: 'GET',
+    path: '/blade-system/menu/top-menu',
+    tag,
+    access: 'session',
     summary: { zh: '顶部菜单:本人可用的', en: 'Top menus that the caller may use' },
     handler: topMenus,
   }),
   route({
-    method: 'GET', path: '/blade-system/menu/routes', tag, access: 'session',
+    method: 'GET',
+    path: '/blade-system/menu/routes',
+    tag,
+    access: 'session',
     summary: { zh: '菜单:本人可用的页面', en: 'Pages that the caller may use, as a tree' },
     parameters: { topMenuId: { kind: 'id' } },
     handler: (call) => routes(call, call.parameters.topMenuId),
   }),
   route({
-    method: 'GET', path: '/blade-system/menu/buttons', tag, access: 'session',
+    method: 'GET',
+    path: '/blade-system/menu/buttons',
+    tag,
+    access: 'session',
     summary: { zh: '按钮:本人持有的权限', en: 'Buttons that the caller holds, under their pages' },
     handler: async (call) => {
       const held = await heldMenus(call.tx, call.actor)
@@ -145,59 +163,122 @@ export const menuRoutes: readonly Route[] = [
     },
   }),
   route({
-    method: 'GET', path: '/blade-system/menu/list', tag, access: view,
+    method: 'GET',
+    path: '/blade-system/menu/list',
+    tag,
+    access: view,
     summary: { zh: '菜单:全部', en: 'Menus and buttons as a tree' },
-    parameters: { name: { kind: 'text', max: 64 }, code: { kind: 'text', max: 64 }, alias: { kind: 'text', max: 64 }, category: { kind: 'integer', min: 1, max: 2 } },
+    parameters: {
+      name: { kind: 'text', max: 64 },
+      code: { kind: 'text', max: 64 },
+      alias: { kind: 'text', max: 64 },
+      category: { kind: 'integer', min: 1, max: 2 },
+    },
     handler: async (call) => forest((await allMenus(call.tx, call.actor)).filter((menu) => matches(menu, call.query))),
   }),
   route({
-    method: 'GET', path: '/blade-system/menu/menu-list', tag, access: view,
+    method: 'GET',
+    path: '/blade-system/menu/menu-list',
+    tag,
+    access: view,
     summary: { zh: '菜单:不含按钮', en: 'Menus as a tree, without buttons' },
     parameters: { name: { kind: 'text', max: 64 }, code: { kind: 'text', max: 64 }, alias: { kind: 'text', max: 64 } },
-    handler: async (call) => forest((await allMenus(call.tx, call.actor)).filter((menu) => menu.category === 1 && matches(menu, call.query))),
+    handler: async (call) =>
+      forest((await allMenus(call.tx, call.actor)).filter((menu) => menu.category === 1 && matches(menu, call.query))),
   }),
   route({
-    method: 'GET', path: '/blade-system/menu/lazy-list', tag, access: view,
+    method: 'GET',
+    path: '/blade-system/menu/lazy-list',
+    tag,
+    access: view,
     summary: { zh: '菜单:逐级', en: 'Menus and buttons under one of them' },
-    parameters: { parentId: { kind: 'text', max: 19 }, name: { kind: 'text', max: 64 }, code: { kind: 'text', max: 64 }, alias: { kind: 'text', max: 64 } },
+    parameters: {
+      parentId: { kind: 'text', max: 19 },
+      name: { kind: 'text', max: 64 },
+      code: { kind: 'text', max: 64 },
+      alias: { kind: 'text', max: 64 },
+    },
     handler: (call) => lazy(call),
   }),
   route({
-    method: 'GET', path: '/blade-system/menu/lazy-menu-list', tag, access: view,
+    method: 'GET',
+    path: '/blade-system/menu/lazy-menu-list',
+    tag,
+    access: view,
     summary: { zh: '菜单:逐级,不含按钮', en: 'Menus under one of them, without buttons' },
-    parameters: { parentId: { kind: 'text', max: 19 }, name: { kind: 'text', max: 64 }, code: { kind: 'text', max: 64 }, alias: { kind: 'text', max: 64 } },
+    parameters: {
+      parentId: { kind: 'text', max: 19 },
+      name: { kind: 'text', max: 64 },
+      code: { kind: 'text', max: 64 },
+      alias: { kind: 'text', max: 64 },
+    },
     handler: (call) => lazy(call, 1),
   }),
   route({
-    method: 'GET', path: '/blade-system/menu/tree', tag, access: view,
+    method: 'GET',
+    path: '/blade-system/menu/tree',
+    tag,
+    access: view,
     summary: { zh: '菜单:选择树', en: 'Menus to choose from' },
     parameters: { tenantId: { kind: 'tenant' } },
-    handler: async (call) => treeOf(titled((await allMenus(call.tx, call.actor)).filter((menu) => menu.category === 1), call.circumstance)),
+    handler: async (call) =>
+      treeOf(
+        titled(
+          (await allMenus(call.tx, call.actor)).filter((menu) => menu.category === 1),
+          call.circumstance,
+        ),
+      ),
   }),
   route({
-    method: 'GET', path: '/blade-system/menu/detail', tag, access: view,
+    method: 'GET',
+    path: '/blade-system/menu/detail',
+    tag,
+    access: view,
     summary: { zh: '菜单:详情', en: 'One menu' },
     parameters: { id: { kind: 'id', required: true } },
     handler: (call) => detail(call, call.parameters.id),
   }),
   route({
-    method: 'GET', path: '/blade-system/menu/grant-tree', tag, access: view,
+    method: 'GET',
+    path: '/blade-system/menu/grant-tree',
+    tag,
+    access: view,
     summary: { zh: '授权树:本人可授出的', en: 'What the caller may grant' },
-    handler: async (call) => ({ menu: treeOf(titled(await heldMenus(call.tx, call.actor), call.circumstance)), dataScope: [], apiScope: [] }),
+    handler: async (call) => ({
+      menu: treeOf(titled(await heldMenus(call.tx, call.actor), call.circumstance)),
+      dataScope: [],
+      apiScope: [],
+    }),
   }),
   route({
-    method: 'GET', path: '/blade-system/menu/role-tree-keys', tag, access: view,
+    method: 'GET',
+    path: '/blade-system/menu/role-tree-keys',
+    tag,
+    access: view,
     summary: { zh: '角色已有的权限', en: 'What roles have been granted' },
     parameters: { roleIds: { kind: 'ids', required: true } },
     handler: (call) => roleKeys(call, call.parameters.roleIds),
   }),
   route({
-    method: 'GET', path: '/blade-system/menu/grant-top-tree', tag, access: view,
+    method: 'GET',
+    path: '/blade-system/menu/grant-top-tree',
+    tag,
+    access: view,
     summary: { zh: '顶部菜单可选的菜单', en: 'Menus that a top menu may have' },
-    handler: async (call) => ({ menu: treeOf(titled((await heldMenus(call.tx, call.actor)).filter((menu) => menu.category === 1), call.circumstance)) }),
+    handler: async (call) => ({
+      menu: treeOf(
+        titled(
+          (await heldMenus(call.tx, call.actor)).filter((menu) => menu.category === 1),
+          call.circumstance,
+        ),
+      ),
+    }),
   }),
   route({
-    method: 'GET', path: '/blade-system/menu/top-tree-keys', tag, access: view,
+    method: 'GET',
+    path: '/blade-system/menu/top-tree-keys',
+    tag,
+    access: view,
     summary: { zh: '顶部菜单已有的菜单', en: 'Menus that top menus have' },
     parameters: { topMenuIds: { kind: 'ids', required: true } },
     handler: async (call) => {
@@ -211,4 +292,3 @@ export const menuRoutes: readonly Route[] = [
 export async function grantable(tx: Tx, actor: Actor): Promise<Set<string>> {
   return new Set((await heldMenus(tx, actor)).map((menu) => menu.id))
 }
-

@@ -35,12 +35,20 @@ interface RegionRow {
   remark: string | null
   validTo: string | null
 }
-const columns = sql.raw('r.code, r.parent_code as "parentCode", r.ancestors, r.name, r.level, r.sort, r.remark, r.valid_to as "validTo"')
+const columns = sql.raw(
+  'r.code, r.parent_code as "parentCode", r.ancestors, r.name, r.level, r.sort, r.remark, r.valid_to as "validTo"',
+)
 
 const escapeLike = (text: string): string => text.replace(/[\\%_]/g, (sign) => `\\${sign}`)
 
 async function list(call: Call): Promise<unknown> {
-  const { current = 1, size = 10, code, name, parentCode } = call.parameters as {
+  const {
+    current = 1,
+    size = 10,
+    code,
+    name,
+    parentCode,
+  } = call.parameters as {
     current?: number
     size?: number
     code?: string
@@ -53,7 +61,8 @@ async function list(call: Call): Promise<unknown> {
   const records = await call.tx.run(
     sql`select ${columns} from region r where ${where} order by r.code limit ${size} offset ${(current - 1) * size}`,
   )
-  const total = (await call.tx.one<{ total: number }>(sql`select count(*)::int as total from region r where ${where}`))?.total ?? 0
+  const total =
+    (await call.tx.one<{ total: number }>(sql`select count(*)::int as total from region r where ${where}`))?.total ?? 0
   return { total, size, current, pages: Math.ceil(total / size), records }
 }
 
@@ -69,7 +78,12 @@ async function detail(call: Call, code: string): Promise<unknown> {
   const named = Object.fromEntries(
     above.flatMap((each) => {
       const level = levels[each.level]
-      return level && each.level > 0 ? [[`${level}Code`, each.code], [`${level}Name`, each.name]] : []
+      return level && each.level > 0
+        ? [
+            [`${level}Code`, each.code],
+            [`${level}Name`, each.name],
+          ]
+        : []
     }),
   )
   return { ...row, parentName: above.find((each) => each.code === row.parentCode)?.name ?? null, ...named }
@@ -89,28 +103,43 @@ const tag = 'region'
 /** Regions are read by everybody who is logged in: every address is made of them. */
 export const regionRoutes: readonly Route[] = [
   route({
-    method: 'GET', path: '/blade-system/region/lazy-tree', tag, access: 'session',
+    method: 'GET',
+    path: '/blade-system/region/lazy-tree',
+    tag,
+    access: 'session',
     summary: { zh: '行政区划:逐级(不含已撤销的)', en: 'Regions under one of them, without abolished ones' },
     parameters: { parentCode: { kind: 'text', max: 12 } },
     handler: (call) => lazyTree(call, call.parameters.parentCode ?? top),
   }),
   route({
-    method: 'GET', path: '/blade-system/region/list', tag, access: 'session',
+    method: 'GET',
+    path: '/blade-system/region/list',
+    tag,
+    access: 'session',
     summary: { zh: '行政区划:列表(含已撤销的)', en: 'Regions, abolished ones included' },
     parameters: {
-      current: { kind: 'integer', min: 1, max: 1_000_000 }, size: { kind: 'integer', min: 1, max: 200 },
-      code: { kind: 'text', max: 12 }, name: { kind: 'text', max: 60 }, parentCode: { kind: 'text', max: 12 },
+      current: { kind: 'integer', min: 1, max: 1_000_000 },
+      size: { kind: 'integer', min: 1, max: 200 },
+      code: { kind: 'text', max: 12 },
+      name: { kind: 'text', max: 60 },
+      parentCode: { kind: 'text', max: 12 },
     },
     handler: list,
   }),
   route({
-    method: 'GET', path: '/blade-system/region/detail', tag, access: 'session',
+    method: 'GET',
+    path: '/blade-system/region/detail',
+    tag,
+    access: 'session',
     summary: { zh: '行政区划:详情', en: 'One region, with those above it' },
     parameters: { code: { kind: 'text', max: 12, required: true } },
     handler: (call) => detail(call, call.parameters.code),
   }),
   route({
-    method: 'GET', path: '/blade-system/region/path', tag, access: 'session',
+    method: 'GET',
+    path: '/blade-system/region/path',
+    tag,
+    access: 'session',
     summary: { zh: '行政区划:各级名称', en: 'Names of regions from the province down' },
     parameters: { codes: { kind: 'texts', required: true } },
     handler: (call) => paths(call, call.parameters.codes),

@@ -58,7 +58,8 @@ export function withAncestors<T extends Node>(rows: readonly T[], wanted: (row: 
   const kept = new Set<string>()
   for (const row of rows)
     if (wanted(row))
-      for (let at: T | undefined = row; at && !kept.has(at.id); at = at.parentId ? byId.get(at.parentId) : undefined) kept.add(at.id)
+      for (let at: T | undefined = row; at && !kept.has(at.id); at = at.parentId ? byId.get(at.parentId) : undefined)
+        kept.add(at.id)
   return rows.filter((row) => kept.has(row.id))
 }
 

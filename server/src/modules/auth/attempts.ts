@@ -1,0 +1,79 @@
+import { prepare, slot, sql } from '../../database/statement.ts'
+import type { Tx } from '../../database/transaction.ts'
+import type { Cipher } from '../../kernel/cipher.ts'
+import { Problem } from '../../kernel/problem.ts'
+
+/*
+ * Wrong passwords are counted per tenant and account as typed, whether or not such an account exists, in the database:
+ * a restart forgets nothing and every process counts together. A password is judged only while the account is open, and
+ * the judging is done by one statement under the row's lock, so twenty guesses at once learn no more than five in turn.
+ */
+
+/** Failures within the window that lock an account. */
+export const failuresMost = 5
+
+/** Under which an account is counted: the database keeps no list of what people typed. */
+export const accountHash = (cipher: Cipher, account: string, tenantId: string): Buffer =>
+  cipher.hash(`login|${account.trim().toLowerCase()}`, tenantId)
+
+/** An account of one tenant, as it was typed. */
+export interface Counted {
+  readonly tenantId: string
+  readonly hash: Buffer
+}
+
+const again = sql`(f.locked_until is not null or f.window_start <= now() - interval '15 minutes')`
+const count = sql`(case when ${again} then 1 else f.failures + 1 end)`
+
+// An account that is locked is not touched and answers no row: a guess that comes too late is not judged.
+const failure = prepare(sql`
+  insert into login_failure as f (tenant_id, account_hash, failures) values (${slot('tenant')}, ${slot('hash')}, 1)
+  on conflict (tenant_id, account_hash) do update set
+    failures = ${count},
+    window_start = case when ${again} then now() else f.window_start end,
+    locked_until = case when ${count} >= ${slot('most')}::int
+      then now() + least(interval '15 minutes' * power(2, least(f.lockouts, 4)), interval '1 hour') end,
+    lockouts = case when ${count} >= ${slot('most')}::int then least(f.lockouts + 1, 100)
+      when f.window_start < now() - interval '1 day' then 0 else f.lockouts end
+  where f.locked_until is null or f.locked_until <= now()
+  returning f.locked_until is not null as locked`)
+
+/**
+ * Counts a wrong password; answers whether this one locked the account. Throws `login_locked` when it was locked
+ * already. The transaction must be committed for the count to stand.
+ */
+export async function countFailure(tx: Tx, { tenantId, hash }: Counted): Promise<boolean> {
+  const row = await tx.one<{ locked: boolean }>(failure.with({ tenant: tenantId, hash, most: failuresMost }))
+  if (!row) throw new Problem('login_locked', { minutes: await minutesLeft(tx, { tenantId, hash }) })
+  return row.locked
+}
+
+async function minutesLeft(tx: Tx, { tenantId, hash }: Counted): Promise<number> {
+  const row = await tx.one<{ minutes: number | null }>(
+    sql`select ceil(extract(epoch from locked_until - now()) / 60)::int as minutes from login_failure where tenant_id = ${tenantId} and account_hash = ${hash}`,
+  )
+  return Math.max(1, row?.minutes ?? 1)
+}
+
+const success = prepare(sql`
+  with held as (
+    select greatest(ceil(extract(epoch from locked_until - now()) / 60)::int, 0) as minutes from login_failure
+    where tenant_id = ${slot('tenant')} and account_hash = ${slot('hash')} for update),
+  gone as (
+    delete from login_failure f using held
+    where f.tenant_id = ${slot('tenant')} and f.account_hash = ${slot('hash')} and coalesce(held.minutes, 0) = 0)
+  select minutes from held`)
+
+/**
+ * Clears the count after a right password. Throws `login_locked` when wrong ones locked the account meanwhile: then the
+ * right one is not told from them.
+ */
+export async function clearFailures(tx: Tx, { tenantId, hash }: Counted): Promise<void> {
+  const row = await tx.one<{ minutes: number | null }>(success.with({ tenant: tenantId, hash }))
+  if (row?.minutes) throw new Problem('login_locked', { minutes: row.minutes })
+}
+
+/** Opens an account that failures have locked, at once: for an administrator. Answers whether there was anything to open. */
+export async function unlock(tx: Tx, { tenantId, hash }: Counted): Promise<boolean> {
+  return (await tx.count(sql`delete from login_failure where tenant_id = ${tenantId} and account_hash = ${hash}`)) > 0
+}

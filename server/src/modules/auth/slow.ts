@@ -1,0 +1,53 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/*
+ * A school is one address: at eight o'clock all of it logs in. So an address is never locked out, only slowed, and
+ * nothing that it does right clears the count.
+ */
+
+export interface Pace {
+  /** Tries that an address may make in a minute before it is slowed; they may come at once. */
+  readonly perMinute: number
+  /** Longest wait in milliseconds. */
+  readonly longest: number
+}
+
+/** LOGIN_PER_MINUTE is there for measuring, where one address is the whole world. */
+const given = Number(process.env.LOGIN_PER_MINUTE)
+export const usualPace: Pace = { perMinute: Number.isInteger(given) && given > 0 ? given : 120, longest: 2_000 }
+
+const addressesMost = 10_000
+
+/** An IPv6 customer has a whole /64: its addresses count as one. */
+const network = (address: string): string =>
+  address.includes(':') && !address.includes('.') ? address.split(':').slice(0, 4).join(':') : address
+
+/** Token buckets by address, in memory. */
+export class Slow {
+  readonly #pace: Pace
+  readonly #buckets = new Map<string, { left: number; at: number }>()
+
+  constructor(pace: Pace = usualPace) {
+    this.#pace = pace
+  }
+
+  /** How long, in milliseconds, a try of this address has to wait; counts the try. */
+  wait(address: string, now: number = performance.now()): number {
+    const { perMinute, longest } = this.#pace
+    const key = network(address)
+    const kept = this.#buckets.get(key)
+    const regained = kept ? Math.min(perMinute, kept.left + ((now - kept.at) * perMinute) / 60_000) : perMinute
+    // However far an address goes, its debt stays what two seconds are: it is free again soon after it stops.
+    const left = Math.max(regained - 1, -Math.ceil((longest * perMinute) / 60_000))
+    this.#buckets.delete(key)
+    if (this.#buckets.size >= addressesMost) this.#buckets.delete(this.#buckets.keys().next().value as string)
+    this.#buckets.set(key, { left, at: now })
+    return left >= 0 ? 0 : Math.min(longest, (-left * 60_000) / perMinute)
+  }
+
+  /** Waits as long as a try of this address has to. */
+  async pass(address: string): Promise<void> {
+    const wait = this.wait(address)
+    if (wait > 0) await sleep(wait)
+  }
+}

@@ -1,0 +1,48 @@
+import type { Words } from '@data-brain/contract'
+
+/** What an import takes. A file of 10,000 rows and 90 columns is 5 MB packed and 45 MB unpacked. */
+export const limits = {
+  /** Bytes of the file itself. */
+  file: 20 * 1_048_576,
+  /** Parts in the package; Excel writes about a dozen. */
+  entries: 100,
+  /** Bytes of all parts unpacked. */
+  unpacked: 200 * 1_048_576,
+  /** Unpacked bytes per packed one; a sheet of equal rows reaches 40. */
+  ratio: 100,
+  rows: 20_000,
+  columns: 200,
+  /** Characters of one cell. */
+  cell: 4_000,
+  /** Rows above the heading in which it is looked for. */
+  headWithin: 20,
+  /** Old-space megabytes of the reading thread, and how long it may run. */
+  memory: 192,
+  seconds: 60,
+} as const
+
+/** A file that cannot be read, in words for whoever brought it. */
+export class FileFault extends Error {
+  readonly words: Words
+  constructor(zh: string, en: string) {
+    super(en)
+    this.words = { zh, en }
+  }
+}
+
+/** What is wrong with a cell before its meaning is asked: the text cannot be trusted. */
+export type Mark = 'formula' | 'error' | 'rounded'
+
+/** A row as it was read: its number in the file, its texts, and the marks of cells by their place. */
+export interface SheetRow {
+  readonly no: number
+  readonly cells: string[]
+  readonly marks?: Record<number, Mark>
+}
+
+/** What the reading thread tells: the headings, then rows in portions that are each acknowledged, then the end. */
+export type SheetMessage =
+  | { readonly kind: 'head'; readonly headings: string[]; readonly headNo: number }
+  | { readonly kind: 'rows'; readonly rows: SheetRow[] }
+  | { readonly kind: 'end'; readonly rows: number }
+  | { readonly kind: 'fault'; readonly words: Words }

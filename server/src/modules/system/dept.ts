@@ -1,0 +1,121 @@
+import { codeOf, dept } from '@data-brain/contract'
+import { sql } from '../../database/statement.ts'
+import { submit } from '../../entity/routes.ts'
+import { addRules, type Saving } from '../../entity/rules.ts'
+import { draftSchema, listParameters, rowSchema } from '../../entity/schema.ts'
+import { Problem } from '../../kernel/problem.ts'
+import { code, type Route, route } from '../../kernel/route.ts'
+import { familyLazyList, familyLazyTree, familyList, familyTree, refuseCircle } from './family.ts'
+import { withoutZeroParent } from './tree.ts'
+
+/** Ids from the root down to the parent: `0,1,12`. */
+async function ancestorsUnder(saving: Saving, parentId: string | null): Promise<string> {
+  if (parentId === null) return '0'
+  const { tx, actor } = saving.context
+  const parent = await tx.one<{ ancestors: string | null }>(
+    sql`select ancestors from dept where tenant_id = ${actor.tenantId} and id = ${parentId} for update`,
+  )
+  if (!parent)
+    throw new Problem('reference_unknown', { label: dept.fields.parentId.label }, { field: 'parentId', fields: [] })
+  return `${parent.ancestors ?? '0'},${parentId}`
+}
+
+async function place(saving: Saving): Promise<void> {
+  const { before, values, whole, context, id } = saving
+  const parentId = (whole.parentId as string | null | undefined) ?? null
+  if (!before || 'parentId' in values) {
+    if (before && parentId !== null) await refuseCircle(dept, context, id, parentId)
+    values.ancestors = await ancestorsUnder(saving, parentId)
+    whole.ancestors = values.ancestors
+  }
+  // A key with an empty part judges nothing, so the names at the top are judged here.
+  if (parentId === null && ('parentId' in values || 'deptName' in values)) {
+    const { tx, actor } = context
+    const taken = await tx.one(
+      sql`select 1 from dept where tenant_id = ${actor.tenantId} and parent_id is null and dept_name = ${String(whole.deptName)} and id <> ${id}`,
+    )
+    if (taken)
+      throw new Problem(
+        'conflict',
+        { label: dept.fields.deptName.label, value: String(whole.deptName) },
+        { field: 'deptName', fields: [] },
+      )
+  }
+}
+
+/** What stands under a department moves with it. The path is derived, so it is no change of those rows. */
+async function moveSubtree(saving: Saving): Promise<void> {
+  const { before, values, context, id } = saving
+  if (!before || !('ancestors' in values)) return
+  const was = `${(before.ancestors as string | null) ?? '0'},${id}`
+  const is = `${values.ancestors as string},${id}`
+  if (was === is) return
+  await context.tx.run(
+    sql`update dept set ancestors = ${is} || substr(ancestors, char_length(${was}::text) + 1)
+        where tenant_id = ${context.actor.tenantId} and (ancestors = ${was} or ancestors like ${`${was},%`})`,
+  )
+}
+
+export function addDeptRules(): void {
+  addRules(dept, { beforeSave: place, afterSave: moveSubtree })
+}
+
+const tag = 'dept'
+const view = code(codeOf(dept, 'view'))
+
+export const deptRoutes: readonly Route[] = [
+  route({
+    method: 'GET',
+    path: '/blade-system/dept/list',
+    tag,
+    access: view,
+    stampOf: dept.name,
+    parameters: listParameters(dept),
+    summary: {
+      zh: '部门:树;给出 current 或 size 时分页',
+      en: 'Departments as a tree; a page where current or size is given',
+    },
+    handler: (call) => familyList(dept, call),
+  }),
+  route({
+    method: 'GET',
+    path: '/blade-system/dept/lazy-list',
+    tag,
+    access: view,
+    summary: { zh: '部门:逐级', en: 'Departments under one of them' },
+    parameters: {
+      parentId: { kind: 'text', max: 19 },
+      deptName: { kind: 'text', max: 60 },
+      fullName: { kind: 'text', max: 120 },
+    },
+    handler: (call) => familyLazyList(dept, call),
+  }),
+  route({
+    method: 'GET',
+    path: '/blade-system/dept/tree',
+    tag,
+    access: 'session',
+    summary: { zh: '部门:选择树', en: 'Departments to choose from' },
+    parameters: { tenantId: { kind: 'tenant' } },
+    handler: (call) => familyTree(dept, call, call.parameters.tenantId),
+  }),
+  route({
+    method: 'GET',
+    path: '/blade-system/dept/lazy-tree',
+    tag,
+    access: 'session',
+    summary: { zh: '部门:逐级选择', en: 'Departments to choose from, level by level' },
+    parameters: { parentId: { kind: 'text', max: 19 } },
+    handler: (call) => familyLazyTree(dept, call, call.parameters.parentId),
+  }),
+  route({
+    method: 'POST',
+    path: '/blade-system/dept/submit',
+    tag,
+    access: code(codeOf(dept, 'add'), codeOf(dept, 'edit')),
+    summary: { zh: '部门:新增或修改', en: 'Department: add or change' },
+    bodySchema: draftSchema(dept),
+    dataSchema: rowSchema(dept),
+    handler: (call) => submit(dept, { ...call, body: withoutZeroParent(call.body) }),
+  }),
+]

@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Route } from '../src/kernel/route.ts'
+import { registerRoutes } from '../src/kernel/serve.ts'
+import { makeWorld, type Person, type World } from './world.ts'
+
+/** What a rude client tries, and the clear answer it gets. */
+
+let world: World
+let admin: Person
+beforeAll(async () => {
+  world = await makeWorld()
+  admin = await world.tenant()
+})
+afterAll(() => world.close())
+
+const inject = (options: Parameters<World['http']['inject']>[0] & object) =>
+  world.http.inject({ ...options, headers: { 'blade-auth': `bearer ${admin.token}`, ...options.headers } } as never)
+
+describe('R-ERR-5 bad input gets a clear answer', () => {
+  it.each([
+    ['broken JSON', { payload: '{"a":', headers: { 'content-type': 'application/json' } }, 400],
+    ['an array instead of an object', { payload: '[]', headers: { 'content-type': 'application/json' } }, 400],
+    ['a bare text', { payload: '"x"', headers: { 'content-type': 'application/json' } }, 400],
+    ['nothing', { headers: { 'content-type': 'application/json' } }, 400],
+    ['a prototype', { payload: '{"__proto__":{"x":1}}', headers: { 'content-type': 'application/json' } }, 400],
+    ['a type that nobody reads', { payload: 'x', headers: { 'content-type': 'text/xml' } }, 415],
+    [
+      'a body of 2 MB',
+      { payload: JSON.stringify({ remark: 'x'.repeat(2_000_000) }), headers: { 'content-type': 'application/json' } },
+      413,
+    ],
+    [
+      '100,000 nested arrays',
+      {
+        payload: `{"remark":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
+        headers: { 'content-type': 'application/json' },
+      },
+      400,
+    ],
+  ])('%s', async (_name, options, status) => {
+    const answer = await inject({ method: 'POST', url: '/api/blade-user/syssubject/submit', ...options })
+    expect(answer.statusCode).toBe(status)
+    const body = JSON.parse(answer.payload)
+    expect(body).toMatchObject({ code: status, success: false, msg: expect.any(String) })
+    expect(answer.payload).not.toMatch(/SELECT|insert into|\.ts:|node_modules/)
+  })
+
+  it('says which id is none, which page is none and which parameter came twice', async () => {
+    for (const id of ['0', '-1', 'x', '1.5', '9223372036854775808', '99999999999999999999', "1' or '1'='1", '١'])
+      expect((await admin.get('blade-user/school/detail', { id })).status, id).toBe(400)
+    for (const query of [
+      { size: '-1' },
+      { size: '0' },
+      { size: '201' },
+      { current: '0' },
+      { current: 'x' },
+      { size: '1e3' },
+    ])
+      expect((await admin.get('blade-user/school/list', query)).status, JSON.stringify(query)).toBe(400)
+    const twice = await inject({ method: 'GET', url: '/api/blade-user/school/list?size=10&size=20' })
+    expect([twice.statusCode, JSON.parse(twice.payload).data.field]).toEqual([400, 'size'])
+    const missing = await admin.get('blade-user/school/detail', {}, { language: 'en' })
+    expect([missing.status, missing.msg]).toEqual([400, 'Missing parameter: id'])
+    const nul = await inject({ method: 'GET', url: '/api/blade-user/school/list?schoolName=%00' })
+    expect(nul.statusCode).toBe(400)
+  })
+
+  it('refuses what does not fit the filter, and never lets it reach SQL', async () => {
+    for (const [name, value] of [
+      ['id', '1)or(1=1'],
+      ['schoolId', 'x'],
+      ['createTime_dategt', "2026-01-01' or '1'='1"],
+      ['createTime_dategt', '2026-02-30 00:00:00'],
+      ['status', '1;drop table school'],
+    ] as const)
+      expect((await admin.get('blade-user/schoolcampus/list', { [name]: value })).status, `${name}=${value}`).toBe(400)
+    for (const value of ["%' or 1=1 --", '\\', '_', '%', "'; select pg_sleep(3); --"])
+      expect(
+        (await admin.get<{ total: number }>('blade-user/syssubject/list', { subjectName: value })).data.total,
+        value,
+      ).toBe(0)
+  })
+
+  it('knows no call that it does not serve, and says so in an envelope', async () => {
+    for (const url of [
+      '/api/',
+      '/api/nope',
+      '/api/blade-user/feign/x',
+      '/api/actuator',
+      '/api/v3/api-docs',
+      '/api/blade-user/school/list/',
+      '/api/BLADE-USER/school/list',
+    ]) {
+      const answer = await inject({ method: 'GET', url })
+      expect([url, answer.statusCode, JSON.parse(answer.payload).success]).toEqual([url, 404, false])
+    }
+    expect((await inject({ method: 'GET', url: '/api/blade-user/school/submit' })).statusCode).toBe(404)
+    expect((await inject({ method: 'DELETE', url: '/api/blade-user/school/remove' })).statusCode).toBe(404)
+  })
+
+  it('takes a token from the Blade-Auth header alone', async () => {
+    for (const headers of [
+      { authorization: `Bearer ${admin.token}` },
+      { cookie: `Blade-Auth=${admin.token}` },
+      { 'x-access-token': admin.token },
+    ])
+      expect(
+        (
+          await world.http.inject({
+            method: 'GET',
+            url: `/api/blade-user/school/list?blade-auth=bearer%20${admin.token}`,
+            headers: headers as never,
+          })
+        ).statusCode,
+      ).toBe(401)
+    expect(
+      (
+        await world.http.inject({
+          method: 'GET',
+          url: '/api/blade-user/school/list',
+          headers: { 'blade-auth': `bearer ${admin.token}, bearer ${admin.token}` },
+        })
+      ).statusCode,
+    ).toBe(401)
+  })
+
+  it('keeps the tenant of the token, whatever the headers or the body say', async () => {
+    const other = await world.tenant()
+    const made = await admin.post<{ id: string; tenantId: string }>(
+      'blade-user/syssubject/submit',
+      {
+        subjectCode: 'RUDE',
+        subjectName: '粗鲁',
+        shortName: '粗',
+        category: '1',
+        gradeIds: [],
+        tenantId: other.tenantId,
+      },
+      { headers: { 'tenant-id': other.tenantId } },
+    )
+    expect(made.status).toBe(400)
+    expect(made.msg).toContain('适用年级')
+  })
+})
+
+describe('the boot', () => {
+  it('stops at a route that does not say who may call it', () => {
+    const silent = {
+      method: 'GET',
+      path: '/silent',
+      summary: { zh: '', en: '' },
+      handler: async () => null,
+    } as unknown as Route
+    expect(() => registerRoutes(world.http, world.services, [silent])).toThrow(/does not say who may call it/)
+    expect(() =>
+      registerRoutes(world.http, world.services, [{ ...silent, access: { codes: [] } } as unknown as Route]),
+    ).toThrow(/does not say who may call it/)
+  })
+})
