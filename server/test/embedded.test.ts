@@ -16,11 +16,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { type Embedded, startEmbedded } from '../src/database/embedded.ts'
-import { installedPostgres } from '../src/database/embedded-place.ts'
+import { complete, installedPostgres, mayEnter } from '../src/database/embedded-place.ts'
 import { isAlive } from '../src/database/folder-lock.ts'
 
 const root = process.getuid?.() === 0
-const nobody = 65534
+const nobody = { uid: 65534, gid: 65534, name: 'nobody' }
 const folders: string[] = []
 const running = new Set<Embedded>()
 const children = new Set<ChildProcess>()
@@ -281,15 +281,26 @@ describe.runIf(root)('started by root', () => {
     expect(await query(again, 'select count(*)::int n from kept')).toEqual([{ n: 0 }])
   })
 
-  it('runs the folder of an ordinary user as that user, who can go on with it', async () => {
+  it('runs the folder of an ordinary user as that user', async () => {
     const dataDir = folder()
-    chownSync(dataDir, nobody, nobody)
-    const as = { uid: nobody, gid: nobody }
-    const first = await ready(hold(dataDir, ['create table kept (n int)'], as))
-    first.child.kill('SIGTERM')
-    expect(await first.code).toBe(0)
-    expect(statSync(path.join(dataDir, 'postgres')).uid).toBe(nobody)
+    chownSync(dataDir, nobody.uid, nobody.gid)
+    await start(dataDir)
+    expect(statSync(`/proc/${postmasterOf(dataDir)}`).uid).toBe(nobody.uid)
+    expect(statSync(path.join(dataDir, 'postgres')).uid).toBe(nobody.uid)
   })
+
+  // In root's own home nobody else can run anything at all.
+  it.runIf(root && mayEnter(path.dirname(process.execPath), nobody) && mayEnter(import.meta.dirname, nobody))(
+    'leaves an ordinary user to do all of it alone',
+    async () => {
+      const dataDir = folder()
+      chownSync(dataDir, nobody.uid, nobody.gid)
+      const first = await ready(hold(dataDir, ['create table kept (n int)'], { uid: nobody.uid, gid: nobody.gid }))
+      first.child.kill('SIGTERM')
+      expect(await first.code).toBe(0)
+      expect(statSync(path.join(dataDir, 'postgres')).uid).toBe(nobody.uid)
+    },
+  )
 })
 
 describe('the programs', () => {
@@ -299,8 +310,8 @@ describe('the programs', () => {
     cpSync(installed.root, copy, { recursive: true, verbatimSymlinks: true })
     const links = JSON.parse(readFileSync(path.join(copy, 'native/pg-symlinks.json'), 'utf8')) as { target: string }[]
     expect(links.length).toBeGreaterThan(0)
-    for (const { target } of links) unlinkSync(path.join(copy, target))
-    const { complete } = await import('../src/database/embedded-place.ts')
+    for (const { target } of links) rmSync(path.join(copy, target), { force: true })
+    for (const { target } of links) expect(existsSync(path.join(copy, target))).toBe(false)
     expect(await complete(copy)).toBe(true)
     for (const { target } of links) expect(existsSync(path.join(copy, target))).toBe(true)
   })

@@ -1,3 +1,4 @@
+import type { InjectOptions } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Route } from '../src/kernel/route.ts'
 import { registerRoutes } from '../src/kernel/serve.ts'
@@ -13,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const inject = (options: Parameters<World['http']['inject']>[0] & object) =>
+const inject = (options: InjectOptions) =>
   world.http.inject({ ...options, headers: { 'blade-auth': `bearer ${admin.token}`, ...options.headers } } as never)
 
 describe('R-ERR-5 bad input gets a clear answer', () => {
@@ -109,7 +110,7 @@ describe('R-ERR-5 bad input gets a clear answer', () => {
           await world.http.inject({
             method: 'GET',
             url: `/api/blade-user/school/list?blade-auth=bearer%20${admin.token}`,
-            headers: headers as never,
+            headers,
           })
         ).statusCode,
       ).toBe(401)

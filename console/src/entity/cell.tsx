@@ -156,9 +156,9 @@ const widths: Record<Kind, number> = {
 }
 
 /** How wide a column begins: its kind's width, and never less than its heading. */
-export function widthOf(field: Field, label: string): number {
-  const heading = [...label].reduce((sum, sign) => sum + (sign > '⺀' ? 14 : 8), 36)
+export function widthOf(field: Field, label: string, sortable: boolean): number {
+  const heading = [...label].reduce((sum, sign) => sum + (sign > '⺀' ? 14 : 8), sortable ? 42 : 28)
   const isShort = field.kind === 'text' && ((field.max ?? 0) <= 20 || field.rule === 'personName')
-  const short = isShort ? 112 : widths[field.kind]
+  const short = isShort ? 112 : field.kind === 'text' && (field.max ?? 0) > 50 ? 180 : widths[field.kind]
   return Math.max(short, Math.min(heading, 200))
 }

@@ -52,7 +52,7 @@ export function planOf({ entity, words, pick, can, cells, actions, narrow, hrefO
     return {
       key: name,
       label,
-      width: widthOf(field, label),
+      width: widthOf(field, label, sorts.has(name)),
       sortable: sorts.has(name),
       numeric: isNumeric(field),
       title,

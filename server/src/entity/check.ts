@@ -30,14 +30,20 @@ const fault = (zh: string, en: string): Read => ({ fault: { zh, en } })
 const wrongType = fault('类型不正确', 'has the wrong type')
 const idsPerField = 1_000
 
+/** Whether a text holds signs that no one-line text has (a tab may come along from a spreadsheet). */
+const hasControl = (text: string): boolean =>
+  [...text].some((sign) => {
+    const code = sign.charCodeAt(0)
+    return (code < 32 && code !== 9) || code === 127
+  })
+
 const readText = (value: unknown, field: ModelField): Read => {
   if (typeof value === 'number' && Number.isFinite(value)) return readText(String(value), field)
   if (typeof value !== 'string') return wrongType
   if (isBrokenText(value)) return fault('含有无法保存的字符', 'contains a character that cannot be stored')
   // A rule folds look-alike letters; free text keeps its full-width punctuation.
   const text = field.rule ? tidy(field.rule, value) : value.normalize('NFC').trim()
-  if (field.kind !== 'area' && /[\u0001-\u0008\u000b-\u001f\u007f]/.test(text))
-    return fault('含有控制字符', 'contains control characters')
+  if (field.kind !== 'area' && hasControl(text)) return fault('含有控制字符', 'contains control characters')
   const max = field.max ?? 255
   if ([...text].length > max) return fault(`不能超过${max}个字符`, `at most ${max} characters`)
   if (field.rule && field.rule !== 'idNo' && text !== '') {

@@ -148,7 +148,7 @@ function conditionOf(
     (known.kind === 'choice' || known.kind === 'reference' || known.kind === 'integer')
   ) {
     const values = text.split(',').filter(Boolean).slice(0, 200)
-    values.forEach((value) => checkValue(name, known.kind, value))
+    for (const value of values) checkValue(name, known.kind, value)
     return {
       key: `${key}[]`,
       value: values,

@@ -75,11 +75,15 @@ export async function historyOf(rows: Repository, id: string): Promise<HistoryEn
     const judged = field.kind === 'personal' ? `${field.column}_hash` : field.column
     if (JSON.stringify(before[judged] ?? null) === JSON.stringify(later[judged] ?? null)) return []
     return [
-      { field: field.name, before: valueOf(field, before[field.column]), after: valueOf(field, later[field.column]) },
+      {
+        field: field.name,
+        before: shownValue(field, before[field.column]),
+        after: shownValue(field, later[field.column]),
+      },
     ]
   }
 
-  function valueOf(field: ModelField, value: unknown): unknown {
+  function shownValue(field: ModelField, value: unknown): unknown {
     if (value === null || value === undefined) return null
     if (field.kind === 'reference') return String(value)
     if (field.kind === 'time') return String(value).slice(0, 5)

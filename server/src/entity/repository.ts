@@ -67,6 +67,8 @@ export class Repository {
     const size = wholeNumber(query.size, 10, 1, pageSizeMax)
     const conditions = conditionsOf(model, query, this.context.cipher, this.#tenantId)
     const words = query.keyword ? seek(query.keyword, this.context.cipher, this.#tenantId) : []
+    // Signs that no name is made of find nobody.
+    if (query.keyword?.trim() && words.length === 0) return { total: 0, size, current, pages: 0, records: [] }
     const order = orderOf(model, query)
     const shape = `${model.entity.name}|${conditions.map((condition) => condition.key).join('&')}|${words.map((word) => word.whole.length).join(',')}`
     const where = () =>

@@ -50,16 +50,24 @@ export async function authenticate(
   const stamps = entityName.test(entity)
     ? `(select sum(e.stamp) from entity_stamp e where e.tenant_id = '${tenantId}' and e.entity = '${entity}')`
     : 'null'
+  const session = (fits: string): string =>
+    `select s.id, s.user_id, g.stamp, ${stamps} as stamps, s.last_used < now() - interval '5 minutes' as stale
+     from session s join tenant t on t.tenant_id = s.tenant_id left join grant_stamp g on g.tenant_id = s.tenant_id
+     where s.tenant_id = '${tenantId}' and ${fits} and s.revoked_at is null
+       and t.status = 1 and (t.expire_time is null or t.expire_time > now())`
   const opened = await open(
     services.pool,
     tenantId,
-    `select s.id, s.user_id, g.stamp, ${stamps} as stamps, s.last_used < now() - interval '5 minutes' as stale
-     from session s join tenant t on t.tenant_id = s.tenant_id left join grant_stamp g on g.tenant_id = s.tenant_id
-     where s.tenant_id = '${tenantId}' and s.access_hash = '\\x${hash}' and s.revoked_at is null
-       and s.access_expires > now() and t.status = 1 and (t.expire_time is null or t.expire_time > now())`,
+    session(`s.access_hash = '\\x${hash}' and s.access_expires > now()`),
   )
   try {
-    const row = opened.opening[0] as unknown as SessionRow | undefined
+    // Asked apart, so that the usual request stays one indexed read: the token that a refresh has just replaced.
+    const row =
+      (opened.opening[0] as unknown as SessionRow | undefined) ??
+      (await opened.tx.one<SessionRow>({
+        text: session(`s.prev_access_hash = '\\x${hash}' and s.prev_access_until > now()`),
+        values: [],
+      }))
     if (!row) throw new Problem('unauthorized')
     const actor = await actorOf(opened.tx, tenantId, row)
     if (row.stale)
@@ -83,7 +91,7 @@ export function clearActors(): void {
 async function actorOf(tx: Tx, tenantId: string, session: SessionRow): Promise<Actor> {
   const stamp = session.stamp ?? '0'
   const kept = actors.get(session.id)
-  if (kept && kept.stamp === stamp && kept.actor.tenantId === tenantId) return kept.actor
+  if (kept?.stamp === stamp && kept.actor.tenantId === tenantId) return kept.actor
   const actor = await loadActor(tx, tenantId, session.user_id, session.id)
   if (!actor) throw new Problem('unauthorized')
   if (actors.size >= actorsKept) actors.delete(actors.keys().next().value as string)
@@ -110,7 +118,7 @@ export async function loadActor(
         from app_user u left join credential c on c.tenant_id = u.tenant_id and c.user_id = u.id
         where u.tenant_id = ${tenantId} and u.id = ${userId}`,
   )
-  if (!user || user.status !== 1) return null
+  if (user?.status !== 1) return null
   const roles = await tx.run<{ id: string; role_name: string; role_alias: string; is_admin: number }>(
     sql`select r.id, r.role_name, r.role_alias, r.is_admin from app_user_role l
         join role r on r.tenant_id = l.tenant_id and r.id = l.target_id

@@ -57,6 +57,10 @@ export async function checkPassword(md5: string, stored: string | null, pepper: 
   return timingSafeEqual(made, wanted) && parts !== null
 }
 
+/** Whether a stored hash was made at another cost than today's: to be made anew when the password is next seen. */
+export const isOutdated = (stored: string): boolean =>
+  !stored.startsWith(`$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$`)
+
 const alphabet = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 
 /** A password nobody has chosen: 16 signs that cannot be mistaken for each other. */

@@ -233,7 +233,8 @@ export function refuseBrokenTexts(value: unknown, path = ''): void {
         },
         { field: path, fields: [] },
       )
-  } else if (Array.isArray(value)) value.forEach((each, index) => refuseBrokenTexts(each, path || String(index)))
+  } else if (Array.isArray(value))
+    for (const [index, each] of value.entries()) refuseBrokenTexts(each, path || String(index))
   else if (value && typeof value === 'object')
     for (const [key, each] of Object.entries(value)) refuseBrokenTexts(each, path || key)
 }

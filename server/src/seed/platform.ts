@@ -78,7 +78,10 @@ async function layMenus(tx: Tx): Promise<void> {
     for (const [index, child] of (menu.children ?? []).entries()) await putTree(child, id, index + 1)
   }
   let sort = 0
-  for (const top of topMenus) for (const group of top.groups) await putTree(group, null, (sort += 1))
+  for (const group of topMenus.flatMap((top) => top.groups)) {
+    sort += 1
+    await putTree(group, null, sort)
+  }
 }
 
 async function layDictionaries(tx: Tx): Promise<void> {

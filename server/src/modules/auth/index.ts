@@ -1,3 +1,11 @@
 import type { Module } from '../module.ts'
+import { changePassword } from './change-password.ts'
+import { sessionRoutes } from './session-routes.ts'
+import { tokenRoute } from './token-route.ts'
 
-export const auth: Module = {}
+export { accountHash, type Counted, unlock } from './attempts.ts'
+export { endSessions, type NewPassword, setPassword } from './credential.ts'
+export { md5Of, refuseWeak } from './policy.ts'
+
+/** Log-in, refresh, log-out, and one's own password. */
+export const auth: Module = { routes: [tokenRoute, ...sessionRoutes, changePassword] }

@@ -192,8 +192,8 @@ function valueOf(body: string, tag: string, sheet: Sheet): { text: string; mark?
   if (type === 'inlineStr') return { text: stringItem(body) }
   const start = body.indexOf('v>')
   const end = start < 0 ? -1 : body.indexOf('</', start)
-  if (end < 0) return { text: '' }
-  const raw = body.slice(start + 2, end)
+  const raw = end >= 0 ? body.slice(start + 2, end) : (/<(?:\w+:)?v\s[^>]*>([^<]*)/.exec(body)?.[1] ?? '')
+  if (raw === '') return { text: '' }
   switch (type) {
     case 's':
       return { text: sheet.strings[Number(raw)] ?? '' }

@@ -1,0 +1,72 @@
+import { problems } from '@data-brain/contract'
+import { sql } from '../../database/statement.ts'
+import { inTenant } from '../../database/transaction.ts'
+import { raiseGrants } from '../../kernel/authenticate.ts'
+import { checkPassword, hashPassword } from '../../kernel/password.ts'
+import { Problem } from '../../kernel/problem.ts'
+import { publicRoute, type Route } from '../../kernel/route.ts'
+import { accountHash, clearFailures, countFailure } from './attempts.ts'
+import { asCaller } from './caller.ts'
+import { setPassword } from './credential.ts'
+import { md5Of, refuseWeak } from './policy.ts'
+
+type Refusal = 'password_wrong' | 'password_differs' | 'password_same' | 'password_weak'
+
+/** Names the parameter that is wrong, so that a form can show the words beside it. */
+function refused(problem: Refusal, field: string, language: 'zh' | 'en'): Problem {
+  return new Problem(problem, {}, { field, fields: [{ field, message: problems[problem][language] }] })
+}
+
+/**
+ * Changes one's own password. Open to somebody who must change the first one. Declared public because it checks its
+ * session itself, twice: no connection is held while the passwords are hashed.
+ */
+export const changePassword: Route = publicRoute({
+  method: 'POST',
+  path: '/blade-user/update-password',
+  summary: { zh: '修改密码', en: 'Change the password' },
+  access: 'public',
+  tag: 'user',
+  parameters: {
+    oldPassword: { kind: 'text', required: true, label: { zh: '原密码', en: 'Old password' } },
+    newPassword: { kind: 'text', required: true, label: { zh: '新密码', en: 'New password' } },
+    newPassword1: { kind: 'text', required: true, label: { zh: '确认密码', en: 'Confirmation' } },
+  },
+  handler: async ({ services, headers, parameters, circumstance }) => {
+    const { language } = circumstance
+    const { pool, secrets, cipher } = services
+    const { actor, stored } = await asCaller(services, headers, async ({ tx, actor }) => ({
+      actor,
+      stored: await tx.one<{ hash: string }>(
+        sql`select hash from credential where tenant_id = ${actor.tenantId} and user_id = ${actor.userId}`,
+      ),
+    }))
+    const { tenantId, account } = actor
+    const userId = actor.userId!
+    const [oldMd5, newMd5] = [md5Of(parameters.oldPassword), md5Of(parameters.newPassword)]
+    if (newMd5 !== md5Of(parameters.newPassword1)) throw refused('password_differs', 'newPassword1', language)
+    if (newMd5 === oldMd5) throw refused('password_same', 'newPassword', language)
+    await refuseWeak(parameters.newPassword, { account, tenantId }).catch((error) => {
+      throw error instanceof Problem ? refused('password_weak', 'newPassword', language) : error
+    })
+
+    // Who has come by an open console must not find out the password by trying: the count is that of log-in.
+    const counted = { tenantId, hash: accountHash(cipher, account, tenantId) }
+    if (!(await checkPassword(oldMd5, stored?.hash ?? null, secrets.pepper))) {
+      await inTenant(pool, tenantId, (tx) => countFailure(tx, counted))
+      throw refused('password_wrong', 'oldPassword', language)
+    }
+    const hash = await hashPassword(newMd5, secrets.pepper)
+    await asCaller(services, headers, async ({ tx }) => {
+      await clearFailures(tx, counted)
+      const same = await tx.one(
+        sql`select 1 from credential where tenant_id = ${tenantId} and user_id = ${userId} and hash = ${stored!.hash} for update`,
+      )
+      if (!same) throw refused('password_wrong', 'oldPassword', language)
+      await setPassword(tx, { tenantId, userId, hash, oneTime: false }, actor.sessionId)
+      // What is remembered of the session says that the password must be changed.
+      if (actor.mustChange) await raiseGrants(tx, tenantId)
+    })
+    return null
+  },
+})

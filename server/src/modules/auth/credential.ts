@@ -1,0 +1,61 @@
+import { sql } from '../../database/statement.ts'
+import { inTenant, type Tx } from '../../database/transaction.ts'
+import type { Services } from '../../kernel/services.ts'
+
+export interface NewPassword {
+  readonly tenantId: string
+  readonly userId: string
+  /** Of `hashPassword`. */
+  readonly hash: string
+  /** Given out by somebody else: to be changed at the first log-in, and void after 24 hours. */
+  readonly oneTime: boolean
+}
+
+/** Stores a password, and only then ends the user's sessions; `except` is the one that goes on. */
+export async function setPassword(
+  tx: Tx,
+  { tenantId, userId, hash, oneTime }: NewPassword,
+  except: string | null = null,
+): Promise<void> {
+  await tx.run(
+    sql`insert into credential as k (tenant_id, user_id, hash, must_change, expires_at)
+        values (${tenantId}, ${userId}, ${hash}, ${oneTime ? 1 : 0}, case when ${oneTime} then now() + interval '24 hours' end)
+        on conflict (tenant_id, user_id) do update set
+          hash = excluded.hash, must_change = excluded.must_change, expires_at = excluded.expires_at, changed_at = now()`,
+  )
+  // A statement of its own: it sees the sessions of log-ins that held the credential until now.
+  await endSessions(tx, tenantId, userId, oneTime ? 'password reset' : 'password changed', except)
+}
+
+/** Ends the sessions of a user from the next request on; `except` is the one that goes on. */
+export async function endSessions(
+  tx: Tx,
+  tenantId: string,
+  userId: string,
+  reason: string,
+  except: string | null = null,
+): Promise<void> {
+  await tx.run(
+    sql`update session set revoked_at = now(), revoked_reason = ${reason}
+        where tenant_id = ${tenantId} and user_id = ${userId} and revoked_at is null and id is distinct from ${except}::bigint`,
+  )
+}
+
+/** Removes what can serve nobody any more: sessions long past their end with their tokens, and old counts of failures. */
+export async function sweepSessions(services: Pick<Services, 'pool'>, tenantId: string): Promise<void> {
+  await inTenant(services.pool, tenantId, async (tx) => {
+    await tx.run(
+      sql`delete from session where tenant_id = ${tenantId} and id in (
+            select id from session where tenant_id = ${tenantId} and absolute_expires < now() - interval '30 days' limit 500)`,
+    )
+    await tx.run(
+      sql`delete from refresh_token where tenant_id = ${tenantId} and hash in (
+            select hash from refresh_token where tenant_id = ${tenantId} and expires < now() - interval '7 days' limit 500)`,
+    )
+    await tx.run(
+      sql`delete from login_failure where tenant_id = ${tenantId} and account_hash in (
+            select account_hash from login_failure
+            where tenant_id = ${tenantId} and window_start < now() - interval '2 days' and coalesce(locked_until, now()) <= now() limit 500)`,
+    )
+  })
+}
