@@ -1,6 +1,8 @@
 // npm run …: one task, under the right Node, with the dependencies in place.
+import { existsSync } from 'node:fs'
+import path from 'node:path'
 import { checks } from './checks.mjs'
-import { build, give, modules, node, run } from './setup.mjs'
+import { build, give, modules, node, root, run } from './setup.mjs'
 
 const [task = '', ...args] = process.argv.slice(2)
 const program = node()
@@ -30,12 +32,20 @@ const tasks = {
   check,
   biome: () => script('node_modules/@biomejs/biome/bin/biome'),
   openapi: () => script('server/src/openapi-file.ts'),
-  admin: () => built(() => script('server/dist/admin.js')),
+  admin: () =>
+    built(() => {
+      if (!existsSync(path.join(root, 'server/dist/admin.js')))
+        give('This release has no admin command.', '此版本没有管理命令。')
+      return script('server/dist/admin.js')
+    }),
   bench: () => built(() => script('bench/bench.ts')),
   'bench:console': () => built(() => script('bench/console.ts')),
   licences: () => script('scripts/licences.mjs'),
   release: () => built(() => script('scripts/release.mjs')),
-  stage: () => built(() => script('scripts/release.mjs')),
+  stage: () => {
+    if (args.length !== 1) give('Name the folder to fill: node scripts/run.mjs stage <folder>', '请指定目标目录。')
+    return built(() => script('scripts/release.mjs'))
+  },
 }
 
 if (!Object.hasOwn(tasks, task)) give(`Name a task: ${Object.keys(tasks).join(', ')}.`, '请指定任务。')

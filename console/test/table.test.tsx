@@ -1,0 +1,177 @@
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { entityWords } from '../src/locales/entity.ts'
+import { createMarks, type Marks } from '../src/ui/table/marks.ts'
+import { numbersOf, Pager } from '../src/ui/table/pager.tsx'
+import { type Column, DataTable } from '../src/ui/table/table.tsx'
+import { addWords } from '../src/ui/words.ts'
+
+interface Thing {
+  readonly id: string
+  readonly name: string
+}
+const things = (count: number, from = 0): Thing[] =>
+  Array.from({ length: count }, (_, i) => ({ id: `t${from + i}`, name: `thing ${from + i}` }))
+const keyOf = (thing: Thing) => thing.id
+const nameOf = (thing: Thing) => thing.name
+
+/** A table whose cells and row marks say which rows were looked at. */
+function watched(count: number) {
+  const drawn: string[] = []
+  const looked: string[] = []
+  const columns: readonly Column<Thing>[] = [
+    { key: 'name', label: 'Name', width: 100, sortable: true, title: true, pin: 'start', cell: (thing) => {
+      drawn.push(thing.id)
+      return <a href="?id=1" data-act="view">{thing.name}</a>
+    } },
+    { key: 'other', label: 'Other', width: 100, cell: () => 'x' },
+  ]
+  const plain = createMarks<Thing>()
+  const marks: Marks<Thing> = {
+    ...plain,
+    of: (key) => {
+      looked.push(key)
+      return plain.of(key)
+    },
+  }
+  const rows = things(count)
+  const onSort = vi.fn()
+  const onAct = vi.fn()
+  const table = (extra: Partial<Parameters<typeof DataTable<Thing>>[0]> = {}) => (
+    <DataTable label="Things" rows={rows} keyOf={keyOf} nameOf={nameOf} columns={columns} marks={marks} onSort={onSort} onAct={onAct} {...extra} />
+  )
+  return { drawn, looked, marks: plain, rows, table, onSort, onAct }
+}
+const box = (name: string) => screen.getByRole('checkbox', { name: `选择 ${name}` }) as HTMLInputElement
+
+beforeAll(() => addWords(entityWords))
+
+describe('DataTable', () => {
+  it('R-LIST-1 ticking one of 50 rows draws that row again and no other', () => {
+    const { drawn, looked, marks, table } = watched(50)
+    render(table())
+    expect(drawn).toHaveLength(50)
+    drawn.length = 0
+    looked.length = 0
+    fireEvent.click(box('thing 7'))
+    expect([...marks.selected().keys()]).toEqual(['t7'])
+    expect(box('thing 7').checked).toBe(true)
+    expect(drawn).toEqual([])
+    // The press itself and the row's own snapshot ask; no other row does.
+    expect(new Set(looked)).toEqual(new Set(['t7']))
+    expect(box('thing 8').closest('tr')?.getAttribute('aria-selected')).toBe('false')
+  })
+
+  it('draws no row again when its parent is drawn again with the same records', () => {
+    const { drawn, table } = watched(50)
+    const view = render(table())
+    drawn.length = 0
+    view.rerender(table({ state: 'refresh' }))
+    expect(drawn).toEqual([])
+    expect(screen.getByRole('region', { name: 'Things' }).getAttribute('aria-busy')).toBe('true')
+  })
+
+  it('shows the first rows of 200 at once and all of them soon after', async () => {
+    const { table } = watched(200)
+    render(table())
+    expect(document.querySelectorAll('tbody tr').length).toBeLessThan(50)
+    await waitFor(() => expect(document.querySelectorAll('tbody tr')).toHaveLength(200))
+  })
+
+  it('says how it is ordered, and asks for another order by its head', () => {
+    const { table, onSort } = watched(3)
+    render(table({ sort: { key: 'name', descending: true } }))
+    const head = screen.getByRole('columnheader', { name: /Name/ })
+    expect(head.getAttribute('aria-sort')).toBe('descending')
+    expect(screen.getByRole('columnheader', { name: 'Other' }).hasAttribute('aria-sort')).toBe(false)
+    fireEvent.click(screen.getByRole('button', { name: 'Name' }))
+    expect(onSort).toHaveBeenCalledWith('name')
+  })
+
+  it('ticks a range with Shift, and the page by the box in the head', () => {
+    const { marks, table } = watched(6)
+    render(table())
+    fireEvent.click(box('thing 1'))
+    fireEvent.click(box('thing 4'), { shiftKey: true })
+    expect([...marks.selected().keys()]).toEqual(['t1', 't2', 't3', 't4'])
+    const all = screen.getByRole('checkbox', { name: '选择本页' }) as HTMLInputElement
+    expect(all.indeterminate).toBe(true)
+    fireEvent.click(all)
+    expect(marks.selected().size).toBe(6)
+    fireEvent.click(all)
+    expect(marks.selected().size).toBe(0)
+  })
+
+  it('keeps ticks while the rows change, and tells presses in a row by record', () => {
+    const { marks, table, onAct, rows } = watched(3)
+    const view = render(table())
+    fireEvent.click(box('thing 2'))
+    view.rerender(table({ rows: things(3, 10) }))
+    expect([...marks.selected().keys()]).toEqual(['t2'])
+    view.rerender(table())
+    expect(box('thing 2').checked).toBe(true)
+    fireEvent.click(screen.getByText('thing 1'))
+    expect(onAct).toHaveBeenCalledWith('view', rows[1], expect.anything())
+    fireEvent.click(screen.getByText('thing 1'), { ctrlKey: true })
+    expect(onAct).toHaveBeenCalledTimes(1)
+  })
+
+  it('is a skeleton before the first answer, and says why it is empty after it', () => {
+    const { table } = watched(0)
+    const view = render(table({ state: 'first', empty: 'nothing here' }))
+    expect(document.querySelectorAll('tr.dt-waiting')).toHaveLength(10)
+    expect(screen.queryByText('nothing here')).toBeNull()
+    view.rerender(table({ state: 'ready', empty: 'nothing here' }))
+    expect(document.querySelectorAll('tr.dt-waiting')).toHaveLength(0)
+    expect(screen.getByText('nothing here')).toBeTruthy()
+  })
+
+  it('stands as cards on the narrowest screens, with the same ticks', () => {
+    const { marks, table } = watched(2)
+    render(table({ cards: true }))
+    expect(document.querySelectorAll('li.dt-card')).toHaveLength(2)
+    fireEvent.click(box('thing 0'))
+    expect(marks.selected().size).toBe(1)
+  })
+
+  it('tints a row that was just saved for two seconds', () => {
+    vi.useFakeTimers()
+    const { marks, table } = watched(2)
+    render(table())
+    act(() => marks.refresh('t1'))
+    expect(document.querySelectorAll('tr.dt-fresh')).toHaveLength(1)
+    act(() => void vi.advanceTimersByTime(2100))
+    expect(document.querySelectorAll('tr.dt-fresh')).toHaveLength(0)
+    vi.useRealTimers()
+  })
+})
+
+describe('Pager', () => {
+  it('R-LIST-1 offers 10, 30, 50, 100 and 200 rows a page', () => {
+    const onSize = vi.fn()
+    render(<Pager total={900} current={1} size={10} onPage={vi.fn()} onSize={onSize} />)
+    expect(screen.getAllByRole('option').map((option) => (option as HTMLOptionElement).value)).toEqual(['10', '30', '50', '100', '200'])
+    fireEvent.change(screen.getByRole('combobox'), { target: { value: '50' } })
+    expect(onSize).toHaveBeenCalledWith(50)
+  })
+
+  it('leads to the neighbours, the ends and any page by number', () => {
+    const onPage = vi.fn()
+    render(<Pager total={2486} current={5} size={10} onPage={onPage} onSize={vi.fn()} />)
+    expect(screen.getByText('第 41–50 条，共 2,486 条')).toBeTruthy()
+    expect(screen.getByRole('button', { name: '第 5 页' }).getAttribute('aria-current')).toBe('page')
+    fireEvent.click(screen.getByRole('button', { name: '下一页' }))
+    expect(onPage).toHaveBeenLastCalledWith(6)
+    const jump = screen.getByRole('textbox') as HTMLInputElement
+    jump.value = '99999'
+    fireEvent.submit(jump.closest('form')!)
+    expect(onPage).toHaveBeenLastCalledWith(249)
+  })
+
+  it('names no page that does not exist, and shows a gap only over more than one page', () => {
+    expect(numbersOf(1, 1)).toEqual([1])
+    expect(numbersOf(1, 3)).toEqual([1, 2, 3])
+    expect(numbersOf(4, 9)).toEqual([1, 2, 3, 4, 5, 0, 9])
+    expect(numbersOf(9, 9)).toEqual([1, 0, 8, 9])
+  })
+})

@@ -1,0 +1,46 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+
+export interface Product {
+  readonly url: string
+  readonly password: string
+  readonly process: ChildProcess
+  stop(): Promise<void>
+}
+
+/** The first password of the platform's administrator in journeys. */
+export const password = 'Correct-Horse-9'
+
+/** Starts the built product on a fresh folder, as `npm start` does, and waits for its ready line. */
+export async function startProduct(environment: Record<string, string> = {}): Promise<Product> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'data-brain-e2e-'))
+  const main = path.join(import.meta.dirname, '..', 'server', 'dist', 'main.js')
+  const child = spawn(process.execPath, [main], {
+    env: { ...process.env, DATA_DIR: folder, PORT: '0', ADMIN_PASSWORD: password, DEMO: 'off', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  const url = await new Promise<string>((resolve, reject) => {
+    const read = (chunk: Buffer): void => {
+      output += chunk.toString()
+      const ready = /^ready (http:\/\/\S+)/m.exec(output)
+      if (ready) resolve(ready[1]!)
+    }
+    child.stdout.on('data', read)
+    child.stderr.on('data', read)
+    child.on('exit', (code) => reject(new Error(`the product ended with ${code}:\n${output}`)))
+  })
+  return {
+    url,
+    password,
+    process: child,
+    stop: async () => {
+      const ended = new Promise((resolve) => child.on('exit', resolve))
+      child.kill('SIGTERM')
+      await ended
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}

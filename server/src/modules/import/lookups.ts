@@ -1,0 +1,160 @@
+import { entityOf, type Words } from '@data-brain/contract'
+import { parts } from '@data-brain/contract/import/form'
+import { studentForm } from '@data-brain/contract/import/student-form'
+import { sql } from '../../database/statement.ts'
+import type { Tx } from '../../database/transaction.ts'
+
+export interface ClassPlace {
+  readonly id: string
+  readonly gradeId: string
+  readonly name: string
+  readonly classNo: number
+  readonly cohortYear: number
+}
+
+/** What the words of a file are looked up in: read once per job, for one school and year. */
+export interface Lookups {
+  readonly schoolId: string
+  readonly schoolCode: string | null
+  readonly yearName: string
+  /** Key of a dictionary by its folded label or key. */
+  readonly choices: ReadonlyMap<string, ReadonlyMap<string, string>>
+  /** What is offered, for the message of a wrong choice. */
+  readonly offers: ReadonlyMap<string, readonly Words[]>
+  readonly grades: ReadonlyMap<string, string>
+  readonly classes: readonly ClassPlace[]
+  readonly classesByName: ReadonlyMap<string, readonly ClassPlace[]>
+  /** Code of a region by the ways to write its name; `''` where a way fits several. */
+  readonly regionNames: ReadonlyMap<string, string>
+  readonly regionCodes: ReadonlySet<string>
+}
+
+/** A word as it is compared: width, case, blanks and the kind of brackets do not count. */
+export const foldWord = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[\s/、,,|>-]/g, '')
+
+/** A class name as it is compared: 七年级(1)班, 七年级1班 and 七年级（1）班 are one. */
+export const foldClass = (text: string): string => foldWord(text).replace(/[()]/g, '')
+
+const dicts = [
+  ...new Set(
+    studentForm.flatMap((column) => {
+      const dict = column.part in parts ? entityOf(parts[column.part as keyof typeof parts]).fields[column.field]?.dict : undefined
+      return dict ? [dict] : []
+    }),
+  ),
+]
+
+const yes = ['是', 'y', 'yes', 'true', '√', '✓', '有']
+const no = ['否', 'n', 'no', 'false', '×', '无', '不是']
+/** What a flag's cell may say. */
+export const flagWords: ReadonlyMap<string, number> = new Map([...yes, '1'].map((word): [string, number] => [word, 1]).concat([...no, '0'].map((word): [string, number] => [word, 0])))
+
+/** Reads everything that the cells of a file are looked up in. */
+export async function readLookups(tx: Tx, tenantId: string, schoolId: string, yearId: string | null): Promise<Lookups> {
+  const school = await tx.one<{ school_code: string | null }>(sql`select school_code from school where tenant_id = ${tenantId} and id = ${schoolId}`)
+  const year = await tx.one<{ year_name: string }>(sql`select year_name from schoolyear where tenant_id = ${tenantId} and id = ${yearId}`)
+  const classes = await tx.run<{ id: string; grade_id: string; class_name: string; class_no: number; cohort_year: number }>(
+    sql`select id, grade_id, class_name, class_no, cohort_year from schoolclass
+        where tenant_id = ${tenantId} and school_id = ${schoolId} and year_id = ${yearId} order by class_no, id`,
+  )
+  const grades = await tx.run<{ id: string; grade_name: string; grade_code: string }>(sql`select id, grade_name, grade_code from sysgrade where tenant_id = ${tenantId}`)
+  const places = classes.map((row): ClassPlace => ({ id: row.id, gradeId: row.grade_id, name: row.class_name, classNo: row.class_no, cohortYear: row.cohort_year }))
+  const gradeNames = new Map(grades.map((grade) => [grade.id, grade.grade_name]))
+  const { choices, offers } = await readChoices(tx, tenantId)
+  return {
+    schoolId,
+    schoolCode: school?.school_code ?? null,
+    yearName: year?.year_name ?? '',
+    choices,
+    offers,
+    grades: new Map(grades.flatMap((grade) => [grade.grade_name, grade.grade_code].map((name) => [foldWord(name), grade.id] as const))),
+    classes: places,
+    classesByName: byNames(places, gradeNames),
+    ...(await readRegions(tx)),
+  }
+}
+
+/** Classes by what people call them: the whole name, or the number beside a grade. */
+function byNames(places: readonly ClassPlace[], gradeNames: ReadonlyMap<string, string>): Map<string, ClassPlace[]> {
+  const map = new Map<string, ClassPlace[]>()
+  for (const place of places) {
+    const grade = gradeNames.get(place.gradeId) ?? ''
+    const short = place.name.startsWith(grade) ? place.name.slice(grade.length) : place.name
+    for (const name of new Set([place.name, short, `${place.classNo}`, `${place.classNo}班`, `${grade}${place.classNo}班`].map(foldClass)))
+      map.set(name, [...(map.get(name) ?? []), place])
+  }
+  return map
+}
+
+async function readChoices(tx: Tx, tenantId: string): Promise<{ choices: Map<string, Map<string, string>>; offers: Map<string, Words[]> }> {
+  const rows = await tx.run<{ code: string; dict_key: string; dict_value: string; dict_value_en: string | null }>(
+    sql`select code, dict_key, dict_value, dict_value_en from dict_biz
+          where tenant_id = ${tenantId} and code = any(${dicts}::text[]) and dict_key <> '-1' and is_sealed = 0
+        union all
+        select code, dict_key, dict_value, dict_value_en from dict where code = any(${dicts}::text[]) and parent_id is not null and is_sealed = 0`,
+  )
+  const choices = new Map<string, Map<string, string>>()
+  const offers = new Map<string, Words[]>()
+  const put = (code: string, word: string | null, key: string): void => {
+    const folded = foldWord(word ?? '')
+    const map = choices.get(code) ?? new Map<string, string>()
+    if (folded && !map.has(folded)) map.set(folded, key)
+    choices.set(code, map)
+  }
+  for (const row of rows) {
+    put(row.code, row.dict_value, row.dict_key)
+    put(row.code, row.dict_key, row.dict_key)
+    offers.set(row.code, [...(offers.get(row.code) ?? []), { zh: row.dict_value, en: row.dict_value_en ?? row.dict_value }])
+  }
+  for (const row of rows) {
+    put(row.code, row.dict_value_en, row.dict_key)
+    // 父亲 is typed as 父, A型 as A, 健康或良好 as 健康.
+    for (const part of row.dict_value.split(/[或/]/)) put(row.code, part, row.dict_key)
+    put(row.code, row.dict_value.replace(/(亲|型|族|户口|儿童|学生)$/, ''), row.dict_key)
+    if (/^0+$/.test(row.dict_key)) for (const word of no) put(row.code, word, row.dict_key)
+  }
+  return { choices, offers }
+}
+
+interface RegionRow {
+  code: string
+  name: string
+  ancestors: string
+  level: number
+  gone: boolean
+}
+
+let regions: { at: number; count: number; regionNames: Map<string, string>; regionCodes: Set<string> } | undefined
+const regionsKept = 10 * 60_000
+
+/** Names down to the county, in every way in which they are written; codes of any level. Shared by all tenants. */
+async function readRegions(tx: Tx): Promise<{ regionNames: Map<string, string>; regionCodes: Set<string> }> {
+  const known = await tx.one<{ count: number }>(sql`select count(*)::int as count from region`)
+  if (regions && regions.count === known?.count && Date.now() - regions.at < regionsKept) return regions
+  const rows = await tx.run<RegionRow>(sql`select code, name, ancestors, level, valid_to is not null as gone from region where level between 1 and 3 order by level, code`)
+  const all = await tx.run<{ code: string }>(sql`select code from region where level > 0`)
+  const byCode = new Map(rows.map((row) => [row.code, row]))
+  const regionNames = new Map<string, string>()
+  const put = (name: string, row: RegionRow): void => {
+    const held = regionNames.get(name)
+    // A name that is in use means the region of today; between two of today it means neither.
+    if (held === undefined) regionNames.set(name, row.code)
+    else if (held !== row.code && !row.gone) regionNames.set(name, held !== '' && byCode.get(held)?.gone ? row.code : '')
+  }
+  for (const gone of [false, true])
+    for (const row of rows) {
+      if (row.gone !== gone) continue
+      const chain = [...row.ancestors.split(',').flatMap((code) => byCode.get(code) ?? []), row].filter((each) => each.level > 0)
+      const real = chain.filter((each) => each === row || !/^(市辖区|县|省直辖县级行政区划|自治区直辖县级行政区划)$/.test(each.name))
+      for (const way of [chain, real, [real[0], real.at(-1)], real.slice(1), [row]]) {
+        const name = foldWord(way.map((each) => each?.name ?? '').join(''))
+        if (name && !(gone && regionNames.has(name))) put(name, row)
+      }
+    }
+  regions = { at: Date.now(), count: known?.count ?? 0, regionNames, regionCodes: new Set(all.map((row) => row.code)) }
+  return regions
+}

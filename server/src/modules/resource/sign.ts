@@ -1,0 +1,56 @@
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+import type { Services } from '../../kernel/services.ts'
+
+/*
+ * A file is shown by <img>, which sends no header, so its address carries its own leave: who signed it (the tenant),
+ * for which file, and until when.
+ */
+
+/** Links of the same five minutes are the same, so that a browser need not fetch an image twice. */
+const windowSeconds = 300
+const validSeconds = 900
+
+const path = '/api/blade-resource/attach/file'
+const plainLink = new RegExp(`^${path}\\?id=([1-9][0-9]{0,18})(?:&|$)`)
+
+const keys = new WeakMap<Buffer, Buffer>()
+
+function keyOf(services: Pick<Services, 'secrets'>): Buffer {
+  const { pepper } = services.secrets
+  const key = keys.get(pepper) ?? Buffer.from(hkdfSync('sha256', pepper, '', 'attach-link', 32))
+  keys.set(pepper, key)
+  return key
+}
+
+const signature = (services: Pick<Services, 'secrets'>, tenantId: string, id: string, expires: number): string =>
+  createHmac('sha256', keyOf(services)).update(`${tenantId}|${id}|${expires}`).digest('base64url')
+
+/** The address of a file without leave: what is stored in a row. */
+export const linkOf = (id: string): string => `${path}?id=${id}`
+
+/** The id of the file that an address of ours leads to, with or without a signature. */
+export const idOfLink = (link: string): string | undefined => plainLink.exec(link)?.[1]
+
+/** The address of a file with leave to read it for ten to fifteen minutes. */
+export function signedLink(services: Pick<Services, 'secrets'>, tenantId: string, id: string, now = Date.now()): string {
+  const expires = Math.floor(now / 1000 / windowSeconds) * windowSeconds + validSeconds
+  return `${linkOf(id)}&tenant=${tenantId}&expires=${expires}&sign=${signature(services, tenantId, id, expires)}`
+}
+
+/** An address as it leaves the server: one of our files is signed anew, anything else stays. */
+export function freshLink(services: Pick<Services, 'secrets'>, tenantId: string, link: string | null): string | null {
+  const id = link ? idOfLink(link) : undefined
+  return id ? signedLink(services, tenantId, id) : link
+}
+
+/** Seconds that a signed address still holds; 0 where it never did or no longer does. */
+export function leaveOf(
+  services: Pick<Services, 'secrets'>,
+  claim: { tenantId: string; id: string; expires: number; sign: string },
+  now = Date.now(),
+): number {
+  const wanted = Buffer.from(signature(services, claim.tenantId, claim.id, claim.expires))
+  const given = Buffer.from(claim.sign)
+  if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) return 0
+  return Math.max(0, claim.expires - Math.floor(now / 1000))
+}
