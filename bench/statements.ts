@@ -23,43 +23,54 @@ export interface Run {
 }
 
 /**
- * The statements of a call as a pattern, from two requests that differ in every input. What differs between them must
- * be an input, an id, one of the stamp's slots, or fresh bytes: anything else stops the benchmark, because the bare
- * server would no longer send what the product sends. `warm` is a third request whose statements the steady state sends;
- * what it leaves out is kept.
+ * The statements of a call as a pattern, from requests that differ in every input. What differs between them must be
+ * an input, an id, one of the stamp's slots, or fresh bytes: anything else stops the benchmark, because the bare
+ * server would no longer send what the product sends. `warm` is what a later request sent: what it leaves out is kept.
  */
-export function patternOf(call: string, a: Run, b: Run, warm: readonly Captured[] = a.captured): Step[] {
-  if (a.captured.length === 0) throw new Error(`${call}: the product sent no statement`)
-  if (a.captured.length !== b.captured.length)
-    throw new Error(`${call}: two requests sent ${a.captured.length} and ${b.captured.length} statements`)
-  const left = warm.map(({ text }) => shape(text, {}))
-  const steps = a.captured.map((one, index): Step => {
-    const other = b.captured[index]!
-    const text = shape(one.text, a.inputs)
-    if (text !== shape(other.text, b.inputs)) throw new Error(`${call}: statement ${index + 1} changes its text`)
-    const at = left.indexOf(shape(one.text, {}))
+export function patternOf(call: string, runs: readonly Run[], warm?: readonly Captured[]): Step[] {
+  const [first, ...others] = runs as [Run, ...Run[]]
+  if (first.captured.length === 0 || others.length === 0) throw new Error(`${call}: the product sent no statement`)
+  for (const { captured } of others)
+    if (captured.length !== first.captured.length)
+      throw new Error(`${call}: two requests sent ${first.captured.length} and ${captured.length} statements`)
+  const left = (warm ?? first.captured).map(({ text }) => shape(text))
+  const steps = first.captured.map((one, index): Step => {
+    const place = `${call}, statement ${index + 1}`
+    const text = shape(one.text)
+    for (const { captured } of others)
+      if (text !== shape(captured[index]!.text)) throw new Error(`${place} changes its text`)
+    const at = left.indexOf(text)
     if (at >= 0) left.splice(at, 1)
-    const values = one.values.map((value, place) =>
-      partOf(`${call}, statement ${index + 1}, $${place + 1}`, value, other.values[place], a.inputs, b.inputs),
+    const values = one.values.map((value, nth) =>
+      partOf(
+        `${place}, $${nth + 1}`,
+        value,
+        others.map(({ captured }) => captured[index]!.values[nth]),
+        runs.map(({ inputs }) => inputs),
+      ),
     )
-    return { text, ...(one.name ? { name: one.name } : {}), values, kept: at < 0 && !/^(begin|commit)/.test(text) }
+    return { text, ...(one.name ? { name: one.name } : {}), values, kept: at < 0 }
   })
   if (left.length > 0) throw new Error(`${call}: the steady state sends what the first request did not: ${left[0]}`)
   return steps
 }
 
 // The opening carries the token's hash in its text, as the simple protocol takes no values.
-const shape = (text: string, inputs: Readonly<Record<string, unknown>>): string =>
-  text.replace(/\\x[0-9a-f]{64}/g, '\\x{{hash}}').replaceAll(String(inputs.tenant ?? '{{tenant}}'), '{{tenant}}')
+const shape = (text: string): string => text.replace(/\\x[0-9a-f]{64}/g, '\\x{{hash}}')
 
-function partOf(place: string, one: unknown, other: unknown, a: Run['inputs'], b: Run['inputs']): Part {
-  for (const name of Object.keys(a)) if (same(one, a[name]) && same(other, b[name]) && !same(a[name], b[name])) return { input: name }
-  if (same(one, other)) return { constant: one }
-  if (one instanceof Uint8Array && other instanceof Uint8Array && one.length === other.length) return { bytes: one.length }
-  const texts = [String(one), String(other)]
+function partOf(place: string, one: unknown, others: readonly unknown[], inputs: readonly Run['inputs'][]): Part {
+  for (const name of Object.keys(inputs[0] ?? {}))
+    if ([one, ...others].every((value, run) => same(value, inputs[run]![name])) && !same(one, others[0]))
+      return { input: name }
+  if (others.every((other) => same(one, other))) return { constant: one }
+  const all = [one, ...others]
+  if (one instanceof Uint8Array && others.every((other) => other instanceof Uint8Array && other.length === one.length))
+    return { bytes: one.length }
+  const texts = all.map(String)
   if (texts.every((text) => /^[1-9][0-9]{14,18}$/.test(text))) return { fresh: 'id' }
-  if (typeof one === 'number' && texts.every((text) => /^([0-9]|1[0-5])$/.test(text))) return { fresh: 'slot' }
-  throw new Error(`${place}: cannot tell where ${texts[0]} and ${texts[1]} come from`)
+  if (all.every((value) => typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < 16))
+    return { fresh: 'slot' }
+  throw new Error(`${place}: cannot tell where ${texts.join(' and ')} come from`)
 }
 
 const same = (one: unknown, other: unknown): boolean =>

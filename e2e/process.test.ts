@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { wireMd5 } from '../server/src/kernel/password.ts'
+import { freshFolder } from './product.ts'
 
 /** The product as a process: first start, second start, Ctrl-C, kill -9. */
 
-const folder = mkdtempSync(path.join(tmpdir(), 'data-brain-process-'))
+const folder = freshFolder()
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const main = path.join(import.meta.dirname, '..', 'server', 'dist', 'main.js')
 

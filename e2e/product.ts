@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
@@ -10,12 +10,19 @@ export interface Product {
   stop(): Promise<void>
 }
 
+/** A folder of the journey's own, through which the unprivileged account of PostgreSQL may pass. */
+export function freshFolder(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'data-brain-e2e-'))
+  chmodSync(folder, 0o711)
+  return folder
+}
+
 /** The first password of the platform's administrator in journeys. */
 export const password = 'Correct-Horse-9'
 
 /** Starts the built product on a fresh folder, as `npm start` does, and waits for its ready line. */
 export async function startProduct(environment: Record<string, string> = {}): Promise<Product> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'data-brain-e2e-'))
+  const folder = freshFolder()
   const main = path.join(import.meta.dirname, '..', 'server', 'dist', 'main.js')
   const child = spawn(process.execPath, [main], {
     env: { ...process.env, DATA_DIR: folder, PORT: '0', ADMIN_PASSWORD: password, DEMO: 'off', ...environment },

@@ -115,12 +115,12 @@ export class FakeServer implements EntityCalls {
     return { phone: '13800138000' }
   }
   async dictionaries(codes: readonly string[]) {
-    const entries = [
-      { dictKey: '1', dictValue: '男', dictValueEn: 'Male', sort: 1 },
-      { dictKey: '2', dictValue: '女', dictValueEn: 'Female', sort: 2 },
-    ]
-    const status = [{ dictKey: '1', dictValue: '在读', dictValueEn: 'Enrolled', sort: 1 }]
-    return Object.fromEntries(codes.map((code) => [code, code === 'student_status' ? status : entries]))
+    const entry = (dictKey: string, dictValue: string, dictValueEn: string) => ({ dictKey, dictValue, dictValueEn, sort: 1 })
+    const known: Record<string, ReturnType<typeof entry>[]> = {
+      sex: [entry('1', '男', 'Male'), entry('2', '女', 'Female')],
+      student_status: [entry('1', '在读', 'Enrolled'), entry('2', '休学', 'Suspended')],
+    }
+    return Object.fromEntries(codes.map((code) => [code, known[code] ?? [entry('1', `${code}一`, `${code} one`)]]))
   }
   async regions() {
     return []

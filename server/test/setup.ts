@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -15,6 +15,8 @@ import type { TestDatabase } from './world.ts'
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), 'data-brain-test-'))
+  // The unprivileged account that PostgreSQL runs under must be able to pass.
+  chmodSync(folder, 0o711)
   const embedded = process.env.DATABASE_URL
     ? undefined
     : await startEmbedded({ dataDir: join(folder, 'pg'), log: () => {} })

@@ -1,0 +1,323 @@
+import { entities, type Entity, entityOf, type Kind } from '@data-brain/contract'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { checkField, checkForm } from '../src/entity/check.ts'
+import { controls } from '../src/entity/control.tsx'
+import { beginning, draftOf, valuesOf } from '../src/entity/draft.ts'
+import EntityForm from '../src/entity/form.tsx'
+import { HttpProblem } from '../src/http/client.ts'
+import { Field } from '../src/ui/form/field.tsx'
+import { createForm } from '../src/ui/form/store.ts'
+import { begin, FakeServer, pupil, show, toastTexts } from './entity-world.tsx'
+
+const student = entityOf('student')
+
+function form(server: FakeServer, id: string | null, entity: Entity = student) {
+  const onClose = vi.fn()
+  const onSaved = vi.fn()
+  const onDirty = vi.fn()
+  const part = (open: boolean) => (
+    <EntityForm
+      entity={entity}
+      open={open}
+      id={id}
+      dictionaries={{}}
+      preset={{}}
+      screen={3}
+      onClose={onClose}
+      onSaved={onSaved}
+      onDirty={onDirty}
+    />
+  )
+  const view = show(server, part(true))
+  return { ...view, onClose, onSaved, onDirty, reopen: () => view.again(part(true)), close: () => view.again(part(false)) }
+}
+const input = (label: string) => screen.getByLabelText(new RegExp(`^${label}\\*?$`)) as HTMLInputElement
+const type = (label: string, value: string) => {
+  fireEvent.change(input(label), { target: { value } })
+  fireEvent.blur(input(label))
+}
+const save = () => fireEvent.click(screen.getByRole('button', { name: '保存' }))
+const wrongs = () => [...document.querySelectorAll('.ff-wrong')].map((note) => note.textContent)
+
+beforeEach(() => begin())
+
+describe('form of a new row', () => {
+  it('R-ERR-5 names every required field that is empty, focuses the first, and sends nothing', async () => {
+    const server = new FakeServer(0)
+    form(server, null)
+    await screen.findByText('新增学生')
+    save()
+    await waitFor(() => expect(wrongs()).toEqual(['请选择学校', '请填写校内学号', '请选择入学年月', '请填写姓名', '请选择性别', '请选择出生日期']))
+    expect(server.submitted).toEqual([])
+    expect(input('姓名').getAttribute('aria-invalid')).toBe('true')
+    const note = document.getElementById(input('姓名').getAttribute('aria-describedby')!)
+    expect(note?.textContent).toBe('请填写姓名')
+    await waitFor(() => expect(document.activeElement?.closest('[data-field]')?.getAttribute('data-field')).toBe('schoolId'))
+  })
+
+  it('R-AUTH-11 a phone loses its spaces, dashes and +86 when it is left, and a wrong one is named', async () => {
+    form(new FakeServer(0), null, entityOf('user'))
+    await screen.findByText('新增用户')
+    type('手机', '+86 138-0013 8000')
+    expect(input('手机').value).toBe('13800138000')
+    expect(wrongs()).toEqual([])
+    type('手机', '1380013')
+    expect(wrongs()).toEqual(['手机号码长度不为11位'])
+    type('手机', '12345678901')
+    expect(wrongs()).toEqual(['手机号码格式不正确'])
+    // Once it is wrong it is judged with every key.
+    fireEvent.change(input('手机'), { target: { value: '13800138000' } })
+    expect(wrongs()).toEqual([])
+  })
+
+  it('judges what must agree: identity number with birth date and sex, end with begin, exactly one of two', () => {
+    const names = Object.keys(student.fields)
+    const values = { ...valuesOf(student, pupil(1)), idNo: '11010519491231002X', birthDate: '1949-12-31', sex: '2' }
+    const wrongOf = (patch: Record<string, unknown>) =>
+      Object.fromEntries([...checkForm(student, names, { ...values, ...patch }, {})].map(([name, words]) => [name, words.zh]))
+    expect(wrongOf({}).idNo).toBeUndefined()
+    expect(wrongOf({ sex: '1' }).idNo).toBe('与性别不一致')
+    expect(wrongOf({ birthDate: '1950-01-01' }).idNo).toBe('与出生日期不一致')
+    expect(wrongOf({ idType: 'A', idNo: 'E12345678' }).idNo).toBeUndefined()
+    const group = entityOf('studentgroup')
+    const days = checkForm(group, ['endDate'], { beginDate: '2026-09-01', endDate: '2026-08-01' }, {})
+    expect(days.get('endDate')?.zh).toBe('不能早于开始日期')
+    const teacherclass = entityOf('teacherclass')
+    const both = checkForm(teacherclass, ['classId'], { classId: '1', teachClassId: '2' }, {})
+    expect(both.get('classId')?.en).toContain('exactly one')
+  })
+
+  it('judges numbers by their bounds and digits, in both languages', () => {
+    const height = entityOf('studentdetail').fields.heightCm!
+    expect(checkField(height, 300, null)).toEqual({ zh: '不能大于 230', en: 'Not more than 230' })
+    expect(checkField(height, 120.25, null)?.zh).toBe('最多 1 位小数')
+    expect(checkField(student.fields.seatNo!, 1.5, null)?.zh).toBe('请填写整数')
+    expect(checkField(height, 120.5, null)).toBeNull()
+  })
+
+  it('R-LIST-4 saves, says 新增成功 and keeps school and class for the next', async () => {
+    const server = new FakeServer(0)
+    // A draft is the quickest way to a form that is filled in.
+    const whole = valuesOf(student, pupil(1))
+    const { onClose } = formWithDraft(server, { ...whole, phone: '13800138000' })
+    await waitFor(() => expect(input('姓名').value).toBe('王小二'))
+    fireEvent.click(screen.getByRole('button', { name: '保存并继续新增' }))
+    await waitFor(() => expect(server.submitted).toHaveLength(1))
+    expect(server.submitted[0]).toMatchObject({ name: '王小二', studentNo: 'S101', schoolId: '1', status: 1, phone: '13800138000' })
+    expect(server.submitted[0]).not.toHaveProperty('id')
+    expect(server.submitted[0]).not.toHaveProperty('email')
+    await waitFor(() => expect(toastTexts()).toEqual(['新增成功']))
+    await waitFor(() => expect(input('姓名').value).toBe(''))
+    expect(onClose).not.toHaveBeenCalled()
+    expect(document.querySelector('[data-field=classId] .ant-select-content')?.textContent).not.toBe('')
+    expect(document.querySelector('[data-field=sex] .ant-select-content')?.textContent).toContain('请选择')
+  })
+
+  it('R-ERR-5 puts what the server says to its field, keeps what was typed, and shows the rest above', async () => {
+    const server = new FakeServer(0)
+    formWithDraft(server, valuesOf(student, { ...pupil(1), phone: null } as never))
+    await waitFor(() => expect(input('校内学号').value).toBe('S101'))
+    const fields = [{ field: 'studentNo', message: '校内学号已存在:S101' }]
+    server.failure = new HttpProblem('校内学号已存在:S101', 409, 409, { field: 'studentNo', fields })
+    save()
+    await waitFor(() => expect(wrongs()).toEqual(['校内学号已存在:S101']))
+    expect(toastTexts()).toEqual(['校内学号已存在:S101'])
+    expect(input('姓名').value).toBe('王小二')
+    server.failure = new HttpProblem('服务暂时不可用', 503, 503, null)
+    type('校内学号', 'S102')
+    save()
+    expect((await screen.findByRole('alert')).textContent).toContain('服务暂时不可用')
+    expect(input('校内学号').value).toBe('S102')
+  })
+})
+
+function formWithDraft(server: FakeServer, values: Record<string, unknown>) {
+  const kept = { content: { at: Date.now(), version: null, values }, dataType: 'object', datetime: Date.now() }
+  sessionStorage.setItem('databrain-draft:1:000001:student:new', JSON.stringify(kept))
+  return form(server, null)
+}
+
+describe('form of a stored row', () => {
+  it('sends only what changed, with the version it was read at', async () => {
+    const server = new FakeServer(3)
+    const { onClose, onSaved } = form(server, '1001')
+    await waitFor(() => expect(input('姓名').value).toBe('王小二'))
+    type('姓名', '王小明')
+    save()
+    await waitFor(() => expect(server.submitted).toEqual([{ id: '1001', version: 3, name: '王小明' }]))
+    await waitFor(() => expect(toastTexts()).toEqual(['更新成功']))
+    expect(onSaved.mock.calls[0]![0]).toMatchObject({ id: '1001', name: '王小明' })
+    expect(onClose).toHaveBeenCalled()
+  })
+
+  it('sends nothing when nothing changed, and never a masked number', async () => {
+    const server = new FakeServer(3)
+    const { onClose } = form(server, '1001')
+    await waitFor(() => expect(input('联系电话').value).toBe('138****8000'))
+    save()
+    await waitFor(() => expect(onClose).toHaveBeenCalled())
+    expect(server.submitted).toEqual([])
+    type('联系电话', '138****8001')
+    save()
+    await waitFor(() => expect(wrongs()).toEqual(['请填写完整，不要保留 *']))
+    expect(server.submitted).toEqual([])
+  })
+
+  it('shows what was fixed when the row was made, and offers no input for it or for what is computed', async () => {
+    const server = new FakeServer(3)
+    form(server, '1001')
+    await waitFor(() => expect(input('姓名').value).toBe('王小二'))
+    const school = document.querySelector('[data-field=schoolId]')!
+    expect(school.textContent).toBe('学校实验小学')
+    expect(school.querySelector('input')).toBeNull()
+    const names = Object.entries(entityOf('schoolclass').fields).flatMap(([name, field]) => (field.computed ? [name] : []))
+    expect(names).toContain('studentCount')
+    for (const name of names) expect(beginning(entityOf('schoolclass'), {})).not.toHaveProperty(name)
+  })
+
+  it('on a stale version shows mine and theirs, takes what is chosen, and saves over the new version', async () => {
+    const server = new FakeServer(3)
+    form(server, '1001')
+    await waitFor(() => expect(input('姓名').value).toBe('王小二'))
+    type('姓名', '王我的')
+    type('校内学号', 'MINE')
+    const theirs = { ...server.rows[1]!, name: '王他们', studentNo: 'THEIRS', email: 'new@school.cn', version: 4, updateUserName: '张老师' }
+    server.rows[1] = theirs
+    server.failure = new HttpProblem('该数据已被他人修改', 409, 409, { yours: {}, theirs })
+    save()
+    const banner = await screen.findByRole('alert')
+    expect(banner.textContent).toContain('张老师')
+    expect(toastTexts()).toEqual([])
+    expect(within(banner).getAllByRole('row')).toHaveLength(3)
+    fireEvent.click(within(banner).getByRole('radio', { name: '姓名：用现在的' }))
+    fireEvent.click(within(banner).getByRole('button', { name: '按选择继续' }))
+    await waitFor(() => expect(input('姓名').value).toBe('王他们'))
+    expect(input('校内学号').value).toBe('MINE')
+    expect(input('电子信箱').value).toBe('new@school.cn')
+    save()
+    await waitFor(() => expect(server.submitted.at(-1)).toEqual({ id: '1001', version: 4, studentNo: 'MINE' }))
+  })
+
+  it('keeps what was typed as a draft and brings it back with a notice; discarding forgets it', async () => {
+    const server = new FakeServer(3)
+    const { unmount } = form(server, '1001')
+    await waitFor(() => expect(input('姓名').value).toBe('王小二'))
+    type('姓名', '王写到一半')
+    const key = 'databrain-draft:1:000001:student:1001'
+    await waitFor(() => expect(sessionStorage.getItem(key)).not.toBeNull(), { timeout: 3000 })
+    expect(JSON.parse(sessionStorage.getItem(key)!).content.values).toEqual({ name: '王写到一半' })
+    unmount()
+    form(server, '1001')
+    await waitFor(() => expect(input('姓名').value).toBe('王写到一半'))
+    fireEvent.click(screen.getByRole('button', { name: '丢弃草稿' }))
+    await waitFor(() => expect(input('姓名').value).toBe('王小二'))
+    expect(sessionStorage.getItem(key)).toBeNull()
+  })
+
+  it('asks before a change is thrown away, and not when there is none', async () => {
+    const server = new FakeServer(3)
+    const { onClose, onDirty } = form(server, '1001')
+    await waitFor(() => expect(input('姓名').value).toBe('王小二'))
+    type('姓名', '王小明')
+    expect(onDirty).toHaveBeenLastCalledWith(true)
+    fireEvent.click(screen.getByRole('button', { name: '取消' }))
+    const dialog = await screen.findByRole('alertdialog')
+    expect(dialog.textContent).toContain('放弃未保存的修改?')
+    fireEvent.click(within(dialog).getByRole('button', { name: '继续编辑' }))
+    expect(onClose).not.toHaveBeenCalled()
+    type('姓名', '王小二')
+    await waitFor(() => expect(onDirty).toHaveBeenLastCalledWith(false))
+    fireEvent.click(screen.getByRole('button', { name: '取消' }))
+    await waitFor(() => expect(onClose).toHaveBeenCalled())
+  })
+
+  it('a key in one field draws no other field again', async () => {
+    const server = new FakeServer(3)
+    form(server, '1001')
+    await waitFor(() => expect(input('姓名').value).toBe('王小二'))
+    const touched = new Set<string>()
+    const watcher = new MutationObserver((changes) => {
+      for (const { target } of changes) touched.add((target as Element).closest?.('[data-field]')?.getAttribute('data-field') ?? 'other')
+    })
+    watcher.observe(document.querySelector('.entity-form')!, { subtree: true, attributes: true, childList: true, characterData: true })
+    fireEvent.change(input('姓名'), { target: { value: '王小明' } })
+    await waitFor(() => expect(touched.size).toBeGreaterThan(0))
+    watcher.disconnect()
+    expect([...touched]).toEqual(['name'])
+  })
+
+  it('Ctrl+S saves from anywhere in the form', async () => {
+    const server = new FakeServer(3)
+    form(server, '1001')
+    await waitFor(() => expect(input('姓名').value).toBe('王小二'))
+    type('姓名', '王小明')
+    fireEvent.keyDown(input('姓名'), { key: 's', code: 'KeyS', ctrlKey: true })
+    await waitFor(() => expect(server.submitted).toHaveLength(1))
+  })
+})
+
+describe('inputs by kind', () => {
+  const kinds = Object.keys(controls) as Kind[]
+  // The first field of each kind among all entities; every kind is used by some entity.
+  const examples = new Map(
+    kinds.flatMap((kind) => {
+      const found = entities.flatMap((entity) => Object.entries(entity.fields).map(([name, field]) => ({ entity, name, field })))
+      const one = found.find(({ field }) => field.kind === kind && !field.computed && field.to !== 'attach')
+      return one ? [[kind, one] as const] : []
+    }),
+  )
+
+  it.each(kinds)('a %s has an input that its label belongs to', async (kind) => {
+    const example = examples.get(kind)
+    if (kind === 'time' && !example) return expect(controls.time).toBeTypeOf('function')
+    const { entity, name, field } = example!
+    const store = createForm({ [name]: null })
+    const Control = controls[kind]
+    show(
+      new FakeServer(0),
+      <Field form={store} name={name} label="标签">
+        {(ties) => (
+          <Control
+            entity={entity}
+            name={name}
+            field={field}
+            label="标签"
+            form={store}
+            ties={ties}
+            disabled={false}
+            dictionaries={{}}
+            names={{}}
+            onChange={(value) => store.set(name, value)}
+            onBlur={() => {}}
+          />
+        )}
+      </Field>,
+    )
+    const control = (await screen.findAllByLabelText('标签')).find((element) => element.matches('input,textarea,button'))
+    expect(control).toBeTruthy()
+    if (control instanceof HTMLTextAreaElement || ['text', 'personal', 'integer', 'decimal'].includes(kind)) {
+      fireEvent.change(control!, { target: { value: '7' } })
+      expect(String(store.value(name))).toBe('7')
+    }
+    if (kind === 'flag') {
+      fireEvent.click(control!)
+      expect(store.value(name)).toBe(1)
+    }
+  })
+
+  it('values come back from the form as they travel: lists with commas, numbers, JSON', () => {
+    const user = entityOf('user')
+    const row = { ...pupil(1), roleId: '5,6', maxWeekHours: 12, unavailableSlots: [{ weekday: 1 }], account: 'a', realName: '王' }
+    const store = createForm(valuesOf(user, row as never))
+    expect(store.value('roleId')).toEqual(['5', '6'])
+    store.set('roleId', ['5'])
+    store.set('unavailableSlots', '[{"weekday":2}]')
+    expect(draftOf(user, store, row as never, 3)).toEqual({
+      id: '1001',
+      version: 3,
+      roleId: '5',
+      unavailableSlots: [{ weekday: 2 }],
+    })
+  })
+})

@@ -1,0 +1,59 @@
+import { rules, user } from '@data-brain/contract'
+import { sql } from '../../database/statement.ts'
+import { addRules, type Saving } from '../../entity/rules.ts'
+import { raiseGrants } from '../../kernel/authenticate.ts'
+import { fieldProblem } from '../../kernel/problem.ts'
+import { idOfLink, linkOf } from '../resource/index.ts'
+import { mustCoverRoles, mustCoverUsers } from './holding.ts'
+
+const avatarLimit = 500 * 1024
+
+/** An avatar is a picture that was uploaded here (stored without its leave to be read), or one at a web address. */
+async function checkAvatar(saving: Saving): Promise<void> {
+  const { values, context } = saving
+  const given = values.avatar
+  if (typeof given !== 'string' || given === '') return
+  const refuse = (zh: string, en: string): never => {
+    throw fieldProblem([{ field: 'avatar', label: user.fields.avatar.label, reason: { zh, en } }], context.circumstance.language)
+  }
+  const id = idOfLink(given)
+  if (!id) {
+    const wrong = rules.url.check(given)
+    if (wrong) refuse('请上传图片', 'is no uploaded picture')
+    return
+  }
+  const file = await context.tx.one<{ extension: string; attach_size: number }>(
+    sql`select extension, attach_size from attach where tenant_id = ${context.actor.tenantId} and id = ${id}`,
+  )
+  if (!file) return refuse('所选数据不存在', 'the chosen file does not exist')
+  if (!['jpg', 'png'].includes(file.extension) || file.attach_size > avatarLimit)
+    refuse('只能是jpg或png,且不超过500kB', 'must be a jpg or png of at most 500 kB')
+  values.avatar = linkOf(id)
+}
+
+const idsOf = (value: unknown): string[] => (Array.isArray(value) ? (value as string[]) : [])
+
+/** Roles given and taken away are of those whose every permission the caller holds; so is the person they belong to. */
+async function checkPower(saving: Saving): Promise<void> {
+  const { before, values, context, id } = saving
+  if ('roleId' in values) {
+    const was = new Set(idsOf(before?.roleId))
+    const is = new Set(idsOf(values.roleId))
+    await mustCoverRoles(context.tx, context.actor, [...is].filter((role) => !was.has(role)))
+    await mustCoverRoles(context.tx, context.actor, [...was].filter((role) => !is.has(role)))
+  }
+  if (before && ('account' in values || 'roleId' in values)) await mustCoverUsers(context.tx, context.actor, [id])
+}
+
+export function addUserRules(): void {
+  addRules(user, {
+    beforeSave: async (saving) => {
+      await checkAvatar(saving)
+      await checkPower(saving)
+    },
+    afterSave: async ({ values, before, context }) => {
+      if (before && ['roleId', 'deptId', 'account', 'realName'].some((name) => name in values))
+        await raiseGrants(context.tx, context.actor.tenantId)
+    },
+  })
+}

@@ -1,0 +1,258 @@
+import { codeOf, user } from '@data-brain/contract'
+import { sql } from '../../database/statement.ts'
+import type { WireRow } from '../../entity/repository.ts'
+import { rowsOf, submit } from '../../entity/routes.ts'
+import { draftSchema, listParameters, pageSchema, rowSchema } from '../../entity/schema.ts'
+import { raiseGrants } from '../../kernel/authenticate.ts'
+import { hashPassword, randomPassword, wireMd5 } from '../../kernel/password.ts'
+import { idsMax, isBrokenText } from '../../kernel/parameter.ts'
+import { fieldProblem, Problem } from '../../kernel/problem.ts'
+import { type Call, code, type Route, route } from '../../kernel/route.ts'
+import { refuseBrokenTexts } from '../../kernel/serve.ts'
+import { accountHash, endSessions, md5Of, refuseWeak, setPassword, unlock } from '../auth/index.ts'
+import { freshLink } from '../resource/index.ts'
+import { holdAdmins, mustCoverUsers, mustKeepAdmin } from './holding.ts'
+
+/** A user as it leaves the server: with an avatar that can be shown. */
+const shown = (call: Call, row: WireRow): WireRow => ({
+  ...row,
+  avatar: freshLink(call.services, call.actor.tenantId, row.avatar as string | null),
+})
+
+/** A page of users; a department stands for everything under it too. */
+async function page(call: Call): Promise<unknown> {
+  const { deptId } = call.query
+  if (!deptId) return rowsOf(user, call).page(call.query, call.stamp)
+  const ids = deptId.split(',').filter((id) => /^[1-9][0-9]{0,17}$/.test(id))
+  const below = await call.tx.run<{ id: string }>(
+    sql`select d.id from dept d where d.tenant_id = ${call.actor.tenantId}
+          and (d.id = any(${ids}::bigint[]) or string_to_array(d.ancestors, ',') && ${ids}::text[]) limit ${idsMax + 1}`,
+  )
+  if (below.length > idsMax)
+    throw new Problem('rule_broken', { reason: { zh: `该部门下超过${idsMax}个部门,请选择下级部门`, en: `More than ${idsMax} departments: choose one further down` } })
+  // What names no department of the tenant is left as it is: it is refused or finds nobody.
+  const wanted = [...new Set([...deptId.split(','), ...below.map((row) => row.id)])].join(',')
+  return rowsOf(user, call).page({ ...call.query, deptId: wanted })
+}
+
+function objectOf(body: unknown): Record<string, unknown> {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new Problem('bad_request')
+  return body as Record<string, unknown>
+}
+
+/** A password as a person or a client sent it; a text, of a length that somebody could type. */
+function givenPassword(call: Call, value: unknown): string | undefined {
+  if (value === undefined || value === null || value === '') return undefined
+  if (typeof value === 'string' && value.length <= 128 && !isBrokenText(value)) return value
+  throw fieldProblem(
+    [{ field: 'password', label: { zh: '密码', en: 'Password' }, reason: { zh: '须为不超过128位的文字', en: 'must be a text of at most 128 characters' } }],
+    call.circumstance.language,
+  )
+}
+
+async function storePassword(call: Call, userId: string, md5: string, oneTime: boolean): Promise<void> {
+  const hash = await hashPassword(md5, call.services.secrets.pepper)
+  await setPassword(call.tx, { tenantId: call.actor.tenantId, userId, hash, oneTime })
+}
+
+/**
+ * Adds or changes a user. A new one without a password gets a random one, told once in `password`. A password is not
+ * changed here: that is what a reset and the person's own change are for.
+ */
+async function save(call: Call): Promise<unknown> {
+  refuseBrokenTexts(call.body)
+  const { password, password2: _, ...draft } = objectOf(call.body)
+  const id = draft.id === undefined || draft.id === null || draft.id === '' ? undefined : String(draft.id)
+  return id === undefined ? add(call, draft, givenPassword(call, password)) : edit(call, id, draft)
+}
+
+async function add(call: Call, draft: Record<string, unknown>, given: string | undefined): Promise<unknown> {
+  if (given !== undefined) await refuseWeak(given, { account: String(draft.account ?? ''), tenantId: call.actor.tenantId })
+  const row = (await submit(user, { ...call, body: draft })) as WireRow
+  const password = given ?? randomPassword()
+  await storePassword(call, row.id, given === undefined ? wireMd5(password) : md5Of(given), given === undefined)
+  return { ...shown(call, row), ...(given === undefined ? { password } : {}) }
+}
+
+async function edit(call: Call, id: string, draft: Record<string, unknown>): Promise<unknown> {
+  const { tx, actor } = call
+  await holdAdmins(tx, actor.tenantId)
+  const before = await tx.one<{ status: number }>(sql`select status from app_user where tenant_id = ${actor.tenantId} and id = ${/^[1-9][0-9]{0,17}$/.test(id) ? id : '0'}`)
+  const row = (await submit(user, { ...call, body: { ...draft, id } })) as WireRow
+  if (before && before.status !== row.status) {
+    if (id === actor.userId) throw new Problem('rule_broken', { reason: { zh: '不能停用自己', en: 'You cannot disable yourself' } }, { field: 'status', fields: [] })
+    await mustCoverUsers(tx, actor, [id])
+    if (row.status !== 1) await endSessions(tx, actor.tenantId, id, 'disabled')
+    await raiseGrants(tx, actor.tenantId)
+  }
+  await mustKeepAdmin(tx, actor.tenantId)
+  return shown(call, row)
+}
+
+async function remove(call: Call, ids: readonly string[]): Promise<void> {
+  const { tx, actor } = call
+  if (actor.userId !== null && ids.includes(actor.userId))
+    throw new Problem('rule_broken', { reason: { zh: '不能删除自己', en: 'You cannot remove yourself' } })
+  await holdAdmins(tx, actor.tenantId)
+  await mustCoverUsers(tx, actor, ids)
+  await rowsOf(user, call).remove(ids)
+  await mustKeepAdmin(tx, actor.tenantId)
+  await raiseGrants(tx, actor.tenantId)
+}
+
+/** What people may change of themselves. */
+const own = ['avatar', 'name', 'realName', 'phone', 'email', 'birthday', 'sex', 'version'] as const
+
+async function updateInfo(call: Call): Promise<unknown> {
+  refuseBrokenTexts(call.body)
+  const body = objectOf(call.body)
+  const draft = Object.fromEntries(own.flatMap((name) => (name in body ? [[name, body[name]]] : [])))
+  return shown(call, await rowsOf(user, call).edit(self(call), draft))
+}
+
+function self(call: Call): string {
+  if (call.actor.userId === null) throw new Problem('not_found')
+  return call.actor.userId
+}
+
+/** One's own row, with one's own numbers in full. */
+async function info(call: Call): Promise<unknown> {
+  const rows = rowsOf(user, call)
+  const row = await rows.detail(self(call))
+  return { ...shown(call, row), ...(await rows.personal(row.id)) }
+}
+
+/** Replaces the roles of users. */
+async function grant(call: Call, userIds: readonly string[], roleIds: readonly string[]): Promise<void> {
+  const { tx, actor } = call
+  await holdAdmins(tx, actor.tenantId)
+  const rows = rowsOf(user, call)
+  for (const id of [...userIds].sort()) await rows.edit(id, { roleId: roleIds })
+  await mustKeepAdmin(tx, actor.tenantId)
+}
+
+interface Reset {
+  readonly userId: string
+  readonly account: string
+  readonly realName: string
+  readonly password: string
+}
+
+/** Gives users random passwords, told once, that must be changed; their sessions end and their lock-outs are lifted. */
+async function resetPassword(call: Call, userIds: readonly string[]): Promise<Reset[]> {
+  const { tx, actor, services } = call
+  const { tenantId } = actor
+  const users = await tx.run<{ id: string; account: string; real_name: string }>(
+    sql`select id, account, real_name from app_user where tenant_id = ${tenantId} and id = any(${[...userIds]}::bigint[]) order by id`,
+  )
+  if (users.length !== userIds.length) throw new Problem('not_found')
+  await mustCoverUsers(tx, actor, userIds)
+  const told: Reset[] = []
+  for (const { id, account, real_name: realName } of users) {
+    const password = randomPassword()
+    await storePassword(call, id, wireMd5(password), true)
+    await unlock(tx, { tenantId, hash: accountHash(services.cipher, account, tenantId) })
+    told.push({ userId: id, account, realName, password })
+  }
+  return told
+}
+
+/** What belongs to a user's platform: its settings travel as a JSON text. */
+async function platformDetail(call: Call, id: string): Promise<unknown> {
+  const row = await rowsOf(user, call).detail(id)
+  const { account, realName, userType, userExt, version } = row
+  return { id, userId: id, account, realName, userType, userExt: userExt === null || userExt === undefined ? '' : JSON.stringify(userExt), version }
+}
+
+async function updatePlatform(call: Call, { userId, userType, userExt }: { userId: string; userType?: string; userExt?: string }): Promise<unknown> {
+  let settings: unknown
+  try {
+    settings = userExt === undefined ? undefined : JSON.parse(userExt)
+  } catch {
+    throw fieldProblem([{ field: 'userExt', label: user.fields.userExt.label, reason: { zh: '须为JSON', en: 'must be JSON' } }], call.circumstance.language)
+  }
+  refuseBrokenTexts(settings)
+  await rowsOf(user, call).edit(userId, { ...(userType === undefined ? {} : { userType }), ...(userExt === undefined ? {} : { userExt: settings }) })
+  return platformDetail(call, userId)
+}
+
+const tag = user.name
+const view = code(codeOf(user, 'view'))
+const editing = code(codeOf(user, 'edit'))
+const password = { type: 'string', description: 'of a new user: md5 hex or the password itself; none: a random one is answered once' }
+const schema = draftSchema(user) as { properties: object }
+const withPassword = { ...schema, properties: { ...schema.properties, password } }
+
+export const userRoutes: readonly Route[] = [
+  ...(['page', 'list'] as const).map((call) =>
+    route({
+      method: 'GET', path: `/blade-user/${call}`, tag, access: view, stampOf: user.name,
+      summary: { zh: '用户:列表', en: 'Users' },
+      parameters: listParameters(user), dataSchema: pageSchema(user),
+      handler: page,
+    }),
+  ),
+  route({
+    method: 'GET', path: '/blade-user/detail', tag, access: view,
+    summary: { zh: '用户:详情', en: 'One user' },
+    parameters: { id: { kind: 'id', required: true } }, dataSchema: rowSchema(user),
+    handler: async (call) => shown(call, await rowsOf(user, call).detail(call.parameters.id)),
+  }),
+  route({
+    method: 'GET', path: '/blade-user/info', tag, access: 'session',
+    summary: { zh: '用户:本人', en: 'The caller' }, dataSchema: rowSchema(user),
+    handler: info,
+  }),
+  route({
+    method: 'POST', path: '/blade-user/submit', tag, access: code(codeOf(user, 'add'), codeOf(user, 'edit')),
+    summary: { zh: '用户:新增或修改', en: 'User: add or change' },
+    bodySchema: withPassword, dataSchema: rowSchema(user),
+    handler: save,
+  }),
+  route({
+    method: 'POST', path: '/blade-user/update', tag, access: editing,
+    summary: { zh: '用户:修改', en: 'User: change' },
+    bodySchema: schema, dataSchema: rowSchema(user),
+    handler: async (call) => {
+      if (!objectOf(call.body).id) throw new Problem('parameter_missing', { field: 'id' }, { field: 'id', fields: [] })
+      return save(call)
+    },
+  }),
+  route({
+    method: 'POST', path: '/blade-user/update-info', tag, access: 'session',
+    summary: { zh: '用户:修改本人资料', en: 'Change what one may change of oneself' },
+    bodySchema: { type: 'object', properties: Object.fromEntries(own.map((name) => [name, { type: name === 'version' ? 'integer' : 'string' }])) },
+    dataSchema: rowSchema(user),
+    handler: updateInfo,
+  }),
+  route({
+    method: 'POST', path: '/blade-user/remove', tag, access: code(codeOf(user, 'delete')),
+    summary: { zh: '用户:删除', en: 'User: remove' },
+    parameters: { ids: { kind: 'ids', required: true } },
+    handler: (call) => remove(call, call.parameters.ids),
+  }),
+  route({
+    method: 'POST', path: '/blade-user/grant', tag, access: editing,
+    summary: { zh: '用户:分配角色', en: 'Give users roles' },
+    parameters: { userIds: { kind: 'ids', required: true }, roleIds: { kind: 'ids' } },
+    handler: (call) => grant(call, call.parameters.userIds, call.parameters.roleIds ?? []),
+  }),
+  route({
+    method: 'POST', path: '/blade-user/reset-password', tag, access: editing,
+    summary: { zh: '用户:重置密码(新密码只显示一次)', en: 'Reset passwords; the new ones are told once' },
+    parameters: { userIds: { kind: 'ids', required: true, max: 50 } },
+    handler: (call) => resetPassword(call, call.parameters.userIds),
+  }),
+  route({
+    method: 'GET', path: '/blade-user/platform-detail', tag, access: view,
+    summary: { zh: '用户:平台信息', en: "A user's platform settings" },
+    parameters: { id: { kind: 'id', required: true } },
+    handler: (call) => platformDetail(call, call.parameters.id),
+  }),
+  route({
+    method: 'POST', path: '/blade-user/update-platform', tag, access: editing,
+    summary: { zh: '用户:修改平台信息', en: "Change a user's platform settings" },
+    parameters: { userId: { kind: 'id', required: true }, userType: { kind: 'text', max: 32 }, userExt: { kind: 'text', max: 65_000 } },
+    handler: (call) => updatePlatform(call, call.parameters),
+  }),
+]
