@@ -31,6 +31,8 @@ const nodeOf = (node: RegionNode): Node => ({ value: node.id, label: node.title,
 export default function RegionSelect({ label, value, onChange, ...rest }: RegionProps) {
   const calls = useCalls()
   const [nodes, setNodes] = useState<Node[] | null>(null)
+  // The way down to the code chosen here: without it the columns close at every step.
+  const [way, setWay] = useState<string[]>([])
   const paths = useRegionPaths(value ? [value] : [])
   const open = useCallback(
     (opened: boolean) => {
@@ -53,13 +55,17 @@ export default function RegionSelect({ label, value, onChange, ...rest }: Region
       aria-label={rest.id ? undefined : label}
       options={nodes ?? []}
       loading={nodes === null ? undefined : false}
-      value={value ? [value] : undefined}
+      value={value ? (way.at(-1) === value ? way : [value]) : undefined}
       displayRender={() => (value ? (paths[value] ?? value) : '')}
       changeOnSelect
       allowClear
       loadData={(chosen) => void load(chosen)}
       onOpenChange={open}
-      onChange={(path) => onChange(path?.at(-1) ? String(path.at(-1)) : null)}
+      onChange={(path) => {
+        const codes = (path ?? []).map(String)
+        setWay(codes)
+        onChange(codes.at(-1) ?? null)
+      }}
     />
   )
 }

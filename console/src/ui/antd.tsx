@@ -107,6 +107,18 @@ export function antdTheme({ theme, scheme }: Look): ThemeConfig {
 }
 
 const csp = boot.nonce ? { nonce: boot.nonce } : undefined
+
+// A few parts of the library measure scroll bars with a style element of their own and give it no nonce: the policy
+// would block it, and say so on the page's console at every drawer.
+const { nonce } = boot
+if (nonce) {
+  const create = document.createElement.bind(document)
+  document.createElement = ((name: string, options?: ElementCreationOptions) => {
+    const element = create(name, options)
+    if (element instanceof HTMLStyleElement) element.nonce = nonce
+    return element
+  }) as typeof document.createElement
+}
 // Two Chinese characters on a button stay together: exact texts are part of the specification.
 const button = { autoInsertSpace: false }
 

@@ -1,0 +1,61 @@
+import type { Locator, Page } from 'playwright-core'
+
+/** What a clerk does with the console, in the words that stand on the page. */
+
+/** Opens the log-in page and logs in; ends on the page that was asked for. */
+export async function logIn(page: Page, url: string, password: string, account = 'admin', tenantId = '000000'): Promise<void> {
+  await page.goto(`${url}/login`)
+  const tenant = page.getByLabel('租户编号')
+  if (await tenant.isVisible()) await tenant.fill(tenantId)
+  await page.getByLabel('账号').fill(account)
+  await page.locator('input[type=password]').fill(password)
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/wel/index')
+}
+
+/** Goes to a page through the top menu and the sidebar. */
+export async function openMenu(page: Page, top: string, item: string): Promise<void> {
+  await page.getByRole('navigation', { name: '顶部菜单' }).getByText(top, { exact: true }).click()
+  await page.getByRole('navigation', { name: '侧边菜单' }).getByText(item, { exact: true }).click()
+  await page.getByRole('heading', { level: 1, name: item, exact: true }).waitFor()
+}
+
+const drawer = (page: Page): Locator => page.getByRole('dialog').last()
+
+/** Types into a field of the open form. */
+export async function type(page: Page, label: string, text: string): Promise<void> {
+  await drawer(page).getByLabel(label).first().fill(text)
+}
+
+/** Types a day into a date field. */
+export async function typeDay(page: Page, label: string, day: string): Promise<void> {
+  const input = drawer(page).getByLabel(label).first()
+  await input.click()
+  await input.fill(day)
+  await page.keyboard.press('Enter')
+}
+
+/** Chooses from a list, by the words of the option; searching by typing where there are many. */
+export async function choose(page: Page, label: string, ...options: string[]): Promise<void> {
+  const box = drawer(page).getByRole('combobox', { name: label }).first()
+  await box.click()
+  for (const option of options) {
+    const list = await box.getAttribute('aria-controls')
+    const dropdown = page.locator('.ant-select-dropdown').filter({ has: page.locator(`[id="${list}"]`) })
+    await dropdown.locator('.ant-select-item-option').filter({ hasText: new RegExp(`^${option}$`) }).first().click()
+  }
+  if (options.length > 1) await page.keyboard.press('Escape')
+}
+
+/** Saves the open form and waits for the words that say so. */
+export async function save(page: Page, done: string): Promise<void> {
+  await drawer(page).getByRole('button', { name: '保存', exact: true }).click()
+  await page.getByText(done, { exact: true }).first().waitFor()
+}
+
+/** Walks down the regions to one. */
+export async function chooseRegion(page: Page, label: string, ...path: string[]): Promise<void> {
+  await drawer(page).getByRole('combobox', { name: label }).first().click()
+  for (const [level, name] of path.entries())
+    await page.locator('.ant-cascader-dropdown:visible .ant-cascader-menu').nth(level).getByText(name, { exact: true }).click()
+}
