@@ -3,7 +3,13 @@ import type { Locator, Page } from 'playwright-core'
 /** What a clerk does with the console, in the words that stand on the page. */
 
 /** Opens the log-in page and logs in; ends on the page that was asked for. */
-export async function logIn(page: Page, url: string, password: string, account = 'admin', tenantId = '000000'): Promise<void> {
+export async function logIn(
+  page: Page,
+  url: string,
+  password: string,
+  account = 'admin',
+  tenantId = '000000',
+): Promise<void> {
   await page.goto(`${url}/login`)
   const tenant = page.getByLabel('租户编号')
   if (await tenant.isVisible()) await tenant.fill(tenantId)
@@ -42,7 +48,11 @@ export async function choose(page: Page, label: string, ...options: string[]): P
   for (const option of options) {
     const list = await box.getAttribute('aria-controls')
     const dropdown = page.locator('.ant-select-dropdown').filter({ has: page.locator(`[id="${list}"]`) })
-    await dropdown.locator('.ant-select-item-option').filter({ hasText: new RegExp(`^${option}$`) }).first().click()
+    await dropdown
+      .locator('.ant-select-item-option')
+      .filter({ hasText: new RegExp(`^${option}$`) })
+      .first()
+      .click()
   }
   if (options.length > 1) await page.keyboard.press('Escape')
 }
@@ -57,5 +67,9 @@ export async function save(page: Page, done: string): Promise<void> {
 export async function chooseRegion(page: Page, label: string, ...path: string[]): Promise<void> {
   await drawer(page).getByRole('combobox', { name: label }).first().click()
   for (const [level, name] of path.entries())
-    await page.locator('.ant-cascader-dropdown:visible .ant-cascader-menu').nth(level).getByText(name, { exact: true }).click()
+    await page
+      .locator('.ant-cascader-dropdown:visible .ant-cascader-menu')
+      .nth(level)
+      .getByText(name, { exact: true })
+      .click()
 }

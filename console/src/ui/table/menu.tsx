@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import './menu.css'
 
 interface MenuProps {
   readonly label: string

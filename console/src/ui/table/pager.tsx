@@ -1,6 +1,7 @@
 import { useId } from 'react'
 import { Icon } from '../icon.tsx'
 import { useLanguage, useT } from '../words.ts'
+import './pager.css'
 
 /** Page sizes offered everywhere; the first is the default. */
 export const SIZES = [10, 30, 50, 100, 200] as const

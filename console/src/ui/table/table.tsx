@@ -150,7 +150,6 @@ export function DataTable<R>(props: DataTableProps<R>) {
       <div className="dt-progress" aria-hidden="true" />
       {cards ? (
         // biome-ignore lint/a11y/useKeyWithClickEvents: presses of the buttons and boxes inside are heard here; keys reach them as clicks
-        // biome-ignore lint/a11y/noNoninteractiveElementInteractions: the same
         <ul className="dt-cards" aria-label={label} onClick={press} onFocus={focus}>
           {state === 'first' && <Waiting as="li" columns={1} />}
           {drawn.map((record, i) => (

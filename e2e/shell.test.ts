@@ -1,0 +1,227 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { axeFaults } from './axe.ts'
+import { launchBrowser } from './browser.ts'
+import { logIn, openMenu } from './clerk.ts'
+import { type Product, password, startProduct } from './product.ts'
+
+let product: Product
+let browser: Browser
+let context: BrowserContext
+let page: Page
+/** What the page's console said that nobody expected. */
+let complaints: string[]
+
+beforeAll(async () => {
+  product = await startProduct()
+  browser = await launchBrowser()
+})
+afterAll(async () => {
+  await browser?.close()
+  await product?.stop()
+})
+beforeEach(async () => {
+  complaints = []
+  context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'zh-CN' })
+  page = await context.newPage()
+  page.setDefaultTimeout(15_000)
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !/status of (400|401|403|404|409|429)/.test(message.text()))
+      complaints.push(message.text())
+  })
+  page.on('request', (request) => {
+    if (!request.url().startsWith(product.url) && !/^(data|blob):/.test(request.url()))
+      complaints.push(`asked ${request.url()}`)
+  })
+})
+afterEach(async () => {
+  await context.close()
+  expect(complaints).toEqual([])
+})
+
+const path = (): string => new URL(page.url()).pathname
+const tabs = async (): Promise<string[]> => page.getByRole('tab').allInnerTexts()
+
+describe('log in', () => {
+  it('R-ROUTE-1 R-AUTH-1 shows why it refuses, keeps the account, and lets the right password in', async () => {
+    await page.goto(`${product.url}/login`)
+    expect(await page.title()).toContain('登录')
+    await page.getByLabel('账号').fill('admin')
+    await page.locator('input[type=password]').fill('wrong')
+    await page.keyboard.press('Enter')
+    await page.getByRole('alert').getByText('用户名或密码错误').waitFor()
+    expect(await page.getByLabel('账号').inputValue()).toBe('admin')
+    expect(path()).toBe('/login')
+    await logIn(page, product.url, password)
+    expect(path()).toBe('/wel/index')
+  })
+
+  it('R-NAV-2 R-NAV-4 R-ROUTE-2 brings to log in and back to where one was going, and past the log-in page when logged in', async () => {
+    await page.goto(`${product.url}/school/school?current=1`)
+    await page.waitForURL('**/login?**')
+    await page.getByLabel('账号').fill('admin')
+    await page.locator('input[type=password]').fill(password)
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/school/school?**')
+    await page.goto(`${product.url}/login`)
+    await page.waitForURL('**/wel/index')
+    await page.goto(`${product.url}/`)
+    await page.waitForURL('**/wel/index')
+    await page.goto(`${product.url}/no/such/page`)
+    await page.waitForURL('**/404')
+  })
+
+  it('R-NAV-3 R-AUTH-8 R-BAR-1 asks before logging out, ends the session on the server, and leaves nothing open', async () => {
+    await logIn(page, product.url, password)
+    const token = (await context.cookies()).find((cookie) => cookie.name.includes('access'))!
+    expect(token.sameSite).toBe('Strict')
+    await openMenu(page, '学校', '学校')
+    await page.getByRole('button', { name: /管理员/ }).click()
+    await page.getByRole('menuitem', { name: /退出/ }).click()
+    await page
+      .getByRole('button', { name: /^(退出|确定)/ })
+      .last()
+      .click()
+    await page.waitForURL('**/login**')
+    const answer = await fetch(`${product.url}/api/blade-auth/oauth/user-info`, {
+      headers: { 'blade-auth': `bearer ${token.value}` },
+    })
+    expect(answer.status).toBe(401)
+    await page.goto(`${product.url}/school/school`)
+    await page.waitForURL('**/login?**')
+  })
+
+  it('R-AUTH-7 sends somebody whose session has ended back to log in, with the server’s words', async () => {
+    await logIn(page, product.url, password)
+    await openMenu(page, '学校', '学校')
+    await page.getByText('还没有学校').waitFor()
+    const token = (await context.cookies()).find((cookie) => cookie.name.includes('access'))!
+    await fetch(`${product.url}/api/blade-auth/oauth/logout`, { headers: { 'blade-auth': `bearer ${token.value}` } })
+    await page.getByRole('button', { name: '查询' }).click()
+    await page.waitForURL('**/login?back=**')
+  })
+})
+
+describe('the frame', () => {
+  beforeEach(() => logIn(page, product.url, password))
+
+  it('R-LAY-1 R-BAR-2 R-TAB-1 R-TAB-2 R-TAB-5 opens pages from the menus as tabs; the first stays', async () => {
+    expect(await page.getByRole('navigation', { name: '侧边菜单' }).count()).toBe(0)
+    await openMenu(page, '学校', '学校')
+    await openMenu(page, '学校', '校区')
+    expect(await tabs()).toEqual(['首页', '学校', '校区'])
+    expect(await page.title()).toBe('校区 · 数据大脑')
+    expect(await page.getByRole('navigation', { name: '顶部菜单' }).locator('[aria-current]').allInnerTexts()).toEqual([
+      '学校',
+    ])
+    await page.getByRole('tab', { name: '校区' }).focus()
+    await page.keyboard.press('Delete')
+    expect(await tabs()).toEqual(['首页', '学校'])
+    await page.getByRole('tab', { name: '首页' }).focus()
+    await page.keyboard.press('Delete')
+    expect(await tabs()).toEqual(['首页', '学校'])
+  })
+
+  it('R-TAB-3 R-TAB-4 R-BAR-3 has a tab menu that asks before clearing the cache, closes others and all, and opens the menu search', async () => {
+    await openMenu(page, '学校', '学校')
+    await openMenu(page, '学校', '校区')
+    const menu = async (item: RegExp): Promise<void> => {
+      await page.getByRole('tab', { selected: true }).click({ button: 'right' })
+      await page.getByRole('menuitem', { name: item }).click()
+    }
+    await menu(/清除缓存/)
+    await page.getByText('是否需要清除缓存?').waitFor()
+    await page.keyboard.press('Escape')
+    await menu(/菜单搜索/)
+    await page.getByRole('combobox').last().fill('xq')
+    await page.getByRole('option', { name: /校区/ }).first().waitFor()
+    await page.keyboard.press('Escape')
+    expect(await page.getByRole('listbox').count()).toBe(0)
+    await menu(/关闭其他/)
+    expect(await tabs()).toEqual(['首页', '校区'])
+    await menu(/关闭全部/)
+    await page.waitForURL('**/wel/index')
+    expect(await tabs()).toEqual(['首页'])
+  })
+
+  it('R-TAB-6 keeps a half-filled filter over a change of tab, and the tabs over a reload', async () => {
+    await openMenu(page, '学校', '学校')
+    const search = page.getByPlaceholder(/搜索/).last()
+    await search.fill('半句')
+    await openMenu(page, '学校', '校区')
+    await page.getByRole('tab', { name: '学校' }).click()
+    expect(await page.getByPlaceholder(/搜索学校/).inputValue()).toBe('半句')
+    await page.reload()
+    await page.getByRole('heading', { level: 1, name: '学校' }).waitFor()
+    expect(await tabs()).toEqual(['首页', '学校', '校区'])
+  })
+
+  it('R-BAR-4 changes the language at once: menus, tabs, title, page; the current one cannot be chosen', async () => {
+    await openMenu(page, '学校', '学校')
+    await page.getByRole('button', { name: /语言|Language/ }).click()
+    expect(
+      await page
+        .getByRole('menuitemradio', { name: '中文' })
+        .or(page.getByRole('menuitem', { name: '中文' }))
+        .first()
+        .isDisabled(),
+    ).toBe(true)
+    await page.getByText('English', { exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: 'School' }).waitFor()
+    expect(await page.title()).toMatch(/Data Brain/)
+    expect(await page.locator('html').getAttribute('lang')).toMatch(/^en/)
+    await page.waitForTimeout(1_200)
+    const text = await page.locator('body').innerText()
+    expect(
+      text
+        .replace('中文', '')
+        .replace('管理员', '')
+        .match(/[\u4e00-\u9fff]+/g) ?? [],
+    ).toEqual([])
+    await page.reload()
+    await page.getByRole('heading', { level: 1, name: 'School' }).waitFor()
+  })
+
+  it('R-LAY-3 works at every width', async () => {
+    for (const [width, height] of [
+      [1200, 800],
+      [1000, 700],
+      [800, 900],
+      [390, 844],
+    ] as const) {
+      await page.setViewportSize({ width, height })
+      await page.goto(`${product.url}/school/sysgrade`.replace('/school/sysgrade', '/school/sysgrade'))
+      await page.getByText('一年级').first().waitFor()
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      )
+      expect(overflow, `${width}`).toBe(0)
+    }
+  })
+})
+
+describe('R-ERR-4 accessibility', () => {
+  it.each(['zh', 'en'] as const)('axe finds nothing on login, home, a list and a form, in %s', async (language) => {
+    await page.goto(`${product.url}/login`)
+    if (language === 'en') await page.getByText('English', { exact: true }).click()
+    expect(await axeFaults(page), 'login').toEqual([])
+    await page.getByLabel(language === 'zh' ? '账号' : 'Account').fill('admin')
+    await page.locator('input[type=password]').fill(password)
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/wel/index')
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.waitForTimeout(500)
+    expect(await axeFaults(page), 'home').toEqual([])
+    await page.goto(`${product.url}/school/sysgrade`)
+    await page.getByText('一年级').first().waitFor()
+    expect(await axeFaults(page), 'list').toEqual([])
+    await page
+      .getByRole('button', { name: language === 'zh' ? /^新增/ : /^(New|Add)/ })
+      .first()
+      .click()
+    await page.getByRole('dialog').waitFor()
+    await page.waitForTimeout(600)
+    expect(await axeFaults(page), 'form').toEqual([])
+  })
+})
