@@ -1,4 +1,4 @@
-import { entities, type Entity, entityOf, type Kind } from '@data-brain/contract'
+import { type Entity, entities, entityOf, type Kind } from '@data-brain/contract'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { checkField, checkForm } from '../src/entity/check.ts'
@@ -6,6 +6,7 @@ import { controls } from '../src/entity/control.tsx'
 import { beginning, draftOf, valuesOf } from '../src/entity/draft.ts'
 import EntityForm from '../src/entity/form.tsx'
 import { HttpProblem } from '../src/http/client.ts'
+import { draftKey } from '../src/session/draft.ts'
 import { Field } from '../src/ui/form/field.tsx'
 import { createForm } from '../src/ui/form/store.ts'
 import { begin, FakeServer, pupil, show, toastTexts } from './entity-world.tsx'
@@ -30,7 +31,14 @@ function form(server: FakeServer, id: string | null, entity: Entity = student) {
     />
   )
   const view = show(server, part(true))
-  return { ...view, onClose, onSaved, onDirty, reopen: () => view.again(part(true)), close: () => view.again(part(false)) }
+  return {
+    ...view,
+    onClose,
+    onSaved,
+    onDirty,
+    reopen: () => view.again(part(true)),
+    close: () => view.again(part(false)),
+  }
 }
 const input = (label: string) => screen.getByLabelText(new RegExp(`^${label}\\*?$`)) as HTMLInputElement
 const type = (label: string, value: string) => {
@@ -48,12 +56,23 @@ describe('form of a new row', () => {
     form(server, null)
     await screen.findByText('新增学生')
     save()
-    await waitFor(() => expect(wrongs()).toEqual(['请选择学校', '请填写校内学号', '请选择入学年月', '请填写姓名', '请选择性别', '请选择出生日期']))
+    await waitFor(() =>
+      expect(wrongs()).toEqual([
+        '请选择学校',
+        '请填写校内学号',
+        '请选择入学年月',
+        '请填写姓名',
+        '请选择性别',
+        '请选择出生日期',
+      ]),
+    )
     expect(server.submitted).toEqual([])
     expect(input('姓名').getAttribute('aria-invalid')).toBe('true')
     const note = document.getElementById(input('姓名').getAttribute('aria-describedby')!)
     expect(note?.textContent).toBe('请填写姓名')
-    await waitFor(() => expect(document.activeElement?.closest('[data-field]')?.getAttribute('data-field')).toBe('schoolId'))
+    await waitFor(() =>
+      expect(document.activeElement?.closest('[data-field]')?.getAttribute('data-field')).toBe('schoolId'),
+    )
   })
 
   it('R-AUTH-11 a phone loses its spaces, dashes and +86 when it is left, and a wrong one is named', async () => {
@@ -75,7 +94,9 @@ describe('form of a new row', () => {
     const names = Object.keys(student.fields)
     const values = { ...valuesOf(student, pupil(1)), idNo: '11010519491231002X', birthDate: '1949-12-31', sex: '2' }
     const wrongOf = (patch: Record<string, unknown>) =>
-      Object.fromEntries([...checkForm(student, names, { ...values, ...patch }, {})].map(([name, words]) => [name, words.zh]))
+      Object.fromEntries(
+        [...checkForm(student, names, { ...values, ...patch }, {})].map(([name, words]) => [name, words.zh]),
+      )
     expect(wrongOf({}).idNo).toBeUndefined()
     expect(wrongOf({ sex: '1' }).idNo).toBe('与性别不一致')
     expect(wrongOf({ birthDate: '1950-01-01' }).idNo).toBe('与出生日期不一致')
@@ -104,7 +125,13 @@ describe('form of a new row', () => {
     await waitFor(() => expect(input('姓名').value).toBe('王小二'))
     fireEvent.click(screen.getByRole('button', { name: '保存并继续新增' }))
     await waitFor(() => expect(server.submitted).toHaveLength(1))
-    expect(server.submitted[0]).toMatchObject({ name: '王小二', studentNo: 'S101', schoolId: '1', status: 1, phone: '13800138000' })
+    expect(server.submitted[0]).toMatchObject({
+      name: '王小二',
+      studentNo: 'S101',
+      schoolId: '1',
+      status: 1,
+      phone: '13800138000',
+    })
     expect(server.submitted[0]).not.toHaveProperty('id')
     expect(server.submitted[0]).not.toHaveProperty('email')
     await waitFor(() => expect(toastTexts()).toEqual(['新增成功']))
@@ -133,8 +160,7 @@ describe('form of a new row', () => {
 })
 
 function formWithDraft(server: FakeServer, values: Record<string, unknown>) {
-  const kept = { content: { at: Date.now(), version: null, values }, dataType: 'object', datetime: Date.now() }
-  sessionStorage.setItem('databrain-draft:1:000001:student:new', JSON.stringify(kept))
+  sessionStorage.setItem(draftKey('student', undefined), JSON.stringify({ at: Date.now(), version: null, values }))
   return form(server, null)
 }
 
@@ -171,7 +197,9 @@ describe('form of a stored row', () => {
     const school = document.querySelector('[data-field=schoolId]')!
     expect(school.textContent).toBe('学校实验小学')
     expect(school.querySelector('input')).toBeNull()
-    const names = Object.entries(entityOf('schoolclass').fields).flatMap(([name, field]) => (field.computed ? [name] : []))
+    const names = Object.entries(entityOf('schoolclass').fields).flatMap(([name, field]) =>
+      field.computed ? [name] : [],
+    )
     expect(names).toContain('studentCount')
     for (const name of names) expect(beginning(entityOf('schoolclass'), {})).not.toHaveProperty(name)
   })
@@ -182,7 +210,14 @@ describe('form of a stored row', () => {
     await waitFor(() => expect(input('姓名').value).toBe('王小二'))
     type('姓名', '王我的')
     type('校内学号', 'MINE')
-    const theirs = { ...server.rows[1]!, name: '王他们', studentNo: 'THEIRS', email: 'new@school.cn', version: 4, updateUserName: '张老师' }
+    const theirs = {
+      ...server.rows[1]!,
+      name: '王他们',
+      studentNo: 'THEIRS',
+      email: 'new@school.cn',
+      version: 4,
+      updateUserName: '张老师',
+    }
     server.rows[1] = theirs
     server.failure = new HttpProblem('该数据已被他人修改', 409, 409, { yours: {}, theirs })
     save()
@@ -204,9 +239,9 @@ describe('form of a stored row', () => {
     const { unmount } = form(server, '1001')
     await waitFor(() => expect(input('姓名').value).toBe('王小二'))
     type('姓名', '王写到一半')
-    const key = 'databrain-draft:1:000001:student:1001'
+    const key = draftKey('student', '1001')
     await waitFor(() => expect(sessionStorage.getItem(key)).not.toBeNull(), { timeout: 3000 })
-    expect(JSON.parse(sessionStorage.getItem(key)!).content.values).toEqual({ name: '王写到一半' })
+    expect(JSON.parse(sessionStorage.getItem(key)!).values).toEqual({ name: '王写到一半' })
     unmount()
     form(server, '1001')
     await waitFor(() => expect(input('姓名').value).toBe('王写到一半'))
@@ -236,11 +271,19 @@ describe('form of a stored row', () => {
     const server = new FakeServer(3)
     form(server, '1001')
     await waitFor(() => expect(input('姓名').value).toBe('王小二'))
+    // Text areas measure themselves once after they are mounted.
+    await new Promise((resolve) => setTimeout(resolve, 100))
     const touched = new Set<string>()
     const watcher = new MutationObserver((changes) => {
-      for (const { target } of changes) touched.add((target as Element).closest?.('[data-field]')?.getAttribute('data-field') ?? 'other')
+      for (const { target } of changes)
+        touched.add((target as Element).closest?.('[data-field]')?.getAttribute('data-field') ?? 'other')
     })
-    watcher.observe(document.querySelector('.entity-form')!, { subtree: true, attributes: true, childList: true, characterData: true })
+    watcher.observe(document.querySelector('.entity-form')!, {
+      subtree: true,
+      attributes: true,
+      childList: true,
+      characterData: true,
+    })
     fireEvent.change(input('姓名'), { target: { value: '王小明' } })
     await waitFor(() => expect(touched.size).toBeGreaterThan(0))
     watcher.disconnect()
@@ -262,7 +305,9 @@ describe('inputs by kind', () => {
   // The first field of each kind among all entities; every kind is used by some entity.
   const examples = new Map(
     kinds.flatMap((kind) => {
-      const found = entities.flatMap((entity) => Object.entries(entity.fields).map(([name, field]) => ({ entity, name, field })))
+      const found = entities.flatMap((entity) =>
+        Object.entries(entity.fields).map(([name, field]) => ({ entity, name, field })),
+      )
       const one = found.find(({ field }) => field.kind === kind && !field.computed && field.to !== 'attach')
       return one ? [[kind, one] as const] : []
     }),
@@ -294,7 +339,9 @@ describe('inputs by kind', () => {
         )}
       </Field>,
     )
-    const control = (await screen.findAllByLabelText('标签')).find((element) => element.matches('input,textarea,button'))
+    const control = (await screen.findAllByLabelText('标签')).find((element) =>
+      element.matches('input,textarea,button'),
+    )
     expect(control).toBeTruthy()
     if (control instanceof HTMLTextAreaElement || ['text', 'personal', 'integer', 'decimal'].includes(kind)) {
       fireEvent.change(control!, { target: { value: '7' } })
@@ -308,7 +355,14 @@ describe('inputs by kind', () => {
 
   it('values come back from the form as they travel: lists with commas, numbers, JSON', () => {
     const user = entityOf('user')
-    const row = { ...pupil(1), roleId: '5,6', maxWeekHours: 12, unavailableSlots: [{ weekday: 1 }], account: 'a', realName: '王' }
+    const row = {
+      ...pupil(1),
+      roleId: '5,6',
+      maxWeekHours: 12,
+      unavailableSlots: [{ weekday: 1 }],
+      account: 'a',
+      realName: '王',
+    }
     const store = createForm(valuesOf(user, row as never))
     expect(store.value('roleId')).toEqual(['5', '6'])
     store.set('roleId', ['5'])

@@ -153,7 +153,8 @@ describe('EntityPage', () => {
   it('R-LIST-5 shows no button whose code the user does not hold', async () => {
     await begin(['student_view'])
     await list()
-    for (const name of ['新增学生', '删除', '编辑 王小一', '删除 王小一']) expect(screen.queryByRole('button', { name })).toBeNull()
+    for (const name of ['新增学生', '删除', '编辑 王小一', '删除 王小一'])
+      expect(screen.queryByRole('button', { name })).toBeNull()
     expect(screen.getByRole('button', { name: '查看 王小一' })).toBeTruthy()
     press('n')
     press('Delete')
@@ -274,7 +275,9 @@ describe('record beside the list', () => {
     show(server, <EntityPage entity="student" />)
     const record = await screen.findByRole('complementary')
     const rows = await within(record).findAllByRole('row')
-    await waitFor(() => expect(rows.map((row) => row.textContent)).toEqual(['字段原来改为', '性别男女', '班级一年级(1)班一年级(2)班']))
+    await waitFor(() =>
+      expect(rows.map((row) => row.textContent)).toEqual(['字段原来改为', '性别男女', '班级一年级(1)班一年级(2)班']),
+    )
     expect(record.textContent).toContain('张老师')
   })
 })

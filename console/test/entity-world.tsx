@@ -72,7 +72,8 @@ export class FakeServer implements EntityCalls {
     const found = this.rows.filter((row) => {
       const text = given.keyword === undefined ? '' : String(given.keyword)
       return (
-        String(row[entity.title]).includes(text) && (given.gradeId === undefined || row.gradeId === String(given.gradeId))
+        String(row[entity.title]).includes(text) &&
+        (given.gradeId === undefined || row.gradeId === String(given.gradeId))
       )
     })
     const records = found.slice((current - 1) * size, current * size)
@@ -115,7 +116,12 @@ export class FakeServer implements EntityCalls {
     return { phone: '13800138000' }
   }
   async dictionaries(codes: readonly string[]) {
-    const entry = (dictKey: string, dictValue: string, dictValueEn: string) => ({ dictKey, dictValue, dictValueEn, sort: 1 })
+    const entry = (dictKey: string, dictValue: string, dictValueEn: string) => ({
+      dictKey,
+      dictValue,
+      dictValueEn,
+      sort: 1,
+    })
     const known: Record<string, ReturnType<typeof entry>[]> = {
       sex: [entry('1', '男', 'Male'), entry('2', '女', 'Female')],
       student_status: [entry('1', '在读', 'Enrolled'), entry('2', '休学', 'Suspended')],
@@ -137,6 +143,14 @@ export class FakeServer implements EntityCalls {
     this.failure = null
     if (failure) throw failure
   }
+}
+
+// What the browser has and jsdom lacks.
+Element.prototype.scrollIntoView ??= () => {}
+window.ResizeObserver ??= class {
+  observe() {}
+  unobserve() {}
+  disconnect() {}
 }
 
 /** Every code that a clerk of the students holds. */
@@ -164,7 +178,6 @@ export async function begin(codes: readonly string[] = clerk, path = '/blade/stu
   })
   keepCodes(codes)
   go(path, { replace: true })
-  Element.prototype.scrollIntoView ??= () => {}
 }
 
 /** Puts a part of the engine on the page, with the server in memory behind it. */

@@ -20,10 +20,22 @@ function watched(count: number) {
   const drawn: string[] = []
   const looked: string[] = []
   const columns: readonly Column<Thing>[] = [
-    { key: 'name', label: 'Name', width: 100, sortable: true, title: true, pin: 'start', cell: (thing) => {
-      drawn.push(thing.id)
-      return <a href="?id=1" data-act="view">{thing.name}</a>
-    } },
+    {
+      key: 'name',
+      label: 'Name',
+      width: 100,
+      sortable: true,
+      title: true,
+      pin: 'start',
+      cell: (thing) => {
+        drawn.push(thing.id)
+        return (
+          <a href="?id=1" data-act="view">
+            {thing.name}
+          </a>
+        )
+      },
+    },
     { key: 'other', label: 'Other', width: 100, cell: () => 'x' },
   ]
   const plain = createMarks<Thing>()
@@ -38,7 +50,17 @@ function watched(count: number) {
   const onSort = vi.fn()
   const onAct = vi.fn()
   const table = (extra: Partial<Parameters<typeof DataTable<Thing>>[0]> = {}) => (
-    <DataTable label="Things" rows={rows} keyOf={keyOf} nameOf={nameOf} columns={columns} marks={marks} onSort={onSort} onAct={onAct} {...extra} />
+    <DataTable
+      label="Things"
+      rows={rows}
+      keyOf={keyOf}
+      nameOf={nameOf}
+      columns={columns}
+      marks={marks}
+      onSort={onSort}
+      onAct={onAct}
+      {...extra}
+    />
   )
   return { drawn, looked, marks: plain, rows, table, onSort, onAct }
 }
@@ -150,7 +172,13 @@ describe('Pager', () => {
   it('R-LIST-1 offers 10, 30, 50, 100 and 200 rows a page', () => {
     const onSize = vi.fn()
     render(<Pager total={900} current={1} size={10} onPage={vi.fn()} onSize={onSize} />)
-    expect(screen.getAllByRole('option').map((option) => (option as HTMLOptionElement).value)).toEqual(['10', '30', '50', '100', '200'])
+    expect(screen.getAllByRole('option').map((option) => (option as HTMLOptionElement).value)).toEqual([
+      '10',
+      '30',
+      '50',
+      '100',
+      '200',
+    ])
     fireEvent.change(screen.getByRole('combobox'), { target: { value: '50' } })
     expect(onSize).toHaveBeenCalledWith(50)
   })

@@ -11,6 +11,7 @@ import { type CellWords, cellOf, Nothing, StatusTag } from './cell.tsx'
 import { type EntityClient, useDictionaries, useEntity } from './client.ts'
 import { titleOf } from './columns.tsx'
 import { History } from './history.tsx'
+import './detail.css'
 
 interface DetailProps {
   readonly entity: Entity
@@ -157,7 +158,6 @@ function Aside({ label, onClose, children }: { label: string; onClose: () => voi
     }
   }, [])
   return (
-    // biome-ignore lint/a11y/noNoninteractiveElementInteractions: Esc is heard from anything inside
     <aside
       className="detail"
       aria-label={label}
@@ -190,7 +190,10 @@ function Record({ entity, record, partial, words, client }: RecordProps) {
   const toggle = async () => setShown(shown ? null : await client.personal(record.id))
   const names = Object.keys(entity.fields)
   const claimed = new Set(entity.groups?.flatMap((group) => group.fields))
-  const rest = names.filter((name) => !claimed.has(name))
+  // What a person enters comes first as in the form; what the server works out comes last.
+  const loose = names.filter((name) => !claimed.has(name))
+  const first = loose.filter((name) => !entity.fields[name]!.computed)
+  const worked = loose.filter((name) => entity.fields[name]!.computed)
   const one = (name: string) => {
     const field = entity.fields[name]!
     const label = pick(field.label)
@@ -225,13 +228,19 @@ function Record({ entity, record, partial, words, client }: RecordProps) {
   const who = (name: unknown) => (typeof name === 'string' ? name : '')
   return (
     <>
-      {rest.length > 0 && <dl className="detail-list">{rest.map(one)}</dl>}
+      {first.length > 0 && <dl className="detail-list">{first.map(one)}</dl>}
       {entity.groups?.map((group) => (
         <section key={group.label.en}>
           <h3>{pick(group.label)}</h3>
           <dl className="detail-list">{group.fields.map(one)}</dl>
         </section>
       ))}
+      {worked.length > 0 && (
+        <section>
+          <h3>{t('detail.worked')}</h3>
+          <dl className="detail-list">{worked.map(one)}</dl>
+        </section>
+      )}
       <footer className="detail-foot">
         <span>
           {t('detail.created', { time: record.createTime?.slice(0, 16) ?? '', who: who(record.createUserName) })}

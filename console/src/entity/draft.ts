@@ -1,7 +1,6 @@
 import type { Entity, Field } from '@data-brain/contract'
 import { draftKey } from '../session/draft.ts'
 import type { FormStore, Values } from '../ui/form/store.ts'
-import { dropStored, readStored, writeStored } from '../ui/stored.ts'
 import type { Shown } from './calls.ts'
 import { tidyValue } from './check.ts'
 
@@ -14,10 +13,26 @@ export interface Draft {
 
 const keyOf = (entity: Entity, id: string | null) => draftKey(entity.name, id ?? undefined)
 
-export const readDraft = (entity: Entity, id: string | null): Draft | undefined =>
-  readStored<Draft>(keyOf(entity, id), sessionStorage)
+export function readDraft(entity: Entity, id: string | null): Draft | undefined {
+  const text = sessionStorage.getItem(keyOf(entity, id))
+  if (text === null) return undefined
+  try {
+    return JSON.parse(text) as Draft
+  } catch {
+    // Written by something else: as good as absent.
+    return undefined
+  }
+}
 
-export const dropDraft = (entity: Entity, id: string | null): void => dropStored(keyOf(entity, id), sessionStorage)
+export const dropDraft = (entity: Entity, id: string | null): void => sessionStorage.removeItem(keyOf(entity, id))
+
+function writeDraft(entity: Entity, id: string | null, draft: Draft): void {
+  try {
+    sessionStorage.setItem(keyOf(entity, id), JSON.stringify(draft))
+  } catch {
+    // No room left: the form itself still holds everything.
+  }
+}
 
 /** Keeps what was changed, a second after the last key; nothing changed leaves nothing behind. */
 export function keepDrafts(
@@ -31,7 +46,7 @@ export function keepDrafts(
     const changed = form.changed()
     if (changed.length === 0) return dropDraft(entity, id)
     const values = Object.fromEntries(changed.map((name) => [name, form.value(name)]))
-    writeStored(keyOf(entity, id), { at: Date.now(), version: version(), values } satisfies Draft, sessionStorage)
+    writeDraft(entity, id, { at: Date.now(), version: version(), values })
   }
   const stop = form.watchAll(() => {
     clearTimeout(timer)

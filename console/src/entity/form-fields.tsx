@@ -80,13 +80,18 @@ const FormField = memo(function FormField({ entity, form, isNew, words, names, n
   )
 })
 
+const NO_NAMES = {}
+
 /** The fields of a form under their headings; what no heading claims comes first. */
 export const FormFields = memo(function FormFields(props: FieldsProps) {
   const { entity } = props
   const pick = useWords()
   const names = fieldsOf(entity)
   const claimed = new Set(entity.groups?.flatMap((group) => group.fields))
-  const one = (name: string) => <FormField key={name} {...props} name={name} />
+  // Names change with every row; only a field that refers to rows is drawn again for them.
+  const one = (name: string) => (
+    <FormField key={name} {...props} names={entity.fields[name]?.to ? props.names : NO_NAMES} name={name} />
+  )
   const first = names.filter((name) => !claimed.has(name) && name !== 'status')
   const last = names.includes('status') && !claimed.has('status') ? ['status'] : []
   const groups = (entity.groups ?? []).map((group) => ({

@@ -19,6 +19,7 @@ import { titleOf } from './columns.tsx'
 import { Conflict } from './conflict.tsx'
 import { beginning, draftOf, dropDraft, fieldsOf, keepDrafts, readDraft, valuesOf } from './draft.ts'
 import { FormFields, namesIn } from './form-fields.tsx'
+import './form.css'
 
 interface FormProps {
   readonly entity: Entity
@@ -121,6 +122,8 @@ export default function EntityForm({
 
   const close = async () => {
     if (form.changed().length > 0) {
+      // The Esc that brought us here would close the question as well.
+      await new Promise((resolve) => setTimeout(resolve))
       const yes = await confirm({
         title: t('form.discard'),
         danger: true,
@@ -296,26 +299,24 @@ export default function EntityForm({
           </div>
         )}
         {theirs && <Conflict entity={entity} form={form} theirs={theirs} words={words} names={names} onDone={settle} />}
-        {stored.isError && waiting ? (
+        {stored.isError && waiting && (
           <div className="banner banner-wrong" role="alert">
             <div>{stored.error.message}</div>
             <button type="button" className="button" onClick={() => void stored.refetch()}>
               {t('entity.retry')}
             </button>
           </div>
-        ) : (
-          !waiting && (
-            <>
-              {masked && (
-                <button type="button" className="button plain form-reveal" onClick={() => void reveal()}>
-                  <Icon name="eye" size={16} />
-                  {t('form.reveal')}
-                </button>
-              )}
-              <FormFields entity={entity} form={form} isNew={id === null} words={words} names={names} />
-            </>
-          )
         )}
+        {/* Hidden while the next row is on its way, and not taken down: mounting 30 inputs costs five times as much. */}
+        <div hidden={waiting}>
+          {masked && (
+            <button type="button" className="button plain form-reveal" onClick={() => void reveal()}>
+              <Icon name="eye" size={16} />
+              {t('form.reveal')}
+            </button>
+          )}
+          <FormFields entity={entity} form={form} isNew={id === null} words={words} names={names} />
+        </div>
       </div>
     </Drawer>
   )

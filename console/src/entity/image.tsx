@@ -13,11 +13,11 @@ const TYPES = ['image/jpeg', 'image/png']
 export function ImageControl({ form, name, label, ties, disabled, names, onChange }: ControlProps) {
   const t = useT()
   const calls = useCalls()
-  const value = useValue(form, name) as string | null
+  const value = (useValue(form, name) as string | null | undefined) ?? null
   const picker = useRef<HTMLInputElement>(null)
   const [busy, setBusy] = useState(false)
   const [uploaded, setUploaded] = useState<{ id: string; link: string } | null>(null)
-  const known = uploaded?.id === value ? uploaded.link : undefined
+  const known = uploaded && uploaded.id === value ? uploaded.link : undefined
   const attach = entityOf('attach')
   const stored = useQuery({
     queryKey: ['entity', 'attach', 'detail', value],
