@@ -6,6 +6,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { makePool } from '../server/src/database/connect.ts'
 import { newId } from '../server/src/database/id.ts'
 import { Cipher } from '../server/src/kernel/cipher.ts'
+import { checkPassword } from '../server/src/kernel/password.ts'
 import { loadSecrets } from '../server/src/secrets.ts'
 import { type Call, type CallName, calls, type Inputs, type Row } from './calls.ts'
 import type { Part, Step } from './statements.ts'
@@ -19,6 +20,11 @@ export interface BareSettings {
   readonly keepTotals: boolean
 }
 
+interface Done {
+  readonly rows: Row[][]
+  readonly total: number | undefined
+}
+
 const tokenForm = /^bearer (bsa_([0-9]{6})_[A-Za-z0-9_-]{43}[0-9a-f]{4})$/
 
 function fill(part: Part, inputs: Inputs): unknown {
@@ -29,20 +35,25 @@ function fill(part: Part, inputs: Inputs): unknown {
 }
 
 async function main(settings: BareSettings): Promise<void> {
-  const cipher = new Cipher(await loadSecrets(settings.dataDir))
+  const secrets = await loadSecrets(settings.dataDir)
+  const cipher = new Cipher(secrets)
   const pool = makePool(settings.databaseUrl, { size: settings.poolSize })
   const kept = new Map<string, { stamp: unknown; total: number }>()
 
-  async function answer(call: Call, steps: readonly Step[], inputs: Inputs, header: string | undefined): Promise<unknown> {
-    const token = tokenForm.exec(header ?? '')?.[1]
-    if (!token) return undefined
+  /** One transaction: its opening, its statements, its commit. Answers nothing where the opening finds no session. */
+  async function transaction(
+    steps: readonly Step[],
+    inputs: Inputs,
+    token: string | undefined,
+    wait: boolean,
+  ): Promise<Done | undefined> {
     const client = await pool.connect()
     let broken: Error | undefined
     try {
       const [opening, ...rest] = steps
-      const hash = createHash('sha256').update(token).digest('hex')
+      const hash = token ? createHash('sha256').update(token).digest('hex') : ''
       const results = (await client.query(opening!.text.replaceAll('{{hash}}', hash))) as unknown as { rows: Row[] }[]
-      const session = results[2]?.rows[0]
+      const session = token ? results[2]?.rows[0] : {}
       if (!session) {
         await client.query('rollback')
         client.release()
@@ -58,7 +69,11 @@ async function main(settings: BareSettings): Promise<void> {
           total = known.total
           continue
         }
-        const { rows: got } = await client.query<Row>({ text: step.text, values, ...(step.name ? { name: step.name } : {}) })
+        const { rows: got } = await client.query<Row>({
+          text: step.text,
+          values,
+          ...(step.name ? { name: step.name } : {}),
+        })
         rows.push(got)
         if (key) kept.set(key, { stamp: session.stamps, total: Number(got[0]?.total) })
       }
@@ -67,8 +82,8 @@ async function main(settings: BareSettings): Promise<void> {
         (error: Error) => client.release(error),
       )
       // Only what is durable is acknowledged; a reading request need not wait for its end.
-      if (call.method === 'POST') await ended
-      return call.answer(rows, inputs, total, cipher)
+      if (wait) await ended
+      return { rows, total }
     } catch (error) {
       await client.query('rollback').catch((lost: Error) => {
         broken = lost
@@ -78,24 +93,45 @@ async function main(settings: BareSettings): Promise<void> {
     }
   }
 
+  async function answer(name: CallName, url: URL, body: Row, header: string | undefined): Promise<unknown> {
+    const call: Call = calls[name]
+    const token = tokenForm.exec(header ?? '')?.[1]
+    if (!token) return undefined
+    const inputs = call.inputs(url.searchParams, body)
+    const done = await transaction(settings.patterns[name], inputs, token, call.method === 'POST')
+    return done && call.answer(done.rows, inputs, done.total, cipher)
+  }
+
+  /** A log-in is two transactions with the hashing of the password between them. */
+  async function login(form: URLSearchParams): Promise<unknown> {
+    const steps = settings.patterns.login
+    const middle = steps.findIndex(({ text }) => text === 'commit') + 1
+    const found = await transaction(steps.slice(0, middle), {}, undefined, true)
+    const stored = found?.rows[0]?.[0]?.hash
+    if (!(await checkPassword(form.get('password') ?? '', String(stored), secrets.pepper))) return undefined
+    const granted = await transaction(steps.slice(middle), {}, undefined, true)
+    return granted && calls.login.answer(granted.rows)
+  }
+
+  // A list with a keyword is the search by name.
   function pick(method: string | undefined, url: URL): CallName | undefined {
     for (const [name, call] of Object.entries(calls) as [CallName, Call][])
-      if (call.method === method && call.path === url.pathname && (name === 'name') === url.searchParams.has('keyword')) return name
+      if (call.method === method && call.path === url.pathname && (name !== 'list' || !url.searchParams.has('keyword')))
+        return name
     return undefined
   }
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', 'http://bare')
     const name = pick(request.method, url)
-    let body: Row = {}
-    if (request.method === 'POST') {
-      const chunks: Buffer[] = []
-      for await (const chunk of request) chunks.push(chunk as Buffer)
-      body = JSON.parse(Buffer.concat(chunks).toString()) as Row
-    }
-    const data = name
-      ? await answer(calls[name], settings.patterns[name], calls[name].inputs(url.searchParams, body), request.headers['blade-auth'] as string)
-      : undefined
+    const chunks: Buffer[] = []
+    if (request.method === 'POST') for await (const chunk of request) chunks.push(chunk as Buffer)
+    const sent = Buffer.concat(chunks).toString()
+    const header = request.headers['blade-auth'] as string | undefined
+    const data =
+      name === 'login'
+        ? await login(new URLSearchParams(sent))
+        : name && (await answer(name, url, sent ? (JSON.parse(sent) as Row) : {}, header))
     const text = JSON.stringify(
       data === undefined
         ? { code: 401, success: false, data: null, msg: '' }

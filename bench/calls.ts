@@ -1,5 +1,5 @@
-import type { Cipher } from '../server/src/kernel/cipher.ts'
 import { maskOf } from '../contract/src/rules/mask.ts'
+import type { Cipher } from '../server/src/kernel/cipher.ts'
 
 export type Row = Record<string, unknown>
 export type Inputs = Record<string, unknown>
@@ -43,7 +43,10 @@ function masked(row: Row, cipher: Cipher): Row {
     const key = sealed.toString('base64')
     let mask = masks.get(key)
     if (mask === undefined) {
-      mask = maskOf(rule, cipher.open(sealed, { table: 'student', column, tenantId: String(row.tenantId), id: String(row.id) }))
+      mask = maskOf(
+        rule,
+        cipher.open(sealed, { table: 'student', column, tenantId: String(row.tenantId), id: String(row.id) }),
+      )
       if (masks.size >= 50_000) masks.clear()
       masks.set(key, mask)
     }
@@ -54,6 +57,13 @@ function masked(row: Row, cipher: Cipher): Row {
 
 const past = (keyword: string): string => `${keyword}\u{10ffff}`
 const student = '/api/blade-user/student'
+
+const groups = [
+  { entity: 'student', label: '学生' },
+  { entity: 'user', label: '用户' },
+  { entity: 'schoolclass', label: '行政班' },
+  { entity: 'school', label: '学校' },
+]
 
 /** The calls that the bare server answers, in the words of the product's. */
 export const calls = {
@@ -72,6 +82,14 @@ export const calls = {
     },
     answer: listed,
   },
+  search: {
+    method: 'GET',
+    path: '/api/blade-desk/search',
+    inputs: (query) => ({ keyword: query.get('keyword'), past: past(query.get('keyword') ?? '') }),
+    answer: (rows) => ({
+      groups: rows.flatMap((items, nth) => (items.length > 0 ? [{ ...groups[nth], items }] : [])),
+    }),
+  },
   detail: {
     method: 'GET',
     path: `${student}/detail`,
@@ -83,6 +101,12 @@ export const calls = {
     path: `${student}/submit`,
     inputs: (_query, body) => ({ id: body.id, remark: body.remark, next: Number(body.version) + 1 }),
     answer: (rows, _inputs, _total, cipher) => masked(rows.at(-1)![0]!, cipher),
+  },
+  login: {
+    method: 'POST',
+    path: '/api/blade-auth/oauth/token',
+    inputs: () => ({}),
+    answer: (rows) => rows.at(-1)![0],
   },
 } satisfies Record<string, Call>
 

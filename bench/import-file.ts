@@ -16,13 +16,48 @@ export function seeded(seed: number): (below: number) => number {
 
 const surnames = [...'赵钱孙李周吴郑王冯陈褚卫蒋沈韩杨朱秦尤许何吕施张孔曹严华金魏陶姜']
 const given = [...'伟芳娜敏静秀丽强磊洋艳勇军杰娟涛明超兰霞平刚桂英华玉萍红鑫宇欣怡浩然子涵梓轩雨桐思远嘉诚']
-const places = ['北京市朝阳区', '北京市海淀区', '江苏省南京市玄武区', '浙江省杭州市西湖区', '四川省成都市武侯区', '广东省广州市天河区']
+const places = [
+  '北京市朝阳区',
+  '北京市海淀区',
+  '江苏省南京市玄武区',
+  '浙江省杭州市西湖区',
+  '四川省成都市武侯区',
+  '广东省广州市天河区',
+]
 
 /** The columns of the file: sixty of the national form, two guardians included. */
-const wanted = studentForm.filter((column) => column.part !== 'check' && column.part !== 'ignored').filter((column) => !column.key.startsWith('member2.') || ['parentName', 'relation', 'mobile', 'isGuardian', 'address'].includes(column.field))
+const wanted = studentForm
+  .filter((column) => column.part !== 'check' && column.part !== 'ignored')
+  .filter(
+    (column) =>
+      !column.key.startsWith('member2.') ||
+      ['parentName', 'relation', 'mobile', 'isGuardian', 'address'].includes(column.field),
+  )
 export const benchColumns = [
-  ...wanted.filter((column) => column.starred || column.key.startsWith('member2.') || column.key === 'student.studentNo' || column.key === 'student.seatNo'),
-  ...wanted.filter((column) => ['student.nationalCode', 'student.namePinyin', 'detail.bloodType', 'detail.heightCm', 'detail.weightKg', 'detail.hobby', 'student.source', 'detail.allergy', 'member1.workUnit', 'member1.position', 'detail.visionLeft', 'detail.visionRight', 'student.remark'].includes(column.key)),
+  ...wanted.filter(
+    (column) =>
+      column.starred ||
+      column.key.startsWith('member2.') ||
+      column.key === 'student.studentNo' ||
+      column.key === 'student.seatNo',
+  ),
+  ...wanted.filter((column) =>
+    [
+      'student.nationalCode',
+      'student.namePinyin',
+      'detail.bloodType',
+      'detail.heightCm',
+      'detail.weightKg',
+      'detail.hobby',
+      'student.source',
+      'detail.allergy',
+      'member1.workUnit',
+      'member1.position',
+      'detail.visionLeft',
+      'detail.visionRight',
+      'student.remark',
+    ].includes(column.key),
+  ),
 ].slice(0, 60)
 
 export interface BenchClass {
@@ -43,7 +78,8 @@ export function* benchRows(count: number, classes: readonly BenchClass[], seed =
     const sequence = (index % 400) * 2 + (female ? 0 : 1)
     const first = `110103${day.replaceAll('-', '')}${String(sequence).padStart(3, '0')}`
     const idNo = first + idNoCheckDigit(first)
-    const mobile = (member: number): string => `1${3 + member * 5}${String(100_000_000 + index * 7 + member).slice(0, 9)}`
+    const mobile = (member: number): string =>
+      `1${3 + member * 5}${String(100_000_000 + index * 7 + member).slice(0, 9)}`
     const home = pick(places)
     const values: Record<string, string> = {
       'student.name': name(),
@@ -105,7 +141,11 @@ export function* benchRows(count: number, classes: readonly BenchClass[], seed =
 }
 
 /** Writes rows with their headings into an xlsx file. */
-export async function writeXlsx(path: string, headings: readonly string[], rows: Iterable<readonly string[]>): Promise<void> {
+export async function writeXlsx(
+  path: string,
+  headings: readonly string[],
+  rows: Iterable<readonly string[]>,
+): Promise<void> {
   const book = new excel.stream.xlsx.WorkbookWriter({ filename: path, useSharedStrings: true })
   const sheet = book.addWorksheet('学生')
   sheet.addRow([...headings]).commit()

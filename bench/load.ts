@@ -13,7 +13,7 @@ export interface Job {
   readonly targets: readonly Target[]
 }
 
-/** One thing to ask for. With a body it is a submit, whose version rises with every answer. */
+/** One thing to ask for. A body of JSON is a row to be changed, whose version rises with every answer. */
 export interface Target {
   readonly path: string
   readonly body?: string
@@ -37,10 +37,10 @@ interface Own {
   version: number
 }
 
-const textOf = (target: Own, head: string, count: number): string => {
+const textOf = (target: Own, head: string, count: string): string => {
   if (target.body === undefined) return `GET ${target.path} HTTP/1.1\r\n${head}\r\n`
-  const body = target.body.replace('"{{version}}"', String(target.version)).replace('{{count}}', String(count))
-  return `POST ${target.path} HTTP/1.1\r\n${head}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+  const body = target.body.replace('"{{version}}"', String(target.version)).replace('{{count}}', count)
+  return `POST ${target.path} HTTP/1.1\r\n${head}Content-Type: ${body.startsWith('{') ? 'application/json' : 'application/x-www-form-urlencoded'}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
 }
 
 const endOfHead = Buffer.from('\r\n\r\n')
@@ -51,15 +51,18 @@ export async function put(job: Job): Promise<Load> {
   let sent = 0
   let failed = 0
   let failure = ''
+  // A row that is told what it says already is not changed.
+  const series = Date.now().toString(36)
   const begin = performance.now()
   const deadline = begin + job.milliseconds
   const all = job.targets.map((target): Own => ({ ...target, version: target.version ?? 0 }))
   const one = (index: number): Promise<void> =>
     new Promise((resolve, reject) => {
       // Each connection has rows of its own, and begins elsewhere in what is only read.
-      const own = all[0]?.body === undefined ? all : all.filter((_, nth) => nth % job.connections === index)
+      const changes = all[0]?.body?.startsWith('{') === true
+      const own = changes ? all.filter((_, nth) => nth % job.connections === index) : all
       if (own.length === 0) return reject(new Error('there are fewer rows to change than connections'))
-      let next = all[0]?.body === undefined ? Math.floor((index * all.length) / job.connections) : 0
+      let next = changes ? 0 : Math.floor((index * all.length) / job.connections)
       let target = own[0]!
       let started = 0
       let waiting = Buffer.alloc(0)
@@ -75,7 +78,7 @@ export async function put(job: Job): Promise<Load> {
         target = own[next % own.length]!
         next += 1
         started = performance.now()
-        socket.write(textOf(target, job.head, sent))
+        socket.write(textOf(target, job.head, `${series}-${sent}`))
       }
       socket.on('connect', send)
       socket.on('error', reject)
@@ -100,13 +103,15 @@ export async function put(job: Job): Promise<Load> {
   await Promise.all(Array.from({ length: job.connections }, (_, index) => one(index)))
   const seconds = (performance.now() - begin) / 1000
   times.sort((a, b) => a - b)
-  const at = (part: number): number => times[Math.min(times.length - 1, Math.ceil(times.length * part) - 1)] ?? Number.NaN
+  const at = (part: number): number =>
+    times[Math.min(times.length - 1, Math.ceil(times.length * part) - 1)] ?? Number.NaN
   return { done: times.length, failed, failure, seconds, p50: at(0.5), p95: at(0.95), p99: at(0.99) }
 }
 
 process.on('message', (job: Job) => {
   put(job).then(
     (load) => process.send?.(load),
-    (error: Error) => process.send?.({ done: 0, failed: 1, failure: error.message, seconds: 1, p50: 0, p95: 0, p99: 0 }),
+    (error: Error) =>
+      process.send?.({ done: 0, failed: 1, failure: error.message, seconds: 1, p50: 0, p95: 0, p99: 0 }),
   )
 })

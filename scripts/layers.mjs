@@ -11,7 +11,7 @@ const layers = {
     ['start-error', 'data-folder', 'environment', 'secrets', 'kernel', 'database'],
     ['entity'],
     ['modules', 'seed'],
-    ['console', 'health', 'openapi'],
+    ['api-page', 'console', 'health', 'openapi'],
     ['app'],
     ['start'],
     ['main', 'admin', 'openapi-file'],

@@ -21,7 +21,17 @@ import { give, packagedNode, root } from './setup.mjs'
 const { version, description, license } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
 
 /** What travels beside the built server and console, where it exists. */
-const papers = ['LICENSE', 'THIRD-PARTY-NOTICES.md', 'README.md', 'CHANGELOG.md', 'SECURITY.md', 'docs', 'packaging']
+const papers = [
+  'LICENSE',
+  'THIRD-PARTY-NOTICES.md',
+  'README.md',
+  'README.zh-CN.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  'SECURITY.md',
+  'docs',
+  'packaging',
+]
 
 const start = `#!/bin/sh
 # Starts Data Brain; settings are environment variables (PORT, HOST, DATA_DIR, DATABASE_URL, ADMIN_PASSWORD, DEMO, …).

@@ -12,6 +12,7 @@ import { Cipher } from './kernel/cipher.ts'
 import { hashPassword, randomPassword, wireMd5 } from './kernel/password.ts'
 import { accountHash, setPassword, unlock } from './modules/auth/index.ts'
 import { loadSecrets, type Secrets, secretsFile } from './secrets.ts'
+import { removeDemo } from './seed/index.ts'
 import { StartError } from './start-error.ts'
 
 /*
@@ -22,6 +23,8 @@ import { StartError } from './start-error.ts'
 const usage = `npm run admin -- list                                tenants and their administrators / 租户及其管理员
 npm run admin -- reset-password <tenant> <account>   a one-time password, shown once / 生成一次性密码
 npm run admin -- unlock <tenant> <account>           after too many wrong passwords / 解除登录锁定
+npm run admin -- remove-demo                         the demo tenant and all in it / 删除演示租户及其全部数据
+npm run admin -- add-demo                            lay the demo at the next start / 下次启动时建立演示租户
 npm run admin -- client                              id and secret of the console's client / 客户端编号和密钥`
 
 interface Desk {
@@ -171,6 +174,16 @@ const commands: Record<string, (desk: Desk, args: readonly string[]) => Promise<
   list,
   'reset-password': resetPassword,
   unlock: unlockAccount,
+  'remove-demo': async ({ owner }) => {
+    const removed = await removeDemo(owner)
+    return [
+      removed === null ? 'there is no demo tenant / 没有演示租户' : `${removed} rows removed / 已删除 ${removed} 行`,
+    ]
+  },
+  'add-demo': async ({ platform }) => {
+    await inPlatform(platform, (tx) => tx.run(sql`delete from seed_mark where name = 'demo' and value <> 'laid'`))
+    return ['the next start lays the demo / 下次启动时建立']
+  },
   client: async ({ secrets }) => [`client id     ${secrets.clientId}`, `client secret ${secrets.clientSecret}`],
 }
 

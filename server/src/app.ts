@@ -1,5 +1,6 @@
 import { entities } from '@data-brain/contract'
 import type { FastifyInstance } from 'fastify'
+import { apiPageFiles, apiPageHeaders } from './api-page.ts'
 import { serveConsole } from './console.ts'
 import { learnConstraints } from './entity/constraint.ts'
 import { entityRoutes } from './entity/routes.ts'
@@ -39,6 +40,8 @@ export function makeApp(services: Services): FastifyInstance {
   http.get('/api/openapi.json', async (_request, reply) =>
     reply.header('Cache-Control', 'no-cache').send(describe(routes)),
   )
+  for (const { path, type, text } of apiPageFiles)
+    http.get(path, (_request, reply) => reply.headers(apiPageHeaders).type(type).send(text()))
   http.all('/api/*', (request, reply) => fail(services, new Problem('route_unknown'), request, reply))
   serveConsole(http, services)
   http.addHook('onSend', async (request, reply) => {

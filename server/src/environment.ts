@@ -18,6 +18,8 @@ export interface Environment {
   readonly prepare: boolean
   /** Connections of this process for requests. */
   readonly poolSize: number
+  /** Log-ins that one address may try in a minute before it is slowed: a school is one address. */
+  readonly loginsPerMinute: number
 }
 
 /**
@@ -52,6 +54,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env): Environme
     logLevel: env.LOG_LEVEL?.trim() || 'info',
     prepare: !off('DATABASE_PREPARE'),
     poolSize: whole('DATABASE_POOL', 16, 2, 200),
+    loginsPerMinute: whole('LOGIN_PER_MINUTE', 120, 1, 1_000_000_000),
   }
 }
 

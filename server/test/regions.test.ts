@@ -1,6 +1,6 @@
 import { idNoCheckDigit, idNoRegion } from '@data-brain/contract/rules'
 import { describe, expect, it } from 'vitest'
-import { commonPasswords } from '../src/seed/common-passwords.ts'
+import { commonPasswords } from '../src/kernel/common-passwords.ts'
 import { readRegions } from '../src/seed/regions.ts'
 import { readStreets } from '../src/seed/streets.ts'
 

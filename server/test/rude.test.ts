@@ -66,6 +66,13 @@ describe('R-ERR-5 bad input gets a clear answer', () => {
     expect(nul.statusCode).toBe(400)
   })
 
+  it('says of an id in a body that it is none', async () => {
+    for (const id of ['x', '1.5', '99999999999999999999', "1' or '1'='1", { a: 1 }]) {
+      const answer = await admin.post<{ field: string }>('blade-user/school/submit', { id })
+      expect([answer.status, answer.data.field], JSON.stringify(id)).toEqual([400, 'id'])
+    }
+  })
+
   it('refuses what does not fit the filter, and never lets it reach SQL', async () => {
     for (const [name, value] of [
       ['id', '1)or(1=1'],

@@ -244,10 +244,13 @@ export function TabDropdown() {
     }),
   )
   const active = tabs.list.find((tab) => tab.value === tabs.active)
+  const opened = t('tabs.open', { count: tabs.list.length })
+  // The name that is read begins with the words that are seen.
+  const seen = `${active ? name(active) : opened} ${tabs.list.length}`
   return (
     <nav className="tab-strip" aria-label={t('tabs.list')}>
-      <MenuButton label={t('tabs.open', { count: tabs.list.length })} className="tab-dropdown" entries={open}>
-        <span className="tab-text">{active ? name(active) : t('tabs.open', { count: tabs.list.length })}</span>
+      <MenuButton label={`${seen}, ${opened}`} className="tab-dropdown" entries={open}>
+        <span className="tab-text">{active ? name(active) : opened}</span>
         <span className="tab-count">{tabs.list.length}</span>
         <Icon name="chevron-down" size={16} />
       </MenuButton>

@@ -68,6 +68,8 @@ export function antdTheme({ theme, scheme }: Look): ThemeConfig {
       colorBgElevated: c.raised,
       colorBgSpotlight: c.tip,
       colorBorder: c.edge,
+      colorBorderDisabled: c.edge,
+      colorBgContainerDisabled: c.alt,
       colorBorderSecondary: c.split,
       colorSplit: c.split,
       colorFillAlter: c.alt,

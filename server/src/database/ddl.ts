@@ -47,7 +47,8 @@ export function createTable(entity: Entity): string {
       `create index ${table}_${snake(sort)}_sort on ${table} (tenant_id, ${orderColumn(entity, sort)}, id);`,
     )
   for (const [name, field] of Object.entries(entity.fields)) {
-    if (field.kind === 'reference')
+    // A school entity's unique key begins with its school, and serves for it.
+    if (field.kind === 'reference' && !(entity.ownership === 'school' && name === 'schoolId'))
       statements.push(`create index ${table}_${snake(name)}_ref on ${table} (tenant_id, ${snake(name)});`)
     if (field.kind === 'personal')
       statements.push(

@@ -101,8 +101,11 @@ export async function ensureRoles(
     if (!roleName.test(role)) throw new Error(`not a role name: ${role}`)
     const literal = pgLiteral(password)
     const exists = (await client.query('select 1 from pg_roles where rolname = $1', [role])).rowCount
+    // An owner who may make roles but is no superuser may not even repeat what a role is not.
     await client.query(
-      `${exists ? 'alter' : 'create'} role ${role} login nosuperuser nobypassrls nocreatedb nocreaterole password ${literal}`,
+      exists
+        ? `alter role ${role} login password ${literal}`
+        : `create role ${role} login nosuperuser nobypassrls nocreatedb nocreaterole password ${literal}`,
     )
     await client.query(`grant usage on schema public to ${role}`)
   }

@@ -113,17 +113,21 @@ export function seek(keyword: string, cipher: Cipher, tenantId: string): Sought[
     })
 }
 
-/** The condition that a row is found by the words in slots k0…: ids from the range and, where a hash was made, from it. */
+/**
+ * The condition that a row is found by the words in slots k0…: ids from the range and, where a hash was made, from it.
+ * Several words are looked up once each and counted together; joined as conditions they would be tried row by row.
+ */
 export function foundBy(entity: string, words: readonly Sought[], id: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql.join(
-    words.map((word, index) => {
-      const range = sql`select k.row_id from search_key k where k.tenant_id = ${slot('tenant')} and k.entity = ${sql.lit(entity)} and k.key >= ${slot(`k${index}from`)} and k.key < ${slot(`k${index}to`)}`
-      return word.whole.length > 0
-        ? sql`${id} in (${range} union all select k.row_id from search_key k where k.tenant_id = ${slot('tenant')} and k.entity = ${sql.lit(entity)} and k.key = any(${slot(`k${index}whole`)}::text[]))`
-        : sql`${id} in (${range})`
-    }),
-    sql` and `,
-  )
+  const from = (mark: number): RawBuilder<unknown> =>
+    sql`select k.row_id, ${sql.lit(mark)} as mark from search_key k where k.tenant_id = ${slot('tenant')} and k.entity = ${sql.lit(entity)}`
+  const looks = words.flatMap((word, index) => [
+    sql`${from(2 ** index)} and k.key >= ${slot(`k${index}from`)} and k.key < ${slot(`k${index}to`)}`,
+    ...(word.whole.length > 0 ? [sql`${from(2 ** index)} and k.key = any(${slot(`k${index}whole`)}::text[])`] : []),
+  ])
+  const all = sql.join(looks, sql` union all `)
+  return words.length === 1
+    ? sql`${id} in (select f.row_id from (${all}) f)`
+    : sql`${id} in (select f.row_id from (${all}) f group by f.row_id having bit_or(f.mark) = ${sql.lit(2 ** words.length - 1)})`
 }
 
 /** The values of the slots of `foundBy`. */

@@ -1,5 +1,5 @@
 import { type Entity, maskOf, type Page, personalCode } from '@data-brain/contract'
-import { newId } from '../database/id.ts'
+import { isId, newId } from '../database/id.ts'
 import { type Prepared, prepare, slot, sql } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 import { type Actor, type Circumstance, holds } from '../kernel/actor.ts'
@@ -199,6 +199,12 @@ export class Repository {
 
   async edit(id: string, draft: unknown): Promise<WireRow> {
     const { model, context } = this
+    if (!isId(id))
+      throw new Problem(
+        'field_invalid',
+        { label: 'id', reason: { zh: '不是有效的编号', en: 'is not an id' } },
+        { field: 'id', fields: [] },
+      )
     const before = await this.before(id, true)
     const version = (draft as { version?: unknown }).version
     if (version !== undefined && version !== null && Number(version) !== before.version)

@@ -1,10 +1,12 @@
 import { auth } from './auth/index.ts'
 import { desk } from './desk/index.ts'
+import { importing } from './import/index.ts'
 import type { Module } from './module.ts'
+import { oneroster } from './oneroster/index.ts'
 import { resource } from './resource/index.ts'
 import { school } from './school/index.ts'
 import { student } from './student/index.ts'
 import { system } from './system/index.ts'
 
 /** The modules, in the order in which their routes stand in the description. */
-export const modules: readonly Module[] = [auth, system, school, student, resource, desk]
+export const modules: readonly Module[] = [auth, system, school, student, resource, desk, importing, oneroster]

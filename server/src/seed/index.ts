@@ -6,6 +6,8 @@ import { seedDemo } from './demo/index.ts'
 import { seedPlatform } from './platform.ts'
 import { addDictionaries, addTenantRow, addTopMenus, fillTenant } from './tenant.ts'
 
+export { removeDemo } from './demo/index.ts'
+
 /** An account made by this start. */
 export interface Told {
   readonly tenantId: string
@@ -27,6 +29,7 @@ export async function seed(services: Services): Promise<Told[]> {
     await holder.query('select pg_advisory_lock($1)', [lock])
     await seedPlatform(services.platform, { id: services.secrets.clientId, secret: services.secrets.clientSecret })
     await seedFirstTenant(services, told)
+    if (told.length > 0 && !services.environment.demo) await declineDemo(services)
     await freshen(services)
     if (services.environment.demo) told.push(...(await seedDemo(services)))
   } finally {
@@ -35,6 +38,12 @@ export async function seed(services: Services): Promise<Told[]> {
   }
   return told
 }
+
+/** An installation begun without the demo stays without it: a later start that forgets DEMO=off must not add it. */
+const declineDemo = (services: Services): Promise<unknown> =>
+  inPlatform(services.platform, (tx) =>
+    tx.run(sql`insert into seed_mark (name, value) values ('demo', 'declined') on conflict (name) do nothing`),
+  )
 
 async function seedFirstTenant(services: Services, told: Told[]): Promise<void> {
   const tenantId = '000000'

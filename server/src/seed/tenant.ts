@@ -4,6 +4,7 @@ import { newId } from '../database/id.ts'
 import { sql } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 import { insertMany } from '../entity/bulk.ts'
+import { keysOfText } from '../entity/find.ts'
 import { hashPassword, wireMd5 } from '../kernel/password.ts'
 import { defaultGrades, defaultPosts, defaultSubjects } from './defaults.ts'
 
@@ -200,6 +201,17 @@ export async function fillTenant(
       staff_status: '1',
     },
   ])
+  await insertMany(
+    tx,
+    'search_key',
+    [...new Set([...keysOfText(tenant.realName), ...keysOfText(tenant.account)])].map((key) => ({
+      tenant_id: tenantId,
+      entity: 'user',
+      key,
+      row_id: userId,
+      source_id: userId,
+    })),
+  )
   await insertMany(tx, 'app_user_role', [{ tenant_id: tenantId, owner_id: userId, target_id: roleId, ord: 1 }])
   await insertMany(tx, 'app_user_dept', [{ tenant_id: tenantId, owner_id: userId, target_id: deptId, ord: 1 }])
   const hash = await hashPassword(wireMd5(tenant.password), pepper)

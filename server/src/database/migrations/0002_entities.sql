@@ -420,7 +420,6 @@ create index schoolcampus_sort_sort on schoolcampus (tenant_id, sort, id);
 create index schoolcampus_campus_code_sort on schoolcampus (tenant_id, campus_code, id);
 create index schoolcampus_campus_name_sort on schoolcampus (tenant_id, campus_name, id);
 create index schoolcampus_create_time_sort on schoolcampus (tenant_id, create_time, id);
-create index schoolcampus_school_id_ref on schoolcampus (tenant_id, school_id);
 create index schoolcampus_manager_id_ref on schoolcampus (tenant_id, manager_id);
 alter table schoolcampus enable row level security;
 alter table schoolcampus force row level security;
@@ -456,7 +455,6 @@ create table schoolfloor (
 create index schoolfloor_floor_no_sort on schoolfloor (tenant_id, floor_no, id);
 create index schoolfloor_building_code_sort on schoolfloor (tenant_id, building_code, id);
 create index schoolfloor_create_time_sort on schoolfloor (tenant_id, create_time, id);
-create index schoolfloor_school_id_ref on schoolfloor (tenant_id, school_id);
 create index schoolfloor_campus_id_ref on schoolfloor (tenant_id, campus_id);
 create index schoolfloor_plan_image_ref on schoolfloor (tenant_id, plan_image);
 alter table schoolfloor enable row level security;
@@ -502,7 +500,6 @@ create index schoolclassroom_room_code_sort on schoolclassroom (tenant_id, room_
 create index schoolclassroom_room_name_sort on schoolclassroom (tenant_id, room_name, id);
 create index schoolclassroom_capacity_sort on schoolclassroom (tenant_id, capacity, id);
 create index schoolclassroom_create_time_sort on schoolclassroom (tenant_id, create_time, id);
-create index schoolclassroom_school_id_ref on schoolclassroom (tenant_id, school_id);
 create index schoolclassroom_campus_id_ref on schoolclassroom (tenant_id, campus_id);
 create index schoolclassroom_floor_id_ref on schoolclassroom (tenant_id, floor_id);
 create index schoolclassroom_home_class_id_ref on schoolclassroom (tenant_id, home_class_id);
@@ -540,7 +537,6 @@ create unique index schoolyear_is_current_single on schoolyear (tenant_id, schoo
 create index schoolyear_start_year_sort on schoolyear (tenant_id, start_year, id);
 create index schoolyear_begin_date_sort on schoolyear (tenant_id, begin_date, id);
 create index schoolyear_create_time_sort on schoolyear (tenant_id, create_time, id);
-create index schoolyear_school_id_ref on schoolyear (tenant_id, school_id);
 alter table schoolyear enable row level security;
 alter table schoolyear force row level security;
 create policy tenant on schoolyear using (tenant_id = current_setting('app.tenant_id', true)) with check (tenant_id = current_setting('app.tenant_id', true));
@@ -579,7 +575,6 @@ create unique index schoolsemester_is_current_single on schoolsemester (tenant_i
 create index schoolsemester_begin_date_sort on schoolsemester (tenant_id, begin_date, id);
 create index schoolsemester_semester_name_sort on schoolsemester (tenant_id, semester_name, id);
 create index schoolsemester_create_time_sort on schoolsemester (tenant_id, create_time, id);
-create index schoolsemester_school_id_ref on schoolsemester (tenant_id, school_id);
 create index schoolsemester_year_id_ref on schoolsemester (tenant_id, year_id);
 alter table schoolsemester enable row level security;
 alter table schoolsemester force row level security;
@@ -618,7 +613,6 @@ create table schoolsubject (
 create index schoolsubject_sort_sort on schoolsubject (tenant_id, sort, id);
 create index schoolsubject_subject_name_sort on schoolsubject (tenant_id, subject_name, id);
 create index schoolsubject_create_time_sort on schoolsubject (tenant_id, create_time, id);
-create index schoolsubject_school_id_ref on schoolsubject (tenant_id, school_id);
 create index schoolsubject_sys_subject_id_ref on schoolsubject (tenant_id, sys_subject_id);
 create index schoolsubject_leader_id_ref on schoolsubject (tenant_id, leader_id);
 alter table schoolsubject enable row level security;
@@ -667,7 +661,6 @@ create index schoolclass_class_name_sort on schoolclass (tenant_id, class_name, 
 create index schoolclass_class_no_sort on schoolclass (tenant_id, class_no, id);
 create index schoolclass_student_count_sort on schoolclass (tenant_id, student_count, id);
 create index schoolclass_create_time_sort on schoolclass (tenant_id, create_time, id);
-create index schoolclass_school_id_ref on schoolclass (tenant_id, school_id);
 create index schoolclass_campus_id_ref on schoolclass (tenant_id, campus_id);
 create index schoolclass_year_id_ref on schoolclass (tenant_id, year_id);
 create index schoolclass_grade_id_ref on schoolclass (tenant_id, grade_id);
@@ -752,7 +745,6 @@ create index student_name_sort on student (tenant_id, name collate "zh-x-icu", i
 create index student_birth_date_sort on student (tenant_id, birth_date, id);
 create index student_enroll_date_sort on student (tenant_id, enroll_date, id);
 create index student_create_time_sort on student (tenant_id, create_time, id);
-create index student_school_id_ref on student (tenant_id, school_id);
 create index student_national_code_find on student (tenant_id, national_code_hash);
 create index student_national_code_tail_find on student (tenant_id, national_code_tail);
 create index student_id_no_find on student (tenant_id, id_no_hash);
@@ -801,7 +793,6 @@ create table schoolteachclass (
 create index schoolteachclass_teach_class_code_sort on schoolteachclass (tenant_id, teach_class_code, id);
 create index schoolteachclass_teach_class_name_sort on schoolteachclass (tenant_id, teach_class_name, id);
 create index schoolteachclass_create_time_sort on schoolteachclass (tenant_id, create_time, id);
-create index schoolteachclass_school_id_ref on schoolteachclass (tenant_id, school_id);
 create index schoolteachclass_semester_id_ref on schoolteachclass (tenant_id, semester_id);
 create table schoolteachclass_grade (
   tenant_id text not null check (tenant_id ~ '^[0-9]{6}$'),
@@ -883,7 +874,6 @@ create table teacherclass (
 );
 create index teacherclass_begin_date_sort on teacherclass (tenant_id, begin_date, id);
 create index teacherclass_create_time_sort on teacherclass (tenant_id, create_time, id);
-create index teacherclass_school_id_ref on teacherclass (tenant_id, school_id);
 create index teacherclass_semester_id_ref on teacherclass (tenant_id, semester_id);
 create index teacherclass_user_id_ref on teacherclass (tenant_id, user_id);
 create index teacherclass_class_id_ref on teacherclass (tenant_id, class_id);
@@ -927,7 +917,6 @@ create table classschedule (
 create index classschedule_weekday_sort on classschedule (tenant_id, weekday, id);
 create index classschedule_period_no_sort on classschedule (tenant_id, period_no, id);
 create index classschedule_create_time_sort on classschedule (tenant_id, create_time, id);
-create index classschedule_school_id_ref on classschedule (tenant_id, school_id);
 create index classschedule_semester_id_ref on classschedule (tenant_id, semester_id);
 create index classschedule_class_id_ref on classschedule (tenant_id, class_id);
 create index classschedule_teach_class_id_ref on classschedule (tenant_id, teach_class_id);
@@ -1007,7 +996,6 @@ create table studentdetail (
 );
 create index studentdetail_student_id_sort on studentdetail (tenant_id, student_id, id);
 create index studentdetail_create_time_sort on studentdetail (tenant_id, create_time, id);
-create index studentdetail_school_id_ref on studentdetail (tenant_id, school_id);
 create index studentdetail_student_id_ref on studentdetail (tenant_id, student_id);
 create index studentdetail_disability_cert_no_find on studentdetail (tenant_id, disability_cert_no_hash);
 create index studentdetail_disability_cert_no_tail_find on studentdetail (tenant_id, disability_cert_no_tail);
@@ -1059,7 +1047,6 @@ create table studentresume (
 create index studentresume_begin_date_sort on studentresume (tenant_id, begin_date, id);
 create index studentresume_org_name_sort on studentresume (tenant_id, org_name, id);
 create index studentresume_create_time_sort on studentresume (tenant_id, create_time, id);
-create index studentresume_school_id_ref on studentresume (tenant_id, school_id);
 create index studentresume_student_id_ref on studentresume (tenant_id, student_id);
 create index studentresume_witness_phone_find on studentresume (tenant_id, witness_phone_hash);
 create index studentresume_witness_phone_tail_find on studentresume (tenant_id, witness_phone_tail);
@@ -1128,7 +1115,6 @@ create table studentparents (
 create index studentparents_parent_name_sort on studentparents (tenant_id, parent_name collate "zh-x-icu", id);
 create index studentparents_contact_priority_sort on studentparents (tenant_id, contact_priority, id);
 create index studentparents_create_time_sort on studentparents (tenant_id, create_time, id);
-create index studentparents_school_id_ref on studentparents (tenant_id, school_id);
 create index studentparents_student_id_ref on studentparents (tenant_id, student_id);
 create index studentparents_mobile_find on studentparents (tenant_id, mobile_hash);
 create index studentparents_mobile_tail_find on studentparents (tenant_id, mobile_tail);
@@ -1163,7 +1149,6 @@ create table studentclass (
 );
 create index studentclass_begin_date_sort on studentclass (tenant_id, begin_date, id);
 create index studentclass_create_time_sort on studentclass (tenant_id, create_time, id);
-create index studentclass_school_id_ref on studentclass (tenant_id, school_id);
 create index studentclass_student_id_ref on studentclass (tenant_id, student_id);
 create index studentclass_class_id_ref on studentclass (tenant_id, class_id);
 alter table studentclass enable row level security;
@@ -1206,7 +1191,6 @@ create index studentgroup_sort_sort on studentgroup (tenant_id, sort, id);
 create index studentgroup_group_code_sort on studentgroup (tenant_id, group_code, id);
 create index studentgroup_group_name_sort on studentgroup (tenant_id, group_name, id);
 create index studentgroup_create_time_sort on studentgroup (tenant_id, create_time, id);
-create index studentgroup_school_id_ref on studentgroup (tenant_id, school_id);
 create index studentgroup_year_id_ref on studentgroup (tenant_id, year_id);
 create index studentgroup_owner_id_ref on studentgroup (tenant_id, owner_id);
 alter table studentgroup enable row level security;
@@ -1240,7 +1224,6 @@ create table studentgrouprelevance (
 create index studentgrouprelevance_sort_sort on studentgrouprelevance (tenant_id, sort, id);
 create index studentgrouprelevance_begin_date_sort on studentgrouprelevance (tenant_id, begin_date, id);
 create index studentgrouprelevance_create_time_sort on studentgrouprelevance (tenant_id, create_time, id);
-create index studentgrouprelevance_school_id_ref on studentgrouprelevance (tenant_id, school_id);
 create index studentgrouprelevance_group_id_ref on studentgrouprelevance (tenant_id, group_id);
 create index studentgrouprelevance_student_id_ref on studentgrouprelevance (tenant_id, student_id);
 alter table studentgrouprelevance enable row level security;
@@ -1279,7 +1262,6 @@ create table studentmessage (
 create index studentmessage_send_at_sort on studentmessage (tenant_id, send_at, id);
 create index studentmessage_title_sort on studentmessage (tenant_id, title, id);
 create index studentmessage_create_time_sort on studentmessage (tenant_id, create_time, id);
-create index studentmessage_school_id_ref on studentmessage (tenant_id, school_id);
 create index studentmessage_sender_id_ref on studentmessage (tenant_id, sender_id);
 create table studentmessage_attach (
   tenant_id text not null check (tenant_id ~ '^[0-9]{6}$'),

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as breathe } from 'node:timers/promises'
+import { commonPasswords } from '../../kernel/common-passwords.ts'
 import { wireMd5 } from '../../kernel/password.ts'
 import { Problem } from '../../kernel/problem.ts'
-import { commonPasswords } from '../../seed/common-passwords.ts'
 
 /** Fewest characters; only a client that sends the password itself can be held to it here. */
 export const lengthLeast = 10

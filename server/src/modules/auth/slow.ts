@@ -12,10 +12,6 @@ export interface Pace {
   readonly longest: number
 }
 
-/** LOGIN_PER_MINUTE is there for measuring, where one address is the whole world. */
-const given = Number(process.env.LOGIN_PER_MINUTE)
-export const usualPace: Pace = { perMinute: Number.isInteger(given) && given > 0 ? given : 120, longest: 2_000 }
-
 const addressesMost = 10_000
 
 /** An IPv6 customer has a whole /64: its addresses count as one. */
@@ -27,7 +23,7 @@ export class Slow {
   readonly #pace: Pace
   readonly #buckets = new Map<string, { left: number; at: number }>()
 
-  constructor(pace: Pace = usualPace) {
+  constructor(pace: Pace) {
     this.#pace = pace
   }
 

@@ -3,13 +3,23 @@ import { isTenantCode } from '../../database/transaction.ts'
 import type { Language } from '../../kernel/problem.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { Bare, type PublicCall, publicRoute, type Route } from '../../kernel/route.ts'
+import type { Services } from '../../kernel/services.ts'
 import { readClient } from './client.ts'
 import { passwordGrant } from './password-grant.ts'
 import { md5Of } from './policy.ts'
 import { refreshGrant } from './refresh-grant.ts'
 import { Slow } from './slow.ts'
 
-const slow = new Slow()
+/** One pace per server of this process. */
+const paces = new WeakMap<Services, Slow>()
+
+function paceOf(services: Services): Slow {
+  const kept = paces.get(services)
+  if (kept) return kept
+  const made = new Slow({ perMinute: services.environment.loginsPerMinute, longest: 2_000 })
+  paces.set(services, made)
+  return made
+}
 
 const text = { kind: 'text', max: 4_000 } as const
 const parameters = {
@@ -53,7 +63,7 @@ const grants: Record<string, (call: TokenCall) => Promise<object>> = {
     const tenantId = tenantOf(call) ?? defaultTenant
     const account = given(call.parameters, 'username')
     const md5 = md5Of(given(call.parameters, 'password'))
-    await slow.pass(call.circumstance.address)
+    await paceOf(call.services).pass(call.circumstance.address)
     return passwordGrant(call, { client, tenantId, account, md5 })
   },
   refresh_token: async (call) => {

@@ -1,3 +1,5 @@
 import type { Module } from '../module.ts'
+import { searchRoute } from './search.ts'
 
-export const desk: Module = {}
+/** What is on everybody's desk: the search. */
+export const desk: Module = { routes: [searchRoute] }

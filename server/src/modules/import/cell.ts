@@ -1,4 +1,4 @@
-import { type Kind, type Words } from '@data-brain/contract'
+import type { Kind, Words } from '@data-brain/contract'
 import { isDay } from '../../entity/filter.ts'
 import type { ModelField } from '../../entity/model.ts'
 import type { Mark } from './limits.ts'
@@ -13,12 +13,18 @@ const fault = (zh: string, en: string): Cell => ({ fault: { zh, en } })
 const marks: Record<Mark, Cell> = {
   formula: fault('含有公式,请改成数值(复制后选择性粘贴为数值)', 'holds a formula: paste it as a value'),
   error: fault('是公式的错误值,请重新填写', 'is an error value: enter it again'),
-  rounded: fault('数字过长,Excel只保留了前15位,请把单元格设为文本后重新填写', 'is a number of which Excel kept only 15 digits: make the cell text and enter it again'),
+  rounded: fault(
+    '数字过长,Excel只保留了前15位,请把单元格设为文本后重新填写',
+    'is a number of which Excel kept only 15 digits: make the cell text and enter it again',
+  ),
 }
 
 /** A day in any of the forms in which people and spreadsheets write one; `monthly` takes a month for its first day. */
 export function readDay(text: string, monthly: boolean): string | undefined {
-  const typed = text.normalize('NFKC').trim().replace(/\s+00:00(:00)?$/, '')
+  const typed = text
+    .normalize('NFKC')
+    .trim()
+    .replace(/\s+00:00(:00)?$/, '')
   const plain = /^(\d{4})(\d{2})(\d{2})$/.exec(typed)
   const parted = /^(\d{4})\s*[-/.年]\s*(\d{1,2})\s*[-/.月]\s*(\d{1,2})\s*[日号]?$/.exec(typed)
   const month = monthly ? /^(\d{4})(?:\s*[-/.年]\s*(\d{1,2})\s*月?|(\d{2}))$/.exec(typed) : null
@@ -53,7 +59,11 @@ const readers: Record<Kind, (text: string, field: ModelField, lookups: Lookups) 
     const key = lookups.choices.get(field.dict ?? '')?.get(foldWord(text))
     if (key !== undefined) return { value: key }
     const offers = lookups.offers.get(field.dict ?? '') ?? []
-    const list = (language: 'zh' | 'en', sign: string): string => offers.slice(0, 6).map((offer) => offer[language]).join(sign) + (offers.length > 6 ? '…' : '')
+    const list = (language: 'zh' | 'en', sign: string): string =>
+      offers
+        .slice(0, 6)
+        .map((offer) => offer[language])
+        .join(sign) + (offers.length > 6 ? '…' : '')
     return fault(`不是可选的值,可填:${list('zh', '、')}`, `is not one of the choices: ${list('en', ', ')}`)
   },
   date: (text, field) => {
@@ -62,12 +72,16 @@ const readers: Record<Kind, (text: string, field: ModelField, lookups: Lookups) 
   },
   region: (text, _field, lookups) => {
     const typed = text.normalize('NFKC').trim()
-    if (/^\d{2,12}$/.test(typed)) return lookups.regionCodes.has(typed) ? { value: typed } : fault('没有这个行政区划代码', 'is no region code')
+    if (/^\d{2,12}$/.test(typed))
+      return lookups.regionCodes.has(typed) ? { value: typed } : fault('没有这个行政区划代码', 'is no region code')
     const code = lookups.regionNames.get(foldWord(text))
     if (code) return { value: code }
     return code === ''
       ? fault('有几个地区叫这个名字,请写上省和市', 'fits several regions: name province and city')
-      : fault('不是行政区划,应形如“江苏省南京市玄武区”或6位代码', 'is no region: write it as 江苏省南京市玄武区 or as a code of 6 digits')
+      : fault(
+          '不是行政区划,应形如“江苏省南京市玄武区”或6位代码',
+          'is no region: write it as 江苏省南京市玄武区 or as a code of 6 digits',
+        )
   },
   choices: never,
   time: never,

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { parse } from 'csv-parse'
+import { unguard } from './formula.ts'
 import { FileFault, limits, type Mark, type SheetRow } from './limits.ts'
 
 /** The text of a file in whatever of UTF-8, UTF-16 and GB18030 it is written. */
@@ -35,8 +36,7 @@ function readCell(text: string): { text: string; mark?: Mark } {
   if (kept !== undefined) return { text: kept }
   if (/^=./.test(text)) return { text: '', mark: 'formula' }
   if (/^[1-9](\.[0-9]+)?E\+(1[5-9]|[2-9][0-9])$/i.test(text)) return { text, mark: 'rounded' }
-  // The quote that keeps an exported text from being computed.
-  return { text: /^'[=+\-@\t\r]/.test(text) ? text.slice(1) : text }
+  return { text: unguard(text) }
 }
 
 /** The rows of a CSV file that hold anything. */

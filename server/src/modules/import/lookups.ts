@@ -42,7 +42,8 @@ export const foldClass = (text: string): string => foldWord(text).replace(/[()]/
 const dicts = [
   ...new Set(
     studentForm.flatMap((column) => {
-      const dict = column.part in parts ? entityOf(parts[column.part as keyof typeof parts]).fields[column.field]?.dict : undefined
+      const dict =
+        column.part in parts ? entityOf(parts[column.part as keyof typeof parts]).fields[column.field]?.dict : undefined
       return dict ? [dict] : []
     }),
   ),
@@ -51,18 +52,42 @@ const dicts = [
 const yes = ['是', 'y', 'yes', 'true', '√', '✓', '有']
 const no = ['否', 'n', 'no', 'false', '×', '无', '不是']
 /** What a flag's cell may say. */
-export const flagWords: ReadonlyMap<string, number> = new Map([...yes, '1'].map((word): [string, number] => [word, 1]).concat([...no, '0'].map((word): [string, number] => [word, 0])))
+export const flagWords: ReadonlyMap<string, number> = new Map(
+  [...yes, '1']
+    .map((word): [string, number] => [word, 1])
+    .concat([...no, '0'].map((word): [string, number] => [word, 0])),
+)
 
 /** Reads everything that the cells of a file are looked up in. */
 export async function readLookups(tx: Tx, tenantId: string, schoolId: string, yearId: string | null): Promise<Lookups> {
-  const school = await tx.one<{ school_code: string | null }>(sql`select school_code from school where tenant_id = ${tenantId} and id = ${schoolId}`)
-  const year = await tx.one<{ year_name: string }>(sql`select year_name from schoolyear where tenant_id = ${tenantId} and id = ${yearId}`)
-  const classes = await tx.run<{ id: string; grade_id: string; class_name: string; class_no: number; cohort_year: number }>(
+  const school = await tx.one<{ school_code: string | null }>(
+    sql`select school_code from school where tenant_id = ${tenantId} and id = ${schoolId}`,
+  )
+  const year = await tx.one<{ year_name: string }>(
+    sql`select year_name from schoolyear where tenant_id = ${tenantId} and id = ${yearId}`,
+  )
+  const classes = await tx.run<{
+    id: string
+    grade_id: string
+    class_name: string
+    class_no: number
+    cohort_year: number
+  }>(
     sql`select id, grade_id, class_name, class_no, cohort_year from schoolclass
         where tenant_id = ${tenantId} and school_id = ${schoolId} and year_id = ${yearId} order by class_no, id`,
   )
-  const grades = await tx.run<{ id: string; grade_name: string; grade_code: string }>(sql`select id, grade_name, grade_code from sysgrade where tenant_id = ${tenantId}`)
-  const places = classes.map((row): ClassPlace => ({ id: row.id, gradeId: row.grade_id, name: row.class_name, classNo: row.class_no, cohortYear: row.cohort_year }))
+  const grades = await tx.run<{ id: string; grade_name: string; grade_code: string }>(
+    sql`select id, grade_name, grade_code from sysgrade where tenant_id = ${tenantId}`,
+  )
+  const places = classes.map(
+    (row): ClassPlace => ({
+      id: row.id,
+      gradeId: row.grade_id,
+      name: row.class_name,
+      classNo: row.class_no,
+      cohortYear: row.cohort_year,
+    }),
+  )
   const gradeNames = new Map(grades.map((grade) => [grade.id, grade.grade_name]))
   const { choices, offers } = await readChoices(tx, tenantId)
   return {
@@ -71,7 +96,11 @@ export async function readLookups(tx: Tx, tenantId: string, schoolId: string, ye
     yearName: year?.year_name ?? '',
     choices,
     offers,
-    grades: new Map(grades.flatMap((grade) => [grade.grade_name, grade.grade_code].map((name) => [foldWord(name), grade.id] as const))),
+    grades: new Map(
+      grades.flatMap((grade) =>
+        [grade.grade_name, grade.grade_code].map((name) => [foldWord(name), grade.id] as const),
+      ),
+    ),
     classes: places,
     classesByName: byNames(places, gradeNames),
     ...(await readRegions(tx)),
@@ -84,13 +113,18 @@ function byNames(places: readonly ClassPlace[], gradeNames: ReadonlyMap<string, 
   for (const place of places) {
     const grade = gradeNames.get(place.gradeId) ?? ''
     const short = place.name.startsWith(grade) ? place.name.slice(grade.length) : place.name
-    for (const name of new Set([place.name, short, `${place.classNo}`, `${place.classNo}班`, `${grade}${place.classNo}班`].map(foldClass)))
+    for (const name of new Set(
+      [place.name, short, `${place.classNo}`, `${place.classNo}班`, `${grade}${place.classNo}班`].map(foldClass),
+    ))
       map.set(name, [...(map.get(name) ?? []), place])
   }
   return map
 }
 
-async function readChoices(tx: Tx, tenantId: string): Promise<{ choices: Map<string, Map<string, string>>; offers: Map<string, Words[]> }> {
+async function readChoices(
+  tx: Tx,
+  tenantId: string,
+): Promise<{ choices: Map<string, Map<string, string>>; offers: Map<string, Words[]> }> {
   const rows = await tx.run<{ code: string; dict_key: string; dict_value: string; dict_value_en: string | null }>(
     sql`select code, dict_key, dict_value, dict_value_en from dict_biz
           where tenant_id = ${tenantId} and code = any(${dicts}::text[]) and dict_key <> '-1' and is_sealed = 0
@@ -108,7 +142,10 @@ async function readChoices(tx: Tx, tenantId: string): Promise<{ choices: Map<str
   for (const row of rows) {
     put(row.code, row.dict_value, row.dict_key)
     put(row.code, row.dict_key, row.dict_key)
-    offers.set(row.code, [...(offers.get(row.code) ?? []), { zh: row.dict_value, en: row.dict_value_en ?? row.dict_value }])
+    offers.set(row.code, [
+      ...(offers.get(row.code) ?? []),
+      { zh: row.dict_value, en: row.dict_value_en ?? row.dict_value },
+    ])
   }
   for (const row of rows) {
     put(row.code, row.dict_value_en, row.dict_key)
@@ -135,7 +172,9 @@ const regionsKept = 10 * 60_000
 async function readRegions(tx: Tx): Promise<{ regionNames: Map<string, string>; regionCodes: Set<string> }> {
   const known = await tx.one<{ count: number }>(sql`select count(*)::int as count from region`)
   if (regions && regions.count === known?.count && Date.now() - regions.at < regionsKept) return regions
-  const rows = await tx.run<RegionRow>(sql`select code, name, ancestors, level, valid_to is not null as gone from region where level between 1 and 3 order by level, code`)
+  const rows = await tx.run<RegionRow>(
+    sql`select code, name, ancestors, level, valid_to is not null as gone from region where level between 1 and 3 order by level, code`,
+  )
   const all = await tx.run<{ code: string }>(sql`select code from region where level > 0`)
   const byCode = new Map(rows.map((row) => [row.code, row]))
   const regionNames = new Map<string, string>()
@@ -143,13 +182,18 @@ async function readRegions(tx: Tx): Promise<{ regionNames: Map<string, string>; 
     const held = regionNames.get(name)
     // A name that is in use means the region of today; between two of today it means neither.
     if (held === undefined) regionNames.set(name, row.code)
-    else if (held !== row.code && !row.gone) regionNames.set(name, held !== '' && byCode.get(held)?.gone ? row.code : '')
+    else if (held !== row.code && !row.gone)
+      regionNames.set(name, held !== '' && byCode.get(held)?.gone ? row.code : '')
   }
   for (const gone of [false, true])
     for (const row of rows) {
       if (row.gone !== gone) continue
-      const chain = [...row.ancestors.split(',').flatMap((code) => byCode.get(code) ?? []), row].filter((each) => each.level > 0)
-      const real = chain.filter((each) => each === row || !/^(市辖区|县|省直辖县级行政区划|自治区直辖县级行政区划)$/.test(each.name))
+      const chain = [...row.ancestors.split(',').flatMap((code) => byCode.get(code) ?? []), row].filter(
+        (each) => each.level > 0,
+      )
+      const real = chain.filter(
+        (each) => each === row || !/^(市辖区|县|省直辖县级行政区划|自治区直辖县级行政区划)$/.test(each.name),
+      )
       for (const way of [chain, real, [real[0], real.at(-1)], real.slice(1), [row]]) {
         const name = foldWord(way.map((each) => each?.name ?? '').join(''))
         if (name && !(gone && regionNames.has(name))) put(name, row)

@@ -1,4 +1,15 @@
-import { checkIdNo, type Entity, idNoFacts, idNoRegion, regionUnknown, student, studentdetail, studentparents, tidy, type Words } from '@data-brain/contract'
+import {
+  checkIdNo,
+  type Entity,
+  idNoFacts,
+  idNoRegion,
+  regionUnknown,
+  student,
+  studentdetail,
+  studentparents,
+  tidy,
+  type Words,
+} from '@data-brain/contract'
 import { type FormColumn, type Part, parts } from '@data-brain/contract/import/form'
 import { formColumn } from '@data-brain/contract/import/student-form'
 import { checkDraft, type Values } from '../../entity/check.ts'
@@ -79,7 +90,9 @@ export function readRow(no: number, kept: Kept, columns: readonly MappedColumn[]
       continue
     }
     const cell = readCell(text, mark, field, lookups)
+    const number = field.rule === 'idNo' && !mark ? tidy('idNo', text) : ''
     if ('fault' in cell) add(column.key, cell.fault)
+    else if (/^\d{15}000$/.test(number) && checkIdNo(number)) add(column.key, lostDigits)
     else drafts[column.part][field.name] = cell.value
   }
   const place = className ? placeOf(className, gradeId, lookups, add) : undefined
@@ -90,11 +103,17 @@ export function readRow(no: number, kept: Kept, columns: readonly MappedColumn[]
 }
 
 /** The class that a name means, within the grade where one is given. */
-function placeOf(name: string, gradeId: string | undefined, lookups: Lookups, add: (key: string, words: Words) => void): ClassPlace | undefined {
+function placeOf(
+  name: string,
+  gradeId: string | undefined,
+  lookups: Lookups,
+  add: (key: string, words: Words) => void,
+): ClassPlace | undefined {
   const named = lookups.classesByName.get(foldClass(name)) ?? []
   const fitting = gradeId ? named.filter((place) => place.gradeId === gradeId) : named
   if (fitting.length === 1) return fitting[0]
-  if (fitting.length > 1) add('student.classId', { zh: '有几个班级叫这个名字,请填写年级', en: 'fits several classes: give the grade too' })
+  if (fitting.length > 1)
+    add('student.classId', { zh: '有几个班级叫这个名字,请填写年级', en: 'fits several classes: give the grade too' })
   else if (named.length > 0) add('student.classId', { zh: '该年级没有这个班级', en: 'is no class of that grade' })
   else add('student.classId', { zh: `${lookups.yearName}没有这个班级`, en: `is no class of ${lookups.yearName}` })
   return undefined
@@ -154,7 +173,8 @@ export function judgeRow(row: ReadRow, lookups: Lookups, mapped: ReadonlySet<str
       draft.isEmergency = part === 'member1' ? 1 : 0
     }
     const checked = checkDraft(models[part], draft, old)
-    for (const fault of checked.faults) if (!unread.has(`${part}.${fault.field}`)) add(`${part}.${fault.field}`, fault.reason)
+    for (const fault of checked.faults)
+      if (!unread.has(`${part}.${fault.field}`)) add(`${part}.${fault.field}`, fault.reason)
     values[part] = checked.values
     checkKeys(part, checked.values, lookups, add)
   }
@@ -171,26 +191,37 @@ function checkKeys(part: Part, values: Values, lookups: Lookups, add: (key: stri
   }
 }
 
-function judgeTogether(row: ReadRow, values: Partial<Record<Part, Values>>, before: Before, lookups: Lookups, mapped: ReadonlySet<string>, add: (key: string, words: Words) => void): void {
+function judgeTogether(
+  row: ReadRow,
+  values: Partial<Record<Part, Values>>,
+  before: Before,
+  lookups: Lookups,
+  mapped: ReadonlySet<string>,
+  add: (key: string, words: Words) => void,
+): void {
   const own: Values = { ...before.student, ...values.student }
   for (const part of ['student', 'member1', 'member2'] as const) {
     const whole = part === 'student' ? own : { ...before[part], ...values[part] }
     const idNo = row.drafts[part].idNo
     if (typeof idNo !== 'string' || (whole.idType ?? '1') !== '1') continue
     const tidied = tidy('idNo', idNo)
-    if (/^\d{15}000$/.test(tidied) && checkIdNo(tidied)) add(`${part}.idNo`, lostDigits)
     const region = checkIdNo(tidied) ? null : idNoRegion(tidied)
     if (region && !lookups.regionCodes.has(region)) add(`${part}.idNo`, regionUnknown)
   }
   if (!own.classId && !row.faults.some((fault) => fault.key === 'student.classId'))
     add('student.classId', { zh: '不能为空', en: 'is required' })
   if (before.student?.classId && values.student?.classId && before.student.classId !== values.student.classId)
-    add('student.classId', { zh: '与该生现在的班级不同,请在学生档案中调班', en: "is not the pupil's present class: move the pupil in the record" })
+    add('student.classId', {
+      zh: '与该生现在的班级不同,请在学生档案中调班',
+      en: "is not the pupil's present class: move the pupil in the record",
+    })
   for (const part of ['member1', 'member2'] as const) {
     const whole: Values = { ...before[part], ...values[part] }
     if (values[part] && ['97', '99'].includes(String(whole.relation)) && !whole.relationNote)
       add(`${part}.relationNote`, { zh: '请说明关系', en: 'is required for this relation' })
   }
-  if (values.member1?.mobile && values.member1.mobile === values.member2?.mobile) add('member2.mobile', { zh: '与成员1的电话相同', en: 'is the number of member 1' })
-  if (!before.student && mapped.has('member1.parentName') && !values.member1 && !values.member2) add('member1.parentName', { zh: '至少填写一名监护人', en: 'give at least one guardian' })
+  if (values.member1?.mobile && values.member1.mobile === values.member2?.mobile)
+    add('member2.mobile', { zh: '与成员1的电话相同', en: 'is the number of member 1' })
+  if (!before.student && mapped.has('member1.parentName') && !values.member1 && !values.member2)
+    add('member1.parentName', { zh: '至少填写一名监护人', en: 'give at least one guardian' })
 }

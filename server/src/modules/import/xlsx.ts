@@ -1,3 +1,4 @@
+import { unguard } from './formula.ts'
 import { FileFault, limits, type Mark, type SheetRow } from './limits.ts'
 import { openPackage, type Package, type Part, textOf, wholeText } from './package.ts'
 
@@ -244,7 +245,7 @@ function readRow(body: string, no: number, sheet: Sheet): SheetRow | undefined {
     if (column >= limits.columns)
       throw new FileFault(`第${no}行超过${limits.columns}列`, `Row ${no} has more than ${limits.columns} columns`)
     while (cells.length < column) cells.push('')
-    cells[column] = text.length > limits.cell ? text.slice(0, limits.cell) : text
+    cells[column] = unguard(text.length > limits.cell ? text.slice(0, limits.cell) : text)
     if (mark) {
       marks[column] = mark
       marked = true

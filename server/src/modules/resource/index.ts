@@ -1,3 +1,12 @@
 import type { Module } from '../module.ts'
+import { attachRoutes } from './attach.ts'
+import { addAttachRules } from './attach-rules.ts'
 
-export const resource: Module = {}
+export { freshLink, idOfLink, linkOf } from './sign.ts'
+
+/** Uploaded files. */
+export const resource: Module = {
+  routes: attachRoutes,
+  addRules: addAttachRules,
+  serves: { attach: ['remove'] },
+}

@@ -32,7 +32,12 @@ export const linkOf = (id: string): string => `${path}?id=${id}`
 export const idOfLink = (link: string): string | undefined => plainLink.exec(link)?.[1]
 
 /** The address of a file with leave to read it for ten to fifteen minutes. */
-export function signedLink(services: Pick<Services, 'secrets'>, tenantId: string, id: string, now = Date.now()): string {
+export function signedLink(
+  services: Pick<Services, 'secrets'>,
+  tenantId: string,
+  id: string,
+  now = Date.now(),
+): string {
   const expires = Math.floor(now / 1000 / windowSeconds) * windowSeconds + validSeconds
   return `${linkOf(id)}&tenant=${tenantId}&expires=${expires}&sign=${signature(services, tenantId, id, expires)}`
 }

@@ -10,8 +10,10 @@ function orientationOf(block: Buffer): number {
   if (block.toString('latin1', 0, 6) !== 'Exif\0\0') return 1
   const tiff = block.subarray(6)
   const little = tiff.toString('latin1', 0, 2) === 'II'
-  const word = (at: number): number => (at + 2 > tiff.length ? 0 : little ? tiff.readUInt16LE(at) : tiff.readUInt16BE(at))
-  const long = (at: number): number => (at + 4 > tiff.length ? 0 : little ? tiff.readUInt32LE(at) : tiff.readUInt32BE(at))
+  const word = (at: number): number =>
+    at + 2 > tiff.length ? 0 : little ? tiff.readUInt16LE(at) : tiff.readUInt16BE(at)
+  const long = (at: number): number =>
+    at + 4 > tiff.length ? 0 : little ? tiff.readUInt32LE(at) : tiff.readUInt32BE(at)
   const directory = long(4)
   for (let index = 0; index < Math.min(word(directory), 200); index += 1) {
     const entry = directory + 2 + index * 12

@@ -7,8 +7,10 @@ export interface FileType {
   readonly is: (bytes: Buffer) => boolean
 }
 
-const begins = (...parts: (readonly [number, string])[]) => (bytes: Buffer): boolean =>
-  parts.every(([at, text]) => bytes.subarray(at, at + text.length).equals(Buffer.from(text, 'latin1')))
+const begins =
+  (...parts: (readonly [number, string])[]) =>
+  (bytes: Buffer): boolean =>
+    parts.every(([at, text]) => bytes.subarray(at, at + text.length).equals(Buffer.from(text, 'latin1')))
 
 const endOfZip = 0x06054b50
 const entryOfZip = 0x02014b50
@@ -35,14 +37,21 @@ export function zipNames(bytes: Buffer): string[] {
   return names
 }
 
-const isZip = (bytes: Buffer): boolean => bytes.length >= 22 && begins([0, 'PK\x03\x04'])(bytes) && zipNames(bytes).length > 0
+const isZip = (bytes: Buffer): boolean =>
+  bytes.length >= 22 && begins([0, 'PK\x03\x04'])(bytes) && zipNames(bytes).length > 0
 
-const office = (folder: string) => (bytes: Buffer): boolean => {
-  if (!isZip(bytes)) return false
-  const names = zipNames(bytes)
-  // A document with macros is a program.
-  return names.includes('[Content_Types].xml') && names.some((name) => name.startsWith(folder)) && !names.some((name) => /vbaProject/i.test(name))
-}
+const office =
+  (folder: string) =>
+  (bytes: Buffer): boolean => {
+    if (!isZip(bytes)) return false
+    const names = zipNames(bytes)
+    // A document with macros is a program.
+    return (
+      names.includes('[Content_Types].xml') &&
+      names.some((name) => name.startsWith(folder)) &&
+      !names.some((name) => /vbaProject/i.test(name))
+    )
+  }
 
 /** Text holds no control signs but tab and line ends, whatever its encoding. */
 const isText = (bytes: Buffer): boolean => !bytes.some((byte) => byte < 9 || (byte > 13 && byte < 32) || byte === 127)
@@ -51,16 +60,41 @@ const isText = (bytes: Buffer): boolean => !bytes.some((byte) => byte < 9 || (by
 export const fileTypes: readonly FileType[] = [
   { extension: 'jpg', mime: 'image/jpeg', inline: true, is: begins([0, '\xff\xd8\xff']) },
   { extension: 'png', mime: 'image/png', inline: true, is: begins([0, '\x89PNG\r\n\x1a\n']) },
-  { extension: 'gif', mime: 'image/gif', inline: true, is: (bytes) => begins([0, 'GIF87a'])(bytes) || begins([0, 'GIF89a'])(bytes) },
+  {
+    extension: 'gif',
+    mime: 'image/gif',
+    inline: true,
+    is: (bytes) => begins([0, 'GIF87a'])(bytes) || begins([0, 'GIF89a'])(bytes),
+  },
   { extension: 'webp', mime: 'image/webp', inline: true, is: begins([0, 'RIFF'], [8, 'WEBP']) },
   { extension: 'pdf', mime: 'application/pdf', inline: false, is: begins([0, '%PDF-']) },
-  { extension: 'docx', mime: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document', inline: false, is: office('word/') },
-  { extension: 'xlsx', mime: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', inline: false, is: office('xl/') },
-  { extension: 'pptx', mime: 'application/vnd.openxmlformats-officedocument.presentationml.presentation', inline: false, is: office('ppt/') },
+  {
+    extension: 'docx',
+    mime: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+    inline: false,
+    is: office('word/'),
+  },
+  {
+    extension: 'xlsx',
+    mime: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    inline: false,
+    is: office('xl/'),
+  },
+  {
+    extension: 'pptx',
+    mime: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+    inline: false,
+    is: office('ppt/'),
+  },
   { extension: 'txt', mime: 'text/plain; charset=utf-8', inline: false, is: isText },
   { extension: 'csv', mime: 'text/csv; charset=utf-8', inline: false, is: isText },
   { extension: 'zip', mime: 'application/zip', inline: false, is: isZip },
-  { extension: 'mp3', mime: 'audio/mpeg', inline: true, is: (bytes) => begins([0, 'ID3'])(bytes) || (bytes[0] === 0xff && ((bytes[1] ?? 0) & 0xe6) === 0xe2) },
+  {
+    extension: 'mp3',
+    mime: 'audio/mpeg',
+    inline: true,
+    is: (bytes) => begins([0, 'ID3'])(bytes) || (bytes[0] === 0xff && ((bytes[1] ?? 0) & 0xe6) === 0xe2),
+  },
   { extension: 'mp4', mime: 'video/mp4', inline: true, is: begins([4, 'ftyp']) },
 ]
 
@@ -70,4 +104,5 @@ export function extensionOf(name: string): string {
   return ending === 'jpeg' ? 'jpg' : ending
 }
 
-export const typeOf = (extension: string): FileType | undefined => fileTypes.find((type) => type.extension === extension)
+export const typeOf = (extension: string): FileType | undefined =>
+  fileTypes.find((type) => type.extension === extension)

@@ -29,7 +29,10 @@ export async function usersOf(context: Context, code: string, key: string): Prom
   const places = [
     ...fieldsOf(code).map(({ model, field }) => ({
       model,
-      holds: field.kind === 'choices' ? sql`${key}::text = any(t.${nameRef(field.column)})` : sql`t.${nameRef(field.column)} = ${key}`,
+      holds:
+        field.kind === 'choices'
+          ? sql`${key}::text = any(t.${nameRef(field.column)})`
+          : sql`t.${nameRef(field.column)} = ${key}`,
     })),
     ...allModels()
       .filter((model) => model.entity.status?.dict === code)
@@ -40,7 +43,9 @@ export async function usersOf(context: Context, code: string, key: string): Prom
     const where = sql`t.tenant_id = ${actor.tenantId} and ${holds}`
     const counted = await tx.one<{ n: number }>(sql`select count(*)::int as n from ${tableRef(model)} where ${where}`)
     if (!counted || counted.n === 0) continue
-    const sample = await tx.run<{ name: string | null }>(sql`select ${titleRef(model)} as name from ${tableRef(model)} where ${where} limit 5`)
+    const sample = await tx.run<{ name: string | null }>(
+      sql`select ${titleRef(model)} as name from ${tableRef(model)} where ${where} limit 5`,
+    )
     blockers.push({
       entity: model.entity.name,
       label: model.entity.label[circumstance.language],
@@ -54,11 +59,14 @@ export async function usersOf(context: Context, code: string, key: string): Prom
 async function underParent(saving: Saving, parentId: string): Promise<void> {
   const { before, values, whole, context, id } = saving
   const { tx, actor } = context
-  const parent = await tx.one<{ code: string }>(sql`select code from dict_biz where tenant_id = ${actor.tenantId} and id = ${parentId}`)
+  const parent = await tx.one<{ code: string }>(
+    sql`select code from dict_biz where tenant_id = ${actor.tenantId} and id = ${parentId}`,
+  )
   if (!parent) return refuse(context, 'parentId', '所选数据不存在', 'the chosen row does not exist')
   if (before && 'parentId' in values) {
     await refuseCircle(dictbiz, context, id, parentId)
-    if (before.code !== parent.code) refuse(context, 'parentId', '不能移到另一个字典', 'cannot move to another dictionary')
+    if (before.code !== parent.code)
+      refuse(context, 'parentId', '不能移到另一个字典', 'cannot move to another dictionary')
   }
   // An entry belongs to the dictionary it stands in, whatever code was sent.
   if (whole.code !== parent.code) {
@@ -70,11 +78,13 @@ async function underParent(saving: Saving, parentId: string): Promise<void> {
 
 async function asRoot(saving: Saving): Promise<void> {
   const { before, values, whole, context } = saving
-  if (before && before.parentId && 'parentId' in values) refuse(context, 'parentId', '字典项不能移出字典', 'an entry cannot leave its dictionary')
+  if (before?.parentId && 'parentId' in values)
+    refuse(context, 'parentId', '字典项不能移出字典', 'an entry cannot leave its dictionary')
   if (whole.dictKey !== rootKey) refuse(context, 'dictKey', '字典本身的键值为-1', 'is -1 for the dictionary itself')
   if (!('code' in values)) return
   const code = String(values.code)
-  if (before && isAskedFor(String(before.code))) refuse(context, 'code', '系统使用的字典编号不能修改', 'is used by the product and cannot be changed')
+  if (before && isAskedFor(String(before.code)))
+    refuse(context, 'code', '系统使用的字典编号不能修改', 'is used by the product and cannot be changed')
   const taken = await context.tx.one(sql`select 1 from dict where code = ${code} limit 1`)
   if (taken) refuse(context, 'code', '与系统字典的编号相同', 'is the code of a system dictionary')
 }
@@ -91,7 +101,11 @@ async function judge(saving: Saving): Promise<void> {
     sql`select 1 from dict_biz where tenant_id = ${context.actor.tenantId} and code = ${String(whole.code)} and dict_key = ${String(whole.dictKey)} and id <> ${id}`,
   )
   if (taken)
-    throw new Problem('rule_broken', { reason: { zh: '当前字典键值已存在!', en: 'This dictionary already has that key' } }, { field: 'dictKey', fields: [] })
+    throw new Problem(
+      'rule_broken',
+      { reason: { zh: '当前字典键值已存在!', en: 'This dictionary already has that key' } },
+      { field: 'dictKey', fields: [] },
+    )
 }
 
 /** A dictionary's new code is that of its entries too, each with its own history. */
@@ -109,13 +123,20 @@ async function mayGo({ context, before }: Removing): Promise<void> {
   const code = String(before.code)
   if (!before.parentId) {
     if (isAskedFor(code))
-      throw new Problem('rule_broken', { reason: { zh: '系统使用的字典不能删除,可以封存其中的值', en: 'The product uses this dictionary: seal its entries instead' } })
+      throw new Problem('rule_broken', {
+        reason: {
+          zh: '系统使用的字典不能删除,可以封存其中的值',
+          en: 'The product uses this dictionary: seal its entries instead',
+        },
+      })
     return
   }
   const blockers = await usersOf(context, code, String(before.dictKey))
   if (blockers.length === 0) return
   const reason = (of: keyof Words): string =>
-    blockers.map(({ count, label }) => (of === 'zh' ? `还有${count}条${label}使用` : `used by ${count} × ${label}`)).join(of === 'zh' ? '、' : ', ')
+    blockers
+      .map(({ count, label }) => (of === 'zh' ? `还有${count}条${label}使用` : `used by ${count} × ${label}`))
+      .join(of === 'zh' ? '、' : ', ')
   throw new Problem('blocked', { reason: { zh: reason('zh'), en: reason('en') } }, { id: before.id, blockers })
 }
 

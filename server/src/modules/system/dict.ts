@@ -1,12 +1,13 @@
 import { codeOf, dictbiz } from '@data-brain/contract'
+import { isId } from '../../database/id.ts'
 import { sql } from '../../database/statement.ts'
 import { rowsOf, submit } from '../../entity/routes.ts'
 import { draftSchema, listParameters, rowSchema } from '../../entity/schema.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { type Call, code, type Route, route } from '../../kernel/route.ts'
-import { familyList, familyRows } from './family.ts'
 import { rootKey } from './dict-rules.ts'
-import { below, nest, type Node, rootId, treeOf, withoutZeroParent } from './tree.ts'
+import { familyList, familyRows } from './family.ts'
+import { below, type Node, nest, rootId, treeOf, withoutZeroParent } from './tree.ts'
 
 /** An entry of either kind of dictionary, as it travels. */
 interface Entry extends Node {
@@ -62,7 +63,10 @@ const onWire = <T extends Node>(row: T): T => ({ ...row, parentId: row.parentId 
 /** What the form's tree of parents asks for: the code DICT stands for all dictionaries. */
 const everything = new Set(['', 'DICT', 'DICT_BIZ'])
 
-const titled = (rows: readonly { id: string; parentId: string | null; dictValue: unknown; dictValueEn: unknown }[], call: Call) =>
+const titled = (
+  rows: readonly { id: string; parentId: string | null; dictValue: unknown; dictValueEn: unknown }[],
+  call: Call,
+) =>
   rows.map((row) => ({
     id: row.id,
     parentId: row.parentId,
@@ -79,7 +83,8 @@ async function systemRows(call: Call): Promise<Entry[]> {
   return call.tx.run(sql`select ${columns} from dict d order by d.sort, d.id`)
 }
 
-const part = (value: string, wanted: string | undefined): boolean => !wanted || value.toLowerCase().includes(wanted.toLowerCase())
+const part = (value: string, wanted: string | undefined): boolean =>
+  !wanted || value.toLowerCase().includes(wanted.toLowerCase())
 
 const matches = (entry: Entry, query: Readonly<Record<string, string>>): boolean =>
   part(entry.code, query.code) &&
@@ -89,14 +94,24 @@ const matches = (entry: Entry, query: Readonly<Record<string, string>>): boolean
 
 /** A page cut out of rows that are all at hand: the system dictionaries are a few hundred and the same for everybody. */
 function pageOf<T>(rows: readonly T[], { current = 1, size = 10 }: { current?: number; size?: number }): unknown {
-  return { total: rows.length, size, current, pages: Math.ceil(rows.length / size), records: rows.slice((current - 1) * size, current * size) }
+  return {
+    total: rows.length,
+    size,
+    current,
+    pages: Math.ceil(rows.length / size),
+    records: rows.slice((current - 1) * size, current * size),
+  }
 }
 
 async function systemDetail(call: Call, id: string): Promise<unknown> {
   const rows = await systemRows(call)
   const row = rows.find((each) => each.id === id)
   if (!row) throw new Problem('not_found')
-  return { ...onWire(row), parentName: rows.find((each) => each.id === row.parentId)?.dictValue ?? null, hasChildren: rows.some((each) => each.parentId === id) }
+  return {
+    ...onWire(row),
+    parentName: rows.find((each) => each.id === row.parentId)?.dictValue ?? null,
+    hasChildren: rows.some((each) => each.parentId === id),
+  }
 }
 
 async function businessChildren(call: Call, parentId: string): Promise<unknown[]> {
@@ -118,8 +133,10 @@ async function withCode(call: Call): Promise<unknown> {
   const body = withoutZeroParent(call.body)
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
   const { parentId, code: sent, id } = body as { parentId?: unknown; code?: unknown; id?: unknown }
-  if (typeof parentId !== 'string' || sent || id || !/^[1-9][0-9]{0,17}$/.test(parentId)) return body
-  const parent = await call.tx.one<{ code: string }>(sql`select code from dict_biz where tenant_id = ${call.actor.tenantId} and id = ${parentId}`)
+  if (!isId(parentId) || sent || id) return body
+  const parent = await call.tx.one<{ code: string }>(
+    sql`select code from dict_biz where tenant_id = ${call.actor.tenantId} and id = ${parentId}`,
+  )
   return parent ? { ...body, code: parent.code } : body
 }
 
@@ -139,9 +156,15 @@ async function remove(call: Call, ids: readonly string[]): Promise<void> {
 }
 
 const view = code(codeOf(dictbiz, 'view'))
-const paging = { current: { kind: 'integer', min: 1, max: 1_000_000 }, size: { kind: 'integer', min: 1, max: 200 } } as const
+const paging = {
+  current: { kind: 'integer', min: 1, max: 1_000_000 },
+  size: { kind: 'integer', min: 1, max: 200 },
+} as const
 const filters = {
-  code: { kind: 'text', max: 64 }, dictValue: { kind: 'text', max: 128 }, dictKey: { kind: 'text', max: 32 }, isSealed: { kind: 'integer', min: 0, max: 1 },
+  code: { kind: 'text', max: 64 },
+  dictValue: { kind: 'text', max: 128 },
+  dictKey: { kind: 'text', max: 32 },
+  isSealed: { kind: 'integer', min: 0, max: 1 },
 } as const
 const children = { parentId: { kind: 'id', required: true }, ...paging, ...filters } as const
 
@@ -149,34 +172,55 @@ const business = '/blade-system/dict-biz'
 const system = '/blade-system/dict'
 
 export const dictRoutes: readonly Route[] = [
-  ...([[business, true], [system, false]] as const).map(([path, isBusiness]) =>
+  ...(
+    [
+      [business, true],
+      [system, false],
+    ] as const
+  ).map(([path, isBusiness]) =>
     route({
-      method: 'GET', path: `${path}/dictionary`, tag: 'dict', access: 'session',
+      method: 'GET',
+      path: `${path}/dictionary`,
+      tag: 'dict',
+      access: 'session',
       summary: { zh: '字典:可选的值', en: 'What a dictionary offers' },
       parameters: { code: { kind: 'text', max: 64, required: true } },
       handler: (call) => dictionary(call, call.parameters.code, isBusiness),
     }),
   ),
   route({
-    method: 'GET', path: `${business}/dictionaries`, tag: 'dict', access: 'session',
+    method: 'GET',
+    path: `${business}/dictionaries`,
+    tag: 'dict',
+    access: 'session',
     summary: { zh: '字典:一次取多个(含封存的值)', en: 'Several dictionaries at once, sealed entries included' },
     parameters: { codes: { kind: 'texts', required: true } },
     handler: (call) => dictionaries(call, call.parameters.codes),
   }),
   route({
-    method: 'GET', path: `${business}/parent-list`, tag: dictbiz.name, access: view, stampOf: dictbiz.name,
+    method: 'GET',
+    path: `${business}/parent-list`,
+    tag: dictbiz.name,
+    access: view,
+    stampOf: dictbiz.name,
     summary: { zh: '业务字典:字典列表', en: 'Business dictionaries' },
     parameters: listParameters(dictbiz),
     handler: (call) => rowsOf(dictbiz, call).page({ ...call.query, parentId_null: '1' }, call.stamp),
   }),
   route({
-    method: 'GET', path: `${business}/child-list`, tag: dictbiz.name, access: view,
+    method: 'GET',
+    path: `${business}/child-list`,
+    tag: dictbiz.name,
+    access: view,
     summary: { zh: '业务字典:字典中的值', en: 'The entries of a business dictionary' },
     parameters: children,
     handler: (call) => businessChildren(call, call.parameters.parentId),
   }),
   route({
-    method: 'GET', path: `${business}/tree`, tag: dictbiz.name, access: view,
+    method: 'GET',
+    path: `${business}/tree`,
+    tag: dictbiz.name,
+    access: view,
     summary: { zh: '业务字典:选择树', en: 'Business dictionaries to choose from' },
     parameters: { code: { kind: 'text', max: 64 } },
     handler: async (call) => {
@@ -185,31 +229,55 @@ export const dictRoutes: readonly Route[] = [
     },
   }),
   route({
-    method: 'GET', path: `${business}/list`, tag: dictbiz.name, access: view, stampOf: dictbiz.name, parameters: listParameters(dictbiz),
-    summary: { zh: '业务字典:树;给出 current 或 size 时分页', en: 'Business dictionaries as a tree; a page where current or size is given' },
+    method: 'GET',
+    path: `${business}/list`,
+    tag: dictbiz.name,
+    access: view,
+    stampOf: dictbiz.name,
+    parameters: listParameters(dictbiz),
+    summary: {
+      zh: '业务字典:树;给出 current 或 size 时分页',
+      en: 'Business dictionaries as a tree; a page where current or size is given',
+    },
     handler: (call) => familyList(dictbiz, call),
   }),
   route({
-    method: 'POST', path: `${business}/submit`, tag: dictbiz.name, access: code(codeOf(dictbiz, 'add'), codeOf(dictbiz, 'edit')),
+    method: 'POST',
+    path: `${business}/submit`,
+    tag: dictbiz.name,
+    access: code(codeOf(dictbiz, 'add'), codeOf(dictbiz, 'edit')),
     summary: { zh: '业务字典:新增或修改', en: 'Business dictionary: add or change' },
-    bodySchema: draftSchema(dictbiz), dataSchema: rowSchema(dictbiz),
+    bodySchema: draftSchema(dictbiz),
+    dataSchema: rowSchema(dictbiz),
     handler: async (call) => submit(dictbiz, { ...call, body: await withCode(call) }),
   }),
   route({
-    method: 'POST', path: `${business}/remove`, tag: dictbiz.name, access: code(codeOf(dictbiz, 'delete')),
+    method: 'POST',
+    path: `${business}/remove`,
+    tag: dictbiz.name,
+    access: code(codeOf(dictbiz, 'delete')),
     summary: { zh: '业务字典:删除', en: 'Business dictionary: remove' },
     parameters: { ids: { kind: 'ids', required: true } },
     handler: (call) => remove(call, call.parameters.ids),
   }),
   route({
-    method: 'GET', path: `${system}/parent-list`, tag: 'dict', access: view,
+    method: 'GET',
+    path: `${system}/parent-list`,
+    tag: 'dict',
+    access: view,
     summary: { zh: '系统字典:字典列表', en: 'System dictionaries' },
     parameters: { ...paging, ...filters },
     handler: async (call) =>
-      pageOf((await systemRows(call)).filter((row) => row.parentId === null && matches(row, call.query)).map(onWire), call.parameters),
+      pageOf(
+        (await systemRows(call)).filter((row) => row.parentId === null && matches(row, call.query)).map(onWire),
+        call.parameters,
+      ),
   }),
   route({
-    method: 'GET', path: `${system}/child-list`, tag: 'dict', access: view,
+    method: 'GET',
+    path: `${system}/child-list`,
+    tag: 'dict',
+    access: view,
     summary: { zh: '系统字典:字典中的值', en: 'The entries of a system dictionary' },
     parameters: children,
     handler: async (call) => {
@@ -219,17 +287,31 @@ export const dictRoutes: readonly Route[] = [
     },
   }),
   route({
-    method: 'GET', path: `${system}/tree`, tag: 'dict', access: view,
+    method: 'GET',
+    path: `${system}/tree`,
+    tag: 'dict',
+    access: view,
     summary: { zh: '系统字典:选择树', en: 'System dictionaries to choose from' },
     parameters: { code: { kind: 'text', max: 64 } },
     handler: async (call) => {
       const wanted = call.parameters.code ?? ''
-      return treeOf(titled((await systemRows(call)).filter((row) => everything.has(wanted) || row.code === wanted), call))
+      return treeOf(
+        titled(
+          (await systemRows(call)).filter((row) => everything.has(wanted) || row.code === wanted),
+          call,
+        ),
+      )
     },
   }),
   route({
-    method: 'GET', path: `${system}/list`, tag: 'dict', access: view,
-    summary: { zh: '系统字典:树;给出 current 或 size 时分页', en: 'System dictionaries as a tree; a page where current or size is given' },
+    method: 'GET',
+    path: `${system}/list`,
+    tag: 'dict',
+    access: view,
+    summary: {
+      zh: '系统字典:树;给出 current 或 size 时分页',
+      en: 'System dictionaries as a tree; a page where current or size is given',
+    },
     parameters: { ...paging, ...filters },
     handler: async (call) => {
       const rows = (await systemRows(call)).filter((row) => matches(row, call.query)).map(onWire)
@@ -237,7 +319,10 @@ export const dictRoutes: readonly Route[] = [
     },
   }),
   route({
-    method: 'GET', path: `${system}/detail`, tag: 'dict', access: view,
+    method: 'GET',
+    path: `${system}/detail`,
+    tag: 'dict',
+    access: view,
     summary: { zh: '系统字典:详情', en: 'One system dictionary or entry' },
     parameters: { id: { kind: 'id', required: true } },
     handler: (call) => systemDetail(call, call.parameters.id),

@@ -6,9 +6,17 @@ import { type Route, route } from '../../kernel/route.ts'
 
 export const postRoutes: readonly Route[] = [
   route({
-    method: 'GET', path: '/blade-system/post/select', tag: post.name, access: 'session',
+    method: 'GET',
+    path: '/blade-system/post/select',
+    tag: post.name,
+    access: 'session',
     summary: { zh: '岗位:选项', en: 'Posts to choose from' },
-    parameters: { tenantId: { kind: 'tenant' }, keyword: { kind: 'text', max: 64 }, ids: { kind: 'ids' }, size: { kind: 'integer', min: 1, max: 50 } },
+    parameters: {
+      tenantId: { kind: 'tenant' },
+      keyword: { kind: 'text', max: 64 },
+      ids: { kind: 'ids' },
+      size: { kind: 'integer', min: 1, max: 50 },
+    },
     handler: async (call) => {
       const { tenantId, ...query } = call.query
       if (tenantId && tenantId !== call.actor.tenantId) throw new Problem('not_found')

@@ -14,7 +14,10 @@ async function checkAvatar(saving: Saving): Promise<void> {
   const given = values.avatar
   if (typeof given !== 'string' || given === '') return
   const refuse = (zh: string, en: string): never => {
-    throw fieldProblem([{ field: 'avatar', label: user.fields.avatar.label, reason: { zh, en } }], context.circumstance.language)
+    throw fieldProblem(
+      [{ field: 'avatar', label: user.fields.avatar.label, reason: { zh, en } }],
+      context.circumstance.language,
+    )
   }
   const id = idOfLink(given)
   if (!id) {
@@ -39,8 +42,16 @@ async function checkPower(saving: Saving): Promise<void> {
   if ('roleId' in values) {
     const was = new Set(idsOf(before?.roleId))
     const is = new Set(idsOf(values.roleId))
-    await mustCoverRoles(context.tx, context.actor, [...is].filter((role) => !was.has(role)))
-    await mustCoverRoles(context.tx, context.actor, [...was].filter((role) => !is.has(role)))
+    await mustCoverRoles(
+      context.tx,
+      context.actor,
+      [...is].filter((role) => !was.has(role)),
+    )
+    await mustCoverRoles(
+      context.tx,
+      context.actor,
+      [...was].filter((role) => !is.has(role)),
+    )
   }
   if (before && ('account' in values || 'roleId' in values)) await mustCoverUsers(context.tx, context.actor, [id])
 }

@@ -1,11 +1,12 @@
 import { codeOf, user } from '@data-brain/contract'
+import { isId } from '../../database/id.ts'
 import { sql } from '../../database/statement.ts'
 import type { WireRow } from '../../entity/repository.ts'
 import { rowsOf, submit } from '../../entity/routes.ts'
 import { draftSchema, listParameters, pageSchema, rowSchema } from '../../entity/schema.ts'
 import { raiseGrants } from '../../kernel/authenticate.ts'
-import { hashPassword, randomPassword, wireMd5 } from '../../kernel/password.ts'
 import { idsMax, isBrokenText } from '../../kernel/parameter.ts'
+import { hashPassword, randomPassword, wireMd5 } from '../../kernel/password.ts'
 import { fieldProblem, Problem } from '../../kernel/problem.ts'
 import { type Call, code, type Route, route } from '../../kernel/route.ts'
 import { refuseBrokenTexts } from '../../kernel/serve.ts'
@@ -23,13 +24,18 @@ const shown = (call: Call, row: WireRow): WireRow => ({
 async function page(call: Call): Promise<unknown> {
   const { deptId } = call.query
   if (!deptId) return rowsOf(user, call).page(call.query, call.stamp)
-  const ids = deptId.split(',').filter((id) => /^[1-9][0-9]{0,17}$/.test(id))
+  const ids = deptId.split(',').filter(isId)
   const below = await call.tx.run<{ id: string }>(
     sql`select d.id from dept d where d.tenant_id = ${call.actor.tenantId}
           and (d.id = any(${ids}::bigint[]) or string_to_array(d.ancestors, ',') && ${ids}::text[]) limit ${idsMax + 1}`,
   )
   if (below.length > idsMax)
-    throw new Problem('rule_broken', { reason: { zh: `该部门下超过${idsMax}个部门,请选择下级部门`, en: `More than ${idsMax} departments: choose one further down` } })
+    throw new Problem('rule_broken', {
+      reason: {
+        zh: `该部门下超过${idsMax}个部门,请选择下级部门`,
+        en: `More than ${idsMax} departments: choose one further down`,
+      },
+    })
   // What names no department of the tenant is left as it is: it is refused or finds nobody.
   const wanted = [...new Set([...deptId.split(','), ...below.map((row) => row.id)])].join(',')
   return rowsOf(user, call).page({ ...call.query, deptId: wanted })
@@ -45,7 +51,13 @@ function givenPassword(call: Call, value: unknown): string | undefined {
   if (value === undefined || value === null || value === '') return undefined
   if (typeof value === 'string' && value.length <= 128 && !isBrokenText(value)) return value
   throw fieldProblem(
-    [{ field: 'password', label: { zh: '密码', en: 'Password' }, reason: { zh: '须为不超过128位的文字', en: 'must be a text of at most 128 characters' } }],
+    [
+      {
+        field: 'password',
+        label: { zh: '密码', en: 'Password' },
+        reason: { zh: '须为不超过128位的文字', en: 'must be a text of at most 128 characters' },
+      },
+    ],
     call.circumstance.language,
   )
 }
@@ -67,7 +79,8 @@ async function save(call: Call): Promise<unknown> {
 }
 
 async function add(call: Call, draft: Record<string, unknown>, given: string | undefined): Promise<unknown> {
-  if (given !== undefined) await refuseWeak(given, { account: String(draft.account ?? ''), tenantId: call.actor.tenantId })
+  if (given !== undefined)
+    await refuseWeak(given, { account: String(draft.account ?? ''), tenantId: call.actor.tenantId })
   const row = (await submit(user, { ...call, body: draft })) as WireRow
   const password = given ?? randomPassword()
   await storePassword(call, row.id, given === undefined ? wireMd5(password) : md5Of(given), given === undefined)
@@ -77,10 +90,18 @@ async function add(call: Call, draft: Record<string, unknown>, given: string | u
 async function edit(call: Call, id: string, draft: Record<string, unknown>): Promise<unknown> {
   const { tx, actor } = call
   await holdAdmins(tx, actor.tenantId)
-  const before = await tx.one<{ status: number }>(sql`select status from app_user where tenant_id = ${actor.tenantId} and id = ${/^[1-9][0-9]{0,17}$/.test(id) ? id : '0'}`)
+  if (!isId(id)) throw new Problem('not_found')
+  const before = await tx.one<{ status: number }>(
+    sql`select status from app_user where tenant_id = ${actor.tenantId} and id = ${id}`,
+  )
   const row = (await submit(user, { ...call, body: { ...draft, id } })) as WireRow
   if (before && before.status !== row.status) {
-    if (id === actor.userId) throw new Problem('rule_broken', { reason: { zh: '不能停用自己', en: 'You cannot disable yourself' } }, { field: 'status', fields: [] })
+    if (id === actor.userId)
+      throw new Problem(
+        'rule_broken',
+        { reason: { zh: '不能停用自己', en: 'You cannot disable yourself' } },
+        { field: 'status', fields: [] },
+      )
     await mustCoverUsers(tx, actor, [id])
     if (row.status !== 1) await endSessions(tx, actor.tenantId, id, 'disabled')
     await raiseGrants(tx, actor.tenantId)
@@ -161,98 +182,164 @@ async function resetPassword(call: Call, userIds: readonly string[]): Promise<Re
 async function platformDetail(call: Call, id: string): Promise<unknown> {
   const row = await rowsOf(user, call).detail(id)
   const { account, realName, userType, userExt, version } = row
-  return { id, userId: id, account, realName, userType, userExt: userExt === null || userExt === undefined ? '' : JSON.stringify(userExt), version }
+  return {
+    id,
+    userId: id,
+    account,
+    realName,
+    userType,
+    userExt: userExt === null || userExt === undefined ? '' : JSON.stringify(userExt),
+    version,
+  }
 }
 
-async function updatePlatform(call: Call, { userId, userType, userExt }: { userId: string; userType?: string; userExt?: string }): Promise<unknown> {
+async function updatePlatform(
+  call: Call,
+  { userId, userType, userExt }: { userId: string; userType?: string; userExt?: string },
+): Promise<unknown> {
   let settings: unknown
   try {
     settings = userExt === undefined ? undefined : JSON.parse(userExt)
   } catch {
-    throw fieldProblem([{ field: 'userExt', label: user.fields.userExt.label, reason: { zh: '须为JSON', en: 'must be JSON' } }], call.circumstance.language)
+    throw fieldProblem(
+      [{ field: 'userExt', label: user.fields.userExt.label, reason: { zh: '须为JSON', en: 'must be JSON' } }],
+      call.circumstance.language,
+    )
   }
   refuseBrokenTexts(settings)
-  await rowsOf(user, call).edit(userId, { ...(userType === undefined ? {} : { userType }), ...(userExt === undefined ? {} : { userExt: settings }) })
+  await rowsOf(user, call).edit(userId, {
+    ...(userType === undefined ? {} : { userType }),
+    ...(userExt === undefined ? {} : { userExt: settings }),
+  })
   return platformDetail(call, userId)
 }
 
 const tag = user.name
 const view = code(codeOf(user, 'view'))
 const editing = code(codeOf(user, 'edit'))
-const password = { type: 'string', description: 'of a new user: md5 hex or the password itself; none: a random one is answered once' }
+const password = {
+  type: 'string',
+  description: 'of a new user: md5 hex or the password itself; none: a random one is answered once',
+}
 const schema = draftSchema(user) as { properties: object }
 const withPassword = { ...schema, properties: { ...schema.properties, password } }
 
 export const userRoutes: readonly Route[] = [
   ...(['page', 'list'] as const).map((call) =>
     route({
-      method: 'GET', path: `/blade-user/${call}`, tag, access: view, stampOf: user.name,
+      method: 'GET',
+      path: `/blade-user/${call}`,
+      tag,
+      access: view,
+      stampOf: user.name,
       summary: { zh: '用户:列表', en: 'Users' },
-      parameters: listParameters(user), dataSchema: pageSchema(user),
+      parameters: listParameters(user),
+      dataSchema: pageSchema(user),
       handler: page,
     }),
   ),
   route({
-    method: 'GET', path: '/blade-user/detail', tag, access: view,
+    method: 'GET',
+    path: '/blade-user/detail',
+    tag,
+    access: view,
     summary: { zh: '用户:详情', en: 'One user' },
-    parameters: { id: { kind: 'id', required: true } }, dataSchema: rowSchema(user),
+    parameters: { id: { kind: 'id', required: true } },
+    dataSchema: rowSchema(user),
     handler: async (call) => shown(call, await rowsOf(user, call).detail(call.parameters.id)),
   }),
   route({
-    method: 'GET', path: '/blade-user/info', tag, access: 'session',
-    summary: { zh: '用户:本人', en: 'The caller' }, dataSchema: rowSchema(user),
+    method: 'GET',
+    path: '/blade-user/info',
+    tag,
+    access: 'session',
+    summary: { zh: '用户:本人', en: 'The caller' },
+    dataSchema: rowSchema(user),
     handler: info,
   }),
   route({
-    method: 'POST', path: '/blade-user/submit', tag, access: code(codeOf(user, 'add'), codeOf(user, 'edit')),
+    method: 'POST',
+    path: '/blade-user/submit',
+    tag,
+    access: code(codeOf(user, 'add'), codeOf(user, 'edit')),
     summary: { zh: '用户:新增或修改', en: 'User: add or change' },
-    bodySchema: withPassword, dataSchema: rowSchema(user),
+    bodySchema: withPassword,
+    dataSchema: rowSchema(user),
     handler: save,
   }),
   route({
-    method: 'POST', path: '/blade-user/update', tag, access: editing,
+    method: 'POST',
+    path: '/blade-user/update',
+    tag,
+    access: editing,
     summary: { zh: '用户:修改', en: 'User: change' },
-    bodySchema: schema, dataSchema: rowSchema(user),
+    bodySchema: schema,
+    dataSchema: rowSchema(user),
     handler: async (call) => {
       if (!objectOf(call.body).id) throw new Problem('parameter_missing', { field: 'id' }, { field: 'id', fields: [] })
       return save(call)
     },
   }),
   route({
-    method: 'POST', path: '/blade-user/update-info', tag, access: 'session',
+    method: 'POST',
+    path: '/blade-user/update-info',
+    tag,
+    access: 'session',
     summary: { zh: '用户:修改本人资料', en: 'Change what one may change of oneself' },
-    bodySchema: { type: 'object', properties: Object.fromEntries(own.map((name) => [name, { type: name === 'version' ? 'integer' : 'string' }])) },
+    bodySchema: {
+      type: 'object',
+      properties: Object.fromEntries(own.map((name) => [name, { type: name === 'version' ? 'integer' : 'string' }])),
+    },
     dataSchema: rowSchema(user),
     handler: updateInfo,
   }),
   route({
-    method: 'POST', path: '/blade-user/remove', tag, access: code(codeOf(user, 'delete')),
+    method: 'POST',
+    path: '/blade-user/remove',
+    tag,
+    access: code(codeOf(user, 'delete')),
     summary: { zh: '用户:删除', en: 'User: remove' },
     parameters: { ids: { kind: 'ids', required: true } },
     handler: (call) => remove(call, call.parameters.ids),
   }),
   route({
-    method: 'POST', path: '/blade-user/grant', tag, access: editing,
+    method: 'POST',
+    path: '/blade-user/grant',
+    tag,
+    access: editing,
     summary: { zh: '用户:分配角色', en: 'Give users roles' },
     parameters: { userIds: { kind: 'ids', required: true }, roleIds: { kind: 'ids' } },
     handler: (call) => grant(call, call.parameters.userIds, call.parameters.roleIds ?? []),
   }),
   route({
-    method: 'POST', path: '/blade-user/reset-password', tag, access: editing,
+    method: 'POST',
+    path: '/blade-user/reset-password',
+    tag,
+    access: editing,
     summary: { zh: '用户:重置密码(新密码只显示一次)', en: 'Reset passwords; the new ones are told once' },
     parameters: { userIds: { kind: 'ids', required: true, max: 50 } },
     handler: (call) => resetPassword(call, call.parameters.userIds),
   }),
   route({
-    method: 'GET', path: '/blade-user/platform-detail', tag, access: view,
+    method: 'GET',
+    path: '/blade-user/platform-detail',
+    tag,
+    access: view,
     summary: { zh: '用户:平台信息', en: "A user's platform settings" },
     parameters: { id: { kind: 'id', required: true } },
     handler: (call) => platformDetail(call, call.parameters.id),
   }),
   route({
-    method: 'POST', path: '/blade-user/update-platform', tag, access: editing,
+    method: 'POST',
+    path: '/blade-user/update-platform',
+    tag,
+    access: editing,
     summary: { zh: '用户:修改平台信息', en: "Change a user's platform settings" },
-    parameters: { userId: { kind: 'id', required: true }, userType: { kind: 'text', max: 32 }, userExt: { kind: 'text', max: 65_000 } },
+    parameters: {
+      userId: { kind: 'id', required: true },
+      userType: { kind: 'text', max: 32 },
+      userExt: { kind: 'text', max: 65_000 },
+    },
     handler: (call) => updatePlatform(call, call.parameters),
   }),
 ]

@@ -31,7 +31,15 @@ function planCampus(book: Book, faculty: Faculty): void {
     })
   }
   const assign = (userId: string, subject: string, weekHours: number, more: Record<string, unknown>): void => {
-    book.add(teacherclass, { ...common, userId, subjectId: school.subjectIds.get(subject)!, role: '1', weekHours, ...term, ...more })
+    book.add(teacherclass, {
+      ...common,
+      userId,
+      subjectId: school.subjectIds.get(subject)!,
+      role: '1',
+      weekHours,
+      ...term,
+      ...more,
+    })
   }
 
   for (const need of needs)
@@ -60,7 +68,12 @@ function planCampus(book: Book, faculty: Faculty): void {
   for (const [index, each] of campus.classes.entries()) {
     const head = heads[index]!
     assign(head.id, 'BH', 1, { classId: each.id })
-    lesson(meeting, { classId: each.id, subjectId: school.subjectIds.get('BH')!, teacherId: head.id, classroomId: each.roomId })
+    lesson(meeting, {
+      classId: each.id,
+      subjectId: school.subjectIds.get('BH')!,
+      teacherId: head.id,
+      classroomId: each.roomId,
+    })
   }
   if (!campus.plan.main) return
   for (const [order, club] of clubLeaders(faculty).entries()) {
@@ -87,6 +100,11 @@ function planCampus(book: Book, faculty: Faculty): void {
       1,
     )
     assign(club.teacher.id, 'ST', 1, { teachClassId: id })
-    lesson(clubHour, { teachClassId: id, subjectId: school.subjectIds.get('ST')!, teacherId: club.teacher.id, classroomId: room.id })
+    lesson(clubHour, {
+      teachClassId: id,
+      subjectId: school.subjectIds.get('ST')!,
+      teacherId: club.teacher.id,
+      classroomId: room.id,
+    })
   }
 }

@@ -205,7 +205,18 @@ export const origins: readonly (readonly [string, number])[] = [
   ['510104', 1],
 ]
 
-export const streets = ['学府路', '朝晖街', '求实路', '明德大街', '长青路', '书香巷', '和谐街', '育才路', '春晓路', '知行街'] as const
+export const streets = [
+  '学府路',
+  '朝晖街',
+  '求实路',
+  '明德大街',
+  '长青路',
+  '书香巷',
+  '和谐街',
+  '育才路',
+  '春晓路',
+  '知行街',
+] as const
 export const employers = [
   '示范区人民医院',
   '示范区公交公司',

@@ -295,14 +295,15 @@ function buildCampus(
     },
   ])
   const wanted = Object.entries(specialRooms).filter(([subject]) => subject !== 'TY' && taught.has(subject))
-  const floors = Array.from({ length: Math.ceil((wanted.length + 1) / 3) }, (_, each) =>
-    floor('B', '综合楼', each + 1),
-  )
+  const floors = Array.from({ length: Math.ceil((wanted.length + 1) / 3) }, (_, each) => floor('B', '综合楼', each + 1))
   for (const [order, [subject, kind]] of wanted.entries()) {
     const storey = Math.floor(order / 3)
     const code = `B${storey + 1}0${(order % 3) + 1}`
     special.set(subject, [
-      { id: room(floors[storey]!, code, kind.name, { roomType: kind.type, capacity: 56, bookable: 1 }), concurrency: 1 },
+      {
+        id: room(floors[storey]!, code, kind.name, { roomType: kind.type, capacity: 56, bookable: 1 }),
+        concurrency: 1,
+      },
     ])
   }
   room(floors.at(-1)!, `B${floors.length}09`, '报告厅', {

@@ -34,7 +34,16 @@ export function hireStaff(book: Book, schools: readonly School[]): Faculty[] {
 /** Adds one member of staff; `years` is how long ago they began to work. */
 export function hire(
   book: Book,
-  more: { staffNo: string; subject?: string; deptIds: string[]; posts: string[]; role: string; campusId?: string; title?: string; sex?: Sex },
+  more: {
+    staffNo: string
+    subject?: string
+    deptIds: string[]
+    posts: string[]
+    role: string
+    campusId?: string
+    title?: string
+    sex?: Sex
+  },
 ): Teacher {
   const { dice, known } = book
   const sex: Sex = more.sex ?? (dice.chance(more.subject === 'TY' || more.subject === 'WL' ? 0.75 : 0.28) ? '1' : '2')
@@ -103,7 +112,9 @@ function hireFaculty(book: Book, school: School, campus: Campus): Faculty {
   const needs: Need[] = []
   const subjects = [...new Set(campus.classes.flatMap((each) => Object.keys(each.hours)))]
   for (const subject of subjects) {
-    const wanting = campus.classes.map((each, classAt) => ({ classAt, hours: each.hours[subject] ?? 0 })).filter((each) => each.hours > 0)
+    const wanting = campus.classes
+      .map((each, classAt) => ({ classAt, hours: each.hours[subject] ?? 0 }))
+      .filter((each) => each.hours > 0)
     const total = wanting.reduce((sum, each) => sum + each.hours, 0)
     const staff = Array.from({ length: Math.ceil(total / loadOf(subject)) }, () => ({
       teacher: hire(book, {
@@ -129,7 +140,12 @@ function hireFaculty(book: Book, school: School, campus: Campus): Faculty {
 }
 
 /** One class teacher for each class, from those who teach it most, none twice. */
-function chooseHeads(book: Book, classes: readonly ClassRoom[], teachers: readonly Teacher[], needs: readonly Need[]): Teacher[] {
+function chooseHeads(
+  book: Book,
+  classes: readonly ClassRoom[],
+  teachers: readonly Teacher[],
+  needs: readonly Need[],
+): Teacher[] {
   const taken = new Set<Teacher>()
   return classes.map((each, classAt) => {
     const candidates = needs

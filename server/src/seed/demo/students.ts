@@ -30,7 +30,9 @@ const nations: readonly (readonly [string, number])[] = [
 export function enrolStudents(book: Book, schools: readonly School[]): Pupil[] {
   const idNo = idNumbers(book.dice)
   return schools.flatMap((school) => {
-    const pupils = school.campuses.flatMap((campus) => campus.classes.flatMap((each) => fill(book, school, campus, each, idNo)))
+    const pupils = school.campuses.flatMap((campus) =>
+      campus.classes.flatMap((each) => fill(book, school, campus, each, idNo)),
+    )
     return [...pupils, ...leavers(book, school, idNo)]
   })
 }
@@ -49,7 +51,13 @@ function fill(book: Book, school: School, campus: Campus, each: ClassRoom, idNo:
     const hasMoved = index === 2 && moved <= book.today && former.length > 0
     const history = { schoolId: school.id, studentId: pupil.id }
     if (hasMoved)
-      book.add(studentclass, { ...history, classId: book.dice.pick(former).id, beginDate: book.year.begin, endDate: moved, reason: '分班' })
+      book.add(studentclass, {
+        ...history,
+        classId: book.dice.pick(former).id,
+        beginDate: book.year.begin,
+        endDate: moved,
+        reason: '分班',
+      })
     book.add(studentclass, {
       ...history,
       classId: each.id,
@@ -85,14 +93,32 @@ function admit(book: Book, school: School, each: ClassRoom, idNo: MakeIdNo, seat
       idNo: number,
       nation: dice.weighted(nations),
       politics,
-      health: dice.weighted([['10', 93], ['20', 5], ['30', 2]]),
+      health: dice.weighted([
+        ['10', 93],
+        ['20', 5],
+        ['30', 2],
+      ]),
       gradeId: enrolled ? each.gradeId : null,
       classId: enrolled ? each.id : null,
       seatNo: enrolled ? seat : null,
       enrollDate: `${cohort}-09-01`,
-      enrollWay: senior ? dice.weighted([['21', 92], ['22', 4], ['23', 4]]) : '11',
-      source: dice.weighted([['1', 97], ['2', 3]]),
-      studyWay: senior ? dice.weighted([['1', 55], ['2', 45]]) : '1',
+      enrollWay: senior
+        ? dice.weighted([
+            ['21', 92],
+            ['22', 4],
+            ['23', 4],
+          ])
+        : '11',
+      source: dice.weighted([
+        ['1', 97],
+        ['2', 3],
+      ]),
+      studyWay: senior
+        ? dice.weighted([
+            ['1', 55],
+            ['2', 45],
+          ])
+        : '1',
       phone: senior && dice.chance(0.6) ? book.phone() : null,
     },
     status,

@@ -1,0 +1,136 @@
+import { codeOf, type Entity, school, schoolclass, student, user } from '@data-brain/contract'
+import type { RawBuilder } from 'kysely'
+import { type Prepared, prepare, slot, sql } from '../../database/statement.ts'
+import { type Sought, seek, soughtValues } from '../../entity/find.ts'
+import { holds } from '../../kernel/actor.ts'
+import { type Call, type Route, route } from '../../kernel/route.ts'
+
+/** Most hits of a group. */
+const most = 8
+/**
+ * Of all keys that begin with what was typed, this many are looked at: whole keys stand first among them, so what is
+ * passed over is only what a letter or two finds anyway. It bounds the cost, whatever was typed.
+ */
+const lookedAt = 2_000
+
+interface Group {
+  readonly entity: Entity
+  /** The names of `t`, and of what stands around it. */
+  readonly name: string
+  readonly note: string
+}
+
+const groups: readonly Group[] = [
+  {
+    entity: student,
+    name: 't.name',
+    note: `concat_ws(' · ', (select c.class_name from schoolclass c where c.tenant_id = t.tenant_id and c.id = t.class_id),
+      (select coalesce(s.school_short_name, s.school_name) from school s where s.tenant_id = t.tenant_id and s.id = t.school_id), t.student_no)`,
+  },
+  {
+    entity: user,
+    name: 't.real_name',
+    note: `concat_ws(' · ', nullif(array_to_string(array(select d.dept_name from app_user_dept l join dept d on d.tenant_id = l.tenant_id and d.id = l.target_id
+      where l.tenant_id = t.tenant_id and l.owner_id = t.id order by l.ord limit 3), '、'), ''), t.account)`,
+  },
+  {
+    entity: schoolclass,
+    name: 't.class_name',
+    note: `concat_ws(' · ', (select coalesce(s.school_short_name, s.school_name) from school s where s.tenant_id = t.tenant_id and s.id = t.school_id),
+      (select y.year_name from schoolyear y where y.tenant_id = t.tenant_id and y.id = t.year_id))`,
+  },
+  { entity: school, name: 't.school_name', note: 't.school_code' },
+]
+
+const tables: Readonly<Record<string, string>> = {
+  student: 'student',
+  user: 'app_user',
+  schoolclass: 'schoolclass',
+  school: 'school',
+}
+
+const inRange = (index: number, entity: string): RawBuilder<unknown> =>
+  sql`k.tenant_id = ${slot('tenant')} and k.entity = ${sql.lit(entity)} and k.key >= ${slot(`k${index}from`)} and k.key < ${slot(`k${index}to`)}`
+const isWhole = (index: number, entity: string): RawBuilder<unknown> =>
+  sql`k.tenant_id = ${slot('tenant')} and k.entity = ${sql.lit(entity)} and k.key = any(${slot(`k${index}whole`)}::text[])`
+
+/** The rows of which one word is found, with how much longer the key is than the word; `bounded` for a word alone. */
+function foundOf(index: number, entity: string, word: Sought, bounded: boolean): RawBuilder<unknown> {
+  const looked = bounded ? sql` order by k.key limit ${lookedAt}` : sql``
+  const range = sql`(select k.row_id, ${sql.lit(1 << index)} as word, char_length(k.key) - char_length(${slot(`k${index}from`)}::text) as far
+    from search_key k where ${inRange(index, entity)}${looked})`
+  if (word.whole.length === 0) return range
+  const whole = bounded ? sql` limit ${lookedAt}` : sql``
+  return sql`${range} union all (select k.row_id, ${sql.lit(1 << index)}, 0 from search_key k where ${isWhole(index, entity)}${whole})`
+}
+
+/**
+ * One statement for a group: the keys that begin with the words, the whole ones first and the shorter ones before the
+ * longer. Several words are brought together by grouping, not by joins: the planner, who does not know how common a
+ * word is, would walk one word's rows for each row of the other.
+ */
+function statementOf(group: Group, words: readonly Sought[]): Prepared {
+  const entity = group.entity.name
+  const alone = words.length === 1
+  const all = sql.join(
+    words.map((word, index) => foundOf(index, entity, word, alone)),
+    sql` union all `,
+  )
+  const each = alone ? sql`` : sql` having bit_or(h.word) = ${sql.lit((1 << words.length) - 1)}`
+  return prepare(
+    sql`with first as (
+          select h.row_id, min(h.far) as far from (${all}) h group by h.row_id${each} order by min(h.far), h.row_id limit ${most}
+        )
+        select t.id, ${sql.raw(group.name)} as name, ${sql.raw(group.note)} as note
+        from first join ${sql.raw(tables[entity]!)} t on t.tenant_id = ${slot('tenant')} and t.id = first.row_id order by first.far, t.id`,
+  )
+}
+
+const plans = new Map<string, Prepared>()
+
+/** The statement of a group for words of this shape: there are few shapes, each compiled once. */
+function planOf(group: Group, words: readonly Sought[]): Prepared {
+  const shape = `${group.entity.name}|${words.map((word) => (word.whole.length > 0 ? 'w' : 'r')).join('')}`
+  const plan = plans.get(shape) ?? statementOf(group, words)
+  plans.set(shape, plan)
+  return plan
+}
+
+interface Found {
+  readonly entity: string
+  readonly label: string
+  readonly items: { id: string; name: string; note: string | null }[]
+}
+
+/**
+ * Finds people, classes and schools by what begins with the typed words, each kind only for those who may view it.
+ * Kinds without a hit are left out.
+ */
+export async function search(call: Call, keyword: string): Promise<{ groups: Found[] }> {
+  const { tx, actor, services, circumstance } = call
+  const words = seek(keyword, services.cipher, actor.tenantId)
+  if (words.length === 0) return { groups: [] }
+  const found: Found[] = []
+  for (const group of groups) {
+    if (!holds(actor, codeOf(group.entity, 'view'))) continue
+    const items = await tx.run<Found['items'][number]>(
+      planOf(group, words).with({ tenant: actor.tenantId, ...soughtValues(words) }),
+    )
+    if (items.length > 0)
+      found.push({ entity: group.entity.name, label: group.entity.label[circumstance.language], items })
+  }
+  return { groups: found }
+}
+
+export const searchRoute: Route = route({
+  method: 'GET',
+  path: '/blade-desk/search',
+  tag: 'search',
+  access: 'session',
+  summary: {
+    zh: '全局搜索:姓名、拼音、首字母、学号、家长手机',
+    en: 'Search everywhere: names, pinyin, initials, numbers, guardians’ phones',
+  },
+  parameters: { keyword: { kind: 'text', max: 64, required: true } },
+  handler: (call) => search(call, call.parameters.keyword),
+})

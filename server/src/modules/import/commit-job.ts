@@ -1,0 +1,196 @@
+import { type Entity, studentclass } from '@data-brain/contract'
+import { newId } from '../../database/id.ts'
+import { sql } from '../../database/statement.ts'
+import { type BulkRow, raiseStamp, writeMany } from '../../entity/bulk.ts'
+import type { Values } from '../../entity/check.ts'
+import { modelOf } from '../../entity/model.ts'
+import type { Context } from '../../entity/repository.ts'
+import { Problem } from '../../kernel/problem.ts'
+import { loadRows, planned, rowCounts } from './batch.ts'
+import { type Change, changeMany } from './change-many.ts'
+import { type Bench, benchOf, type Judged, judge } from './check-job.ts'
+import { type Job, startJob } from './jobs.ts'
+import { StudentNumbers } from './number.ts'
+import { models, numberLater } from './row.ts'
+
+const classHistory = modelOf(studentclass as Entity)
+/** The first rows are few, so that the planner learns early of tables that were empty. */
+const firstChunk = 200
+const chunkSize = 1_000
+
+/** What a chunk of rows becomes. */
+interface Work {
+  readonly students: BulkRow[]
+  readonly details: BulkRow[]
+  readonly guardians: BulkRow[]
+  readonly places: BulkRow[]
+  readonly changes: { readonly student: Change[]; readonly detail: Change[]; readonly guardian: Change[] }
+}
+
+/** Stores the rows of a batch, in one transaction: all of them or none. */
+export function startCommitting(job: Job): void {
+  startJob(job, 'committing', async (tx, batch, progress) => {
+    const { tenantId, batchId, services, actor, circumstance } = job
+    const context: Context = { tx, actor, circumstance, cipher: services.cipher, batchId }
+    const bench = await benchOf(context, batch)
+    const numbers = await StudentNumbers.of(context, bench)
+    const day =
+      (await tx.one<{ today: string }>(sql`select (now() at time zone 'Asia/Shanghai')::date as today`))?.today ?? ''
+    const states = batch.settings.duplicates === 'update' ? (['good', 'duplicate'] as const) : (['good'] as const)
+    const classes = new Set<string>()
+    let after = 0
+    let done = 0
+    for (;;) {
+      const rows = await loadRows(tx, services.cipher, tenantId, batchId, {
+        after,
+        states,
+        limit: done === 0 ? firstChunk : chunkSize,
+      })
+      if (rows.length === 0) break
+      const judged: Judged[] = []
+      for (let start = 0; start < rows.length; start += 250) {
+        judged.push(...(await judge(bench, rows.slice(start, start + 250))))
+        await progress(done + start / 2)
+      }
+      refuseChanged(
+        judged,
+        rows.map((row) => row.state),
+      )
+      const work = await workOf(bench, judged, numbers, day, classes)
+      await write(context, work)
+      // See the migration: what was empty when the planner last looked would be walked through for every reference.
+      if (done === 0) await tx.run(sql`select analyze_students()`)
+      after = rows.at(-1)?.no ?? after
+      done += rows.length
+      await progress(done)
+    }
+    await countClasses(context, [...classes])
+    const counts = planned(await rowCounts(tx, tenantId, batchId), batch.settings.duplicates)
+    // The cells have become rows: what the file said is kept no longer.
+    await tx.run(sql`delete from import_row where tenant_id = ${tenantId} and batch_id = ${batchId}`)
+    await tx.run(
+      sql`update import_batch set state = 'done', progress = ${done}, counts = ${JSON.stringify(counts)}, failure = null, update_time = now()
+          where tenant_id = ${tenantId} and id = ${batchId}`,
+    )
+  })
+}
+
+/** Between check and commit others go on working: a row that would now be judged otherwise stops the whole. */
+function refuseChanged(judged: readonly Judged[], states: readonly string[]): void {
+  const changed = judged.find((each, at) => each.state !== states[at])
+  if (!changed) return
+  const no = changed.row.no
+  throw new Problem('rule_broken', {
+    reason: {
+      zh: `检查之后数据有变化(第${no}行),请重新检查`,
+      en: `The data changed after the check (row ${no}): check again`,
+    },
+  })
+}
+
+async function workOf(
+  bench: Bench,
+  judged: readonly Judged[],
+  numbers: StudentNumbers,
+  day: string,
+  classes: Set<string>,
+): Promise<Work> {
+  const { context, lookups } = bench
+  const { schoolId } = lookups
+  const work: Work = {
+    students: [],
+    details: [],
+    guardians: [],
+    places: [],
+    changes: { student: [], detail: [], guardian: [] },
+  }
+  const orders = await contactOrders(
+    context,
+    judged.flatMap((each) => each.found.id ?? []),
+  )
+  for (const { row, found, before, values } of judged) {
+    const studentId = found.id ?? newId()
+    const own = { ...values.student }
+    if (found.id) change(work.changes.student, found.id, before.student, own)
+    else {
+      if (own.studentNo === numberLater) own.studentNo = numbers.next(row.place)
+      work.students.push({ id: studentId, values: own })
+    }
+    if (own.classId && !before.student?.classId) {
+      classes.add(String(own.classId))
+      work.places.push({
+        id: newId(),
+        values: { schoolId, studentId, classId: own.classId, beginDate: day, reason: '分班' },
+      })
+    }
+    if (values.detail) {
+      if (before.detail) change(work.changes.detail, String(before.detail.id), before.detail, values.detail)
+      else work.details.push({ id: newId(), values: { ...values.detail, schoolId, studentId } })
+    }
+    const used = orders.get(studentId) ?? new Set<number>()
+    for (const part of ['member1', 'member2'] as const) {
+      const member = values[part]
+      const old = before[part]
+      if (!member) continue
+      if (old) {
+        change(work.changes.guardian, String(old.id), old, member)
+        continue
+      }
+      const contactPriority = [1, 2, 3, 4, 5, 6, 7, 8, 9].find((order) => !used.has(order))
+      if (!contactPriority)
+        throw new Problem('rule_broken', {
+          reason: {
+            zh: `第${row.no}行的学生已有9名家长`,
+            en: `The student of row ${row.no} has nine guardians already`,
+          },
+        })
+      used.add(contactPriority)
+      work.guardians.push({ id: newId(), values: { ...member, schoolId, studentId, contactPriority } })
+    }
+  }
+  return work
+}
+
+/** Takes up what of `values` is new; a row to which nothing is new is not touched. */
+function change(changes: Change[], id: string, before: Values | undefined, values: Values): void {
+  const changed = Object.fromEntries(
+    Object.entries(values).filter(
+      ([name, value]) => JSON.stringify(value ?? null) !== JSON.stringify(before?.[name] ?? null),
+    ),
+  )
+  if (Object.keys(changed).length > 0) changes.push({ id, changed })
+}
+
+/** Which places in the order of contacts are taken, by student. */
+async function contactOrders({ tx, actor }: Context, ids: readonly string[]): Promise<Map<string, Set<number>>> {
+  const orders = new Map<string, Set<number>>()
+  if (ids.length === 0) return orders
+  for (const row of await tx.run<{ student_id: string; contact_priority: number }>(
+    sql`select student_id, contact_priority from studentparents where tenant_id = ${actor.tenantId} and student_id = any(${[...ids]}::bigint[])`,
+  ))
+    orders.set(row.student_id, (orders.get(row.student_id) ?? new Set()).add(row.contact_priority))
+  return orders
+}
+
+async function write(context: Context, work: Work): Promise<void> {
+  await writeMany(models.student, context, work.students)
+  await writeMany(models.detail, context, work.details)
+  await writeMany(models.member1, context, work.guardians)
+  await writeMany(classHistory, context, work.places)
+  await changeMany(models.student, context, work.changes.student)
+  await changeMany(models.detail, context, work.changes.detail)
+  await changeMany(models.member1, context, work.changes.guardian)
+}
+
+/** Counts the pupils of classes anew. */
+export async function countClasses(
+  { tx, actor }: Pick<Context, 'tx' | 'actor'>,
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length === 0) return
+  await tx.run(
+    sql`update schoolclass c set student_count = (select count(*) from student s where s.tenant_id = c.tenant_id and s.class_id = c.id)
+        where c.tenant_id = ${actor.tenantId} and c.id = any(${[...ids]}::bigint[])`,
+  )
+  await raiseStamp(tx, actor.tenantId, 'schoolclass')
+}

@@ -1,0 +1,53 @@
+import { sql } from '../../database/statement.ts'
+import type { Context } from '../../entity/repository.ts'
+import type { Bench } from './check-job.ts'
+import type { ClassPlace } from './lookups.ts'
+import { keyHash } from './stored.ts'
+
+/** The beginning of a class's numbers: the year its pupils entered, and the class in two digits. */
+const prefixOf = (place: ClassPlace): string => `${place.cohortYear}${String(place.classNo).padStart(2, '0')}`
+
+/** Makes the numbers of students whose file gives none: year of entry, class, and the next free place of two digits. */
+export class StudentNumbers {
+  readonly #last: Map<string, number>
+  readonly #given: ReadonlySet<string>
+  readonly #context: Context
+
+  private constructor(context: Context, last: Map<string, number>, given: ReadonlySet<string>) {
+    this.#context = context
+    this.#last = last
+    this.#given = given
+  }
+
+  /** Reads the last number of each class, and the numbers that the file itself gives. */
+  static async of(context: Context, { lookups, batch }: Bench): Promise<StudentNumbers> {
+    const { tx, actor } = context
+    const prefixes = [...new Set(lookups.classes.map(prefixOf))]
+    const rows = await tx.run<{ prefix: string; last: number }>(
+      sql`select p.prefix, max(substring(s.student_no from length(p.prefix) + 1)::int) as last
+          from unnest(${prefixes}::text[]) p(prefix) join student s on s.student_no like p.prefix || '__%'
+          where s.tenant_id = ${actor.tenantId} and s.school_id = ${lookups.schoolId} and substring(s.student_no from length(p.prefix) + 1) ~ '^[0-9]{2,4}$'
+          group by p.prefix`,
+    )
+    const given = await tx.run<{ key: string }>(
+      sql`select k.key from import_row r, unnest(r.keys) k(key) where r.tenant_id = ${actor.tenantId} and r.batch_id = ${batch.id} and k.key like 'studentNo:%'`,
+    )
+    return new StudentNumbers(
+      context,
+      new Map(rows.map((row) => [row.prefix, row.last])),
+      new Set(given.map((row) => row.key)),
+    )
+  }
+
+  /** The next number of a class. */
+  next(place: ClassPlace | undefined): string {
+    if (!place) throw new Error('a number is made of a class')
+    const prefix = prefixOf(place)
+    for (let last = (this.#last.get(prefix) ?? 0) + 1; ; last += 1) {
+      const number = prefix + String(last).padStart(2, '0')
+      if (this.#given.has(keyHash('studentNo', number, this.#context))) continue
+      this.#last.set(prefix, last)
+      return number
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import { rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { sql } from '../../database/statement.ts'
+import { storeRows } from './batch.ts'
+import { type Job, startJob } from './jobs.ts'
+import { FileFault, limits, type SheetMessage } from './limits.ts'
+import { matchHeadings } from './match.ts'
+
+/** The bundle puts the threads beside the server's own file, under the same name. */
+export const threadOf = (name: string): URL =>
+  new URL(`./${name}${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url)
+
+/** Reads the file of a batch in a thread of its own, and stores its rows sealed. The file is removed in the end. */
+export function startReading(job: Job, path: string): void {
+  startJob(job, 'reading', async (tx, _batch, progress) => {
+    const { tenantId, batchId, services } = job
+    let total = 0
+    let headings: readonly string[] = []
+    try {
+      await readFile(path, async (message) => {
+        if (message.kind === 'head') headings = message.headings
+        if (message.kind !== 'rows') return
+        await storeRows(tx, services.cipher, tenantId, batchId, message.rows)
+        total += message.rows.length
+        await progress(total)
+      })
+    } finally {
+      await rm(dirname(path), { recursive: true, force: true })
+    }
+    const mapping = Object.fromEntries([...matchHeadings(headings)].map(([column, match]) => [column, match.key]))
+    await tx.run(
+      sql`update import_batch set state = 'mapping', columns = ${JSON.stringify(headings.map((heading) => ({ heading })))}, mapping = ${JSON.stringify(mapping)},
+            total = ${total}, progress = 0, failure = null, update_time = now() where tenant_id = ${tenantId} and id = ${batchId}`,
+    )
+  })
+}
+
+const tooMuch = (): FileFault =>
+  new FileFault(
+    '文件过大或过于复杂,请只保留一张工作表后重试',
+    'The file is too large or complex: keep one sheet only and try again',
+  )
+
+/** Lets a thread read a file, portion by portion; it is ended when it takes too much memory or time. */
+function readFile(path: string, heard: (message: SheetMessage) => Promise<void>): Promise<void> {
+  return new Promise<void>((resolve, reject) => {
+    const worker = new Worker(threadOf('worker-sheet'), {
+      workerData: { path },
+      resourceLimits: { maxOldGenerationSizeMb: limits.memory, maxYoungGenerationSizeMb: 32 },
+    })
+    const timer = setTimeout(() => end(tooMuch()), limits.seconds * 1_000)
+    let ended = false
+    const end = (error?: unknown): void => {
+      if (ended) return
+      ended = true
+      clearTimeout(timer)
+      worker.terminate().then(() => (error ? reject(error) : resolve()), reject)
+    }
+    worker.on('message', (message: SheetMessage) => {
+      if (message.kind === 'fault') return end(new FileFault(message.words.zh, message.words.en))
+      if (message.kind === 'end') return end()
+      heard(message).then(() => {
+        if (!ended && message.kind === 'rows') worker.postMessage('go on')
+      }, end)
+    })
+    worker.on('error', (error: Error & { code?: string }) =>
+      end(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? tooMuch() : error),
+    )
+    worker.on('exit', () => end(tooMuch()))
+  })
+}

@@ -1,0 +1,185 @@
+import { tidy } from '@data-brain/contract'
+import { sql } from '../../database/statement.ts'
+import type { Values } from '../../entity/check.ts'
+import type { Model } from '../../entity/model.ts'
+import type { Context } from '../../entity/repository.ts'
+import { nameRef } from '../../entity/select.ts'
+import type { Before, ReadRow } from './row.ts'
+import { models } from './row.ts'
+
+/** What no two students may share, as keyed hashes: by what it is, so that a collision can be named. */
+export interface RowKeys {
+  readonly studentNo?: string
+  readonly idNo?: string
+  readonly nationalCode?: string
+  readonly seatNo?: string
+}
+export type KeyName = keyof RowKeys
+export const keyNames: readonly KeyName[] = ['studentNo', 'idNo', 'nationalCode', 'seatNo']
+
+const text = (value: unknown): string => (value === undefined || value === null ? '' : String(value))
+
+/** The plain forms of a row's keys. */
+function plainKeys({ student }: ReadRow['drafts']): RowKeys {
+  const idNo = tidy('idNo', text(student.idNo))
+  const studentNo = tidy('code', text(student.studentNo))
+  const nationalCode = tidy('nationalCode', text(student.nationalCode))
+  const seatNo = text(student.seatNo)
+  return {
+    ...(studentNo ? { studentNo } : {}),
+    ...(idNo ? { idNo: `${text(student.idType) || '1'}|${idNo}` } : {}),
+    ...(nationalCode ? { nationalCode } : {}),
+    ...(seatNo && student.classId ? { seatNo: `${text(student.classId)}|${Number(seatNo)}` } : {}),
+  }
+}
+
+/** A row's keys as they are kept beside its sealed cells. */
+export function hashedKeys(row: ReadRow, context: Pick<Context, 'cipher' | 'actor'>): string[] {
+  const plain = plainKeys(row.drafts)
+  return keyNames.flatMap((name) => (plain[name] === undefined ? [] : [keyHash(name, plain[name], context)]))
+}
+
+/** `name:hash`; the name tells which column collides. */
+export const keyHash = (name: KeyName, value: string, context: Pick<Context, 'cipher' | 'actor'>): string =>
+  `${name}:${context.cipher.hash(`import|${name}|${value}`, context.actor.tenantId).toString('hex')}`
+
+/** What the database already holds of a row of the file. */
+export interface Found {
+  /** The student of this school that the row is about. */
+  readonly id?: string
+  /** Keys that belong to somebody else: to another student than `id`, or to one of another school. */
+  readonly taken: readonly { readonly name: KeyName; readonly elsewhere: boolean }[]
+}
+
+interface Holder {
+  id: string
+  school_id: string
+}
+
+/** Finds for many rows at once the students that they are about, with one statement per kind of key. */
+export async function findStored(rows: readonly ReadRow[], context: Context, schoolId: string): Promise<Found[]> {
+  const { tx, cipher, actor } = context
+  const { tenantId } = actor
+  const plain = rows.map((row) => plainKeys(row.drafts))
+  const all = (name: KeyName): string[] => [...new Set(plain.flatMap((keys) => keys[name] ?? []))]
+  const hashes = (values: readonly string[]): Buffer[] => values.map((value) => cipher.hash(value, tenantId))
+  const maps: Record<KeyName, Map<string, Holder>> = {
+    studentNo: new Map(),
+    idNo: new Map(),
+    nationalCode: new Map(),
+    seatNo: new Map(),
+  }
+  const numbers = all('studentNo')
+  for (const row of await tx.run<Holder & { student_no: string }>(
+    sql`select id, school_id, student_no from student where tenant_id = ${tenantId} and school_id = ${schoolId} and student_no = any(${numbers}::text[])`,
+  ))
+    maps.studentNo.set(row.student_no, row)
+  const documents = all('idNo')
+  for (const row of await tx.run<Holder & { id_type: string; hash: string }>(
+    sql`select id, school_id, id_type, encode(id_no_hash, 'hex') as hash from student
+        where tenant_id = ${tenantId} and id_no_hash = any(${hashes(documents.map((each) => each.slice(each.indexOf('|') + 1)))}::bytea[])`,
+  ))
+    maps.idNo.set(`${row.id_type}|${row.hash}`, row)
+  for (const row of await tx.run<Holder & { hash: string }>(
+    sql`select id, school_id, encode(national_code_hash, 'hex') as hash from student where tenant_id = ${tenantId} and national_code_hash = any(${hashes(all('nationalCode'))}::bytea[])`,
+  ))
+    maps.nationalCode.set(row.hash, row)
+  const seats = all('seatNo').map((each) => each.split('|'))
+  for (const row of await tx.run<Holder & { class_id: string; seat_no: number }>(
+    sql`select t.id, t.school_id, t.class_id, t.seat_no from student t
+        join unnest(${seats.map((seat) => seat[0])}::bigint[], ${seats.map((seat) => seat[1])}::int[]) w(class_id, seat_no) on t.class_id = w.class_id and t.seat_no = w.seat_no
+        where t.tenant_id = ${tenantId}`,
+  ))
+    maps.seatNo.set(`${row.class_id}|${row.seat_no}`, row)
+  return plain.map((keys) => {
+    const holderOf = (name: KeyName): Holder | undefined => {
+      const key = keys[name]
+      if (key === undefined) return undefined
+      if (name === 'idNo') {
+        const cut = key.indexOf('|')
+        return maps.idNo.get(`${key.slice(0, cut)}|${cipher.hash(key.slice(cut + 1), tenantId).toString('hex')}`)
+      }
+      return maps[name].get(name === 'nationalCode' ? cipher.hash(key, tenantId).toString('hex') : key)
+    }
+    const holders = keyNames.map((name) => ({ name, holder: holderOf(name) }))
+    // A seat alone says nothing of who sits there.
+    const about = holders.find(({ name, holder }) => name !== 'seatNo' && holder?.school_id === schoolId)?.holder
+    return {
+      ...(about ? { id: about.id } : {}),
+      taken: holders.flatMap(({ name, holder }) =>
+        holder && holder.id !== about?.id ? [{ name, elsewhere: holder.school_id !== schoolId }] : [],
+      ),
+    }
+  })
+}
+
+/**
+ * Whole rows with plain values by field name, as `Repository.before` gives them, for many ids at once. They are held
+ * for the transaction where a batch is being stored.
+ */
+export async function loadMany(
+  model: Model,
+  context: Context,
+  by: string,
+  ids: readonly string[],
+): Promise<(Values & { id: string; version: number })[]> {
+  if (ids.length === 0) return []
+  const { tenantId } = context.actor
+  const rows = await context.tx.run<Record<string, unknown> & { id: string; version: number }>(
+    sql`select t.* from ${nameRef(model.table)} t where t.tenant_id = ${tenantId} and t.${nameRef(by)} = any(${[...ids]}::bigint[]) ${nameRef(context.batchId ? 'for update of t' : '')}`,
+  )
+  return rows.map((row) => {
+    const values: Values & { id: string; version: number } = {
+      id: row.id,
+      version: row.version,
+      status: row.status,
+      extId: row.ext_id,
+    }
+    for (const field of model.fields) {
+      if (field.kind === 'references') continue
+      const value = row[field.column]
+      values[field.name] = Buffer.isBuffer(value)
+        ? context.cipher.open(value, { table: model.table, column: field.column, tenantId, id: row.id })
+        : value
+    }
+    return values
+  })
+}
+
+/** The stored rows behind students: the student, the extended record, and the two guardians that the members mean. */
+export async function loadBefore(
+  rows: readonly { row: ReadRow; id: string | undefined }[],
+  context: Context,
+): Promise<Before[]> {
+  const ids = rows.flatMap(({ id }) => id ?? [])
+  if (ids.length === 0) return rows.map(() => ({}))
+  const students = new Map((await loadMany(models.student, context, 'id', ids)).map((row) => [row.id, row]))
+  const details = new Map(
+    (await loadMany(models.detail, context, 'student_id', ids)).map((row) => [String(row.studentId), row]),
+  )
+  const guardians = new Map<string, Values[]>()
+  for (const guardian of await loadMany(models.member1, context, 'student_id', ids))
+    guardians.set(String(guardian.studentId), [...(guardians.get(String(guardian.studentId)) ?? []), guardian])
+  return rows.map(({ row, id }) => {
+    if (!id) return {}
+    const mine = guardians.get(id) ?? []
+    const used = new Set<Values>()
+    // The same guardian by telephone, else by name.
+    const meant = (draft: Values): Values | undefined => {
+      const mobile = tidy('mobile', text(draft.mobile))
+      const found =
+        mine.find((each) => !used.has(each) && mobile !== '' && each.mobile === mobile) ??
+        mine.find((each) => !used.has(each) && each.parentName === draft.parentName)
+      if (found) used.add(found)
+      return found
+    }
+    const member1 = meant(row.drafts.member1)
+    const member2 = meant(row.drafts.member2)
+    return {
+      ...(students.has(id) ? { student: students.get(id) } : {}),
+      ...(details.has(id) ? { detail: details.get(id) } : {}),
+      ...(member1 ? { member1 } : {}),
+      ...(member2 ? { member2 } : {}),
+    }
+  })
+}

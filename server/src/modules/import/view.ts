@@ -1,0 +1,125 @@
+import { parts } from '@data-brain/contract/import/form'
+import { formColumn, studentForm } from '@data-brain/contract/import/student-form'
+import { sql } from '../../database/statement.ts'
+import type { Tx } from '../../database/transaction.ts'
+import type { Cipher } from '../../kernel/cipher.ts'
+import type { Language } from '../../kernel/problem.ts'
+import { type Batch, loadRows, planned, rowCounts, type StoredRow } from './batch.ts'
+import { neededBy } from './book.ts'
+import { matchHeadings } from './match.ts'
+import { models } from './row.ts'
+
+/** What a column of the form is called to a person. */
+export function labelOf(key: string, language: Language): string {
+  const column = formColumn(key)
+  if (column) return column.label[language]
+  const [part = '', field = ''] = key.split('.')
+  return part in parts ? (models[part as keyof typeof parts].byName.get(field)?.label[language] ?? key) : key
+}
+
+/** A row as it travels: its cells, and every fault with the column that it is about. */
+export interface WireImportRow {
+  readonly row: number
+  readonly state: string
+  readonly cells: readonly string[]
+  readonly faults: readonly {
+    readonly row: number
+    readonly column: number | null
+    readonly field: string
+    readonly label: string
+    readonly message: string
+  }[]
+}
+
+export function rowView(row: StoredRow, batch: Batch, language: Language): WireImportRow {
+  const columnOf = new Map(Object.entries(batch.mapping).map(([at, key]) => [key, Number(at)]))
+  return {
+    row: row.no,
+    state: row.state,
+    cells: batch.columns.map((_column, at) => row.kept.cells[at] ?? ''),
+    faults: row.faults.map((fault) => ({
+      row: row.no,
+      column: columnOf.get(fault.key) ?? null,
+      field: fault.key,
+      label: labelOf(fault.key, language),
+      message: fault[language],
+    })),
+  }
+}
+
+const samplesShown = 5
+
+/** A batch as a list shows it. */
+export function batchLine(batch: Batch, language: Language): Record<string, unknown> {
+  return {
+    id: batch.id,
+    fileName: batch.file_name,
+    state: batch.state,
+    schoolId: batch.settings.schoolId,
+    yearId: batch.settings.yearId,
+    duplicates: batch.settings.duplicates,
+    progress: batch.progress,
+    total: batch.total,
+    counts: batch.counts,
+    failure: batch.failure?.[language] ?? null,
+    userName: batch.user_name,
+    createTime: batch.create_time,
+    updateTime: batch.update_time,
+  }
+}
+
+/** Required fields that no column of the file fills. */
+export function missingColumns(mapping: Batch['mapping'], language: Language): { key: string; label: string }[] {
+  const mapped = new Set(Object.values(mapping))
+  const begun = new Set([...mapped].map((key) => key.split('.')[0]))
+  const derived = mapped.has('student.idNo') ? ['student.birthDate', 'student.sex'] : []
+  return studentForm
+    .filter((column) => !mapped.has(column.key) && !derived.includes(column.key))
+    .filter((column) => neededBy(column) === 'always' || (neededBy(column) === 'part' && begun.has(column.part)))
+    .map((column) => ({ key: column.key, label: column.label[language] }))
+}
+
+/** A batch with what its next step needs: the columns and what they are matched to, or the counts of its rows. */
+export async function batchView(
+  tx: Tx,
+  cipher: Cipher,
+  tenantId: string,
+  batch: Batch,
+  language: Language,
+  cellsToo: boolean,
+): Promise<Record<string, unknown>> {
+  const names = await tx.one<{ school: string | null; year: string | null }>(
+    sql`select (select school_name from school where tenant_id = ${tenantId} and id = ${batch.settings.schoolId}) as school,
+               (select year_name from schoolyear where tenant_id = ${tenantId} and id = ${batch.settings.yearId}) as year`,
+  )
+  const open = batch.state === 'mapping' || batch.state === 'checked'
+  const first = open && cellsToo ? await loadRows(tx, cipher, tenantId, batch.id, { limit: samplesShown }) : []
+  const matches = matchHeadings(batch.columns.map((column) => column.heading))
+  const rows = batch.state === 'checked' ? await rowCounts(tx, tenantId, batch.id) : undefined
+  return {
+    ...batchLine(batch, language),
+    schoolName: names?.school ?? null,
+    yearName: names?.year ?? null,
+    columns: batch.columns.map(({ heading }, at) => {
+      const key = batch.mapping[at] ?? null
+      const match = matches.get(at)
+      return {
+        index: at,
+        heading,
+        key,
+        label: key ? labelOf(key, language) : null,
+        confidence: key ? (match?.key === key ? match.confidence : 1) : null,
+        samples: first.map((row) => row.kept.cells[at] ?? ''),
+      }
+    }),
+    fields: studentForm.map((column) => ({
+      key: column.key,
+      part: column.part,
+      label: column.label[language],
+      need: neededBy(column),
+      starred: column.starred,
+    })),
+    missing: missingColumns(batch.mapping, language),
+    ...(rows ? { rows, counts: planned(rows, batch.settings.duplicates) } : {}),
+  }
+}

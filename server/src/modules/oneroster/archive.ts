@@ -1,0 +1,164 @@
+import { Readable } from 'node:stream'
+import { parse } from 'csv-parse'
+import { zip } from 'fflate'
+import yauzl from 'yauzl'
+import { Problem } from '../../kernel/problem.ts'
+import { breathEvery, breathe, type Faults } from './fault.ts'
+import { type FileName, isFileName, type Line, type Table, type Tables } from './files.ts'
+
+const entriesMost = 40
+const unpackedMost = 200 * 1_048_576
+const ratioMost = 100
+export const recordsMost = 600_000
+
+/** One cell, quoted where RFC 4180 asks for it. */
+const quoted = (value: string): string => (/[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value)
+const row = (cells: readonly string[]): string => `${cells.map(quoted).join(',')}\r\n`
+
+/** A file's text, in the order that the lines have. */
+export async function csvText(header: readonly string[], lines: readonly Record<string, string>[]): Promise<string> {
+  const parts = [row(header)]
+  for (const [index, cells] of lines.entries()) {
+    if (index % breathEvery === breathEvery - 1) await breathe()
+    parts.push(row(header.map((name) => cells[name] ?? '')))
+  }
+  return parts.join('')
+}
+
+/** Packs texts; the same texts give the same bytes, whenever and wherever. */
+export function pack(files: Readonly<Record<string, string>>): Promise<Uint8Array> {
+  const encoder = new TextEncoder()
+  // Local parts are written into the archive, so a local date is the same bytes in every zone.
+  const mtime = new Date(1980, 0, 1)
+  const entries = Object.fromEntries(Object.entries(files).map(([name, text]) => [name, encoder.encode(text)]))
+  return new Promise((resolve, reject) => {
+    zip(entries, { level: 6, mtime }, (error, bytes) => (error ? reject(error) : resolve(bytes)))
+  })
+}
+
+const refused = (zh: string, en: string): Problem => new Problem('rule_broken', { reason: { zh, en } })
+const broken = (): Problem => refused('文件不是有效的zip压缩包', 'The file is not a valid zip archive')
+
+export interface Opened {
+  readonly manifest: ReadonlyMap<string, string> | undefined
+  readonly tables: Tables
+  /** Files that are there and are not read. */
+  readonly others: readonly string[]
+}
+
+/**
+ * Reads an archive: first its directory, against which size and ratio are judged before anything is unpacked, then
+ * the files that are carried. An archive that is no archive, or a bomb, is refused; what is wrong inside a file is a
+ * fault.
+ */
+export async function openArchive(path: string, faults: Faults): Promise<Opened> {
+  const archive = await yauzl
+    .openPromise(path, { lazyEntries: true, autoClose: false, strictFileNames: true })
+    .catch(() => {
+      throw broken()
+    })
+  try {
+    if (archive.entryCount > entriesMost)
+      throw refused(`压缩包内最多${entriesMost}个文件`, `An archive holds at most ${entriesMost} files`)
+    const entries: yauzl.Entry[] = []
+    let unpacked = 0
+    try {
+      for await (const entry of archive.eachEntry()) entries.push(entry)
+    } catch {
+      throw broken()
+    }
+    for (const entry of entries) {
+      unpacked += entry.uncompressedSize
+      if (entry.isEncrypted()) throw refused('不支持加密的压缩包', 'Encrypted archives cannot be read')
+      if (entry.uncompressedSize > 1_048_576 && entry.uncompressedSize > entry.compressedSize * ratioMost)
+        throw refused(`${entry.fileName}的压缩比过高`, `${entry.fileName} is packed too tightly to be genuine`)
+    }
+    if (unpacked > unpackedMost)
+      throw refused(
+        `解压后最大${unpackedMost / 1_048_576}MB`,
+        `Unpacked, an archive has at most ${unpackedMost / 1_048_576} MB`,
+      )
+    const tables: Tables = {}
+    const others: string[] = []
+    let manifest: Map<string, string> | undefined
+    const seen = new Set<string>()
+    let records = 0
+    for (const entry of entries) {
+      const { fileName } = entry
+      if (fileName.endsWith('/')) continue
+      if (seen.has(fileName)) throw refused(`压缩包内有两个${fileName}`, `The archive holds ${fileName} twice`)
+      seen.add(fileName)
+      const name = fileName.replace(/\.csv$/, '')
+      if (name === 'manifest') manifest = manifestOf(await readCsv(archive, entry, faults))
+      else if (isFileName(name) && fileName.endsWith('.csv')) {
+        const table = await readCsv(archive, entry, faults)
+        records += table.lines.length
+        if (records > recordsMost)
+          throw refused(`一次最多${recordsMost}条记录`, `At most ${recordsMost} records at a time`)
+        tables[name as FileName] = table
+      } else others.push(fileName)
+    }
+    return { manifest, tables, others }
+  } finally {
+    archive.close()
+  }
+}
+
+function manifestOf(table: Table): Map<string, string> {
+  return new Map(table.lines.map(({ cells }) => [cells.propertyName ?? '', cells.value ?? '']))
+}
+
+async function readCsv(archive: yauzl.ZipFile, entry: yauzl.Entry, faults: Faults): Promise<Table> {
+  const stream = await archive.openReadStreamPromise(entry).catch(() => {
+    throw broken()
+  })
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  const decoded = async function* (): AsyncGenerator<string> {
+    for await (const chunk of stream) yield decoder.decode(chunk as Buffer, { stream: true })
+    yield decoder.decode()
+  }
+  const parser = Readable.from(decoded()).pipe(
+    parse({ bom: true, relaxColumnCount: true, maxRecordSize: 1_048_576, skipEmptyLines: true, info: true }),
+  )
+  let header: string[] = []
+  const lines: Line[] = []
+  let count = 0
+  // An error of the source does not travel through a pipe by itself.
+  stream.on('error', (error: Error) => parser.destroy(error))
+  try {
+    for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: { lines: number } }>) {
+      count += 1
+      if (count === 1) {
+        header = record
+        continue
+      }
+      if (count > recordsMost) throw refused(`一次最多${recordsMost}条记录`, `At most ${recordsMost} records at a time`)
+      if (record.length !== header.length)
+        faults.add(
+          entry.fileName,
+          info.lines,
+          '',
+          `应有${header.length}列,实有${record.length}列`,
+          `has ${record.length} columns instead of ${header.length}`,
+        )
+      const cells: Record<string, string> = Object.create(null)
+      for (const [index, name] of header.entries()) cells[name] = record[index] ?? ''
+      lines.push({ line: info.lines, cells })
+    }
+  } catch (error) {
+    if (error instanceof Problem) throw error
+    const { code, lines: at } = error as { code?: string; lines?: number }
+    if (!String(code).startsWith('CSV_') && code !== 'ERR_ENCODING_INVALID_ENCODED_DATA') throw broken()
+    if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
+      faults.add(entry.fileName, 0, '', '不是UTF-8编码', 'is not encoded in UTF-8')
+    else
+      faults.add(
+        entry.fileName,
+        at ?? 0,
+        '',
+        'CSV格式不正确(引号或行过长)',
+        'is not well-formed CSV (a quote, or too long a line)',
+      )
+  }
+  return { header, lines }
+}

@@ -1,0 +1,186 @@
+import type { Opened } from './archive.ts'
+import { breathEvery, breathe, type Faults } from './fault.ts'
+import {
+  type Column,
+  columns,
+  type FileName,
+  fileNames,
+  isGuid,
+  manifestFiles,
+  type Table,
+  type Tables,
+} from './files.ts'
+
+const isDay = (cell: string): boolean => {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(cell)) return false
+  const at = new Date(`${cell}T00:00:00Z`)
+  return !Number.isNaN(at.getTime()) && at.toISOString().slice(0, 10) === cell
+}
+const split = (cell: string): string[] =>
+  cell
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)
+
+/** What is wrong with a cell of a kind, in both languages; null when nothing is. References are judged apart. */
+const judges: Record<Column['kind'], (cell: string, column: Column) => readonly [zh: string, en: string] | null> = {
+  text: () => null,
+  list: () => null,
+  guid: (cell) =>
+    isGuid(cell)
+      ? null
+      : ['只能包含字母、数字和 . - _ / @,少于256个字符', 'holds only letters, digits and . - _ / @, fewer than 256'],
+  guids: (cell) =>
+    split(cell).every(isGuid) ? null : ['其中有不合规的sourcedId', 'holds something that is no sourcedId'],
+  boolean: (cell) => (cell === 'true' || cell === 'false' ? null : ['须为true或false', 'must be true or false']),
+  date: (cell) => (isDay(cell) ? null : ['不是有效的日期,应形如2026-09-01', 'is not a date such as 2026-09-01']),
+  dateTime: (cell) =>
+    /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/.test(cell) ? null : ['不是UTC时间', 'is not a time in UTC'],
+  year: (cell) => (/^\d{4}$/.test(cell) ? null : ['应为4位年份', 'is not a year of four digits']),
+  word: (cell, column) =>
+    column.words!.includes(cell) || cell.startsWith('ext:')
+      ? null
+      : [`须为以下之一:${column.words!.join('、')}`, `must be one of ${column.words!.join(', ')}`],
+}
+
+/** Judges an archive as OneRoster does: manifest, headers, kinds of cells, sourcedIds and what they point at. */
+export async function checkTables(opened: Opened, faults: Faults): Promise<Tables> {
+  const tables = checkManifest(opened, faults)
+  const ids = new Map<FileName, Set<string>>()
+  for (const name of fileNames) {
+    const table = tables[name]
+    if (!table) continue
+    if (!checkHeader(name, table, faults)) {
+      delete tables[name]
+      continue
+    }
+    ids.set(name, checkIds(name, table, faults))
+  }
+  for (const name of fileNames) await checkLines(name, tables[name], ids, faults)
+  return tables
+}
+
+function checkManifest({ manifest, tables }: Opened, faults: Faults): Tables {
+  if (!manifest) {
+    faults.add('manifest.csv', 0, '', '缺少manifest.csv', 'manifest.csv is missing')
+    return {}
+  }
+  const version = manifest.get('oneroster.version')
+  if (version !== '1.2')
+    faults.add(
+      'manifest.csv',
+      0,
+      'oneroster.version',
+      `须为1.2,而不是“${version ?? ''}”`,
+      `must be 1.2, not "${version ?? ''}"`,
+    )
+  const told: Tables = {}
+  for (const name of manifestFiles) {
+    const state = manifest.get(`file.${name}`) ?? 'absent'
+    if (!['absent', 'bulk', 'delta'].includes(state))
+      faults.add('manifest.csv', 0, `file.${name}`, '须为absent、bulk或delta', 'must be absent, bulk or delta')
+    const file = fileNames.find((each) => each === name)
+    if (!file) continue
+    if (state === 'delta')
+      faults.add(
+        'manifest.csv',
+        0,
+        `file.${name}`,
+        '暂不支持增量(delta)文件,请导出全量(bulk)',
+        'delta files are not read: export in bulk',
+      )
+    if (state === 'bulk' && !tables[file])
+      faults.add(
+        'manifest.csv',
+        0,
+        `file.${name}`,
+        `清单中有${name}.csv,压缩包中没有`,
+        `names ${name}.csv, which is not in the archive`,
+      )
+    if (state === 'absent' && tables[file])
+      faults.add(
+        'manifest.csv',
+        0,
+        `file.${name}`,
+        `压缩包中有${name}.csv,清单却说没有`,
+        `says absent, but ${name}.csv is in the archive`,
+      )
+    if (state !== 'absent' && tables[file]) told[file] = tables[file]
+  }
+  if (Object.keys(told).length === 0 && faults.count === 0)
+    faults.add('manifest.csv', 0, '', '没有可以导入的文件', 'names no file that could be read')
+  return told
+}
+
+function checkHeader(name: FileName, table: Table, faults: Faults): boolean {
+  const wanted = columns[name].map((column) => column.name)
+  for (const [index, column] of wanted.entries())
+    if (table.header[index] !== column) {
+      faults.add(
+        `${name}.csv`,
+        1,
+        table.header[index] ?? '',
+        `第${index + 1}列应为${column}`,
+        `column ${index + 1} should be ${column}`,
+      )
+      return false
+    }
+  const extra = table.header.slice(wanted.length)
+  for (const [index, column] of extra.entries())
+    if (!/^metadata\.[A-Za-z0-9_.-]{1,64}$/.test(column) || extra.indexOf(column) !== index) {
+      faults.add(
+        `${name}.csv`,
+        1,
+        column,
+        '扩展列须以metadata.开头且不能重复',
+        'an extension must begin with metadata. and stand once',
+      )
+      return false
+    }
+  if (table.lines.length === 0)
+    faults.add(`${name}.csv`, 1, '', '没有数据行的文件应当省略', 'a file without records must be left out')
+  return true
+}
+
+function checkIds(name: FileName, table: Table, faults: Faults): Set<string> {
+  const ids = new Set<string>()
+  for (const { line, cells } of table.lines) {
+    const id = cells.sourcedId!
+    if (ids.has(id))
+      faults.add(`${name}.csv`, line, 'sourcedId', `sourcedId“${id}”重复`, `the sourcedId "${id}" stands twice`)
+    ids.add(id)
+  }
+  return ids
+}
+
+async function checkLines(
+  name: FileName,
+  table: Table | undefined,
+  ids: ReadonlyMap<FileName, Set<string>>,
+  faults: Faults,
+): Promise<void> {
+  if (!table) return
+  for (const [index, { line, cells }] of table.lines.entries()) {
+    if (index % breathEvery === breathEvery - 1) await breathe()
+    const add = (column: string, zh: string, en: string): void => faults.add(`${name}.csv`, line, column, zh, en)
+    for (const [column, cell] of Object.entries(cells))
+      if (/[\r\n\u0000]/.test(cell)) add(column, '单元格内不能有换行', 'a cell must not hold a line break')
+    for (const column of columns[name]) {
+      const cell = cells[column.name] ?? ''
+      if (cell === '') {
+        if (column.required) add(column.name, '不能为空', 'is required')
+        continue
+      }
+      if (column.name === 'status' || column.name === 'dateLastModified') {
+        add(column.name, '全量(bulk)文件中须为空', 'must be empty in a bulk file')
+        continue
+      }
+      const wrong = judges[column.kind](cell, column)
+      if (wrong) add(column.name, ...wrong)
+      else if (column.to)
+        for (const id of column.kind === 'guids' ? split(cell) : [cell])
+          if (!ids.get(column.to)?.has(id))
+            add(column.name, `${column.to}.csv中没有sourcedId“${id}”`, `${column.to}.csv has no sourcedId "${id}"`)
+    }
+  }
+}

@@ -1,0 +1,166 @@
+import { dept, entityOf } from '@data-brain/contract'
+import { newId } from '../../database/id.ts'
+import { sql } from '../../database/statement.ts'
+import { raiseStamp, writeMany } from '../../entity/bulk.ts'
+import { modelOf } from '../../entity/model.ts'
+import type { Context } from '../../entity/repository.ts'
+import { nameRef } from '../../entity/select.ts'
+import { writeOver } from '../../entity/write.ts'
+import { Problem } from '../../kernel/problem.ts'
+import { carrierFor } from './carry.ts'
+import type { Judged, Verdict } from './judge.ts'
+import type { Plan } from './plan.ts'
+
+/** Each after those that its rows cannot be made without. */
+const writing = [
+  'user',
+  'school',
+  'schoolcampus',
+  'schoolyear',
+  'schoolsemester',
+  'schoolsubject',
+  'schoolclass',
+  'student',
+  'schoolteachclass',
+  'teacherclass',
+  'studentparents',
+  'studentclass',
+] as const
+
+/** Writes what was judged, in the transaction of the request, under one batch: all of it or nothing. */
+export async function commit(plan: Plan, judged: Judged, context: Context, retire: boolean): Promise<void> {
+  const batch: Context = { ...context, batchId: context.batchId ?? newId() }
+  const of = (entity: string): readonly Verdict[] => judged.verdicts.get(entity) ?? []
+  await lockUpdated(judged, batch, retire)
+  const depts = await makeDepts(plan, judged, batch)
+  // A flag that only one row may carry is given up before another row takes it.
+  const givesUp = (verdict: Verdict): boolean => verdict.values.isCurrent === 0 || verdict.values.isMain === 0
+  for (const entity of ['schoolyear', 'schoolsemester', 'schoolcampus'] as const)
+    for (const verdict of of(entity)) if (verdict.what === 'update' && givesUp(verdict)) await update(verdict, batch)
+  const homes: { id: string; campus: string }[] = []
+  for (const entity of writing)
+    await writeMany(
+      modelOf(entityOf(entity)),
+      batch,
+      of(entity)
+        .filter((verdict) => verdict.what === 'add')
+        .map((verdict) => {
+          const values = { ...verdict.values }
+          if (entity === 'user') {
+            values.deptId = (values.deptId as string[]).map((id) => depts.get(id) ?? id)
+            // The campus is written after its staff.
+            if (values.homeCampusId) homes.push({ id: verdict.wanted.id, campus: String(values.homeCampusId) })
+            delete values.homeCampusId
+          }
+          if (entity === 'school') values.deptId = depts.get(verdict.wanted.id)
+          return {
+            id: verdict.wanted.id,
+            values,
+            ...(verdict.status === undefined ? {} : { status: verdict.status }),
+            extId: verdict.wanted.item.sourcedId,
+          }
+        }),
+    )
+  await finishReferences(depts, homes, batch)
+  for (const entity of ['dept', ...writing])
+    for (const verdict of of(entity))
+      if (
+        verdict.what === 'update' &&
+        !(['schoolyear', 'schoolsemester', 'schoolcampus'].includes(entity) && givesUp(verdict))
+      )
+        await update(verdict, batch)
+  if (retire)
+    for (const [entity, rows] of judged.missing) {
+      const { model, retired } = carrierFor(entity)
+      for (const row of rows)
+        await writeOver(model, batch, row.id, { ...row.values, version: row.version }, {}, { status: retired })
+    }
+  await countPupils(batch)
+}
+
+const update = (verdict: Verdict, batch: Context): Promise<void> => {
+  const { wanted, values, status, extId } = verdict
+  const kept = wanted.kept!
+  return writeOver(wanted.carrier.model, batch, kept.id, { ...kept.values, version: kept.version }, values, {
+    status,
+    extId,
+  })
+}
+
+/** Locks the rows that will change; one that somebody else has changed since it was read ends the import. */
+async function lockUpdated(judged: Judged, { tx, actor }: Context, retire: boolean): Promise<void> {
+  for (const [entity, verdicts] of judged.verdicts) {
+    const { model } = carrierFor(entity)
+    const rows = [
+      ...verdicts.filter((verdict) => verdict.what === 'update').map((verdict) => verdict.wanted.kept!),
+      ...(retire ? (judged.missing.get(entity) ?? []) : []),
+    ]
+    if (rows.length === 0) continue
+    const now = new Map(
+      (
+        await tx.run<{ id: string; version: number }>(
+          sql`select id, version from ${nameRef(model.table)} where tenant_id = ${actor.tenantId} and id = any(${rows.map((row) => row.id)}::bigint[]) order by id for update`,
+        )
+      ).map((row) => [row.id, row.version]),
+    )
+    if (rows.some((row) => now.get(row.id) !== row.version)) throw new Problem('stale')
+  }
+}
+
+/** Every new school gets a department under the root, as one made by hand does. */
+async function makeDepts(plan: Plan, judged: Judged, batch: Context): Promise<Map<string, string>> {
+  const schools = (judged.verdicts.get('school') ?? []).filter((verdict) => verdict.what === 'add')
+  const made = new Map(schools.map((verdict) => [verdict.wanted.id, newId()]))
+  const root = plan.state.rootDept ?? null
+  await writeMany(
+    modelOf(dept),
+    batch,
+    schools.map((verdict, index) => ({
+      id: made.get(verdict.wanted.id)!,
+      values: {
+        parentId: root,
+        ancestors: root ? `0,${root}` : '0',
+        deptName: verdict.values.schoolName,
+        fullName: verdict.values.schoolName,
+        deptCategory: '2',
+        sort: index + 1,
+      },
+    })),
+  )
+  return made
+}
+
+async function finishReferences(
+  depts: ReadonlyMap<string, string>,
+  homes: readonly { id: string; campus: string }[],
+  { tx, actor }: Context,
+): Promise<void> {
+  const set = (table: string, column: string, pairs: readonly (readonly [string, string])[]): Promise<unknown> =>
+    pairs.length === 0
+      ? Promise.resolve()
+      : tx.run(
+          sql`update ${nameRef(table)} t set ${nameRef(column)} = u.value from unnest(${pairs.map(([id]) => id)}::bigint[], ${pairs.map(([, value]) => value)}::bigint[]) as u(id, value)
+              where t.tenant_id = ${actor.tenantId} and t.id = u.id`,
+        )
+  await set(
+    'dept',
+    'school_id',
+    [...depts].map(([school, id]) => [id, school] as const),
+  )
+  await set(
+    'app_user',
+    'home_campus_id',
+    homes.map(({ id, campus }) => [id, campus] as const),
+  )
+}
+
+/** The classes' numbers of pupils follow from the pupils. */
+async function countPupils({ tx, actor }: Context): Promise<void> {
+  const changed = await tx.count(
+    sql`update schoolclass c set student_count = n.count from (
+          select k.id, (select count(*)::int from student s where s.tenant_id = k.tenant_id and s.class_id = k.id) as count
+          from schoolclass k where k.tenant_id = ${actor.tenantId}) n
+        where c.tenant_id = ${actor.tenantId} and c.id = n.id and c.student_count is distinct from n.count`,
+  )
+  if (changed > 0) await raiseStamp(tx, actor.tenantId, 'schoolclass')
+}

@@ -1,0 +1,390 @@
+import { createHash } from 'node:crypto'
+import { type Carrier, carrierFor, carriers, marks } from './carry.ts'
+import type { Names } from './code.ts'
+import { breathEvery, breathe } from './fault.ts'
+import { type Cells, type FileName, isGuid } from './files.ts'
+import { partName } from './name.ts'
+import { type Kept, leaves, type State } from './state.ts'
+
+/** The grades of OneRoster count all school years; ours count within a stage. */
+const gradeWords: Readonly<Record<string, string>> = Object.fromEntries(
+  ['11', '12', '13', '14', '15', '16', '21', '22', '23', '31', '32', '33'].map((code, at) => [
+    code,
+    String(at + 1).padStart(2, '0'),
+  ]),
+)
+export const gradeOfWord: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(gradeWords).map(([code, word]) => [word, code]),
+)
+
+const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+/** One id out of several, the same each time. */
+export function derive(...parts: string[]): string {
+  const whole = parts.join('.')
+  return whole.length < 256 ? whole : `h.${createHash('sha256').update(whole).digest('hex')}`
+}
+
+const parentRelations = new Set(['51', '52', '57', '58'])
+const roleOfRelation = (relation: unknown): string =>
+  parentRelations.has(String(relation)) ? 'parent' : relation === '99' ? 'guardian' : 'relative'
+const teachingPosts = new Set([
+  'teacher',
+  'class-teacher',
+  'subject-leader',
+  'grade-head',
+  'academic-dean',
+  'moral-dean',
+])
+
+/** Makes the records of all files from what a tenant has. */
+export class Gatherer {
+  readonly files: Record<FileName, Cells[]> = {
+    academicSessions: [],
+    classes: [],
+    courses: [],
+    demographics: [],
+    enrollments: [],
+    orgs: [],
+    roles: [],
+    users: [],
+  }
+  readonly #state: State
+  readonly #names: Names
+  readonly #ids = new Map<string, string>()
+
+  constructor(state: State) {
+    this.#state = state
+    this.#nameRows()
+    this.#names = {
+      sourcedIdOf: (entity, id) => this.#ids.get(`${entity}|${id}`),
+      idOf: () => undefined,
+      codeOf: (entity, id) => state.codes[entity]?.get(id),
+      idOfCode: () => undefined,
+      reveals: state.reveals,
+    }
+  }
+
+  /** Gives every row that leaves its sourcedId: the one it came with, else its own id. */
+  #nameRows(): void {
+    const used = new Map<FileName, Set<string>>()
+    for (const carrier of carriers.values()) {
+      const taken = used.get(carrier.file) ?? new Set()
+      used.set(carrier.file, taken)
+      const entity = carrier.model.entity.name
+      for (const row of this.#rows(entity)) {
+        const given = row.extId !== null && isGuid(row.extId) ? row.extId : row.id
+        const sourcedId = [given, row.id, `${entity}.${row.id}`].find((each) => !taken.has(each))!
+        taken.add(sourcedId)
+        this.#ids.set(`${entity}|${row.id}`, sourcedId)
+      }
+    }
+  }
+
+  #rows(entity: string): Kept[] {
+    return [...this.#state.rows.get(entity)!.values()].filter((row) => leaves(this.#state, entity, row))
+  }
+
+  #id(entity: string, id: unknown): string | undefined {
+    return id ? this.#ids.get(`${entity}|${id}`) : undefined
+  }
+
+  /** The record of a row, with every field that is linked to its own file; others go to theirs. */
+  #record(carrier: Carrier, row: Kept, more: Cells = {}): Cells {
+    const sourcedId = this.#id(carrier.model.entity.name, row.id)!
+    const cells: Cells = {
+      sourcedId,
+      'metadata.status': carrier.model.entity.name === 'dept' ? '' : String(row.status),
+    }
+    for (const link of carrier.links)
+      if (link.file === carrier.file) cells[link.column] = link.code.give(row.values[link.field], this.#names)
+    return Object.assign(cells, more)
+  }
+
+  async gather(): Promise<Record<FileName, Cells[]>> {
+    this.#orgs()
+    this.#sessions()
+    this.#courses()
+    this.#classes()
+    await this.#users()
+    await this.#enrollments()
+    for (const records of Object.values(this.files)) records.sort((a, b) => byText(a.sourcedId!, b.sourcedId!))
+    return this.files
+  }
+
+  get #district(): string | undefined {
+    return this.#id('dept', this.#state.rootDept)
+  }
+
+  #orgs(): void {
+    for (const row of this.#rows('dept'))
+      this.files.orgs.push(this.#record(carrierFor('dept'), row, { type: 'district' }))
+    for (const row of this.#rows('school'))
+      this.files.orgs.push(
+        this.#record(carrierFor('school'), row, { type: 'school', parentSourcedId: this.#district ?? '' }),
+      )
+    for (const row of this.#rows('schoolcampus'))
+      this.files.orgs.push(this.#record(carrierFor('schoolcampus'), row, { type: 'department' }))
+  }
+
+  #sessions(): void {
+    for (const row of this.#rows('schoolyear'))
+      this.files.academicSessions.push(this.#record(carrierFor('schoolyear'), row, { type: 'schoolYear' }))
+    const years = this.#state.rows.get('schoolyear')!
+    for (const row of this.#rows('schoolsemester')) {
+      const year = years.get(String(row.values.yearId))!
+      this.files.academicSessions.push(
+        this.#record(carrierFor('schoolsemester'), row, {
+          type: 'semester',
+          schoolYear: String(Number(year.values.startYear) + 1),
+        }),
+      )
+    }
+  }
+
+  #words(codes: readonly string[]): string {
+    return [...new Set(codes.flatMap((code) => gradeWords[code] ?? []))].sort(byText).join(',')
+  }
+
+  #courses(): void {
+    for (const row of this.#rows('schoolsubject')) {
+      const grades = (
+        Array.isArray(row.values.weekHours) ? (row.values.weekHours as { gradeId?: unknown }[]) : []
+      ).flatMap((each) => this.#state.codes.sysgrade?.get(String(each.gradeId)) ?? [])
+      const record = this.#record(carrierFor('schoolsubject'), row, { grades: this.#words(grades) })
+      this.files.courses.push({
+        ...record,
+        subjects: record.courseCode ? record.title! : '',
+        subjectCodes: record.courseCode!,
+      })
+    }
+    // Every class needs a course, a homeroom too.
+    for (const school of new Set(this.#rows('schoolclass').map((row) => String(row.values.schoolId)))) {
+      const orgSourcedId = this.#id('school', school)!
+      this.files.courses.push({
+        sourcedId: derive(orgSourcedId, 'homeroom'),
+        title: '班级',
+        orgSourcedId,
+        [marks.homeroomCourse]: 'true',
+      })
+    }
+  }
+
+  #classes(): void {
+    const semesters = Map.groupBy(this.#rows('schoolsemester'), (row) => String(row.values.yearId))
+    for (const row of this.#rows('schoolclass')) {
+      const school = this.#id('school', row.values.schoolId)!
+      const terms = (semesters.get(String(row.values.yearId)) ?? [])
+        .map((each) => this.#id('schoolsemester', each.id)!)
+        .sort(byText)
+      const grade = this.#state.codes.sysgrade?.get(String(row.values.gradeId)) ?? ''
+      this.files.classes.push(
+        this.#record(carrierFor('schoolclass'), row, {
+          grades: this.#words([grade]),
+          courseSourcedId: derive(school, 'homeroom'),
+          classCode: String(row.values.classNo),
+          classType: 'homeroom',
+          termSourcedIds: terms.join(',') || this.#id('schoolyear', row.values.yearId)!,
+        }),
+      )
+    }
+    for (const row of this.#rows('schoolteachclass')) {
+      const grades = (row.values.gradeIds as string[]).flatMap((id) => this.#state.codes.sysgrade?.get(id) ?? [])
+      this.files.classes.push(
+        this.#record(carrierFor('schoolteachclass'), row, { grades: this.#words(grades), classType: 'scheduled' }),
+      )
+    }
+    const made = new Set<string>()
+    for (const row of this.#rows('teacherclass')) {
+      const sourcedId = this.#lessonsOf(row)
+      if (!row.values.classId || made.has(sourcedId)) continue
+      made.add(sourcedId)
+      const ofClass = this.#state.rows.get('schoolclass')!.get(String(row.values.classId))!
+      const subject = this.#state.rows.get('schoolsubject')!.get(String(row.values.subjectId))!
+      const grade = this.#state.codes.sysgrade?.get(String(ofClass.values.gradeId)) ?? ''
+      this.files.classes.push({
+        sourcedId,
+        title: `${ofClass.values.className} ${subject.values.subjectName}`.replace(/\s+/g, ' '),
+        grades: this.#words([grade]),
+        courseSourcedId: this.#id('schoolsubject', subject.id)!,
+        classType: 'scheduled',
+        schoolSourcedId: this.#id('school', row.values.schoolId)!,
+        termSourcedIds: this.#id('schoolsemester', row.values.semesterId)!,
+        [marks.homeroom]: this.#id('schoolclass', ofClass.id)!,
+      })
+    }
+  }
+
+  /** The scheduled class of an assignment: a teaching class, or a class's lessons in a subject. */
+  #lessonsOf(row: Kept): string {
+    const { classId, teachClassId, subjectId, semesterId } = row.values
+    if (teachClassId) return this.#id('schoolteachclass', teachClassId)!
+    return derive(
+      this.#id('schoolclass', classId)!,
+      this.#id('schoolsubject', subjectId)!,
+      this.#id('schoolsemester', semesterId)!,
+    )
+  }
+
+  async #users(): Promise<void> {
+    const guardians = Map.groupBy(this.#rows('studentparents'), (row) => String(row.values.studentId))
+    for (const entity of ['user', 'student', 'studentparents'] as const)
+      for (const [index, row] of this.#rows(entity).entries()) {
+        if (index % breathEvery === breathEvery - 1) await breathe()
+        const carrier = carrierFor(entity)
+        const name = partName(
+          String(row.values[entity === 'user' ? 'realName' : entity === 'student' ? 'name' : 'parentName']),
+        )
+        const record = this.#record(carrier, row, {
+          enabledUser: String(row.status === 1),
+          givenName: name.given,
+          familyName: name.family,
+        })
+        const sourcedId = record.sourcedId!
+        const role = (org: string, word: string, order: number): void => {
+          this.files.roles.push({
+            sourcedId: derive(sourcedId, org, word),
+            userSourcedId: sourcedId,
+            roleType: order === 0 ? 'primary' : 'secondary',
+            role: word,
+            orgSourcedId: org,
+          })
+        }
+        const school = this.#id('school', row.values.schoolId)
+        if (entity === 'user') {
+          const orgs = this.#orgsOf(row)
+          record.primaryOrgSourcedId = orgs[0] ?? ''
+          for (const [order, org] of orgs.entries()) role(org, this.#staffRole(row), order)
+        } else if (entity === 'student') {
+          record.username = sourcedId
+          record.grades = this.#words([record['metadata.gradeCode'] ?? ''])
+          record.agentSourcedIds = (guardians.get(row.id) ?? [])
+            .map((each) => this.#id('studentparents', each.id)!)
+            .sort(byText)
+            .join(',')
+          role(school!, 'student', 0)
+        } else {
+          record.username = sourcedId
+          role(school!, roleOfRelation(row.values.relation), 0)
+        }
+        this.files.users.push(record)
+        const about = carrier.links.filter((link) => link.file === 'demographics')
+        const facts = Object.fromEntries(
+          about.map((link) => [link.column, link.code.give(row.values[link.field], this.#names)]),
+        )
+        if (Object.values(facts).some(Boolean)) this.files.demographics.push({ sourcedId, ...facts })
+      }
+  }
+
+  /** The schools that somebody's departments belong to, the first one first; else the district. */
+  #orgsOf(row: Kept): string[] {
+    const depts = this.#state.deptsOfUser.get(row.id) ?? []
+    const schools = depts.flatMap((dept) => this.#id('school', this.#state.schoolOfDept.get(dept)) ?? [])
+    const [first, ...rest] = [...new Set(schools)]
+    if (first) return [first, ...rest.sort(byText)]
+    return this.#district ? [this.#district] : []
+  }
+
+  #staffRole(row: Kept): string {
+    const posts = (row.values.postId as string[]).flatMap((id) => this.#state.codes.post?.get(id) ?? [])
+    if (posts.includes('principal') || posts.includes('vice-principal')) return 'principal'
+    return posts.some((post) => teachingPosts.has(post)) || (row.values.subjectIds as string[]).length > 0
+      ? 'teacher'
+      : 'aide'
+  }
+
+  #derived(classId: string, school: string, userId: string, role: 'student' | 'teacher', primary = ''): void {
+    this.files.enrollments.push({
+      sourcedId: derive(classId, userId),
+      classSourcedId: classId,
+      schoolSourcedId: school,
+      userSourcedId: userId,
+      role,
+      primary,
+      [marks.derived]: 'true',
+    })
+  }
+
+  async #enrollments(): Promise<void> {
+    const { enrollments } = this.files
+    const seated = new Map<string, Kept[]>()
+    for (const row of this.#rows('studentclass')) {
+      enrollments.push(this.#record(carrierFor('studentclass'), row, { role: 'student' }))
+      if (!row.values.endDate)
+        seated.set(String(row.values.classId), [...(seated.get(String(row.values.classId)) ?? []), row])
+    }
+    for (const row of this.#rows('student')) {
+      const { classId } = row.values
+      if (classId && !seated.get(String(classId))?.some((each) => each.values.studentId === row.id))
+        this.#derived(
+          this.#id('schoolclass', classId)!,
+          this.#id('school', row.values.schoolId)!,
+          this.#id('student', row.id)!,
+          'student',
+        )
+    }
+    for (const row of this.#rows('schoolclass')) {
+      const deputies = (row.values.deputyTeacherIds as string[]).map((id) => ({ id, primary: 'false' }))
+      for (const { id, primary } of [{ id: row.values.headTeacherId, primary: 'true' }, ...deputies]) {
+        const userId = this.#id('user', id)
+        const classId = this.#id('schoolclass', row.id)!
+        if (!userId || (primary === 'false' && id === row.values.headTeacherId)) continue
+        enrollments.push({
+          sourcedId: derive(classId, userId),
+          classSourcedId: classId,
+          schoolSourcedId: this.#id('school', row.values.schoolId)!,
+          userSourcedId: userId,
+          role: 'teacher',
+          primary,
+        })
+      }
+    }
+    const lessons = new Map<string, Kept>()
+    const taught = new Set<string>()
+    for (const row of this.#rows('teacherclass')) {
+      const userId = this.#id('user', row.values.userId)
+      if (!userId) continue
+      const classId = this.#lessonsOf(row)
+      taught.add(`${classId}|${userId}`)
+      if (row.values.classId) lessons.set(classId, row)
+      enrollments.push(
+        this.#record(carrierFor('teacherclass'), row, {
+          classSourcedId: classId,
+          role: 'teacher',
+          primary: String(row.values.role === '1'),
+        }),
+      )
+    }
+    // Who reads this wants the pupils of every lesson, not of the homeroom alone.
+    for (const [classId, row] of lessons) {
+      await breathe()
+      for (const seat of seated.get(String(row.values.classId)) ?? [])
+        this.#derived(
+          classId,
+          this.#id('school', row.values.schoolId)!,
+          this.#id('student', seat.values.studentId)!,
+          'student',
+        )
+    }
+    for (const row of this.#rows('schoolteachclass')) {
+      const classId = this.#id('schoolteachclass', row.id)!
+      const schoolId = this.#id('school', row.values.schoolId)!
+      const teacherId = this.#id('user', row.values.teacherId)
+      if (teacherId && !taught.has(`${classId}|${teacherId}`))
+        this.#derived(classId, schoolId, teacherId, 'teacher', 'true')
+      const members = new Set((row.values.studentIds as string[]).map((id) => this.#id('student', id)!))
+      for (const userId of members)
+        enrollments.push({
+          sourcedId: derive(classId, userId),
+          classSourcedId: classId,
+          schoolSourcedId: schoolId,
+          userSourcedId: userId,
+          role: 'student',
+        })
+      for (const seat of (row.values.classIds as string[]).flatMap((id) => seated.get(id) ?? [])) {
+        const userId = this.#id('student', seat.values.studentId)!
+        if (!members.has(userId)) this.#derived(classId, schoolId, userId, 'student')
+      }
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import { personalCode, student, studentparents, user, type Words } from '@data-brain/contract'
+import type { Context } from '../../entity/repository.ts'
+import { holds } from '../../kernel/actor.ts'
+import { Problem } from '../../kernel/problem.ts'
+import { Bare, type Call, code, route } from '../../kernel/route.ts'
+import type { Received } from '../../kernel/upload.ts'
+import type { Module } from '../module.ts'
+import { carriers } from './carry.ts'
+import { exportArchive } from './export.ts'
+import { importArchive } from './import.ts'
+
+export { exportArchive } from './export.ts'
+
+const uploadLimit = 100 * 1_048_576
+
+const contextOf = (call: Pick<Call, 'tx' | 'actor' | 'circumstance' | 'services'>): Context => ({
+  tx: call.tx,
+  actor: call.actor,
+  circumstance: call.circumstance,
+  cipher: call.services.cipher,
+})
+
+/** What has no place in the files, told before somebody relies on them. */
+const notCarried: readonly Words[] = [
+  { zh: '教学楼层与教室、课程表', en: 'Floors and rooms, the timetable' },
+  { zh: '学生扩展信息、简历、分组与家校消息', en: 'Student details, resumes, groups and messages' },
+  { zh: '照片、校徽、头像等文件', en: 'Photos, logos and other files' },
+  { zh: '密码、角色与权限', en: 'Passwords, roles and permissions' },
+  {
+    zh: '学校以下的部门,岗位与年级、学科的定义(按代码对应)',
+    en: 'Departments below the schools; posts, grades and system subjects (matched by their codes)',
+  },
+  { zh: '班级之间的升级关系', en: 'Which class became which in the next year' },
+  { zh: '没有工号的管理员账号', en: 'Administrators without a staff number' },
+]
+
+const personalEntities = [student, studentparents, user]
+
+const carried = route({
+  method: 'GET',
+  path: '/blade-user/oneroster/carried',
+  tag: 'oneroster',
+  summary: { zh: 'OneRoster 交换的范围', en: 'What OneRoster carries' },
+  access: code('oneroster_export', 'oneroster_import'),
+  parameters: {},
+  handler: async ({ actor, circumstance: { language } }) => ({
+    carried: [...carriers.values()]
+      .filter(({ model }) => model.entity.name !== 'dept')
+      .map(({ model, file }) => ({
+        entity: model.entity.name,
+        label: model.entity.label[language],
+        file: `${file}.csv`,
+      })),
+    notCarried: notCarried.map((words) => words[language]),
+    // Whose personal values leave masked, because the caller may not see them.
+    masked: personalEntities
+      .filter((entity) => !holds(actor, personalCode(entity)))
+      .map((entity) => entity.label[language]),
+  }),
+})
+
+let exporting = 0
+/** Exports at once: each holds a tenant's people in memory. */
+const exportsMost = 2
+
+const download = route({
+  method: 'GET',
+  path: '/blade-user/oneroster/export',
+  tag: 'oneroster',
+  summary: { zh: '导出 OneRoster 1.2 压缩包', en: 'Export a OneRoster 1.2 archive' },
+  access: code('oneroster_export'),
+  parameters: {},
+  bare: true,
+  handler: async (call) => {
+    if (exporting >= exportsMost) throw new Problem('too_many')
+    exporting += 1
+    try {
+      const { bytes, counts } = await exportArchive(contextOf(call))
+      call.services.log.info('oneroster export', {
+        tenantId: call.actor.tenantId,
+        userId: call.actor.userId,
+        requestId: call.circumstance.requestId,
+        counts,
+      })
+      return new Bare(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), 200, {
+        'Content-Type': 'application/zip',
+        'Content-Disposition': `attachment; filename="oneroster-${call.actor.tenantId}.zip"`,
+      })
+    } finally {
+      exporting -= 1
+    }
+  },
+})
+
+let importing = false
+
+const upload = route({
+  method: 'POST',
+  path: '/blade-user/oneroster/import',
+  tag: 'oneroster',
+  summary: { zh: '检查或导入 OneRoster 1.2 压缩包', en: 'Check or import a OneRoster 1.2 archive' },
+  access: code('oneroster_import'),
+  upload: true,
+  uploadLimit,
+  parameters: {
+    /** 1 writes; without it the archive is only checked. */
+    commit: { kind: 'integer', max: 1 },
+    /** 1 also retires what came by an earlier import and is no longer in the archive. */
+    retire: { kind: 'integer', max: 1 },
+    plan: { kind: 'text', max: 64 },
+  },
+  handler: async (call) => {
+    const { path } = call.body as Received
+    // One at a time: an archive may unpack to 200 MB.
+    if (importing) throw new Problem('too_many')
+    importing = true
+    try {
+      const { commit, retire, plan } = call.parameters
+      const report = await importArchive(contextOf(call), { path, commit: commit === 1, retire: retire === 1, plan })
+      const { language } = call.circumstance
+      return {
+        ...report,
+        faults: report.faults.map(({ reason, ...fault }) => ({ ...fault, message: reason[language] })),
+        counts: report.counts.map((count) => ({ ...count, label: count.label[language] })),
+        passed: report.passed.map(({ reason, ...passed }) => ({ ...passed, message: reason[language] })),
+      }
+    } finally {
+      importing = false
+    }
+  },
+})
+
+export const oneroster: Module = { routes: [carried, download, upload] }

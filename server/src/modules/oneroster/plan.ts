@@ -1,0 +1,229 @@
+import { newId } from '../../database/id.ts'
+import type { Values } from '../../entity/check.ts'
+import { type Carrier, carriers, type Link } from './carry.ts'
+import type { Names, Taken } from './code.ts'
+import { breathEvery, breathe, type Faults } from './fault.ts'
+import { fill } from './fill.ts'
+import type { Item, Sorted } from './sort.ts'
+import type { Kept, State } from './state.ts'
+
+/** Where in the archive a value of a row came from. */
+export interface Origin {
+  readonly file: string
+  readonly line: number
+  readonly column: string
+}
+
+/** A row that the archive wants: what it will be, and what it is now. */
+export interface Wanted {
+  readonly item: Item
+  readonly carrier: Carrier
+  readonly id: string
+  readonly kept: Kept | undefined
+  /** Values by field; a field that the archive does not speak of is not there. */
+  readonly draft: Values
+  readonly origins: Map<string, Origin>
+  status: number | undefined
+}
+
+export interface Plan {
+  readonly wanted: ReadonlyMap<string, Wanted[]>
+  readonly sorted: Sorted
+  readonly state: State
+}
+
+/** Finds for every record the row that it is, and reads its values. */
+export async function makePlan(state: State, sorted: Sorted, faults: Faults): Promise<Plan> {
+  const planner = new Planner(state, sorted, faults)
+  await planner.run()
+  return { wanted: planner.wanted, sorted, state }
+}
+
+/** What the filling-in of values sees. */
+export interface Sight {
+  readonly state: State
+  readonly sorted: Sorted
+  readonly wanted: ReadonlyMap<string, readonly Wanted[]>
+  idOf(entity: string, sourcedId: string): string | undefined
+  /** A row as it will be, wherever it comes from. */
+  rowOf(entity: string, id: unknown): Values | undefined
+}
+
+class Planner implements Sight {
+  readonly state: State
+  readonly sorted: Sorted
+  readonly wanted = new Map<string, Wanted[]>()
+  readonly #faults: Faults
+  readonly #ids = new Map<string, string>()
+  readonly #byId = new Map<string, Wanted>()
+  readonly #names: Names
+  readonly #order = [...carriers.keys()]
+
+  constructor(state: State, sorted: Sorted, faults: Faults) {
+    this.state = state
+    this.sorted = sorted
+    this.#faults = faults
+    const codes = new Map(
+      Object.entries(state.codes).map(([entity, known]) => [
+        entity,
+        new Map([...known].map(([id, code]) => [code, id])),
+      ]),
+    )
+    this.#names = {
+      sourcedIdOf: () => undefined,
+      idOf: (entity, sourcedId) => this.idOf(entity, sourcedId),
+      codeOf: (entity, id) => state.codes[entity]?.get(id),
+      idOfCode: (entity, code) => codes.get(entity)?.get(code),
+      reveals: () => true,
+    }
+  }
+
+  idOf(entity: string, sourcedId: string): string | undefined {
+    return this.#ids.get(`${entity}|${sourcedId}`)
+  }
+
+  rowOf(entity: string, id: unknown): Values | undefined {
+    const wanted = this.#byId.get(`${entity}|${id}`)
+    const kept = this.state.rows.get(entity)?.get(String(id))
+    return wanted || kept ? { ...kept?.values, ...wanted?.draft } : undefined
+  }
+
+  async run(): Promise<void> {
+    for (const [entity, carrier] of carriers) await this.#match(entity, carrier)
+    for (const list of this.wanted.values())
+      for (const wanted of list)
+        for (const link of wanted.carrier.links)
+          if (this.#isLate(wanted.carrier, link)) this.#take(wanted.item, link, wanted)
+    // Without enrollments an archive says nothing of who is in a class.
+    if (!this.sorted.enrolled) return
+    for (const wanted of this.wanted.get('schoolclass') ?? []) this.#headsOf(wanted)
+    for (const wanted of this.wanted.get('schoolteachclass') ?? [])
+      wanted.draft.studentIds = (this.sorted.members.get(wanted.item.sourcedId) ?? []).flatMap(
+        (id) => this.idOf('student', id) ?? [],
+      )
+  }
+
+  #headsOf(wanted: Wanted): void {
+    const [head, ...deputies] = (this.sorted.heads.get(wanted.item.sourcedId) ?? []).flatMap(
+      (id) => this.idOf('user', id) ?? [],
+    )
+    wanted.draft.headTeacherId = head ?? null
+    wanted.draft.deputyTeacherIds = [...new Set(deputies)].filter((id) => id !== head)
+  }
+
+  /** Values that name rows of an entity further down are read when all rows are known. */
+  #isLate(carrier: Carrier, link: Link): boolean {
+    const to = carrier.model.byName.get(link.field)!.to
+    return to !== undefined && this.#order.indexOf(to) > this.#order.indexOf(carrier.model.entity.name)
+  }
+
+  async #match(entity: string, carrier: Carrier): Promise<void> {
+    const list: Wanted[] = []
+    this.wanted.set(entity, list)
+    const rows = this.state.rows.get(entity)!
+    const byExtId = new Map<string, Kept>()
+    for (const row of rows.values()) if (row.extId !== null) byExtId.set(row.extId, row)
+    const byKey = carrier.keys.map((fields) => {
+      const known = new Map<string, Kept>()
+      for (const row of rows.values()) {
+        const key = keyOf(fields, row.values)
+        if (key && row.extId === null) known.set(key, row)
+      }
+      return { fields, known }
+    })
+    const taken = new Set<string>()
+    for (const [index, item] of (this.sorted.items.get(entity) ?? []).entries()) {
+      if (index % breathEvery === breathEvery - 1) await breathe()
+      const draft: Values = {}
+      const origins = new Map<string, Origin>()
+      const wanted = { item, carrier, draft, origins, status: undefined as number | undefined }
+      for (const link of carrier.links) if (!this.#isLate(carrier, link)) this.#take(item, link, wanted)
+      this.#takeFacts(wanted)
+      this.#takeStatus(wanted)
+      let kept = byExtId.get(item.sourcedId) ?? ownId(rows, item.sourcedId)
+      if (!kept && entity === 'dept') kept = rows.get(this.state.rootDept ?? '')
+      fill(entity, wanted, kept === undefined, this)
+      for (const { fields, known } of byKey) kept ??= known.get(keyOf(fields, draft) ?? '')
+      if (kept && taken.has(kept.id)) {
+        this.#faults.add(
+          `${item.file}.csv`,
+          item.line.line,
+          'sourcedId',
+          '与前面的记录是同一条数据',
+          'is the same as an earlier record',
+        )
+        continue
+      }
+      if (kept) taken.add(kept.id)
+      const whole: Wanted = Object.assign(wanted, { id: kept?.id ?? newId(), kept })
+      list.push(whole)
+      this.#ids.set(`${entity}|${item.sourcedId}`, whole.id)
+      this.#byId.set(`${entity}|${whole.id}`, whole)
+    }
+  }
+
+  #take(item: Item, link: Link, into: Pick<Wanted, 'draft' | 'origins' | 'carrier'>): void {
+    const line = link.file === item.file ? item.line : this.sorted.demographics.get(item.sourcedId)
+    const cell = line?.cells[link.column]
+    if (cell === undefined || link.field in item.facts) return
+    into.origins.set(link.field, { file: `${link.file}.csv`, line: line!.line, column: link.column })
+    if (cell === '') {
+      into.draft[link.field] = null
+      return
+    }
+    this.#keep(link.field, link.code.take(cell, this.#names), into)
+  }
+
+  #keep(field: string, taken: Taken, into: Pick<Wanted, 'draft' | 'origins'>): void {
+    const origin = into.origins.get(field)!
+    if ('fault' in taken) this.#faults.add(origin.file, origin.line, origin.column, taken.fault.zh, taken.fault.en)
+    else if (taken.value !== undefined) into.draft[field] = taken.value
+  }
+
+  /** References that other records have told: by sourcedId. */
+  #takeFacts(wanted: Pick<Wanted, 'item' | 'draft' | 'origins' | 'carrier'>): void {
+    const { item, carrier } = wanted
+    for (const [field, sourcedId] of Object.entries(item.facts)) {
+      wanted.origins.set(field, { file: `${item.file}.csv`, line: item.line.line, column: 'sourcedId' })
+      const id = this.idOf(carrier.model.byName.get(field)!.to!, sourcedId)
+      if (id) wanted.draft[field] = id
+      else
+        this.#faults.add(
+          `${item.file}.csv`,
+          item.line.line,
+          '',
+          `没有sourcedId为“${sourcedId}”的记录`,
+          `there is no record with the sourcedId "${sourcedId}"`,
+        )
+    }
+  }
+
+  #takeStatus(wanted: Pick<Wanted, 'item' | 'carrier' | 'origins'> & { status: number | undefined }): void {
+    const { item, carrier } = wanted
+    const cell = item.line.cells['metadata.status']
+    if (cell && /^\d{1,4}$/.test(cell)) wanted.status = Number(cell)
+    else if (cell)
+      this.#faults.add(`${item.file}.csv`, item.line.line, 'metadata.status', '须为数字', 'must be a number')
+    else if (item.line.cells.enabledUser === 'false' && carrier.model.entity.name === 'user') wanted.status = 0
+  }
+}
+
+/** A row that this tenant itself has exported goes by its own id. */
+function ownId(rows: ReadonlyMap<string, Kept>, sourcedId: string): Kept | undefined {
+  const row = rows.get(sourcedId)
+  return row && row.extId === null ? row : undefined
+}
+
+/** A key out of several fields; null where it is not whole. One of a pair that may be empty counts as empty. */
+export function keyOf(fields: readonly string[], values: Values): string | null {
+  const parts = fields.map((field) => values[field])
+  const optional = (field: string): boolean => field === 'classId' || field === 'teachClassId'
+  if (
+    parts.some(
+      (part, index) =>
+        (part === null || part === undefined || part === '') && !(optional(fields[index]!) && fields.length > 4),
+    )
+  )
+    return null
+  return JSON.stringify(parts.map((part) => (part === null || part === undefined ? null : String(part))))
+}

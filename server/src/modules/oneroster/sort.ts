@@ -1,0 +1,235 @@
+import { marks } from './carry.ts'
+import type { Faults } from './fault.ts'
+import type { Cells, FileName, Line, Tables } from './files.ts'
+import { derive } from './gather.ts'
+
+/** A record of a file that becomes a row of an entity. */
+export interface Item {
+  readonly entity: string
+  readonly file: FileName
+  readonly line: Line
+  readonly sourcedId: string
+  /** Facts that follow from other records, by field: sourcedIds, not ids. */
+  readonly facts: Record<string, string>
+}
+
+/** What a class of the archive is here. */
+export type ClassKind =
+  | { readonly kind: 'homeroom' }
+  | { readonly kind: 'teaching' }
+  | { readonly kind: 'lessons'; readonly homeroom: string; readonly subject: string; readonly semester: string }
+
+export interface Sorted {
+  readonly items: ReadonlyMap<string, Item[]>
+  readonly classKinds: ReadonlyMap<string, ClassKind>
+  /** Teachers of a homeroom, the class teacher first. */
+  readonly heads: ReadonlyMap<string, string[]>
+  readonly members: ReadonlyMap<string, string[]>
+  readonly teachers: ReadonlyMap<string, string[]>
+  readonly orgsOfUser: ReadonlyMap<string, string[]>
+  readonly roleOfUser: ReadonlyMap<string, string>
+  readonly demographics: ReadonlyMap<string, Line>
+  /** Whether the archive says who is in which class. */
+  readonly enrolled: boolean
+  readonly files: readonly FileName[]
+  /** Records that have no place here, by file and reason. */
+  readonly passed: { file: string; count: number; reason: { zh: string; en: string } }[]
+}
+
+const split = (cell: string | undefined): string[] =>
+  (cell ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)
+const push = <K>(map: Map<K, string[]>, key: K, value: string): void => {
+  map.set(key, [...(map.get(key) ?? []), value])
+}
+
+/** Says of every record what it is here. */
+export function sortRecords(tables: Tables, faults: Faults): Sorted {
+  const items = new Map<string, Item[]>()
+  const passed = new Map<string, { file: string; count: number; reason: { zh: string; en: string } }>()
+  const add = (
+    entity: string,
+    file: FileName,
+    line: Line,
+    facts: Record<string, string> = {},
+    sourcedId = line.cells.sourcedId!,
+  ): void => {
+    const list = items.get(entity) ?? []
+    list.push({ entity, file, line, sourcedId, facts })
+    items.set(entity, list)
+  }
+  const pass = (file: FileName, zh: string, en: string): void => {
+    const known = passed.get(file + zh) ?? { file: `${file}.csv`, count: 0, reason: { zh, en } }
+    known.count += 1
+    passed.set(file + zh, known)
+  }
+  const lines = (file: FileName): readonly Line[] => tables[file]?.lines ?? []
+  const orgKinds = new Map<string, string>()
+
+  for (const line of lines('orgs')) {
+    const { type, sourcedId } = line.cells as { type: string; sourcedId: string }
+    orgKinds.set(sourcedId, type)
+    if (type === 'school') add('school', 'orgs', line)
+    else if (type === 'department') {
+      if (line.cells['metadata.isMain']) add('schoolcampus', 'orgs', line)
+      else pass('orgs', '没有metadata.isMain的部门不是校区', 'a department without metadata.isMain is no campus')
+    } else if (!items.has('dept')) add('dept', 'orgs', line)
+    else pass('orgs', '只收一个上级机构', 'only one organisation above the schools is kept')
+  }
+  for (const line of lines('academicSessions')) {
+    const { type } = line.cells
+    if (type === 'schoolYear') add('schoolyear', 'academicSessions', line)
+    else if (type === 'semester' || type === 'term') add('schoolsemester', 'academicSessions', line)
+    else pass('academicSessions', '评分期不导入', 'grading periods are not kept')
+  }
+  for (const line of lines('courses'))
+    if (line.cells[marks.homeroomCourse] === 'true') continue
+    else add('schoolsubject', 'courses', line)
+  const classKinds = sortClasses(lines('classes'), add)
+  const courses = new Set(
+    lines('classes')
+      .filter((line) => line.cells.classType !== 'homeroom')
+      .map((line) => line.cells.courseSourcedId),
+  )
+  const homeroomCourses = new Set(
+    lines('classes')
+      .filter((line) => line.cells.classType === 'homeroom')
+      .map((line) => line.cells.courseSourcedId),
+  )
+  // A course that only homerooms name is no subject.
+  const subjects = items.get('schoolsubject')
+  if (subjects)
+    items.set(
+      'schoolsubject',
+      subjects.filter((item) => courses.has(item.sourcedId) || !homeroomCourses.has(item.sourcedId)),
+    )
+
+  const { orgsOfUser, roleOfUser } = sortRoles(lines('roles'))
+  const kindOf = (id: string): 'student' | 'studentparents' | 'user' => {
+    const role = roleOfUser.get(id)
+    return role === 'student'
+      ? 'student'
+      : role && ['parent', 'guardian', 'relative'].includes(role)
+        ? 'studentparents'
+        : 'user'
+  }
+  const wards = new Map<string, string[]>()
+  for (const line of lines('users')) {
+    const id = line.cells.sourcedId!
+    for (const agent of split(line.cells.agentSourcedIds)) {
+      if (kindOf(id) === 'student' && kindOf(agent) === 'studentparents' && !wards.get(agent)?.includes(id))
+        push(wards, agent, id)
+      if (kindOf(agent) === 'student' && kindOf(id) === 'studentparents' && !wards.get(id)?.includes(agent))
+        push(wards, id, agent)
+    }
+  }
+  for (const line of lines('users')) {
+    const id = line.cells.sourcedId!
+    if (!roleOfUser.has(id)) {
+      faults.add('users.csv', line.line, 'sourcedId', 'roles.csv中没有该用户的角色', 'has no role in roles.csv')
+      continue
+    }
+    const entity = kindOf(id)
+    if (entity !== 'studentparents') add(entity, 'users', line)
+    else if (!wards.has(id)) pass('users', '没有对应学生的家长', 'a guardian of no student')
+    // A guardian of several children is a row with each of them.
+    else
+      for (const [order, ward] of wards.get(id)!.entries())
+        add('studentparents', 'users', line, { studentId: ward }, order === 0 ? id : derive(id, ward))
+  }
+  const heads = new Map<string, string[]>()
+  const members = new Map<string, string[]>()
+  const teachers = new Map<string, string[]>()
+  for (const line of lines('enrollments')) {
+    const {
+      classSourcedId: classId,
+      userSourcedId: userId,
+      role,
+      primary,
+    } = line.cells as Cells & Record<'classSourcedId' | 'userSourcedId' | 'role', string>
+    const kind = classKinds.get(classId)
+    if (line.cells[marks.derived] === 'true' || !kind) continue
+    if (role === 'student' && kindOf(userId) === 'student') {
+      if (kind.kind === 'homeroom') add('studentclass', 'enrollments', line)
+      else if (kind.kind === 'teaching') push(members, classId, userId)
+      continue
+    }
+    if (role !== 'teacher' || kindOf(userId) !== 'user') {
+      pass('enrollments', '只导入学生和教师的选课', 'only those of students and teachers are kept')
+      continue
+    }
+    if (kind.kind === 'homeroom')
+      heads.set(
+        classId,
+        primary === 'true' ? [userId, ...(heads.get(classId) ?? [])] : [...(heads.get(classId) ?? []), userId],
+      )
+    else {
+      teachers.set(
+        classId,
+        primary === 'true' ? [userId, ...(teachers.get(classId) ?? [])] : [...(teachers.get(classId) ?? []), userId],
+      )
+      add(
+        'teacherclass',
+        'enrollments',
+        line,
+        kind.kind === 'lessons'
+          ? { classId: kind.homeroom, subjectId: kind.subject, semesterId: kind.semester }
+          : { teachClassId: classId },
+      )
+    }
+  }
+  return {
+    items,
+    classKinds,
+    heads,
+    members,
+    teachers,
+    orgsOfUser,
+    roleOfUser,
+    demographics: new Map(lines('demographics').map((line) => [line.cells.sourcedId!, line])),
+    enrolled: tables.enrollments !== undefined,
+    files: Object.keys(tables) as FileName[],
+    passed: [...passed.values()],
+  }
+}
+
+function sortClasses(
+  lines: readonly Line[],
+  add: (entity: string, file: FileName, line: Line) => void,
+): Map<string, ClassKind> {
+  const kinds = new Map<string, ClassKind>()
+  for (const line of lines) {
+    const { sourcedId, classType } = line.cells as Cells & { sourcedId: string }
+    const homeroom = line.cells[marks.homeroom]
+    if (classType === 'homeroom') {
+      kinds.set(sourcedId, { kind: 'homeroom' })
+      add('schoolclass', 'classes', line)
+    } else if (homeroom)
+      kinds.set(sourcedId, {
+        kind: 'lessons',
+        homeroom,
+        subject: line.cells.courseSourcedId!,
+        semester: split(line.cells.termSourcedIds)[0] ?? '',
+      })
+    else {
+      kinds.set(sourcedId, { kind: 'teaching' })
+      add('schoolteachclass', 'classes', line)
+    }
+  }
+  return kinds
+}
+
+function sortRoles(lines: readonly Line[]): { orgsOfUser: Map<string, string[]>; roleOfUser: Map<string, string> } {
+  const orgsOfUser = new Map<string, string[]>()
+  const roleOfUser = new Map<string, string>()
+  for (const { cells } of lines) {
+    const id = cells.userSourcedId!
+    const orgs = (orgsOfUser.get(id) ?? []).filter((org) => org !== cells.orgSourcedId)
+    const primary = cells.roleType === 'primary'
+    orgsOfUser.set(id, primary ? [cells.orgSourcedId!, ...orgs] : [...orgs, cells.orgSourcedId!])
+    if (primary || !roleOfUser.has(id)) roleOfUser.set(id, cells.role!)
+  }
+  return { orgsOfUser, roleOfUser }
+}

@@ -1,0 +1,351 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { deflateRawSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { signedLink } from '../src/modules/resource/sign.ts'
+import { type Answer, makeWorld, type Person, type World } from './world.ts'
+
+interface Put {
+  link: string
+  domain: string
+  name: string
+  originalName: string
+  attachId: string
+}
+
+let world: World
+let admin: Person
+let stranger: Person
+let files: string
+beforeAll(async () => {
+  world = await makeWorld()
+  admin = await world.tenant()
+  stranger = await world.tenant()
+  files = join(world.services.environment.dataDir, 'files')
+})
+afterAll(() => world.close())
+
+const latin = (text: string): Buffer => Buffer.from(text, 'latin1')
+const block = (mark: number, body: Buffer): Buffer => {
+  const head = Buffer.from([0xff, mark, 0, 0])
+  head.writeUInt16BE(body.length + 2, 2)
+  return Buffer.concat([head, body])
+}
+const exif = Buffer.concat([
+  latin('Exif\0\0II*\0\x08\0\0\0\x01\0'),
+  Buffer.from([0x12, 1, 3, 0, 1, 0, 0, 0, 6, 0, 0, 0]),
+  latin('\0\0\0\0GPS 31.2304 121.4737'),
+])
+const scan = Buffer.concat([block(0xda, latin('\x01\x01\0\0\x3f\0')), Buffer.from([1, 2, 0xff, 0, 3, 0xff, 0xd0, 4])])
+const jpg = Buffer.concat([
+  Buffer.from([0xff, 0xd8]),
+  block(0xe0, latin('JFIF\0\x01\x01\0\0\x01\0\x01\0\0')),
+  block(0xe1, exif),
+  block(0xfe, latin('taken at home')),
+  block(0xdb, Buffer.alloc(65)),
+  scan,
+  Buffer.from([0xff, 0xd9]),
+  latin('trailing secrets'),
+])
+const chunk = (kind: string, body: Buffer): Buffer => {
+  const length = Buffer.alloc(4)
+  length.writeUInt32BE(body.length)
+  return Buffer.concat([length, latin(kind), body, Buffer.alloc(4)])
+}
+const png = Buffer.concat([
+  latin('\x89PNG\r\n\x1a\n'),
+  chunk('IHDR', Buffer.alloc(13)),
+  chunk('tEXt', latin('Author\0Somebody')),
+  chunk('IDAT', latin('pixels')),
+  chunk('IEND', Buffer.alloc(0)),
+])
+
+function zip(names: string[]): Buffer {
+  const parts: Buffer[] = []
+  const directory: Buffer[] = []
+  let at = 0
+  for (const name of names) {
+    const body = deflateRawSync(latin('<x/>'))
+    const local = Buffer.alloc(30)
+    local.writeUInt32LE(0x04034b50, 0)
+    local.writeUInt16LE(8, 8)
+    local.writeUInt32LE(body.length, 18)
+    local.writeUInt16LE(name.length, 26)
+    const entry = Buffer.alloc(46)
+    entry.writeUInt32LE(0x02014b50, 0)
+    entry.writeUInt16LE(name.length, 28)
+    entry.writeUInt32LE(at, 42)
+    parts.push(local, latin(name), body)
+    directory.push(entry, latin(name))
+    at += 30 + name.length + body.length
+  }
+  const end = Buffer.alloc(22)
+  end.writeUInt32LE(0x06054b50, 0)
+  end.writeUInt16LE(names.length, 8)
+  end.writeUInt16LE(names.length, 10)
+  end.writeUInt32LE(
+    directory.reduce((sum, each) => sum + each.length, 0),
+    12,
+  )
+  end.writeUInt32LE(at, 16)
+  return Buffer.concat([...parts, ...directory, end])
+}
+const docx = zip(['[Content_Types].xml', 'word/document.xml'])
+
+const put = (name: string, bytes: Buffer, token: string | null = admin.token): Promise<Answer<Put>> => {
+  const head = `--x\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: application/octet-stream\r\n\r\n`
+  return world.call('POST', 'blade-resource/oss/endpoint/put-file', token, {
+    headers: { 'content-type': 'multipart/form-data; boundary=x' },
+    body: Buffer.concat([Buffer.from(head), bytes, latin('\r\n--x--\r\n')]),
+  })
+}
+const fetchFile = async (url: string, token?: string) => {
+  const answer = await world.http.inject({
+    method: 'GET',
+    url,
+    headers: token ? { 'blade-auth': `bearer ${token}` } : {},
+  })
+  return { status: answer.statusCode, headers: answer.headers, bytes: answer.rawPayload, text: answer.payload }
+}
+const plain = (id: string): string => `/api/blade-resource/attach/file?id=${id}`
+const stored = (): string[] =>
+  existsSync(join(files, admin.tenantId))
+    ? readdirSync(join(files, admin.tenantId), { recursive: true })
+        .map(String)
+        .filter((name) => name.includes('.'))
+    : []
+
+describe('uploads', () => {
+  it('are stored under a name of ours and shown by a signed address, without a header', async () => {
+    const { status, data } = await put('全家福 (1).PNG', png)
+    expect(status).toBe(200)
+    expect(data).toEqual({
+      link: expect.stringContaining(`${plain(data.attachId)}&tenant=${admin.tenantId}&expires=`),
+      domain: '',
+      name: expect.stringMatching(new RegExp(`^${admin.tenantId}/\\d{4}/\\d\\d/[0-9a-f]{32}\\.png$`)),
+      originalName: '全家福 (1).PNG',
+      attachId: data.attachId,
+    })
+    expect(existsSync(join(files, data.name))).toBe(true)
+    const shown = await fetchFile(data.link)
+    expect(shown.status).toBe(200)
+    expect(shown.bytes).toEqual(readFileSync(join(files, data.name)))
+    expect(shown.headers).toMatchObject({
+      'content-type': 'image/png',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "sandbox; default-src 'none'",
+      'cross-origin-resource-policy': 'same-origin',
+      'cache-control': expect.stringMatching(/^private, max-age=\d+$/),
+      'content-disposition': `inline; filename="___ (1).PNG"; filename*=UTF-8''${encodeURIComponent('全家福 ')}%281%29.PNG`,
+    })
+    const row = await admin.get('blade-resource/attach/detail', { id: data.attachId })
+    expect(row.data).toMatchObject({
+      originalName: '全家福 (1).PNG',
+      extension: 'png',
+      attachSize: shown.bytes.length,
+      refCount: 0,
+    })
+  })
+
+  it('lose what a photo tells beside itself, and keep which way is up', async () => {
+    const { data } = await put('phone.jpeg', jpg)
+    const { bytes, text } = await fetchFile(data.link)
+    expect(text).not.toMatch(/GPS|taken at home|trailing secrets/)
+    expect(bytes.includes(latin('JFIF'))).toBe(true)
+    expect(bytes.includes(scan)).toBe(true)
+    expect(bytes.includes(Buffer.from([0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, 6]))).toBe(true)
+    expect(bytes.subarray(-2)).toEqual(Buffer.from([0xff, 0xd9]))
+    const picture = await fetchFile((await put('a.png', png)).data.link)
+    expect(picture.text).not.toContain('Somebody')
+    expect(picture.text).toContain('pixels')
+  })
+
+  it.each([
+    ['report.pdf', latin('%PDF-1.7\n'), 'application/pdf'],
+    ['report.docx', docx, 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
+    ['names.csv', Buffer.from('姓名,学号\r\n王小明,1\r\n'), 'text/csv; charset=utf-8'],
+    ['all.zip', zip(['a.txt']), 'application/zip'],
+  ])('are handed back for saving when they are no picture: %s', async (name, bytes, type) => {
+    const { status, data } = await put(name, bytes)
+    expect(status).toBe(200)
+    const saved = await fetchFile(data.link)
+    expect(saved.bytes).toEqual(bytes)
+    expect(saved.headers).toMatchObject({
+      'content-type': type,
+      'content-disposition': `attachment; filename="${name}"; filename*=UTF-8''${name}`,
+    })
+  })
+
+  it('are refused when they are not what they are called, and leave nothing behind', async () => {
+    const before = stored().length
+    const rows = (await admin.get<{ total: number }>('blade-resource/attach/list')).data.total
+    for (const [name, bytes] of [
+      ['a.svg', latin('<svg onload=alert(1)>')],
+      ['a.html', latin('<script>')],
+      ['a.exe', latin('MZ')],
+      ['noname', png],
+      ['a.png.exe', png],
+      ['a.png', latin('<script>alert(1)</script>')],
+      ['a.jpg', png],
+      ['a.png', latin('\x89PNG\r\n\x1a\n')],
+      ['a.docx', zip(['a.txt'])],
+      ['a.docx', zip(['[Content_Types].xml', 'word/vbaProject.bin'])],
+      ['a.xlsx', docx],
+      ['a.zip', latin('PK\x03\x04broken')],
+      ['a.txt', Buffer.from([0, 1, 2])],
+      ['empty.txt', Buffer.alloc(0)],
+    ] as const) {
+      const answer = await put(name, bytes)
+      expect([answer.status, (answer.data as unknown as { field: string }).field], name).toEqual([400, 'file'])
+    }
+    expect((await put('big.txt', Buffer.alloc(10 * 1_048_576 + 1, 65))).status).toBe(413)
+    expect((await put('a.png', png, null)).status).toBe(401)
+    expect((await world.call('POST', 'blade-resource/oss/endpoint/put-file', admin.token, { body: {} })).status).toBe(
+      415,
+    )
+    expect(stored().length).toBe(before)
+    expect((await admin.get<{ total: number }>('blade-resource/attach/list')).data.total).toBe(rows)
+  })
+
+  it('never take a path or a header from the client’s name', async () => {
+    const { data } = await put('..\\..\\etc/pass\u202ewd.png', png)
+    expect(data.originalName).toBe('passwd.png')
+    expect(data.name).not.toContain('pass')
+    expect(
+      (await admin.post('blade-resource/attach/submit', { id: data.attachId, originalName: 'x.png"; y="z.png' }))
+        .status,
+    ).toBe(200)
+    expect((await fetchFile(data.link)).headers['content-disposition']).toBe(
+      `inline; filename="x.png_; y=_z.png"; filename*=UTF-8''x.png%22%3B%20y%3D%22z.png`,
+    )
+    expect(
+      (await admin.post('blade-resource/attach/submit', { id: data.attachId, originalName: 'x.html' })).status,
+    ).toBe(400)
+    expect((await admin.post('blade-resource/attach/submit', { originalName: 'x.png' })).status).toBe(400)
+    for (const field of ['name', 'link', 'extension', 'sha256']) {
+      await admin.post('blade-resource/attach/submit', { id: data.attachId, [field]: '../../secrets.json' })
+      expect((await fetchFile(data.link)).bytes, field).toEqual(readFileSync(join(files, data.name)))
+    }
+  })
+
+  it('R-PROD-2 are read by nobody with a forged, stale or foreign address', async () => {
+    const { data } = await put('a.png', png)
+    const url = new URL(data.link, 'http://x')
+    const wrong = (name: string, value: string): string => {
+      const other = new URL(url)
+      other.searchParams.set(name, value)
+      return other.pathname + other.search
+    }
+    const other = (await put('b.png', png, stranger.token)).data
+    for (const link of [
+      wrong('id', other.attachId),
+      wrong('tenant', stranger.tenantId),
+      wrong('expires', String(Number(url.searchParams.get('expires')) + 300)),
+      wrong('sign', 'x'),
+      wrong('sign', `${url.searchParams.get('sign')}x`),
+      signedLink(world.services, admin.tenantId, data.attachId, Date.now() - 3_600_000),
+      signedLink(world.services, stranger.tenantId, data.attachId),
+      signedLink(world.services, admin.tenantId, '7'),
+    ])
+      expect((await fetchFile(link)).status, link).toBe(404)
+    expect((await fetchFile(plain(data.attachId))).status).toBe(401)
+    expect((await fetchFile(plain(data.attachId), stranger.token)).status).toBe(404)
+    expect((await fetchFile(plain('x'), admin.token)).status).toBe(400)
+    expect((await fetchFile(plain(data.attachId), admin.token)).status).toBe(200)
+    const soon = signedLink(world.services, admin.tenantId, data.attachId, 1_000_000_000_000)
+    expect(signedLink(world.services, admin.tenantId, data.attachId, 1_000_000_099_000)).toBe(soon)
+  })
+
+  it('R-PERM-2 are opened to those who may view what they hang on', async () => {
+    const teacher = await world.colleague(admin, [])
+    const own = (await put('own.png', png, teacher.token)).data
+    const { data } = await put('photo.png', png)
+    const links = async (person: Person) =>
+      Object.keys(
+        (
+          await person.get<Record<string, string>>('blade-resource/attach/link', {
+            ids: `${own.attachId},${data.attachId},7`,
+          })
+        ).data,
+      ).sort()
+    expect(await links(teacher)).toEqual([own.attachId])
+    expect((await fetchFile(plain(data.attachId), teacher.token)).status).toBe(404)
+    expect(await links(admin)).toEqual([own.attachId, data.attachId].sort())
+    expect(await links(stranger)).toEqual([])
+    await admin.post('blade-user/update-info', { avatar: data.link })
+    expect(await links(teacher)).toEqual([own.attachId, data.attachId].sort())
+    const fresh = (await teacher.get<Record<string, string>>('blade-resource/attach/link', { ids: data.attachId }))
+      .data[data.attachId]!
+    expect((await fetchFile(fresh)).status).toBe(200)
+  })
+})
+
+describe('attachments in use', () => {
+  it('R-INFO-1 an avatar is a jpg or png of at most 500 kB, kept without its leave and answered with a fresh one', async () => {
+    const teacher = await world.colleague(admin, ['user_view'])
+    const { data } = await put('face.png', png, teacher.token)
+    const saved = await teacher.post<{ avatar: string }>('blade-user/update-info', { avatar: data.link })
+    expect(saved.data.avatar).toContain('&sign=')
+    const kept = await world.owner.query('select avatar from app_user where id = $1', [teacher.userId])
+    expect(kept.rows[0].avatar).toBe(plain(data.attachId))
+    for (const call of ['info', `detail?id=${teacher.userId}`]) {
+      const { avatar } = (await teacher.get<{ avatar: string }>(`blade-user/${call}`)).data
+      expect((await fetchFile(avatar)).status).toBe(200)
+    }
+    const paper = (await put('a.pdf', latin('%PDF-1.7'), teacher.token)).data
+    const large = (
+      await put(
+        'big.png',
+        Buffer.concat([png.subarray(0, 33), chunk('IDAT', Buffer.alloc(600_000)), chunk('IEND', Buffer.alloc(0))]),
+        teacher.token,
+      )
+    ).data
+    const foreign = (await put('face.png', png, stranger.token)).data
+    for (const link of [paper.link, large.link, foreign.link, plain('7')]) {
+      const answer = await teacher.post<{ field: string }>('blade-user/update-info', { avatar: link })
+      expect([answer.status, answer.data.field], link).toEqual([400, 'avatar'])
+    }
+    const blocked = await admin.post('blade-resource/attach/remove', undefined, { query: { ids: data.attachId } })
+    expect(blocked.status).toBe(400)
+    expect(existsSync(join(files, data.name))).toBe(true)
+  })
+
+  it('R-SCHOOL-20 count who uses them, stay while they are used, and take their file along when they go', async () => {
+    const { data } = await put('logo.png', png)
+    const paper = (await put('a.pdf', latin('%PDF-1.7'))).data
+    const draft = {
+      schoolCode: '2111999999',
+      schoolName: '附件学校',
+      schoolType: '11',
+      stages: ['1'],
+      regionCode: '110105',
+    }
+    expect(
+      (await admin.post<{ field: string }>('blade-user/school/submit', { ...draft, logo: paper.attachId })).data.field,
+    ).toBe('logo')
+    const school = await admin.post<{ id: string }>('blade-user/school/submit', { ...draft, logo: data.attachId })
+    expect(school.status).toBe(200)
+    const count = async () =>
+      (await admin.get<{ refCount: number }>('blade-resource/attach/detail', { id: data.attachId })).data.refCount
+    expect(await count()).toBe(1)
+    const remove = (person: Person, ids: string) =>
+      person.post<{ blockers: { entity: string }[] }>('blade-resource/attach/remove', undefined, { query: { ids } })
+    const blocked = await remove(admin, data.attachId)
+    expect([blocked.status, blocked.data.blockers[0]?.entity]).toEqual([400, 'school'])
+    const viewer = await world.colleague(admin, ['school_view'])
+    expect(
+      Object.keys(
+        (await viewer.get<object>('blade-resource/attach/link', { ids: `${data.attachId},${paper.attachId}` })).data,
+      ),
+    ).toEqual([data.attachId])
+    expect((await remove(viewer, data.attachId)).status).toBe(403)
+    expect((await remove(stranger, data.attachId)).status).toBe(404)
+    await admin.post('blade-user/school/submit', { id: school.data.id, logo: null })
+    expect(await count()).toBe(0)
+    expect((await remove(admin, `${data.attachId},7`)).status).toBe(404)
+    expect(existsSync(join(files, data.name))).toBe(true)
+    expect((await remove(admin, data.attachId)).status).toBe(200)
+    await vi.waitFor(() => expect(existsSync(join(files, data.name))).toBe(false))
+    expect((await fetchFile(data.link)).status).toBe(404)
+  })
+})
