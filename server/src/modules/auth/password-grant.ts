@@ -106,7 +106,7 @@ export async function passwordGrant(
   if (!granted) throw new Problem('login_failed')
   if (Math.random() < 0.01)
     sweepSessions(services, tenantId).catch((error: Error) => log.warn('sweep', { error: error.message }))
-  return tokenAnswer(granted, pair, tenantId, client.id)
+  return tokenAnswer(services, granted, pair, tenantId, client.id)
 }
 
 async function failed(services: Services, counted: Counted, address: string): Promise<Problem> {

@@ -1,4 +1,6 @@
 import { sql } from '../../database/statement.ts'
+import type { Services } from '../../kernel/services.ts'
+import { freshLink } from '../resource/index.ts'
 
 /** What the token answer and user-info tell of a person. Never anything of the credential but that it must be changed. */
 export interface Person {
@@ -33,6 +35,7 @@ export interface Granted extends Person {
 
 /** The answer of the token call. An empty avatar means the console's own default image. */
 export function tokenAnswer(
+  services: Pick<Services, 'secrets'>,
   granted: Granted,
   pair: { access: string; refresh: string },
   tenantId: string,
@@ -55,7 +58,7 @@ export function tokenAnswer(
     nick_name: granted.nick_name ?? granted.real_name,
     real_name: granted.real_name,
     role_name: granted.role_aliases ?? '',
-    avatar: granted.avatar ?? '',
+    avatar: freshLink(services, tenantId, granted.avatar) ?? '',
     client_id: clientId,
     detail: { type: 'web' },
     license: 'Apache-2.0',

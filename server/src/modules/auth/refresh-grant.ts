@@ -75,7 +75,7 @@ export async function refreshGrant(
     })
     throw new Problem('refresh_failed')
   }
-  return tokenAnswer(outcome.granted, outcome.pair, tenantId, wish.client.id)
+  return tokenAnswer(services, outcome.granted, outcome.pair, tenantId, wish.client.id)
 }
 
 async function exchange(

@@ -5,6 +5,7 @@ import { clearActors, raiseGrants, readToken, tokenHash } from '../../kernel/aut
 import { Problem } from '../../kernel/problem.ts'
 import { publicRoute, type Route, route } from '../../kernel/route.ts'
 import { authorize } from '../../kernel/serve.ts'
+import { freshLink } from '../resource/index.ts'
 import { asCaller, refuseCrossSite } from './caller.ts'
 import { type Person, personColumns } from './person.ts'
 
@@ -38,7 +39,7 @@ const userInfo = route({
   summary: { zh: '当前用户', en: 'Who is logged in' },
   access: 'session',
   beforeChange: true,
-  handler: async ({ tx, actor }) => {
+  handler: async ({ services, tx, actor }) => {
     const person = await tx.one<Person & { tenant_name: string }>(
       sql`select ${personColumns}, t.tenant_name from app_user u join tenant t on t.tenant_id = u.tenant_id
           where u.tenant_id = ${actor.tenantId} and u.id = ${actor.userId}`,
@@ -52,7 +53,7 @@ const userInfo = route({
       userName: person.account,
       nickName: person.nick_name ?? person.real_name,
       realName: person.real_name,
-      avatar: person.avatar ?? '',
+      avatar: freshLink(services, actor.tenantId, person.avatar) ?? '',
       roleId: person.role_ids ?? '',
       roleName: person.role_aliases ?? '',
       deptId: person.dept_ids ?? '',

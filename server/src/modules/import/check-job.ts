@@ -14,10 +14,10 @@ import {
   type ReadRow,
   readRow,
 } from './row.ts'
-import { type Found, findStored, hashedKeys, type KeyName, loadBefore } from './stored.ts'
+import { type Found, findStored, type KeyName, keptKeys, keysOf, loadBefore } from './stored.ts'
 
 /** Rows that are judged in one go. */
-export const chunkSize = 500
+export const chunkSize = 250
 
 export interface Judged extends JudgedRow {
   readonly row: ReadRow
@@ -59,7 +59,8 @@ const taken: Record<KeyName, { here: string; elsewhere: string; en: string }> = 
 export async function judge(bench: Bench, rows: readonly StoredRow[]): Promise<Judged[]> {
   const { context, batch, lookups, columns, mapped } = bench
   const read = rows.map((row) => readRow(row.no, row.kept, columns, lookups))
-  const found = await findStored(read, context, lookups.schoolId)
+  const hashed = read.map((row) => keysOf(row.drafts, context))
+  const found = await findStored(hashed, context, lookups.schoolId)
   const update = batch.settings.duplicates === 'update'
   const before = await loadBefore(
     read.map((row, at) => ({ row, id: update ? found[at]?.id : undefined })),
@@ -67,7 +68,7 @@ export async function judge(bench: Bench, rows: readonly StoredRow[]): Promise<J
   )
   return read.map((row, at): Judged => {
     const is = found[at] as Found
-    const keys = hashedKeys(row, context)
+    const keys = keptKeys(hashed[at] ?? {})
     // A row that is left alone need not be right.
     if (is.id && !update) return { row, found: is, before: {}, keys, values: {}, faults: [], state: 'duplicate' }
     const judged = judgeRow(row, lookups, mapped, before[at])

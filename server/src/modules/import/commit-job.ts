@@ -1,22 +1,23 @@
 import { type Entity, studentclass } from '@data-brain/contract'
 import { newId } from '../../database/id.ts'
 import { sql } from '../../database/statement.ts'
+import { inTenant, type Tx } from '../../database/transaction.ts'
 import { type BulkRow, raiseStamp, writeMany } from '../../entity/bulk.ts'
 import type { Values } from '../../entity/check.ts'
 import { modelOf } from '../../entity/model.ts'
 import type { Context } from '../../entity/repository.ts'
 import { Problem } from '../../kernel/problem.ts'
-import { loadRows, planned, rowCounts } from './batch.ts'
+import { type Batch, loadRows, planned, rowCounts, type StoredRow } from './batch.ts'
 import { type Change, changeMany } from './change-many.ts'
 import { type Bench, benchOf, type Judged, judge } from './check-job.ts'
-import { type Job, startJob } from './jobs.ts'
+import { type Job, jobLimits, type Progress, startJob } from './jobs.ts'
 import { StudentNumbers } from './number.ts'
 import { models, numberLater } from './row.ts'
 
 const classHistory = modelOf(studentclass as Entity)
 /** The first rows are few, so that the planner learns early of tables that were empty. */
-const firstChunk = 200
-const chunkSize = 1_000
+const firstPortion = 100
+const portion = 500
 
 /** What a chunk of rows becomes. */
 interface Work {
@@ -27,57 +28,68 @@ interface Work {
   readonly changes: { readonly student: Change[]; readonly detail: Change[]; readonly guardian: Change[] }
 }
 
+interface Portion {
+  readonly rows: readonly StoredRow[]
+  readonly judged: readonly Judged[]
+}
+
 /** Stores the rows of a batch, in one transaction: all of them or none. */
 export function startCommitting(job: Job): void {
   startJob(job, 'committing', async (tx, batch, progress) => {
-    const { tenantId, batchId, services, actor, circumstance } = job
-    const context: Context = { tx, actor, circumstance, cipher: services.cipher, batchId }
-    const bench = await benchOf(context, batch)
-    const numbers = await StudentNumbers.of(context, bench)
-    const day =
-      (await tx.one<{ today: string }>(sql`select (now() at time zone 'Asia/Shanghai')::date as today`))?.today ?? ''
-    const states = batch.settings.duplicates === 'update' ? (['good', 'duplicate'] as const) : (['good'] as const)
-    const classes = new Set<string>()
-    let after = 0
-    let done = 0
-    for (;;) {
-      const rows = await loadRows(tx, services.cipher, tenantId, batchId, {
-        after,
-        states,
-        limit: done === 0 ? firstChunk : chunkSize,
-      })
-      if (rows.length === 0) break
-      const judged: Judged[] = []
-      for (let start = 0; start < rows.length; start += 250) {
-        judged.push(...(await judge(bench, rows.slice(start, start + 250))))
-        await progress(done + start / 2)
-      }
-      refuseChanged(
-        judged,
-        rows.map((row) => row.state),
-      )
-      const work = await workOf(bench, judged, numbers, day, classes)
-      await write(context, work)
-      // See the migration: what was empty when the planner last looked would be walked through for every reference.
-      if (done === 0) await tx.run(sql`select analyze_students()`)
-      after = rows.at(-1)?.no ?? after
-      done += rows.length
-      await progress(done)
-    }
-    await countClasses(context, [...classes])
-    const counts = planned(await rowCounts(tx, tenantId, batchId), batch.settings.duplicates)
-    // The cells have become rows: what the file said is kept no longer.
-    await tx.run(sql`delete from import_row where tenant_id = ${tenantId} and batch_id = ${batchId}`)
-    await tx.run(
-      sql`update import_batch set state = 'done', progress = ${done}, counts = ${JSON.stringify(counts)}, failure = null, update_time = now()
-          where tenant_id = ${tenantId} and id = ${batchId}`,
-    )
+    const { tenantId, services } = job
+    if (batch.settings.duplicates === 'update') return store(job, batch, tx, tx, progress)
+    // Where nothing that stands is changed, the next rows are judged beside, while the database takes up the last.
+    await inTenant(services.pool, tenantId, async (aside) => {
+      await aside.run(jobLimits)
+      await store(job, batch, tx, aside, progress)
+    })
   })
 }
 
+async function store(job: Job, batch: Batch, tx: Tx, reader: Tx, progress: Progress): Promise<void> {
+  const { tenantId, batchId, services, actor, circumstance } = job
+  const context: Context = { tx, actor, circumstance, cipher: services.cipher, batchId }
+  const bench = await benchOf({ ...context, tx: reader }, batch)
+  const numbers = await StudentNumbers.of(context, bench)
+  const day =
+    (await tx.one<{ today: string }>(sql`select (now() at time zone 'Asia/Shanghai')::date as today`))?.today ?? ''
+  const states = batch.settings.duplicates === 'update' ? (['good', 'duplicate'] as const) : (['good'] as const)
+  const classes = new Set<string>()
+  const prepare = async (after: number, limit: number): Promise<Portion> => {
+    const rows = await loadRows(reader, services.cipher, tenantId, batchId, { after, states, limit })
+    const judged = rows.length > 0 ? await judge(bench, rows) : []
+    refuseChanged(judged, rows)
+    return { rows, judged }
+  }
+  let done = 0
+  let next = prepare(0, firstPortion)
+  for (;;) {
+    const { rows, judged } = await next
+    if (rows.length === 0) break
+    const work = await workOf(context, bench, judged, numbers, day, classes)
+    next = prepare(rows.at(-1)?.no ?? 0, portion)
+    // Asked for at the next turn; until then a failure is nobody's.
+    next.catch(() => {})
+    if (reader === tx) await next.catch(() => {})
+    await write(context, work)
+    // See the migration: what was empty when the planner last looked would be walked through for every reference.
+    if (done === 0) await tx.run(sql`select analyze_students()`)
+    done += rows.length
+    await progress(done)
+  }
+  await countClasses(context, [...classes])
+  const counts = planned(await rowCounts(tx, tenantId, batchId), batch.settings.duplicates)
+  // The cells have become rows: what the file said is kept no longer.
+  await tx.run(sql`delete from import_row where tenant_id = ${tenantId} and batch_id = ${batchId}`)
+  await tx.run(
+    sql`update import_batch set state = 'done', progress = ${done}, counts = ${JSON.stringify(counts)}, failure = null, update_time = now()
+        where tenant_id = ${tenantId} and id = ${batchId}`,
+  )
+}
+
 /** Between check and commit others go on working: a row that would now be judged otherwise stops the whole. */
-function refuseChanged(judged: readonly Judged[], states: readonly string[]): void {
-  const changed = judged.find((each, at) => each.state !== states[at])
+function refuseChanged(judged: readonly Judged[], rows: readonly StoredRow[]): void {
+  const changed = judged.find((each, at) => each.state !== rows[at]?.state)
   if (!changed) return
   const no = changed.row.no
   throw new Problem('rule_broken', {
@@ -89,14 +101,14 @@ function refuseChanged(judged: readonly Judged[], states: readonly string[]): vo
 }
 
 async function workOf(
+  context: Context,
   bench: Bench,
   judged: readonly Judged[],
   numbers: StudentNumbers,
   day: string,
   classes: Set<string>,
 ): Promise<Work> {
-  const { context, lookups } = bench
-  const { schoolId } = lookups
+  const { schoolId } = bench.lookups
   const work: Work = {
     students: [],
     details: [],

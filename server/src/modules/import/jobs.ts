@@ -34,7 +34,7 @@ const waiting: (() => void)[] = []
 const started = new Set<Promise<void>>()
 
 /** Statements of a job have their own limits, far above those of a request. */
-const limitsOf = sql`select set_config('statement_timeout', '120s', true), set_config('lock_timeout', '10s', true), set_config('idle_in_transaction_session_timeout', '120s', true)`
+export const jobLimits = sql`select set_config('statement_timeout', '120s', true), set_config('lock_timeout', '10s', true), set_config('idle_in_transaction_session_timeout', '120s', true)`
 
 const lockKey = (job: Pick<Job, 'tenantId' | 'batchId'>): string => `import|${job.tenantId}|${job.batchId}`
 
@@ -99,7 +99,7 @@ async function run(
     const batch = await inTenant(services.pool, tenantId, (tx) => batchOf(tx, tenantId, batchId, true))
     if (batch.state !== from) return
     await inTenant(services.pool, tenantId, async (tx) => {
-      await tx.run(limitsOf)
+      await tx.run(jobLimits)
       if (!(await take(tx, job))) return
       if ((await batchOf(tx, tenantId, batchId)).state === from) await work(tx, batch, progressOf(job))
     })

@@ -2,7 +2,6 @@ import { sql } from '../../database/statement.ts'
 import type { Context } from '../../entity/repository.ts'
 import type { Bench } from './check-job.ts'
 import type { ClassPlace } from './lookups.ts'
-import { keyHash } from './stored.ts'
 
 /** The beginning of a class's numbers: the year its pupils entered, and the class in two digits. */
 const prefixOf = (place: ClassPlace): string => `${place.cohortYear}${String(place.classNo).padStart(2, '0')}`
@@ -11,10 +10,8 @@ const prefixOf = (place: ClassPlace): string => `${place.cohortYear}${String(pla
 export class StudentNumbers {
   readonly #last: Map<string, number>
   readonly #given: ReadonlySet<string>
-  readonly #context: Context
 
-  private constructor(context: Context, last: Map<string, number>, given: ReadonlySet<string>) {
-    this.#context = context
+  private constructor(last: Map<string, number>, given: ReadonlySet<string>) {
     this.#last = last
     this.#given = given
   }
@@ -32,11 +29,7 @@ export class StudentNumbers {
     const given = await tx.run<{ key: string }>(
       sql`select k.key from import_row r, unnest(r.keys) k(key) where r.tenant_id = ${actor.tenantId} and r.batch_id = ${batch.id} and k.key like 'studentNo:%'`,
     )
-    return new StudentNumbers(
-      context,
-      new Map(rows.map((row) => [row.prefix, row.last])),
-      new Set(given.map((row) => row.key)),
-    )
+    return new StudentNumbers(new Map(rows.map((row) => [row.prefix, row.last])), new Set(given.map((row) => row.key)))
   }
 
   /** The next number of a class. */
@@ -45,7 +38,7 @@ export class StudentNumbers {
     const prefix = prefixOf(place)
     for (let last = (this.#last.get(prefix) ?? 0) + 1; ; last += 1) {
       const number = prefix + String(last).padStart(2, '0')
-      if (this.#given.has(keyHash('studentNo', number, this.#context))) continue
+      if (this.#given.has(`studentNo:${number}`)) continue
       this.#last.set(prefix, last)
       return number
     }

@@ -7,7 +7,7 @@ import { nameRef } from '../../entity/select.ts'
 import type { Before, ReadRow } from './row.ts'
 import { models } from './row.ts'
 
-/** What no two students may share, as keyed hashes: by what it is, so that a collision can be named. */
+/** What no two students may share, by what it is, so that a collision can be named. */
 export interface RowKeys {
   readonly studentNo?: string
   readonly idNo?: string
@@ -19,29 +19,27 @@ export const keyNames: readonly KeyName[] = ['studentNo', 'idNo', 'nationalCode'
 
 const text = (value: unknown): string => (value === undefined || value === null ? '' : String(value))
 
-/** The plain forms of a row's keys. */
-function plainKeys({ student }: ReadRow['drafts']): RowKeys {
+/**
+ * The keys of a row: the number and the seat as they stand, the two that are secret as the keyed hashes that the
+ * database finds them by.
+ */
+export function keysOf({ student }: ReadRow['drafts'], { cipher, actor }: Pick<Context, 'cipher' | 'actor'>): RowKeys {
   const idNo = tidy('idNo', text(student.idNo))
   const studentNo = tidy('code', text(student.studentNo))
   const nationalCode = tidy('nationalCode', text(student.nationalCode))
   const seatNo = text(student.seatNo)
+  const hash = (value: string): string => cipher.hash(value, actor.tenantId).toString('hex')
   return {
     ...(studentNo ? { studentNo } : {}),
-    ...(idNo ? { idNo: `${text(student.idType) || '1'}|${idNo}` } : {}),
-    ...(nationalCode ? { nationalCode } : {}),
+    ...(idNo ? { idNo: `${text(student.idType) || '1'}|${hash(idNo)}` } : {}),
+    ...(nationalCode ? { nationalCode: hash(nationalCode) } : {}),
     ...(seatNo && student.classId ? { seatNo: `${text(student.classId)}|${Number(seatNo)}` } : {}),
   }
 }
 
-/** A row's keys as they are kept beside its sealed cells. */
-export function hashedKeys(row: ReadRow, context: Pick<Context, 'cipher' | 'actor'>): string[] {
-  const plain = plainKeys(row.drafts)
-  return keyNames.flatMap((name) => (plain[name] === undefined ? [] : [keyHash(name, plain[name], context)]))
-}
-
-/** `name:hash`; the name tells which column collides. */
-export const keyHash = (name: KeyName, value: string, context: Pick<Context, 'cipher' | 'actor'>): string =>
-  `${name}:${context.cipher.hash(`import|${name}|${value}`, context.actor.tenantId).toString('hex')}`
+/** A row's keys as they are kept beside its sealed cells; the name tells which column collides. */
+export const keptKeys = (keys: RowKeys): string[] =>
+  keyNames.flatMap((name) => (keys[name] === undefined ? [] : [`${name}:${keys[name]}`]))
 
 /** What the database already holds of a row of the file. */
 export interface Found {
@@ -54,54 +52,35 @@ export interface Found {
 interface Holder {
   id: string
   school_id: string
+  key: string
 }
 
 /** Finds for many rows at once the students that they are about, with one statement per kind of key. */
-export async function findStored(rows: readonly ReadRow[], context: Context, schoolId: string): Promise<Found[]> {
-  const { tx, cipher, actor } = context
+export async function findStored(keys: readonly RowKeys[], { tx, actor }: Context, schoolId: string): Promise<Found[]> {
   const { tenantId } = actor
-  const plain = rows.map((row) => plainKeys(row.drafts))
-  const all = (name: KeyName): string[] => [...new Set(plain.flatMap((keys) => keys[name] ?? []))]
-  const hashes = (values: readonly string[]): Buffer[] => values.map((value) => cipher.hash(value, tenantId))
-  const maps: Record<KeyName, Map<string, Holder>> = {
-    studentNo: new Map(),
-    idNo: new Map(),
-    nationalCode: new Map(),
-    seatNo: new Map(),
-  }
-  const numbers = all('studentNo')
-  for (const row of await tx.run<Holder & { student_no: string }>(
-    sql`select id, school_id, student_no from student where tenant_id = ${tenantId} and school_id = ${schoolId} and student_no = any(${numbers}::text[])`,
-  ))
-    maps.studentNo.set(row.student_no, row)
-  const documents = all('idNo')
-  for (const row of await tx.run<Holder & { id_type: string; hash: string }>(
-    sql`select id, school_id, id_type, encode(id_no_hash, 'hex') as hash from student
-        where tenant_id = ${tenantId} and id_no_hash = any(${hashes(documents.map((each) => each.slice(each.indexOf('|') + 1)))}::bytea[])`,
-  ))
-    maps.idNo.set(`${row.id_type}|${row.hash}`, row)
-  for (const row of await tx.run<Holder & { hash: string }>(
-    sql`select id, school_id, encode(national_code_hash, 'hex') as hash from student where tenant_id = ${tenantId} and national_code_hash = any(${hashes(all('nationalCode'))}::bytea[])`,
-  ))
-    maps.nationalCode.set(row.hash, row)
+  const all = (name: KeyName): string[] => [...new Set(keys.flatMap((each) => each[name] ?? []))]
+  const hashes = (values: readonly string[]): Buffer[] =>
+    values.map((value) => Buffer.from(value.slice(value.indexOf('|') + 1), 'hex'))
   const seats = all('seatNo').map((each) => each.split('|'))
-  for (const row of await tx.run<Holder & { class_id: string; seat_no: number }>(
-    sql`select t.id, t.school_id, t.class_id, t.seat_no from student t
-        join unnest(${seats.map((seat) => seat[0])}::bigint[], ${seats.map((seat) => seat[1])}::int[]) w(class_id, seat_no) on t.class_id = w.class_id and t.seat_no = w.seat_no
-        where t.tenant_id = ${tenantId}`,
-  ))
-    maps.seatNo.set(`${row.class_id}|${row.seat_no}`, row)
-  return plain.map((keys) => {
-    const holderOf = (name: KeyName): Holder | undefined => {
-      const key = keys[name]
-      if (key === undefined) return undefined
-      if (name === 'idNo') {
-        const cut = key.indexOf('|')
-        return maps.idNo.get(`${key.slice(0, cut)}|${cipher.hash(key.slice(cut + 1), tenantId).toString('hex')}`)
-      }
-      return maps[name].get(name === 'nationalCode' ? cipher.hash(key, tenantId).toString('hex') : key)
-    }
-    const holders = keyNames.map((name) => ({ name, holder: holderOf(name) }))
+  const statements: Record<KeyName, ReturnType<typeof sql>> = {
+    studentNo: sql`select id, school_id, student_no as key from student where tenant_id = ${tenantId} and school_id = ${schoolId} and student_no = any(${all('studentNo')}::text[])`,
+    idNo: sql`select id, school_id, id_type || '|' || encode(id_no_hash, 'hex') as key from student
+      where tenant_id = ${tenantId} and id_no_hash = any(${hashes(all('idNo'))}::bytea[])`,
+    nationalCode: sql`select id, school_id, encode(national_code_hash, 'hex') as key from student
+      where tenant_id = ${tenantId} and national_code_hash = any(${hashes(all('nationalCode'))}::bytea[])`,
+    seatNo: sql`select t.id, t.school_id, t.class_id || '|' || t.seat_no as key from student t
+      join unnest(${seats.map((seat) => seat[0])}::bigint[], ${seats.map((seat) => seat[1])}::int[]) w(class_id, seat_no) on t.class_id = w.class_id and t.seat_no = w.seat_no
+      where t.tenant_id = ${tenantId}`,
+  }
+  const held = new Map<string, Holder>()
+  for (const name of keyNames)
+    if (all(name).length > 0)
+      for (const row of await tx.run<Holder>(statements[name])) held.set(`${name}:${row.key}`, row)
+  return keys.map((each) => {
+    const holders = keyNames.map((name) => ({
+      name,
+      holder: each[name] === undefined ? undefined : held.get(`${name}:${each[name]}`),
+    }))
     // A seat alone says nothing of who sits there.
     const about = holders.find(({ name, holder }) => name !== 'seatNo' && holder?.school_id === schoolId)?.holder
     return {

@@ -123,7 +123,7 @@ function countsOf(judged: Judged): Count[] {
 function digest(judged: Judged): string {
   const hash = createHash('sha256')
   for (const [entity, verdicts] of judged.verdicts) {
-    for (const { what, wanted, values } of verdicts)
+    for (const { what, wanted, values, status } of verdicts)
       if (what !== 'unchanged')
         hash.update(
           `${entity}|${what}|${wanted.item.sourcedId}|${wanted.kept ? `${wanted.kept.version}|${Object.keys(values).sort()}` : ''}\n`,
