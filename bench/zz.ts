@@ -14,7 +14,7 @@ const port = 18_000 + (process.pid % 1_000)
 const folder = mkdtempSync(path.join(os.tmpdir(), 'data-brain-bench-'))
 const base = `http://127.0.0.1:${port}`
 
-const server = spawn(process.execPath, ['--cpu-prof','--cpu-prof-dir=/tmp/imp/prof','--import','/tmp/imp/wrap.mjs',path.join(import.meta.dirname, '../server/src/main.ts')], {
+const server = spawn(process.execPath, ['--import','/tmp/imp/wrap2.mjs',path.join(import.meta.dirname, '../server/src/main.ts')], {
   env: {
     ...process.env,
     DATA_DIR: folder,

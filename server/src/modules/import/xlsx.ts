@@ -187,7 +187,7 @@ interface Sheet {
   readonly from1904: boolean
 }
 
-function valueOf(body: string, tag: string, sheet: Sheet): { text: string; mark?: Mark } {
+function valueIn(body: string, tag: string, sheet: Sheet): { text: string; mark?: Mark } {
   if (body.includes('<f') || /<\w+:f[\s/>]/.test(body)) return { text: '', mark: 'formula' }
   const type = /\st="(\w+)"/.exec(tag)?.[1] ?? 'n'
   if (type === 'inlineStr') return { text: stringItem(body) }
@@ -239,7 +239,7 @@ function readRow(body: string, no: number, sheet: Sheet): SheetRow | undefined {
     const prefix = before === ':' ? body.slice(body.lastIndexOf('<', sign) + 1, sign) : ''
     const end = body.indexOf(`</${prefix}c>`, head)
     if (end < 0) throw new FileFault(`第${no}行无法读取`, `Row ${no} cannot be read`)
-    const { text, mark } = valueOf(body.slice(head + 1, end), tag, sheet)
+    const { text, mark } = valueIn(body.slice(head + 1, end), tag, sheet)
     at = end + 4
     if (text === '' && !mark) continue
     if (column >= limits.columns)
