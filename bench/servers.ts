@@ -70,11 +70,18 @@ interface ProductOptions {
 
 const flags = ['NODE_OPTIONS', 'DATABASE_URL', 'DATABASE_APP_URL', 'PUBLIC_URL', 'TRUST_PROXY', 'ADMIN_PASSWORD']
 
+/** The flags with which `npm start` runs Node, so that what is measured is what people run. */
+const startFlags = (): string[] => {
+  const script = readFileSync(path.join(root, 'scripts/start.mjs'), 'utf8')
+  return [...script.matchAll(/'(--[a-z-]+(?:=[^']+)?)'/g)].map(([, flag]) => flag!)
+}
+
 /** The built product on a port that the system chooses. */
 export function startProduct({ env, capture = false, node = [] }: ProductOptions): Promise<Server> {
   const begin = performance.now()
   const stdio: StdioOptions = ['ignore', 'pipe', 'inherit', 'ipc']
   const args = [
+    ...startFlags(),
     ...node,
     ...(capture ? ['--import', path.join(import.meta.dirname, 'capture.ts')] : []),
     'server/dist/main.js',

@@ -10,6 +10,7 @@ import type { Environment } from './environment.ts'
 import { Cipher } from './kernel/cipher.ts'
 import { makeLog } from './kernel/log.ts'
 import type { Services } from './kernel/services.ts'
+import { recoverImports, stopImports } from './modules/import/index.ts'
 import { loadSecrets } from './secrets.ts'
 import { seed, type Told } from './seed/index.ts'
 import { StartError } from './start-error.ts'
@@ -100,6 +101,10 @@ export async function start(environment: Environment): Promise<Running> {
     const told = await seed(services)
     const http = makeApp(services)
     await http.ready()
+    // What a killed process left half-done is set back; nobody waits for it.
+    recoverImports(services).catch((error: Error) =>
+      services.log.error('imports could not be recovered', { error: error.message }),
+    )
     database.lost?.then((reason) => {
       services.log.error('the embedded database ended', { reason })
       process.exitCode = 1
@@ -111,6 +116,7 @@ export async function start(environment: Environment): Promise<Running> {
       told,
       stop: async () => {
         await http.close()
+        await stopImports()
         await Promise.all(pools.map((each) => each.end()))
         await database.stop()
       },

@@ -10,20 +10,28 @@ export const homePath = '/wel/index'
 
 const entityLoaders = new Map<string, PageLoader>()
 
+/** What stands before the add button on an entity's list; it comes with the page, and is no part of the shell. */
+const toolbars: Readonly<Record<string, () => Promise<{ default: ComponentType }>>> = {
+  student: () => import('../pages/import/button.tsx'),
+}
+
 /** The page that the engine makes of an entity's definition; Ant Design comes with the first of them. */
 export function entityRoute(entity: string): PageLoader {
   const known = entityLoaders.get(entity)
   if (known) return known
   let made: ComponentType | undefined
   const load: PageLoader = async () => {
-    const [{ AntdRoot }, { default: EntityPage }] = await Promise.all([
+    const [{ AntdRoot }, { default: EntityPage }, bar] = await Promise.all([
       import('../ui/antd.tsx'),
       import('../entity/page.tsx'),
+      toolbars[entity]?.(),
       loadIcons(),
     ])
+    const Bar = bar?.default
+    const toolbar = Bar && <Bar />
     made ??= () => (
       <AntdRoot>
-        <EntityPage entity={entity} />
+        <EntityPage entity={entity} toolbar={toolbar} />
       </AntdRoot>
     )
     return { default: made }
@@ -36,6 +44,20 @@ const ready =
   (page: ComponentType): PageLoader =>
   () =>
     Promise.resolve({ default: page })
+
+/** A page whose controls are Ant Design's, which comes with it. */
+function inAntd(load: PageLoader): PageLoader {
+  let made: ComponentType | undefined
+  return async () => {
+    const [{ AntdRoot }, { default: Page }] = await Promise.all([import('../ui/antd.tsx'), load(), loadIcons()])
+    made ??= () => (
+      <AntdRoot>
+        <Page />
+      </AntdRoot>
+    )
+    return { default: made }
+  }
+}
 
 const home = ready(HomePage)
 const info: PageLoader = () => import('../pages/info/page.tsx')
@@ -55,7 +77,10 @@ const fixed: readonly Route[] = [
 ]
 
 /** Own pages of menu entries, by the entry's code; every other code is looked for among the entities. */
-const pages: Readonly<Record<string, PageLoader>> = {}
+const pages: Readonly<Record<string, PageLoader>> = {
+  import: inAntd(() => import('../pages/import/page.tsx')),
+  oneroster: () => import('../pages/oneroster/page.tsx'),
+}
 
 const loaderOf = (code: string): PageLoader | undefined =>
   pages[code] ?? (Object.hasOwn(entityPaths, code) ? entityRoute(code) : undefined)

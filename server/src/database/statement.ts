@@ -57,19 +57,49 @@ export interface Prepared {
 
 let prepared = 0
 
+const fill = (template: readonly unknown[], values: Record<string, unknown>): unknown[] =>
+  template.map((value) => (value instanceof Slot ? values[value.name] : value))
+
 /** Compiles once, to be run many times under one name. */
 export function prepare(query: Query): Prepared {
   const { text, values: template } = compile(query)
   prepared += 1
   const name = `p${prepared}`
-  return {
-    text,
-    with: (values) => ({
-      text,
-      name,
-      values: template.map((value) => (value instanceof Slot ? values[value.name] : value)),
-    }),
+  return { text, with: (values) => ({ text, name, values: fill(template, values) }) }
+}
+
+interface Shape {
+  readonly text: string
+  readonly template: readonly unknown[]
+  uses: number
+  name?: string
+}
+
+const shapes = new Map<string, Shape>()
+const shapesKept = 2_000
+/** A connection never forgets a name, so names are given to a shape that comes again, and to so many shapes only. */
+const usesBeforeName = 3
+const namesMost = 200
+let names = 0
+
+/**
+ * A statement of which there are many shapes (every set of changed fields is one): each is compiled once, and those
+ * that come often are prepared under a name.
+ */
+export function shaped(key: string, values: Record<string, unknown>, make: () => Query): Statement {
+  let shape = shapes.get(key)
+  if (!shape) {
+    if (shapes.size >= shapesKept) shapes.clear()
+    const { text, values: template } = compile(make())
+    shape = { text, template, uses: 0 }
+    shapes.set(key, shape)
   }
+  shape.uses += 1
+  if (!shape.name && shape.uses > usesBeforeName && names < namesMost) {
+    names += 1
+    shape.name = `s${names}`
+  }
+  return { text: shape.text, values: fill(shape.template, values), ...(shape.name ? { name: shape.name } : {}) }
 }
 
 export { sql }

@@ -18,6 +18,9 @@ export interface BulkRow {
 
 const chunkSize = 1_000
 
+/** A stamp row that single saves never take: a long bulk write holds none of them up. */
+const bulkSlot = 16
+
 const hex = (bytes: Buffer | null): string | null => (bytes === null ? null : `\\x${bytes.toString('hex')}`)
 
 /** Inserts many rows with one statement per thousand; the columns are those of the first row. */
@@ -54,6 +57,14 @@ function storedText(
   }
 }
 
+/** What all fields of a row store. */
+function storedTexts(model: Model, row: BulkRow, context: Context): Record<string, unknown> {
+  const texts: Record<string, unknown> = {}
+  for (const field of model.fields)
+    Object.assign(texts, storedText(model, field, row.values[field.name], context, row.id))
+  return texts
+}
+
 /**
  * Writes many new rows at once: rows, links, history, search keys and stamp, as `writeNew` does for one. The values
  * must have been checked (check.ts) and rules that a bulk skips must have been met by the caller.
@@ -76,10 +87,7 @@ export async function writeMany(
       chunk.map((row) => ({
         tenant_id: tenantId,
         id: row.id,
-        ...Object.assign(
-          {},
-          ...model.fields.map((field) => storedText(model, field, row.values[field.name], context, row.id)),
-        ),
+        ...storedTexts(model, row, context),
         status: row.status ?? model.entity.status?.default ?? 1,
         ext_id: row.extId ?? null,
         version: 1,
@@ -142,7 +150,7 @@ export async function writeMany(
 /** Makes kept totals of an entity count anew. */
 export async function raiseStamp(tx: Tx, tenantId: string, entity: string): Promise<void> {
   await tx.run(
-    sql`insert into entity_stamp (tenant_id, entity, slot) values (${tenantId}, ${entity}, 0)
+    sql`insert into entity_stamp (tenant_id, entity, slot) values (${tenantId}, ${entity}, ${bulkSlot})
         on conflict (tenant_id, entity, slot) do update set stamp = entity_stamp.stamp + 1`,
   )
 }

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { RawBuilder } from 'kysely'
 import { newId } from '../database/id.ts'
-import { sql } from '../database/statement.ts'
+import { shaped, slot, sql } from '../database/statement.ts'
 import { type FieldFault, fieldProblem } from '../kernel/problem.ts'
 import type { Values } from './check.ts'
 import { keysOfRow } from './find.ts'
@@ -44,32 +44,67 @@ function stored(model: Model, field: ModelField, value: unknown, context: Contex
 
 const column = (name: string): RawBuilder<unknown> => nameRef(name)
 
-/** History, stamp and keys, as parts of the statement that writes the row. */
-function companions(
-  model: Model,
-  context: Context,
-  id: string,
-  action: Action,
-  version: number,
-  keys: { add: string[]; drop: string[] },
-  target: string,
-  before: boolean,
-): RawBuilder<unknown>[] {
+interface Write {
+  readonly kind: 'new' | 'over' | 'remove'
+  readonly model: Model
+  readonly context: Context
+  readonly id: string
+  readonly action: Action
+  /** The version that the row has afterwards. */
+  readonly version: number
+  readonly keys: { readonly add: string[]; readonly drop: string[] }
+  readonly target: string
+  /** Columns of the row and what they are given. */
+  readonly pairs: readonly [string, unknown][]
+}
+
+/** Runs the statement of a write: its companions and what `row` makes of the columns. Compiled once per set of columns. */
+async function run(write: Write, row: (columns: readonly string[]) => RawBuilder<unknown>): Promise<void> {
+  const { kind, model, context, id, action, version, keys, target, pairs } = write
   const { actor, circumstance, batchId } = context
-  const { tenantId } = actor
+  const columns = pairs.map(([name]) => name)
+  const key = `${kind}|${model.entity.name}|${columns.join(',')}|${keys.add.length > 0}|${keys.drop.length > 0}`
+  const values: Record<string, unknown> = {
+    tenant: actor.tenantId,
+    id,
+    history: newId(),
+    version,
+    action,
+    user: actor.userId,
+    userName: actor.name,
+    request: circumstance.requestId,
+    batch: batchId ?? null,
+    stampSlot: randomInt(stampSlots),
+    target,
+    add: keys.add,
+    drop: keys.drop,
+  }
+  for (const [name, value] of pairs) values[given(name)] = value
+  await context.tx.run(
+    shaped(key, values, () => sql`with ${sql.join(companions(model, keys, kind !== 'new'))} ${row(columns)}`),
+  )
+}
+
+const given = (name: string): string => `column ${name}`
+
+/** History, stamp and keys, as parts of the statement that writes the row. */
+function companions(model: Model, keys: Write['keys'], before: boolean): RawBuilder<unknown>[] {
+  const tenant = slot('tenant')
+  const id = slot('id')
+  const entity = sql.lit(model.entity.name)
   const parts = [
     sql`history_ as (insert into history (tenant_id, id, entity, row_id, version, action, user_id, user_name, request_id, batch_id, before)
-      values (${tenantId}, ${newId()}, ${model.entity.name}, ${id}, ${version}, ${action}, ${actor.userId}, ${actor.name}, ${circumstance.requestId}, ${batchId ?? null},
-        ${before ? sql`(select to_jsonb(o) from ${nameRef(model.table)} o where o.tenant_id = ${tenantId} and o.id = ${id})` : sql`null`}))`,
-    sql`stamp_ as (insert into entity_stamp (tenant_id, entity, slot) values (${tenantId}, ${model.entity.name}, ${randomInt(stampSlots)})
+      values (${tenant}, ${slot('history')}, ${entity}, ${id}, ${slot('version')}, ${slot('action')}, ${slot('user')}, ${slot('userName')}, ${slot('request')}, ${slot('batch')},
+        ${before ? sql`(select to_jsonb(o) from ${nameRef(model.table)} o where o.tenant_id = ${tenant} and o.id = ${id})` : sql`null`}))`,
+    sql`stamp_ as (insert into entity_stamp (tenant_id, entity, slot) values (${tenant}, ${entity}, ${slot('stampSlot')})
       on conflict (tenant_id, entity, slot) do update set stamp = entity_stamp.stamp + 1)`,
   ]
   if (keys.add.length > 0)
     parts.push(sql`keys_ as (insert into search_key (tenant_id, entity, key, row_id, source_id)
-      select ${tenantId}, ${model.findsEntity}, k, ${target}::bigint, ${id}::bigint from unnest(${keys.add}::text[]) k on conflict do nothing)`)
+      select ${tenant}, ${sql.lit(model.findsEntity)}, k, ${slot('target')}::bigint, ${id}::bigint from unnest(${slot('add')}::text[]) k on conflict do nothing)`)
   if (keys.drop.length > 0)
     parts.push(
-      sql`dropped_ as (delete from search_key where tenant_id = ${tenantId} and source_id = ${id} and key = any(${keys.drop}::text[]))`,
+      sql`dropped_ as (delete from search_key where tenant_id = ${tenant} and source_id = ${id} and key = any(${slot('drop')}::text[]))`,
     )
   return parts
 }
@@ -100,9 +135,10 @@ export async function writeNew(
     ['update_user', actor.userId],
   ]
   const keys = { add: keysOfRow(model, values, context.cipher, actor.tenantId), drop: [] }
-  await context.tx.run(
-    sql`with ${sql.join(companions(model, context, id, action, 1, keys, targetOf(model, id, values), false))}
-        insert into ${nameRef(model.table)} (${sql.join(pairs.map(([name]) => column(name)))}) values (${sql.join(pairs.map(([, value]) => sql`${value}`))})`,
+  await run(
+    { kind: 'new', model, context, id, action, version: 1, keys, target: targetOf(model, id, values), pairs },
+    (columns) =>
+      sql`insert into ${nameRef(model.table)} (${sql.join(columns.map(column))}) values (${sql.join(columns.map((name) => slot(given(name))))})`,
   )
   await writeLinks(model, context, id, values)
 }
@@ -140,13 +176,14 @@ export async function writeOver(
     add: moved ? has : has.filter((key) => !had.includes(key)),
     drop: moved ? [] : had.filter((key) => !has.includes(key)),
   }
-  await context.tx.run(
-    sql`with ${sql.join(companions(model, context, id, action, before.version + 1, keys, target, true))}
-        update ${nameRef(model.table)} set ${sql.join([
-          ...pairs.map(([name, value]) => sql`${column(name)} = ${value}`),
-          sql`version = version + 1`,
-          sql`update_time = now()`,
-        ])} where tenant_id = ${tenantId} and id = ${id}`,
+  await run(
+    { kind: 'over', model, context, id, action, version: before.version + 1, keys, target, pairs },
+    (columns) =>
+      sql`update ${nameRef(model.table)} set ${sql.join([
+        ...columns.map((name) => sql`${column(name)} = ${slot(given(name))}`),
+        sql`version = version + 1`,
+        sql`update_time = now()`,
+      ])} where tenant_id = ${slot('tenant')} and id = ${slot('id')}`,
   )
   await writeLinks(model, context, id, changed)
 }
@@ -159,11 +196,20 @@ export async function removeRow(
   before: Values & { version: number },
   action: Action = 'delete',
 ): Promise<void> {
-  const { tenantId } = context.actor
-  await context.tx.run(
-    sql`with ${sql.join(companions(model, context, id, action, before.version + 1, { add: [], drop: [] }, id, true))},
-        keys_ as (delete from search_key where tenant_id = ${tenantId} and (source_id = ${id} or (entity = ${model.entity.name} and row_id = ${id} and source_id = ${id})))
-        delete from ${nameRef(model.table)} where tenant_id = ${tenantId} and id = ${id}`,
+  await run(
+    {
+      kind: 'remove',
+      model,
+      context,
+      id,
+      action,
+      version: before.version + 1,
+      keys: { add: [], drop: [] },
+      target: id,
+      pairs: [],
+    },
+    () => sql`, keys_ as (delete from search_key where tenant_id = ${slot('tenant')} and source_id = ${slot('id')})
+        delete from ${nameRef(model.table)} where tenant_id = ${slot('tenant')} and id = ${slot('id')}`,
   )
 }
 

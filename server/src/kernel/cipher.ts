@@ -1,4 +1,12 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  createSecretKey,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto'
 
 export interface CipherKeys {
   readonly kek: { readonly id: string; readonly key: Buffer }
@@ -21,16 +29,19 @@ const aad = (place: Place): Buffer => Buffer.from(`${place.table}|${place.column
  * Layout of a sealed value: mark of the key (1 byte), nonce (12), tag (16), ciphertext.
  */
 export class Cipher {
-  readonly #keys: CipherKeys
+  // Key objects: a key given as bytes is prepared anew at every use, which costs several times the work itself.
+  readonly #key: KeyObject
+  readonly #index: KeyObject
   readonly #keyMark: number
   constructor(keys: CipherKeys) {
-    this.#keys = keys
+    this.#key = createSecretKey(keys.kek.key)
+    this.#index = createSecretKey(keys.index)
     this.#keyMark = createHash('sha256').update(keys.kek.id).digest()[0]!
   }
 
   seal(text: string, place: Place): Buffer {
     const nonce = randomBytes(12)
-    const cipher = createCipheriv('aes-256-gcm', this.#keys.kek.key, nonce)
+    const cipher = createCipheriv('aes-256-gcm', this.#key, nonce)
     cipher.setAAD(aad(place))
     const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
     return Buffer.concat([Buffer.from([this.#keyMark]), nonce, cipher.getAuthTag(), body])
@@ -39,7 +50,7 @@ export class Cipher {
   /** Throws when the value was altered, moved, or sealed with another key. */
   open(sealed: Buffer, place: Place): string {
     if (sealed[0] !== this.#keyMark) throw new Error('sealed with a key that this server does not have')
-    const decipher = createDecipheriv('aes-256-gcm', this.#keys.kek.key, sealed.subarray(1, 13))
+    const decipher = createDecipheriv('aes-256-gcm', this.#key, sealed.subarray(1, 13))
     decipher.setAAD(aad(place))
     decipher.setAuthTag(sealed.subarray(13, 29))
     return decipher.update(sealed.subarray(29), undefined, 'utf8') + decipher.final('utf8')
@@ -47,7 +58,7 @@ export class Cipher {
 
   /** Keyed hash of a whole value within a tenant: equal values of two tenants look different. */
   hash(text: string, tenantId: string): Buffer {
-    return createHmac('sha256', this.#keys.index).update(`${tenantId}|${text}`).digest().subarray(0, 16)
+    return createHmac('sha256', this.#index).update(`${tenantId}|${text}`).digest().subarray(0, 16)
   }
 
   /** Keyed hash of the last four characters, or null of a shorter value. */

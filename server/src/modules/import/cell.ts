@@ -52,11 +52,13 @@ const readers: Record<Kind, (text: string, field: ModelField, lookups: Lookups) 
   integer: number,
   decimal: number,
   flag: (text) => {
-    const flag = flagWords.get(foldWord(text))
+    const flag = flagWords.get(text) ?? flagWords.get(foldWord(text))
     return flag === undefined ? fault('应填“是”或“否”', 'should be yes or no') : { value: flag }
   },
   choice: (text, field, lookups) => {
-    const key = lookups.choices.get(field.dict ?? '')?.get(foldWord(text))
+    const words = lookups.choices.get(field.dict ?? '')
+    // Most cells hold a label as it stands in the list.
+    const key = words?.get(text) ?? words?.get(foldWord(text))
     if (key !== undefined) return { value: key }
     const offers = lookups.offers.get(field.dict ?? '') ?? []
     const list = (language: 'zh' | 'en', sign: string): string =>
@@ -74,7 +76,7 @@ const readers: Record<Kind, (text: string, field: ModelField, lookups: Lookups) 
     const typed = text.normalize('NFKC').trim()
     if (/^\d{2,12}$/.test(typed))
       return lookups.regionCodes.has(typed) ? { value: typed } : fault('没有这个行政区划代码', 'is no region code')
-    const code = lookups.regionNames.get(foldWord(text))
+    const code = lookups.regionNames.get(text) ?? lookups.regionNames.get(foldWord(text))
     if (code) return { value: code }
     return code === ''
       ? fault('有几个地区叫这个名字,请写上省和市', 'fits several regions: name province and city')

@@ -10,6 +10,7 @@ import { Problem } from '../../kernel/problem.ts'
 import { type Batch, loadRows, planned, rowCounts, type StoredRow } from './batch.ts'
 import { type Change, changeMany } from './change-many.ts'
 import { type Bench, benchOf, type Judged, judge } from './check-job.ts'
+import { InTurn } from './in-turn.ts'
 import { type Job, jobLimits, type Progress, startJob } from './jobs.ts'
 import { StudentNumbers } from './number.ts'
 import { models, numberLater } from './row.ts'
@@ -48,7 +49,7 @@ export function startCommitting(job: Job): void {
 
 async function store(job: Job, batch: Batch, tx: Tx, reader: Tx, progress: Progress): Promise<void> {
   const { tenantId, batchId, services, actor, circumstance } = job
-  const context: Context = { tx, actor, circumstance, cipher: services.cipher, batchId }
+  const context: Context = { tx: new InTurn(tx), actor, circumstance, cipher: services.cipher, batchId }
   const bench = await benchOf({ ...context, tx: reader }, batch)
   const numbers = await StudentNumbers.of(context, bench)
   const day =
@@ -185,10 +186,13 @@ async function contactOrders({ tx, actor }: Context, ids: readonly string[]): Pr
 }
 
 async function write(context: Context, work: Work): Promise<void> {
-  await writeMany(models.student, context, work.students)
-  await writeMany(models.detail, context, work.details)
-  await writeMany(models.member1, context, work.guardians)
-  await writeMany(classHistory, context, work.places)
+  // Students first: what is asked for first is written first, and the others point at them.
+  await Promise.all([
+    writeMany(models.student, context, work.students),
+    writeMany(models.detail, context, work.details),
+    writeMany(models.member1, context, work.guardians),
+    writeMany(classHistory, context, work.places),
+  ])
   await changeMany(models.student, context, work.changes.student)
   await changeMany(models.detail, context, work.changes.detail)
   await changeMany(models.member1, context, work.changes.guardian)

@@ -57,6 +57,7 @@ function progressOf(job: Job): Progress {
     const now = Date.now()
     // The loop goes on between two pieces of work whether or not anything is told.
     await new Promise<void>((resolve) => setImmediate(resolve))
+    if (stopping) throw new Problem('rule_broken', { reason: interrupted })
     if (now - last < told) return
     last = now
     await inTenant(job.services.pool, job.tenantId, (tx) =>
@@ -79,6 +80,18 @@ export function startJob(
 ): void {
   const done = run(job, from, work).finally(() => started.delete(done))
   started.add(done)
+}
+
+let stopping = false
+
+/** Lets no job go on: each gives up at its next sign of life, is rolled back, and can be tried again. */
+export async function stopImports(): Promise<void> {
+  stopping = true
+  try {
+    await jobsEnded()
+  } finally {
+    stopping = false
+  }
 }
 
 /** Ends when every job of this process has ended. */

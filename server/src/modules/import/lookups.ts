@@ -19,6 +19,8 @@ export interface Lookups {
   readonly yearName: string
   /** Key of a dictionary by its folded label or key. */
   readonly choices: ReadonlyMap<string, ReadonlyMap<string, string>>
+  /** Keys by dictionary. */
+  readonly keys: ReadonlyMap<string, ReadonlySet<string>>
   /** What is offered, for the message of a wrong choice. */
   readonly offers: ReadonlyMap<string, readonly Words[]>
   readonly grades: ReadonlyMap<string, string>
@@ -89,13 +91,14 @@ export async function readLookups(tx: Tx, tenantId: string, schoolId: string, ye
     }),
   )
   const gradeNames = new Map(grades.map((grade) => [grade.id, grade.grade_name]))
-  const { choices, offers } = await readChoices(tx, tenantId)
+  const { choices, offers, keys } = await readChoices(tx, tenantId)
   return {
     schoolId,
     schoolCode: school?.school_code ?? null,
     yearName: year?.year_name ?? '',
     choices,
     offers,
+    keys,
     grades: new Map(
       grades.flatMap((grade) =>
         [grade.grade_name, grade.grade_code].map((name) => [foldWord(name), grade.id] as const),
@@ -121,10 +124,7 @@ function byNames(places: readonly ClassPlace[], gradeNames: ReadonlyMap<string, 
   return map
 }
 
-async function readChoices(
-  tx: Tx,
-  tenantId: string,
-): Promise<{ choices: Map<string, Map<string, string>>; offers: Map<string, Words[]> }> {
+async function readChoices(tx: Tx, tenantId: string): Promise<Pick<Lookups, 'choices' | 'offers' | 'keys'>> {
   const rows = await tx.run<{ code: string; dict_key: string; dict_value: string; dict_value_en: string | null }>(
     sql`select code, dict_key, dict_value, dict_value_en from dict_biz
           where tenant_id = ${tenantId} and code = any(${dicts}::text[]) and dict_key <> '-1' and is_sealed = 0
@@ -133,6 +133,7 @@ async function readChoices(
   )
   const choices = new Map<string, Map<string, string>>()
   const offers = new Map<string, Words[]>()
+  const keys = new Map<string, Set<string>>()
   const put = (code: string, word: string | null, key: string): void => {
     const folded = foldWord(word ?? '')
     const map = choices.get(code) ?? new Map<string, string>()
@@ -142,6 +143,7 @@ async function readChoices(
   for (const row of rows) {
     put(row.code, row.dict_value, row.dict_key)
     put(row.code, row.dict_key, row.dict_key)
+    keys.set(row.code, (keys.get(row.code) ?? new Set()).add(row.dict_key))
     offers.set(row.code, [
       ...(offers.get(row.code) ?? []),
       { zh: row.dict_value, en: row.dict_value_en ?? row.dict_value },
@@ -154,7 +156,7 @@ async function readChoices(
     put(row.code, row.dict_value.replace(/(亲|型|族|户口|儿童|学生)$/, ''), row.dict_key)
     if (/^0+$/.test(row.dict_key)) for (const word of no) put(row.code, word, row.dict_key)
   }
-  return { choices, offers }
+  return { choices, offers, keys }
 }
 
 interface RegionRow {

@@ -122,7 +122,8 @@ function placeOf(
 /** What a person leaves out because it stands elsewhere in the row. */
 function fillIn(drafts: Record<Part, Values>): void {
   const { student: own, detail, member1 } = drafts
-  const idNo = typeof own.idNo === 'string' ? tidy('idNo', own.idNo) : ''
+  const asked = own.birthDate === undefined || own.sex === undefined
+  const idNo = asked && typeof own.idNo === 'string' ? tidy('idNo', own.idNo) : ''
   const facts = idNo && (own.idType ?? '1') === '1' ? idNoFacts(idNo) : null
   if (facts) {
     own.birthDate ??= facts.birthDate
@@ -178,7 +179,7 @@ export function judgeRow(row: ReadRow, lookups: Lookups, mapped: ReadonlySet<str
     values[part] = checked.values
     checkKeys(part, checked.values, lookups, add)
   }
-  judgeTogether(row, values, before, lookups, mapped, add)
+  judgeTogether(row, values, before, lookups, mapped, new Set(faults.map((fault) => fault.key)), add)
   return { values, faults }
 }
 
@@ -186,7 +187,7 @@ export function judgeRow(row: ReadRow, lookups: Lookups, mapped: ReadonlySet<str
 function checkKeys(part: Part, values: Values, lookups: Lookups, add: (key: string, words: Words) => void): void {
   for (const field of models[part].fields) {
     const value = values[field.name]
-    if (field.dict && typeof value === 'string' && !lookups.choices.get(field.dict)?.has(foldWord(value)))
+    if (field.dict && typeof value === 'string' && !lookups.keys.get(field.dict)?.has(value))
       add(`${part}.${field.name}`, { zh: '不是可选的值', en: 'is not one of the choices' })
   }
 }
@@ -197,6 +198,7 @@ function judgeTogether(
   before: Before,
   lookups: Lookups,
   mapped: ReadonlySet<string>,
+  faulty: ReadonlySet<string>,
   add: (key: string, words: Words) => void,
 ): void {
   const own: Values = { ...before.student, ...values.student }
@@ -204,12 +206,11 @@ function judgeTogether(
     const whole = part === 'student' ? own : { ...before[part], ...values[part] }
     const idNo = row.drafts[part].idNo
     if (typeof idNo !== 'string' || (whole.idType ?? '1') !== '1') continue
-    const tidied = tidy('idNo', idNo)
-    const region = checkIdNo(tidied) ? null : idNoRegion(tidied)
+    if (faulty.has(`${part}.idNo`)) continue
+    const region = idNoRegion(tidy('idNo', idNo))
     if (region && !lookups.regionCodes.has(region)) add(`${part}.idNo`, regionUnknown)
   }
-  if (!own.classId && !row.faults.some((fault) => fault.key === 'student.classId'))
-    add('student.classId', { zh: '不能为空', en: 'is required' })
+  if (!own.classId && !faulty.has('student.classId')) add('student.classId', { zh: '不能为空', en: 'is required' })
   if (before.student?.classId && values.student?.classId && before.student.classId !== values.student.classId)
     add('student.classId', {
       zh: '与该生现在的班级不同,请在学生档案中调班',

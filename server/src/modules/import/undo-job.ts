@@ -19,6 +19,8 @@ export interface Touched {
   readonly label: string
   readonly count: number
   readonly sample: string[]
+  /** Rows of the batch itself, changed since: whoever undoes may take them back too, knowing which they are. */
+  readonly own: boolean
 }
 
 const shown = 5
@@ -56,7 +58,7 @@ export async function touchedSince(
 ): Promise<Touched[]> {
   const batch = await rowsOf(tx, tenantId, batchId)
   const touched: Touched[] = []
-  const tell = (entity: string, rows: readonly { name: string | null; count: number }[]): void => {
+  const tell = (entity: string, own: boolean, rows: readonly { name: string | null; count: number }[]): void => {
     const [first] = rows
     if (first)
       touched.push({
@@ -64,6 +66,7 @@ export async function touchedSince(
         label: entityOf(entity).label[language],
         count: first.count,
         sample: rows.map((row) => row.name ?? ''),
+        own,
       })
   }
   for (const model of order) {
@@ -71,6 +74,7 @@ export async function touchedSince(
     if (rows.length === 0) continue
     tell(
       model.entity.name,
+      true,
       await tx.run(
         sql`select ${titleRef(model)} as name, u.count from (
               select w.id, count(*) over ()::int as count
@@ -90,6 +94,7 @@ export async function touchedSince(
         : sql`${nameRef(field.linkTable ?? '')} l join ${nameRef(model.table)} t on t.tenant_id = l.tenant_id and t.id = l.owner_id`
     tell(
       model.entity.name,
+      false,
       await tx.run(
         sql`select ${titleRef(model)} as name, u.count from (
               select t.id, count(*) over ()::int as count from ${from}
@@ -101,8 +106,12 @@ export async function touchedSince(
   return touched
 }
 
-/** Refuses an undo of rows that somebody has touched, with their names. */
-export function refuseTouched(touched: readonly Touched[]): void {
+/**
+ * Refuses an undo of rows that somebody has touched, with their names. With `changed`, rows of the batch that were only
+ * changed go along: their later values stay in the history.
+ */
+export function refuseTouched(found: readonly Touched[], changed: boolean): void {
+  const touched = found.filter((each) => !(changed && each.own))
   if (touched.length === 0) return
   const list = (language: 'zh' | 'en'): string =>
     touched
@@ -119,12 +128,12 @@ export function refuseTouched(touched: readonly Touched[]): void {
         en: `Changed since the import, so it cannot be undone: ${list('en')}`,
       },
     },
-    { blockers: touched },
+    { blockers: touched, own: touched.every((each) => each.own) },
   )
 }
 
 /** Takes a whole batch back: added rows go, changed rows are as they were. */
-export function startUndoing(job: Job): void {
+export function startUndoing(job: Job, changed: boolean): void {
   startJob(job, 'undoing', async (tx, _batch: Batch, progress) => {
     const { tenantId, batchId, services, actor, circumstance } = job
     const context = { tx, actor, circumstance, cipher: services.cipher, batchId }
@@ -138,7 +147,7 @@ export function startUndoing(job: Job): void {
       await tx.run(
         sql`select 1 from ${nameRef(model.table)} t where t.tenant_id = ${tenantId} and t.id = any(${idsOf(model)}::bigint[]) order by t.id for update of t`,
       )
-    refuseTouched(await touchedSince(tx, tenantId, batchId, circumstance.language))
+    refuseTouched(await touchedSince(tx, tenantId, batchId, circumstance.language), changed)
     const classes = await tx.run<{ class_id: string }>(
       sql`select distinct class_id from studentclass where tenant_id = ${tenantId} and id = any(${idsOf(order[0] as Model)}::bigint[])`,
     )

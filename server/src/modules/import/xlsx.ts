@@ -240,7 +240,7 @@ function readRow(body: string, no: number, sheet: Sheet): SheetRow | undefined {
     const end = body.indexOf(`</${prefix}c>`, head)
     if (end < 0) throw new FileFault(`第${no}行无法读取`, `Row ${no} cannot be read`)
     const { text, mark } = valueIn(body.slice(head + 1, end), tag, sheet)
-    at = end + 4
+    at = end + 4 + prefix.length
     if (text === '' && !mark) continue
     if (column >= limits.columns)
       throw new FileFault(`第${no}行超过${limits.columns}列`, `Row ${no} has more than ${limits.columns} columns`)

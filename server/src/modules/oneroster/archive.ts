@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { parse } from 'csv-parse'
 import { zip } from 'fflate'
 import yauzl from 'yauzl'
@@ -37,6 +37,7 @@ export function pack(files: Readonly<Record<string, string>>): Promise<Uint8Arra
 }
 
 const refused = (zh: string, en: string): Problem => new Problem('rule_broken', { reason: { zh, en } })
+const tooMany = (): Problem => refused(`一次最多${recordsMost}条记录`, `At most ${recordsMost} records at a time`)
 const broken = (): Problem => refused('文件不是有效的zip压缩包', 'The file is not a valid zip archive')
 
 export interface Opened {
@@ -93,8 +94,7 @@ export async function openArchive(path: string, faults: Faults): Promise<Opened>
       else if (isFileName(name) && fileName.endsWith('.csv')) {
         const table = await readCsv(archive, entry, faults)
         records += table.lines.length
-        if (records > recordsMost)
-          throw refused(`一次最多${recordsMost}条记录`, `At most ${recordsMost} records at a time`)
+        if (records > recordsMost) throw tooMany()
         tables[name as FileName] = table
       } else others.push(fileName)
     }
@@ -113,38 +113,41 @@ async function readCsv(archive: yauzl.ZipFile, entry: yauzl.Entry, faults: Fault
     throw broken()
   })
   const decoder = new TextDecoder('utf-8', { fatal: true })
-  const decoded = async function* (): AsyncGenerator<string> {
-    for await (const chunk of stream) yield decoder.decode(chunk as Buffer, { stream: true })
-    yield decoder.decode()
-  }
-  const parser = Readable.from(decoded()).pipe(
-    parse({ bom: true, relaxColumnCount: true, maxRecordSize: 1_048_576, skipEmptyLines: true, info: true }),
-  )
   let header: string[] = []
   const lines: Line[] = []
   let count = 0
-  // An error of the source does not travel through a pipe by itself.
-  stream.on('error', (error: Error) => parser.destroy(error))
-  try {
-    for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: { lines: number } }>) {
-      count += 1
-      if (count === 1) {
-        header = record
-        continue
-      }
-      if (count > recordsMost) throw refused(`一次最多${recordsMost}条记录`, `At most ${recordsMost} records at a time`)
-      if (record.length !== header.length)
-        faults.add(
-          entry.fileName,
-          info.lines,
-          '',
-          `应有${header.length}列,实有${record.length}列`,
-          `has ${record.length} columns instead of ${header.length}`,
-        )
-      const cells: Record<string, string> = Object.create(null)
-      for (const [index, name] of header.entries()) cells[name] = record[index] ?? ''
-      lines.push({ line: info.lines, cells })
+  const take = (record: string[], line: number): void => {
+    count += 1
+    if (count === 1) {
+      header = record
+      return
     }
+    if (count > recordsMost) throw tooMany()
+    if (record.length !== header.length)
+      faults.add(
+        entry.fileName,
+        line,
+        '',
+        `应有${header.length}列,实有${record.length}列`,
+        `has ${record.length} columns instead of ${header.length}`,
+      )
+    const cells: Record<string, string> = Object.create(null)
+    for (const [index, name] of header.entries()) cells[name] = record[index] ?? ''
+    lines.push({ line, cells })
+  }
+  try {
+    // A pipeline hears the errors of all its parts: of a file that is longer than the directory said, too.
+    await pipeline(
+      stream,
+      async function* (chunks: AsyncIterable<Buffer>) {
+        for await (const chunk of chunks) yield decoder.decode(chunk, { stream: true })
+        yield decoder.decode()
+      },
+      parse({ bom: true, relaxColumnCount: true, maxRecordSize: 1_048_576, skipEmptyLines: true, info: true }),
+      async (records: AsyncIterable<{ record: string[]; info: { lines: number } }>) => {
+        for await (const { record, info } of records) take(record, info.lines)
+      },
+    )
   } catch (error) {
     if (error instanceof Problem) throw error
     const { code, lines: at } = error as { code?: string; lines?: number }

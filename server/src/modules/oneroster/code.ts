@@ -25,9 +25,9 @@ export interface Code {
 const fault = (zh: string, en: string): Taken => ({ fault: { zh, en } })
 
 /** Cells hold no line breaks; what free text has of them is written as `\n`. */
-const escape = (text: string): string =>
+const oneLine = (text: string): string =>
   text.replace(/[\\\n\r\t]/g, (sign) => ({ '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' })[sign]!)
-const unescape = (cell: string): string =>
+const manyLines = (cell: string): string =>
   cell.replace(/\\([\\nrt])/g, (_, sign: string) => ({ '\\': '\\', n: '\n', r: '\r', t: '\t' })[sign]!)
 
 const list = (value: unknown): string[] => (Array.isArray(value) ? (value as string[]) : [])
@@ -42,7 +42,7 @@ export const plain: Code = {
   give: (value) => String(value ?? '').replace(/[\r\n\t]+/g, ' '),
   take: (cell) => ({ value: cell }),
 }
-const free: Code = { give: (value) => escape(String(value ?? '')), take: (cell) => ({ value: unescape(cell) }) }
+const free: Code = { give: (value) => oneLine(String(value ?? '')), take: (cell) => ({ value: manyLines(cell) }) }
 const number: Code = { give: (value) => String(value ?? ''), take: (cell) => ({ value: cell }) }
 
 export const flag: Code = {
@@ -143,7 +143,7 @@ export const weekHours: Code = {
 
 const readJson = (cell: string): unknown => {
   try {
-    return JSON.parse(unescape(cell))
+    return JSON.parse(manyLines(cell))
   } catch {
     return undefined
   }
@@ -173,7 +173,7 @@ const codes: Record<Kind, (field: ModelField, entity: string) => Code> = {
   region: () => plain,
   personal,
   json: () => ({
-    give: (value) => (value === null || value === undefined ? '' : escape(JSON.stringify(value))),
+    give: (value) => (value === null || value === undefined ? '' : oneLine(JSON.stringify(value))),
     take: (cell) => {
       const value = readJson(cell)
       return value === undefined ? fault('不是有效的JSON', 'is not valid JSON') : { value }

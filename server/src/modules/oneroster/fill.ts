@@ -1,13 +1,15 @@
-import type { Values } from '../../entity/check.ts'
 import { gradeOfWord } from './gather.ts'
 import { joinName } from './name.ts'
 import type { Sight, Wanted } from './plan.ts'
 
-type Half = Pick<Wanted, 'item' | 'draft' | 'origins'>
+/** A record whose row is being looked for. `filled` are the fields that were made up: a row that stands keeps its own. */
+export interface Half extends Pick<Wanted, 'item' | 'draft' | 'origins'> {
+  readonly filled: Set<string>
+}
 
-/** What an archive of another system leaves out, made from what it says. A value that is there is never changed. */
-export function fill(entity: string, wanted: Half, isNew: boolean, sight: Sight): void {
-  fillers[entity]?.(wanted, isNew, sight)
+/** Completes a record of another system. What the archive says is never changed. */
+export function fill(entity: string, half: Half, sight: Sight): void {
+  fillers[entity]?.(half, sight)
 }
 
 const empty = (value: unknown): boolean => value === null || value === undefined || value === ''
@@ -15,19 +17,24 @@ const tidyCode = (text: string): string => text.replace(/[^A-Za-z0-9_-]/g, '-').
 const stageOfType: Readonly<Record<string, string>> = { '11': '1', '21': '2', '31': '3', '34': '4' }
 const classTypeOfStage: Readonly<Record<string, string>> = { '2': '10', '3': '20', '4': '40' }
 
-/** Sets a field that the archive does not speak of at all; one that it leaves empty stays empty. */
-const set = (draft: Values, field: string, make: () => unknown): void => {
-  if (draft[field] === undefined) {
-    const value = make()
-    if (value !== undefined) draft[field] = value
-  }
+/** Makes up a field that the archive does not speak of at all; one that it leaves empty stays empty. */
+const set = (half: Half, field: string, make: () => unknown): void => {
+  if (half.draft[field] === undefined) invent(half, field, make())
 }
-/** Sets a field that must be there. */
-const need = (draft: Values, field: string, make: () => unknown): void => {
-  if (empty(draft[field])) {
-    const value = make()
-    if (value !== undefined) draft[field] = value
-  }
+/** Makes up a field that must be there. */
+const need = (half: Half, field: string, make: () => unknown): void => {
+  if (empty(half.draft[field])) invent(half, field, make())
+}
+const invent = ({ draft, filled }: Half, field: string, value: unknown): void => {
+  if (value === undefined) return
+  draft[field] = value
+  filled.add(field)
+}
+/** Reads a field from where OneRoster itself has it, when our own column is not there. */
+const say = ({ draft }: Half, field: string, make: () => unknown): void => {
+  if (draft[field] !== undefined) return
+  const value = make()
+  if (value !== undefined) draft[field] = value
 }
 
 const firstGrade = (cell: string | undefined, sight: Sight): string | undefined => {
@@ -49,10 +56,10 @@ const nameInto =
     origins.set(field, { file: 'users.csv', line: item.line.line, column: 'givenName' })
   }
 
-const schoolOfUser = ({ item, draft, origins }: Half, sight: Sight): void =>
-  need(draft, 'schoolId', () => {
-    origins.set('schoolId', { file: 'users.csv', line: item.line.line, column: 'primaryOrgSourcedId' })
-    const orgs = sight.sorted.orgsOfUser.get(item.line.cells.sourcedId!) ?? []
+const schoolOfUser = (half: Half, sight: Sight): void =>
+  need(half, 'schoolId', () => {
+    half.origins.set('schoolId', { file: 'users.csv', line: half.item.line.line, column: 'primaryOrgSourcedId' })
+    const orgs = sight.sorted.orgsOfUser.get(half.item.line.cells.sourcedId!) ?? []
     return orgs.map((org) => sight.idOf('school', org)).find(Boolean)
   })
 
@@ -63,134 +70,128 @@ const mondayOf = (day: string): string => {
 const weeksBetween = (from: string, to: string): number =>
   Math.min(30, Math.max(1, Math.ceil((Date.parse(to) - Date.parse(from)) / (7 * 86_400_000))))
 
-const fillers: Readonly<Record<string, (wanted: Half, isNew: boolean, sight: Sight) => void>> = {
-  school: ({ draft }, isNew) => {
-    if (!isNew) return
-    set(draft, 'schoolType', () => String(draft.schoolCode ?? '').slice(0, 2))
-    set(draft, 'stages', () => [stageOfType[String(draft.schoolType)] ?? '2'])
+const fillers: Readonly<Record<string, (half: Half, sight: Sight) => void>> = {
+  school: (half) => {
+    set(half, 'schoolType', () => String(half.draft.schoolCode ?? '').slice(0, 2))
+    set(half, 'stages', () => [stageOfType[String(half.draft.schoolType)] ?? '2'])
   },
-  schoolcampus: ({ item, draft }) => need(draft, 'campusCode', () => tidyCode(item.sourcedId)),
-  schoolyear: ({ draft }, _isNew, sight) => need(draft, 'schoolId', () => onlySchool(sight)),
-  schoolsemester: ({ item, draft }, isNew, sight) => {
-    need(draft, 'schoolId', () => sight.rowOf('schoolyear', draft.yearId)?.schoolId ?? onlySchool(sight))
-    if (!isNew) return
-    set(draft, 'semesterNo', () => {
-      const siblings = (sight.sorted.items.get('schoolsemester') ?? []).filter(
-        (each) => each.line.cells.parentSourcedId === item.line.cells.parentSourcedId,
-      )
-      return siblings.filter((each) => each.line.cells.startDate! < item.line.cells.startDate!).length + 1
+  schoolcampus: (half) => {
+    // Only a campus that was made for a school without one has no name of its own.
+    if (half.item.line.cells.name === undefined) {
+      set(half, 'campusCode', () => 'main')
+      set(half, 'campusName', () => '本部')
+      set(half, 'isMain', () => 1)
+    }
+    need(half, 'campusCode', () => tidyCode(half.item.sourcedId))
+  },
+  schoolyear: (half, sight) => need(half, 'schoolId', () => onlySchool(sight)),
+  schoolsemester: (half, sight) => {
+    const { draft, item } = half
+    need(half, 'schoolId', () => sight.rowOf('schoolyear', draft.yearId)?.schoolId ?? onlySchool(sight))
+    set(half, 'semesterNo', () => {
+      const { parentSourcedId: year, startDate } = item.line.cells
+      const terms = (sight.sorted.items.get('schoolsemester') ?? []).map((each) => each.line.cells)
+      return terms.filter((each) => each.parentSourcedId === year && each.startDate! < startDate!).length + 1
     })
-    set(draft, 'firstWeekMonday', () => (draft.beginDate ? mondayOf(String(draft.beginDate)) : undefined))
-    set(draft, 'weekCount', () =>
+    set(half, 'firstWeekMonday', () => (draft.beginDate ? mondayOf(String(draft.beginDate)) : undefined))
+    set(half, 'weekCount', () =>
       draft.endDate ? weeksBetween(String(draft.firstWeekMonday), String(draft.endDate)) : undefined,
     )
   },
-  schoolsubject: ({ draft }, isNew) => {
-    if (!isNew) return
-    set(draft, 'shortName', () => [...String(draft.subjectName ?? '')].slice(0, 4).join(''))
-    set(draft, 'category', () => (draft.sysSubjectId ? '1' : '3'))
+  schoolsubject: (half) => {
+    set(half, 'shortName', () => [...String(half.draft.subjectName ?? '')].slice(0, 4).join(''))
+    set(half, 'category', () => (half.draft.sysSubjectId ? '1' : '3'))
   },
-  schoolclass: ({ item, draft }, isNew, sight) => {
-    const { cells } = item.line
-    need(draft, 'gradeId', () => firstGrade(cells.grades, sight))
-    need(draft, 'yearId', () => {
+  schoolclass: (half, sight) => {
+    const { draft } = half
+    const { cells } = half.item.line
+    say(half, 'gradeId', () => firstGrade(cells.grades, sight))
+    need(half, 'yearId', () => {
       const term = (cells.termSourcedIds ?? '').split(',')[0]!.trim()
       return sight.idOf('schoolyear', term) ?? sight.rowOf('schoolsemester', sight.idOf('schoolsemester', term))?.yearId
     })
-    if (!isNew) return
-    need(draft, 'campusId', () => mainCampus(draft.schoolId, sight))
+    need(half, 'campusId', () => mainCampus(draft.schoolId, sight))
     const grade = sight.state.grades.get(sight.state.codes.sysgrade?.get(String(draft.gradeId)) ?? '')
-    set(
-      draft,
-      'classNo',
-      () => Number(/\d+/.exec(cells.classCode ?? '')?.[0] ?? /\((\d+)\)/.exec(cells.title ?? '')?.[1]) || undefined,
-    )
-    set(draft, 'cohortYear', () => {
+    set(half, 'classNo', () => {
+      const number = /\d+/.exec(cells.classCode ?? '')?.[0] ?? /\((\d+)\)/.exec(cells.title ?? '')?.[1]
+      return Number(number) || undefined
+    })
+    set(half, 'cohortYear', () => {
       const year = sight.rowOf('schoolyear', draft.yearId)?.startYear
       return grade && year ? Number(year) - grade.no + 1 : undefined
     })
-    set(draft, 'classType', () => classTypeOfStage[grade?.stage ?? ''])
+    set(half, 'classType', () => classTypeOfStage[grade?.stage ?? ''])
   },
-  user: (wanted, isNew, sight) => {
-    nameInto('realName')(wanted)
-    if (!isNew) return
-    const role = sight.sorted.roleOfUser.get(wanted.item.sourcedId)
+  user: (half, sight) => {
+    nameInto('realName')(half)
+    const role = sight.sorted.roleOfUser.get(half.item.sourcedId)
     const post = role === 'principal' ? 'principal' : role === 'teacher' ? 'teacher' : undefined
-    set(wanted.draft, 'postId', () =>
-      [...(sight.state.codes.post ?? [])].filter(([, code]) => code === post).map(([id]) => id),
-    )
+    set(half, 'postId', () => [...(sight.state.codes.post ?? [])].filter(([, code]) => code === post).map(([id]) => id))
   },
-  student: (wanted, isNew, sight) => {
-    const { item, draft } = wanted
-    nameInto('name')(wanted)
-    schoolOfUser(wanted, sight)
-    need(draft, 'studentNo', () => tidyCode(item.line.cells.username ?? ''))
-    set(draft, 'gradeId', () => firstGrade(item.line.cells.grades, sight))
-    const seats = (sight.sorted.items.get('studentclass') ?? []).length > 0 ? seatOf(item.sourcedId, sight) : undefined
-    set(draft, 'classId', () =>
-      seats && !seats.cells.endDate ? sight.idOf('schoolclass', seats.cells.classSourcedId!) : undefined,
+  student: (half, sight) => {
+    const { item, draft } = half
+    nameInto('name')(half)
+    schoolOfUser(half, sight)
+    need(half, 'studentNo', () => tidyCode(item.line.cells.username ?? ''))
+    say(half, 'gradeId', () => firstGrade(item.line.cells.grades, sight))
+    const seat = seatsOf(sight).get(item.sourcedId)
+    say(half, 'classId', () =>
+      seat && !seat.cells.endDate ? sight.idOf('schoolclass', seat.cells.classSourcedId!) : undefined,
     )
-    if (!isNew) return
-    set(draft, 'idType', () => (empty(draft.idNo) ? 'Z' : '1'))
-    set(
-      draft,
-      'enrollDate',
-      () =>
-        seats?.cells.beginDate ||
-        sight.rowOf('schoolyear', sight.rowOf('schoolclass', draft.classId)?.yearId)?.beginDate,
-    )
+    set(half, 'idType', () => (empty(draft.idNo) ? 'Z' : '1'))
+    set(half, 'enrollDate', () => {
+      const year = sight.rowOf('schoolclass', draft.classId)?.yearId
+      return seat?.cells.beginDate || sight.rowOf('schoolyear', year)?.beginDate
+    })
   },
-  schoolteachclass: ({ item, draft }, isNew, sight) => {
-    need(draft, 'teachClassCode', () => tidyCode(item.sourcedId))
-    if (!isNew) return
-    set(draft, 'gradeIds', () => {
+  schoolteachclass: (half, sight) => {
+    const { item } = half
+    need(half, 'teachClassCode', () => tidyCode(item.sourcedId))
+    set(half, 'gradeIds', () => {
       const grade = firstGrade(item.line.cells.grades, sight)
       return grade ? [grade] : undefined
     })
-    set(draft, 'kind', () => '2')
-    set(draft, 'weekHours', () => 1)
-    set(draft, 'teacherId', () =>
+    set(half, 'kind', () => '2')
+    set(half, 'weekHours', () => 1)
+    set(half, 'teacherId', () =>
       (sight.sorted.teachers.get(item.sourcedId) ?? []).map((id) => sight.idOf('user', id)).find(Boolean),
     )
   },
-  studentparents: (wanted, isNew, sight) => {
-    const { item, draft } = wanted
-    nameInto('parentName')(wanted)
+  studentparents: (half, sight) => {
+    const { item, draft } = half
+    nameInto('parentName')(half)
     // The row belongs to the child's school, whatever the guardian's own organisation is.
     draft.schoolId = sight.rowOf('student', draft.studentId)?.schoolId ?? draft.schoolId
-    need(draft, 'mobile', () => item.line.cells.phone || undefined)
-    if (!isNew) return
-    const said = sight.sorted.demographics.get(item.line.cells.sourcedId!)?.cells.sex
-    const isParent = sight.sorted.roleOfUser.get(item.line.cells.sourcedId!) === 'parent'
-    set(draft, 'relation', () => (isParent && said === 'male' ? '51' : isParent && said === 'female' ? '52' : '97'))
-    set(draft, 'relationNote', () => (draft.relation === '97' && isParent ? '家长' : undefined))
-    set(draft, 'contactPriority', () => nextPriority(String(draft.studentId), sight))
+    if (empty(draft.mobile) && item.line.cells.phone) draft.mobile = item.line.cells.phone
+    const sourcedId = item.line.cells.sourcedId!
+    const sex = sight.sorted.demographics.get(sourcedId)?.cells.sex
+    const isParent = sight.sorted.roleOfUser.get(sourcedId) === 'parent'
+    set(half, 'relation', () => (isParent && sex === 'male' ? '51' : isParent && sex === 'female' ? '52' : '97'))
+    set(half, 'relationNote', () => (draft.relation === '97' && isParent ? '家长' : undefined))
+    set(half, 'contactPriority', () => nextPriority(String(draft.studentId), sight))
   },
-  studentclass: ({ draft }, _isNew, sight) => {
+  studentclass: (half, sight) => {
+    const { draft } = half
     draft.schoolId = sight.rowOf('student', draft.studentId)?.schoolId ?? draft.schoolId
-    need(
-      draft,
-      'beginDate',
-      () => sight.rowOf('schoolyear', sight.rowOf('schoolclass', draft.classId)?.yearId)?.beginDate,
-    )
+    need(half, 'beginDate', () => {
+      const year = sight.rowOf('schoolclass', draft.classId)?.yearId
+      return sight.rowOf('schoolyear', year)?.beginDate
+    })
   },
-  teacherclass: ({ item, draft }, isNew, sight) => {
+  teacherclass: (half, sight) => {
+    const { item, draft } = half
     const teaching = sight.rowOf('schoolteachclass', draft.teachClassId)
-    set(draft, 'subjectId', () => teaching?.subjectId)
-    set(draft, 'semesterId', () => teaching?.semesterId)
+    set(half, 'subjectId', () => teaching?.subjectId)
+    set(half, 'semesterId', () => teaching?.semesterId)
     const semester = sight.rowOf('schoolsemester', draft.semesterId)
-    need(draft, 'beginDate', () => semester?.beginDate)
-    need(draft, 'endDate', () => semester?.endDate)
-    if (!isNew) return
-    set(draft, 'role', () => (item.line.cells.primary === 'true' ? '1' : '2'))
-    set(draft, 'weekHours', () => teaching?.weekHours ?? 0)
+    need(half, 'beginDate', () => semester?.beginDate)
+    need(half, 'endDate', () => semester?.endDate)
+    set(half, 'role', () => (item.line.cells.primary === 'true' ? '1' : '2'))
+    set(half, 'weekHours', () => teaching?.weekHours ?? 0)
   },
 }
 
-/** Where the archive seats a pupil last. */
-function seatOf(sourcedId: string, sight: Sight): { cells: Readonly<Record<string, string>> } | undefined {
-  return seatsOf(sight).get(sourcedId)
-}
+/** Where the archive seats its pupils last. */
 const seatMaps = new WeakMap<object, Map<string, { cells: Readonly<Record<string, string>> }>>()
 function seatsOf(sight: Sight): Map<string, { cells: Readonly<Record<string, string>> }> {
   const known = seatMaps.get(sight.sorted)

@@ -52,10 +52,7 @@ export interface ImportWish {
 /** Reads and judges an archive, and carries it out when that was asked for and nothing is wrong with it. */
 export async function importArchive(context: Context, wish: ImportWish): Promise<ImportReport> {
   const faults = new Faults()
-  const T = performance.now()
-  const lap = (x: string) => console.log(x, Math.round(performance.now() - T))
   const opened = await openArchive(wish.path, faults)
-  lap('opened')
   const tables = await checkTables(opened, faults)
   const report = {
     otherFiles: opened.others,
@@ -72,27 +69,23 @@ export async function importArchive(context: Context, wish: ImportWish): Promise
     await context.tx.run(
       sql`select pg_advisory_xact_lock(hashtextextended(${`oneroster|${context.actor.tenantId}`}, 0))`,
     )
-  lap('checked')
   const state = await readState(context)
-  lap('state')
   const sorted = sortRecords(tables, faults)
   const plan = await makePlan(state, sorted, faults)
-  lap('planned')
   const judged = await judge(plan, context, faults)
-  lap('judged')
   report.counts = countsOf(judged)
   report.passed = sorted.passed
   report.plan = digest(judged)
   if (faults.count === 0 && wish.commit && (!wish.plan || wish.plan === report.plan)) {
     const batchId = newId()
     await commit(plan, judged, { ...context, batchId }, wish.retire)
-    lap('committed')
     report.committed = true
     report.batchId = batchId
   }
   return { ...report, faults: faults.shown, faultCount: faults.count }
 }
 
+const district: Words = { zh: '上级机构', en: 'Authority' }
 const shownNames = 10
 
 function countsOf(judged: Judged): Count[] {
@@ -103,7 +96,7 @@ function countsOf(judged: Judged): Count[] {
     return {
       file: `${file}.csv`,
       entity,
-      label: model.entity.label,
+      label: entity === 'dept' ? district : model.entity.label,
       add: count('add'),
       update: count('update'),
       unchanged: count('unchanged'),
@@ -124,10 +117,12 @@ function digest(judged: Judged): string {
   const hash = createHash('sha256')
   for (const [entity, verdicts] of judged.verdicts) {
     for (const { what, wanted, values, status } of verdicts)
-      if (what !== 'unchanged')
+      if (what !== 'unchanged') {
+        const fields = Object.keys(values).sort().join()
         hash.update(
-          `${entity}|${what}|${wanted.item.sourcedId}|${wanted.kept ? `${wanted.kept.version}|${Object.keys(values).sort()}` : ''}\n`,
+          `${entity}|${what}|${wanted.item.sourcedId}|${wanted.kept?.version ?? 0}|${fields}|${status ?? ''}\n`,
         )
+      }
     for (const row of judged.missing.get(entity) ?? []) hash.update(`${entity}|missing|${row.id}\n`)
   }
   return hash.digest('hex').slice(0, 32)

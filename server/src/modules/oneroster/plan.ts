@@ -4,6 +4,7 @@ import { type Carrier, carriers, type Link } from './carry.ts'
 import type { Names, Taken } from './code.ts'
 import { breathEvery, breathe, type Faults } from './fault.ts'
 import { fill } from './fill.ts'
+import { derive } from './gather.ts'
 import type { Item, Sorted } from './sort.ts'
 import type { Kept, State } from './state.ts'
 
@@ -117,6 +118,21 @@ class Planner implements Sight {
     return to !== undefined && this.#order.indexOf(to) > this.#order.indexOf(carrier.model.entity.name)
   }
 
+  /** The records of an entity. A school without a campus gets one, because classes stand on one. */
+  #itemsOf(entity: string): readonly Item[] {
+    const items = this.sorted.items.get(entity) ?? []
+    if (entity !== 'schoolcampus') return items
+    const kept = [...this.state.rows.get('schoolcampus')!.values()]
+    const made = (this.wanted.get('school') ?? []).flatMap(({ id, item }): Item[] => {
+      const sourcedId = derive(item.sourcedId, 'campus')
+      const told = items.some((each) => each.line.cells.parentSourcedId === item.sourcedId)
+      const others = kept.some((row) => row.values.schoolId === id && row.extId !== sourcedId)
+      const line = { line: item.line.line, cells: { sourcedId } }
+      return told || others ? [] : [{ entity, file: 'orgs', line, sourcedId, facts: { schoolId: item.sourcedId } }]
+    })
+    return [...items, ...made]
+  }
+
   async #match(entity: string, carrier: Carrier): Promise<void> {
     const list: Wanted[] = []
     this.wanted.set(entity, list)
@@ -132,18 +148,30 @@ class Planner implements Sight {
       return { fields, known }
     })
     const taken = new Set<string>()
-    for (const [index, item] of (this.sorted.items.get(entity) ?? []).entries()) {
+    for (const [index, item] of this.#itemsOf(entity).entries()) {
       if (index % breathEvery === breathEvery - 1) await breathe()
       const draft: Values = {}
       const origins = new Map<string, Origin>()
-      const wanted = { item, carrier, draft, origins, status: undefined as number | undefined }
+      const wanted = {
+        item,
+        carrier,
+        draft,
+        origins,
+        filled: new Set<string>(),
+        status: undefined as number | undefined,
+      }
       for (const link of carrier.links) if (!this.#isLate(carrier, link)) this.#take(item, link, wanted)
       this.#takeFacts(wanted)
       this.#takeStatus(wanted)
+      fill(entity, wanted, this)
       let kept = byExtId.get(item.sourcedId) ?? ownId(rows, item.sourcedId)
       if (!kept && entity === 'dept') kept = rows.get(this.state.rootDept ?? '')
-      fill(entity, wanted, kept === undefined, this)
       for (const { fields, known } of byKey) kept ??= known.get(keyOf(fields, draft) ?? '')
+      if (kept) {
+        // What was only made up gives way to what stands, and an empty cell empties nothing that must be there.
+        for (const field of wanted.filled) delete draft[field]
+        for (const { name, required } of carrier.model.fields) if (required && draft[name] === null) delete draft[name]
+      }
       if (kept && taken.has(kept.id)) {
         this.#faults.add(
           `${item.file}.csv`,

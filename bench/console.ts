@@ -1,0 +1,258 @@
+// `npm run bench:console`: what the console weighs on the wire, cold, and what its table costs the main thread, in a
+// real browser. Everything on loopback; everything it starts it ends.
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { createServer, type Server as HttpServer } from 'node:http'
+import path from 'node:path'
+import type { Browser, CDPSession, Page } from 'playwright-core'
+import { launchBrowser } from '../e2e/browser.ts'
+import { median } from './measure.ts'
+import { judge, table, type Verdict, verdicts } from './report.ts'
+import { benchPassword, fillSchools } from './school.ts'
+import { end, endAll, startProduct } from './servers.ts'
+import { benchTenant, makeStage } from './stage.ts'
+
+const root = path.join(import.meta.dirname, '..')
+const viewport = { width: 1440, height: 900 }
+
+interface Weight {
+  files: number
+  fileBytes: number
+  /** Answers of calls, which depend on the data and are compressed by a proxy where at all. */
+  callBytes: number
+}
+
+/** Counts what the network brings, step by step, and which hosts were asked. */
+class Scales {
+  readonly hosts = new Set<string>()
+  #weight: Weight = { files: 0, fileBytes: 0, callBytes: 0 }
+  readonly #kinds = new Map<string, string>()
+  /** File by file, of the step at hand. */
+  #largest: { url: string; bytes: number }[] = []
+
+  constructor(session: CDPSession) {
+    session.on('Network.requestWillBeSent', ({ requestId, request }) => {
+      if (/^(data|blob):/.test(request.url)) return
+      const url = new URL(request.url)
+      this.hosts.add(url.host)
+      this.#kinds.set(requestId, url.pathname)
+    })
+    session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+      const pathname = this.#kinds.get(requestId)
+      if (pathname === undefined || encodedDataLength === 0) return
+      if (pathname.startsWith('/api/')) this.#weight.callBytes += encodedDataLength
+      else {
+        this.#weight.files += 1
+        this.#weight.fileBytes += encodedDataLength
+        this.#largest.push({ url: pathname, bytes: encodedDataLength })
+      }
+    })
+  }
+
+  /** What has come since the last step, and the five largest files of it. */
+  step(): Weight & { largest: string } {
+    const largest = this.#largest
+      .sort((a, b) => b.bytes - a.bytes)
+      .slice(0, 5)
+      .map(({ url, bytes }) => `${path.basename(url)} ${(bytes / 1000).toFixed(1)}`)
+      .join(', ')
+    const weight = { ...this.#weight, largest }
+    this.#weight = { files: 0, fileBytes: 0, callBytes: 0 }
+    this.#largest = []
+    return weight
+  }
+}
+
+const settled = async (page: Page): Promise<void> => {
+  await page.waitForLoadState('networkidle')
+  await page.waitForTimeout(1_000)
+}
+
+const heaviest = { login: 12, home: 110, list: 150 }
+
+async function weigh(browser: Browser, url: string): Promise<{ rows: string[][]; goals: Verdict[] }> {
+  const context = await browser.newContext({ viewport, locale: 'zh-CN' })
+  const page = await context.newPage()
+  page.setDefaultTimeout(30_000)
+  const session = await context.newCDPSession(page)
+  await session.send('Network.enable')
+  const scales = new Scales(session)
+  await page.goto(`${url}/login`)
+  await settled(page)
+  const login = scales.step()
+  const tenant = page.getByLabel('租户编号')
+  if (await tenant.isVisible()) await tenant.fill(benchTenant)
+  await page.getByLabel('账号').fill('admin')
+  await page.locator('input[type=password]').fill(benchPassword)
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/wel/index')
+  await page.getByRole('navigation', { name: '顶部菜单' }).waitFor()
+  await settled(page)
+  const home = scales.step()
+  await page.getByRole('navigation', { name: '顶部菜单' }).getByText('学生', { exact: true }).click()
+  await page.getByRole('navigation', { name: '侧边菜单' }).getByText('学生', { exact: true }).click()
+  await page.getByRole('heading', { level: 1, name: '学生', exact: true }).waitFor()
+  await settled(page)
+  const list = scales.step()
+  const host = new URL(url).host
+  const others = [...scales.hosts].filter((each) => each !== host)
+  await context.close()
+  const steps = { login, home, list }
+  const titles = { login: 'login page', home: '+ shell and home', list: '+ first list page' }
+  const names = ['login', 'home', 'list'] as const
+  if (names.some((name) => steps[name].files === 0)) throw new Error('a step brought no file: nothing was measured')
+  return {
+    rows: [
+      ['step', 'files', 'kB', 'calls kB', 'largest files (kB)'],
+      ...names.map((name) => {
+        const { files, fileBytes, callBytes, largest } = steps[name]
+        return [titles[name], String(files), (fileBytes / 1000).toFixed(1), (callBytes / 1000).toFixed(1), largest]
+      }),
+    ],
+    goals: [
+      ...names.map((name) => judge(titles[name], steps[name].fileBytes / 1000, heaviest[name], ' kB', 'at most', 1)),
+      judge(`requests to other hosts${others.length > 0 ? ` (${others.join(', ')})` : ''}`, others.length, 0, ''),
+    ],
+  }
+}
+
+const built = path.join(root, 'console/bench/dist')
+const types: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+}
+
+/** The bench page of the table, built and served to this machine only. */
+function serveTable(): Promise<{ http: HttpServer; url: string }> {
+  const vite = path.join(root, 'node_modules/vite/bin/vite.js')
+  const { status } = spawnSync(
+    process.execPath,
+    [vite, 'build', '--config', 'bench/vite.config.ts', '--logLevel', 'warn'],
+    {
+      cwd: path.join(root, 'console'),
+      stdio: 'inherit',
+      timeout: 120_000,
+    },
+  )
+  if (status !== 0) throw new Error('the bench page of the table could not be built')
+  const http = createServer((request, response) => {
+    const file = path.join(built, path.normalize(new URL(request.url ?? '/', 'http://bench').pathname))
+    if (!file.startsWith(`${built}${path.sep}`) || !existsSync(file)) return void response.writeHead(404).end()
+    response
+      .writeHead(200, { 'content-type': types[path.extname(file)] ?? 'application/octet-stream' })
+      .end(readFileSync(file))
+  })
+  return new Promise((resolve) => {
+    http.listen(0, '127.0.0.1', () => {
+      const { port } = http.address() as { port: number }
+      resolve({ http, url: `http://127.0.0.1:${port}/table.html` })
+    })
+  })
+}
+
+interface TablePage {
+  mount(size: number): void
+  unmount(): void
+  next(size: number, number: number): void
+  tick(at: number): void
+  rows(): number
+}
+type Global = typeof globalThis & { bench: TablePage }
+
+async function threadTime(session: CDPSession): Promise<number> {
+  const { metrics } = await session.send('Performance.getMetrics')
+  return (metrics.find(({ name }) => name === 'ThreadTime')?.value ?? Number.NaN) * 1000
+}
+
+/** Main-thread milliseconds of the table: 200 rows to their first frame, one tick, another page of ten. */
+async function tableCosts(browser: Browser, url: string): Promise<{ first: number; tick: number; next: number }> {
+  const context = await browser.newContext({ viewport })
+  const page = await context.newPage()
+  page.setDefaultTimeout(30_000)
+  const session = await context.newCDPSession(page)
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' })
+  await page.goto(url)
+  await page.waitForFunction(() => 'bench' in globalThis)
+  await page.waitForTimeout(300)
+  const cost = async (act: () => Promise<unknown>, rest = 150): Promise<number> => {
+    const before = await threadTime(session)
+    await act()
+    if (rest > 0) await page.waitForTimeout(rest)
+    return (await threadTime(session)) - before
+  }
+  // Until the frame is painted: a task of its own after the next animation frame.
+  const first = await cost(
+    () =>
+      page.evaluate(
+        () =>
+          new Promise<void>((resolve) => {
+            ;(globalThis as Global).bench.mount(200)
+            requestAnimationFrame(() => {
+              const channel = new MessageChannel()
+              channel.port1.onmessage = () => resolve()
+              channel.port2.postMessage(0)
+            })
+          }),
+      ),
+    0,
+  )
+  await page.waitForFunction(() => (globalThis as Global).bench.rows() >= 200)
+  await page.waitForTimeout(300)
+  const ticks: number[] = []
+  for (const at of [3, 4, 5, 6, 7])
+    ticks.push(await cost(() => page.evaluate((row) => (globalThis as Global).bench.tick(row), at)))
+  const checked = await page.locator('tbody input:checked').count()
+  if (checked !== 5) throw new Error(`${checked} rows are ticked after five ticks`)
+  await page.evaluate(() => {
+    ;(globalThis as Global).bench.unmount()
+    ;(globalThis as Global).bench.mount(10)
+  })
+  await page.waitForTimeout(300)
+  const nexts: number[] = []
+  for (const number of [1, 2, 3, 4, 5])
+    nexts.push(await cost(() => page.evaluate((to) => (globalThis as Global).bench.next(10, to), number)))
+  await context.close()
+  return { first, tick: median(ticks), next: median(nexts) }
+}
+
+async function main(browser: Browser): Promise<void> {
+  const stage = await makeStage()
+  const goals: Verdict[] = []
+  try {
+    await fillSchools(stage.services, benchTenant, 'admin', { students: 200, parents: 20, schools: 1, classes: 4 })
+    const product = await startProduct({ env: { DATABASE_URL: stage.url, DATA_DIR: stage.dataDir } })
+    const { rows, goals: weights } = await weigh(browser, `http://127.0.0.1:${product.port}`)
+    await end(product.child)
+    console.log(`\n${table(rows)}\n`)
+    goals.push(...weights)
+  } finally {
+    await endAll()
+    await stage.close()
+  }
+  const { http, url } = await serveTable()
+  try {
+    const runs: { first: number; tick: number; next: number }[] = []
+    for (let nth = 0; nth < 5; nth += 1) runs.push(await tableCosts(browser, url))
+    const of = (name: 'first' | 'tick' | 'next'): number => median(runs.map((run) => run[name]))
+    goals.push(
+      judge('table 200 × 15: first frame, main thread', of('first'), 60, ' ms', 'at most', 1),
+      judge('tick one row of 200', of('tick'), 16, ' ms', 'at most', 1),
+      judge('next page of 10 rows', of('next'), 15, ' ms', 'at most', 1),
+    )
+  } finally {
+    http.close()
+    http.closeAllConnections()
+  }
+  console.log(verdicts(goals))
+}
+
+const browser = await launchBrowser()
+const stop = (): Promise<void> => Promise.all([endAll(), browser.close()]).then(() => undefined)
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop().then(() => process.exit(1)))
+try {
+  await main(browser)
+} finally {
+  await stop()
+}
+process.exit(process.exitCode ?? 0)

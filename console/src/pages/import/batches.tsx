@@ -1,0 +1,183 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { Failed } from '../../entity/page.tsx'
+import { confirm } from '../../ui/confirm.tsx'
+import { setQuery } from '../../ui/place.ts'
+import { useScreenClass } from '../../ui/screen.ts'
+import { Pager, SIZES } from '../../ui/table/pager.tsx'
+import { type Column, DataTable } from '../../ui/table/table.tsx'
+import { toast } from '../../ui/toast.ts'
+import { type Translate, useLanguage, useT } from '../../ui/words.ts'
+import { type BatchLine, type BatchState, isWorking, readBatches, removeBatch, undoBatch } from './calls.ts'
+import { batchKey, useWork } from './state.ts'
+
+const tones: Readonly<Record<BatchState, string>> = {
+  reading: 'warn',
+  mapping: 'warn',
+  checking: 'warn',
+  checked: 'warn',
+  committing: 'warn',
+  done: 'good',
+  undoing: 'warn',
+  undone: 'off',
+  failed: 'off',
+}
+
+function outcomeOf({ state, counts, failure }: BatchLine, t: Translate): string {
+  const { add = 0, update = 0, skip = 0, bad = 0 } = counts
+  if (state === 'done') return t('import.outcomeDone', { add, update, skip })
+  if (state === 'checked') return t('import.outcomeChecked', { add, bad })
+  return failure ?? ''
+}
+
+const removable = (state: BatchState) => state === 'mapping' || state === 'checked' || state === 'failed'
+
+/** Asks before a whole import is taken back. */
+export const askUndo = (batch: BatchLine, t: Translate): Promise<boolean> =>
+  confirm({
+    title: t('import.undoTitle'),
+    body: t('import.undoBody', { name: batch.fileName, add: batch.counts.add ?? 0, update: batch.counts.update ?? 0 }),
+    danger: true,
+    okText: t('import.undoOk'),
+  })
+
+function planOf(t: Translate, number: Intl.NumberFormat): Column<BatchLine>[] {
+  const act = (batch: BatchLine, what: string, label: string, danger = false) => (
+    <button
+      type="button"
+      className={danger ? 'dt-act dt-act-danger' : 'dt-act'}
+      data-act={what}
+      aria-label={t(`import.${what}Of`, { name: batch.fileName })}
+    >
+      {label}
+    </button>
+  )
+  return [
+    {
+      key: 'file',
+      label: t('import.file'),
+      width: 220,
+      title: true,
+      cell: (batch) => (
+        <a className="dt-link" href={`?batch=${batch.id}`} data-act="open" title={batch.fileName}>
+          {batch.fileName}
+        </a>
+      ),
+    },
+    {
+      key: 'state',
+      label: t('import.state'),
+      width: 110,
+      cell: ({ state }) => <span className={`tag tag-${tones[state]}`}>{t(`import.state.${state}`)}</span>,
+    },
+    { key: 'rows', label: t('import.rows'), width: 90, numeric: true, cell: ({ total }) => number.format(total) },
+    {
+      key: 'outcome',
+      label: t('import.outcome'),
+      width: 260,
+      cell: (batch) => <span title={outcomeOf(batch, t)}>{outcomeOf(batch, t) || '—'}</span>,
+    },
+    { key: 'by', label: t('import.by'), width: 110, cell: ({ userName }) => userName || '—' },
+    { key: 'time', label: t('import.time'), width: 150, cell: ({ createTime }) => createTime.slice(0, 16) },
+    {
+      key: 'actions',
+      label: t('import.actions'),
+      width: 130,
+      pin: 'end',
+      cell: (batch) => (
+        <span className="dt-acts">
+          {act(batch, 'open', t('import.open'))}
+          {batch.state === 'done' && act(batch, 'undo', t('import.undoShort'), true)}
+          {removable(batch.state) && act(batch, 'remove', t('import.remove'), true)}
+        </span>
+      ),
+    },
+  ]
+}
+
+const keyOf = (batch: BatchLine) => batch.id
+const nameOf = (batch: BatchLine) => batch.fileName
+const nothing: readonly BatchLine[] = []
+
+/** Former imports: how they went, and what can still be done with them. */
+export function Batches() {
+  const t = useT()
+  const language = useLanguage()
+  const client = useQueryClient()
+  const work = useWork()
+  const screen = useScreenClass()
+  const [current, setCurrent] = useState(1)
+  const [size, setSize] = useState<number>(SIZES[0])
+  const found = useQuery({
+    queryKey: ['import', 'list', current, size, language],
+    queryFn: ({ signal }) => readBatches(current, size, signal),
+    placeholderData: (before) => before,
+    refetchInterval: (query) => (query.state.data?.records.some(({ state }) => isWorking(state)) ? 1000 : false),
+    refetchOnMount: 'always',
+  })
+  const columns = useMemo(() => planOf(t, new Intl.NumberFormat(language)), [t, language])
+  const again = () => client.invalidateQueries({ queryKey: ['import', 'list'] })
+
+  const act = async (what: string, batch: BatchLine) => {
+    if (what === 'open') return setQuery({ batch: batch.id, step: batch.state === 'mapping' ? 'match' : null })
+    if (what === 'undo') {
+      if (!(await askUndo(batch, t))) return
+      // Shown where it goes on.
+      const begun = await work.run(() => undoBatch(batch.id))
+      client.removeQueries({ queryKey: batchKey(batch.id) })
+      if (begun) setQuery({ batch: batch.id, step: null })
+      return
+    }
+    const sure = await confirm({
+      title: t('import.removeTitle', { name: batch.fileName }),
+      body: t('import.removeBody'),
+      danger: true,
+      okText: t('import.remove'),
+    })
+    if (!sure) return
+    await work.run(async () => {
+      await removeBatch(batch.id)
+      toast.success(t('spec.deleted'))
+    })
+    await again()
+  }
+
+  const total = found.data?.total ?? 0
+  return (
+    <div className="card import-batches">
+      <h2>{t('import.batches')}</h2>
+      {work.failure && (
+        <p className="alert" role="alert">
+          {work.failure}
+        </p>
+      )}
+      {found.isError && !found.data ? (
+        <Failed problem={found.error} onRetry={() => void found.refetch()} />
+      ) : (
+        <DataTable
+          label={t('import.batches')}
+          rows={found.data?.records ?? nothing}
+          keyOf={keyOf}
+          nameOf={nameOf}
+          columns={columns}
+          state={found.data ? 'ready' : 'first'}
+          cards={screen === 0}
+          onAct={(what, batch) => void act(what, batch)}
+          empty={<p className="muted">{t('import.none')}</p>}
+        />
+      )}
+      {total > SIZES[0] && (
+        <Pager
+          total={total}
+          current={current}
+          size={size}
+          onPage={setCurrent}
+          onSize={(next) => {
+            setSize(next)
+            setCurrent(1)
+          }}
+        />
+      )}
+    </div>
+  )
+}

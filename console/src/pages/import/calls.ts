@@ -1,0 +1,145 @@
+import { download, get, post } from '../../http/client.ts'
+
+export type BatchState =
+  | 'reading'
+  | 'mapping'
+  | 'checking'
+  | 'checked'
+  | 'committing'
+  | 'done'
+  | 'undoing'
+  | 'undone'
+  | 'failed'
+export type Duplicates = 'skip' | 'update'
+
+/** What a commit does, or has done, in rows of the file. */
+export interface Counts {
+  add: number
+  update: number
+  skip: number
+  bad: number
+}
+
+export type RowStates = Record<'good' | 'bad' | 'duplicate', number>
+
+/** A batch as the list shows it. */
+export interface BatchLine {
+  id: string
+  fileName: string
+  state: BatchState
+  schoolId: string
+  yearId: string
+  duplicates: Duplicates
+  progress: number
+  total: number
+  counts: Partial<Counts>
+  failure: string | null
+  userName: string | null
+  createTime: string
+}
+
+export interface FileColumn {
+  index: number
+  heading: string
+  key: string | null
+  label: string | null
+  confidence: number | null
+  samples: readonly string[]
+}
+
+export interface FormField {
+  key: string
+  part: string
+  label: string
+  need: 'always' | 'part' | 'no'
+  starred: boolean
+}
+
+/** A batch with what its next step needs. */
+export interface BatchView extends BatchLine {
+  schoolName: string | null
+  yearName: string | null
+  columns: readonly FileColumn[]
+  fields: readonly FormField[]
+  missing: readonly { key: string; label: string }[]
+  rows?: RowStates
+}
+
+export interface CellFault {
+  row: number
+  /** The place of the column in the file; null when the file has none for it. */
+  column: number | null
+  field: string
+  label: string
+  message: string
+}
+
+export interface ImportRow {
+  row: number
+  state: 'good' | 'bad' | 'duplicate'
+  cells: readonly string[]
+  faults: readonly CellFault[]
+}
+
+export interface RowPage {
+  total: number
+  records: readonly ImportRow[]
+}
+
+export interface Corrected {
+  rows: readonly ImportRow[]
+  states: RowStates
+  counts: Counts
+}
+
+const base = 'blade-user/import'
+/** Sending a file of twenty megabytes over a slow line takes longer than an ordinary call. */
+const patience = 120_000
+
+/** Somebody works on the batch: it is asked for again and again. */
+export const isWorking = (state: BatchState | undefined): boolean =>
+  state === 'reading' || state === 'checking' || state === 'committing' || state === 'undoing'
+
+interface Upload {
+  file: File
+  schoolId: string
+  yearId: string | null
+  duplicates: Duplicates
+}
+
+export function sendFile({ file, ...query }: Upload): Promise<BatchLine> {
+  const form = new FormData()
+  form.set('file', file)
+  return post(`${base}/upload`, { form, query, timeout: patience })
+}
+
+export const readBatch = (id: string, signal: AbortSignal): Promise<BatchView> =>
+  get(`${base}/batch`, { id }, { signal, silent: true })
+
+export const readBatches = (current: number, size: number, signal: AbortSignal) =>
+  get<{ total: number; records: readonly BatchLine[] }>(`${base}/list`, { current, size }, { signal, silent: true })
+
+export const readFaulty = (id: string, current: number, size: number, signal: AbortSignal): Promise<RowPage> =>
+  get(`${base}/rows`, { id, state: 'bad', current, size }, { signal, silent: true })
+
+/** Sets what the columns mean; the check begins with it. `silent`: the caller did not ask for it itself. */
+export const sendMapping = (id: string, mapping: Readonly<Record<string, string>>, silent = false) =>
+  post(`${base}/mapping`, { body: { id, mapping }, silent })
+
+export const checkAgain = (id: string, duplicates: Duplicates) => post(`${base}/check`, { query: { id, duplicates } })
+
+/** Changes one cell of a row; answers that row and every other one whose verdict changed with it. */
+export const correctCell = (id: string, row: number, column: number, text: string): Promise<Corrected> =>
+  post(`${base}/correct`, { body: { id, row, cells: { [column]: text } } })
+
+export const commitBatch = (id: string, skipBad: boolean) =>
+  post(`${base}/commit`, { query: { id, skipBad: skipBad ? 1 : undefined } })
+
+export const undoBatch = (id: string) => post(`${base}/undo`, { query: { id } })
+
+export const removeBatch = (id: string) => post(`${base}/remove`, { query: { ids: [id] } })
+
+export const fetchTemplate = (query: { format: 'xlsx' | 'csv'; schoolId: string | null; yearId: string | null }) =>
+  download(`${base}/template`, query)
+
+export const fetchFaults = (id: string) => download(`${base}/faults`, { id })

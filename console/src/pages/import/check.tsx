@@ -1,0 +1,114 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback, useId, useRef, useState } from 'react'
+import { saveFile } from '../../ui/save-file.ts'
+import { useLanguage, useT } from '../../ui/words.ts'
+import { type BatchView, type Corrected, checkAgain, commitBatch, fetchFaults, type RowStates } from './calls.ts'
+import { FaultGrid } from './grid.tsx'
+import { batchKey, useRenew, useWork } from './state.ts'
+import { DuplicatesChoice } from './upload.tsx'
+
+const noRows: RowStates = { good: 0, bad: 0, duplicate: 0 }
+
+/** The third step: what would happen, what is wrong, and the way to put it right. */
+export function Check({ batch }: { batch: BatchView }) {
+  const t = useT()
+  const language = useLanguage()
+  const client = useQueryClient()
+  const [skipBad, setSkipBad] = useState(false)
+  const work = useWork()
+  const renew = useRenew(batch.id)
+  const commitButton = useRef<HTMLButtonElement>(null)
+  const hint = useId()
+  const states = batch.rows ?? noRows
+  const { add = 0, update = 0, skip = 0, bad = 0 } = batch.counts
+  const number = new Intl.NumberFormat(language)
+  const count = (n: number) => number.format(n)
+
+  const keep = useCallback(
+    ({ states, counts }: Corrected) =>
+      client.setQueriesData<BatchView>(
+        { queryKey: batchKey(batch.id) },
+        (now) => now && { ...now, rows: states, counts },
+      ),
+    [client, batch.id],
+  )
+  const run = async (what: () => Promise<unknown>) => {
+    await work.run(what)
+    await renew()
+  }
+  const commit = () => run(() => commitBatch(batch.id, skipBad && bad > 0))
+  const blocked = bad > 0 && !skipBad
+
+  return (
+    <>
+      <section className="card" aria-labelledby="import-check">
+        <h2 id="import-check">{t('import.counts')}</h2>
+        {batch.failure && (
+          <p className="alert" role="alert">
+            {batch.failure}
+          </p>
+        )}
+        <div role="status" className="import-counts" aria-label={t('import.counts')}>
+          <span className="tag tag-good">{t('import.good', { count: count(states.good) })}</span>{' '}
+          <span className={states.duplicate > 0 ? 'tag tag-warn' : 'tag tag-off'}>
+            {t('import.duplicate', { count: count(states.duplicate) })}
+          </span>{' '}
+          <span className={states.bad > 0 ? 'tag import-tag-bad' : 'tag tag-off'}>
+            {t('import.bad', { count: count(states.bad) })}
+          </span>
+        </div>
+        <p className="import-plan">
+          {t('import.plan', { add: count(add), update: count(update), skip: count(skip) })}
+          <span className="muted">{[batch.schoolName, batch.yearName].filter(Boolean).join(' · ')}</span>
+        </p>
+        {states.duplicate > 0 && (
+          <DuplicatesChoice
+            value={batch.duplicates}
+            disabled={work.busy}
+            onChange={(next) => void run(() => checkAgain(batch.id, next))}
+          />
+        )}
+        {bad > 0 && (
+          <label className="check">
+            <input type="checkbox" checked={skipBad} onChange={(event) => setSkipBad(event.target.checked)} />
+            {t('import.skipBad', { count: bad })}
+          </label>
+        )}
+        {work.failure && (
+          <p className="alert import-wrong" role="alert">
+            {work.failure}
+          </p>
+        )}
+        <div className="import-foot">
+          <button
+            type="button"
+            className="button"
+            disabled={work.busy}
+            onClick={() => void work.run(async () => saveFile(await fetchFaults(batch.id)))}
+            hidden={bad === 0}
+          >
+            {t('import.download')}
+          </button>
+          <span id={hint} className="muted import-hint">
+            {blocked
+              ? t('import.correctFirst', { count: bad })
+              : add + update === 0
+                ? t('import.nothing')
+                : bad === 0 && t('import.noFaults')}
+          </span>
+          <button
+            ref={commitButton}
+            type="button"
+            className="button primary"
+            disabled={work.busy || blocked || add + update === 0}
+            aria-describedby={hint}
+            onClick={() => void commit()}
+          >
+            {t('import.commit')}
+          </button>
+        </div>
+      </section>
+      <FaultGrid batch={batch} onCorrected={keep} onAllGood={() => commitButton.current?.focus()} />
+    </>
+  )
+}

@@ -1,0 +1,202 @@
+import { useId, useState } from 'react'
+import { draftKey } from '../../session/draft.ts'
+import { useT } from '../../ui/words.ts'
+import { type BatchView, type FileColumn, type FormField, sendMapping } from './calls.ts'
+import { isDoubtful, mappingOf, useRenew, useWork } from './state.ts'
+
+type Mapping = Readonly<Record<string, string>>
+
+const parts = ['student', 'detail', 'member1', 'member2', 'check', 'ignored'] as const
+
+/** Required fields that no column fills: those of a part count once anything of that part is matched. */
+export function missingOf(fields: readonly FormField[], mapping: Mapping): readonly FormField[] {
+  const mapped = new Set(Object.values(mapping))
+  const begun = new Set(fields.filter((field) => mapped.has(field.key)).map((field) => field.part))
+  // The number of an identity card says both.
+  const derived = mapped.has('student.idNo') ? ['student.birthDate', 'student.sex'] : []
+  return fields.filter(
+    ({ key, need, part }) =>
+      !mapped.has(key) && !derived.includes(key) && (need === 'always' || (need === 'part' && begun.has(part))),
+  )
+}
+
+/** What was chosen and not sent yet; a reload brings it back. */
+function useMapping(batch: BatchView) {
+  const key = draftKey('import-match', batch.id)
+  const [mapping, setMapping] = useState<Mapping>(() => {
+    const kept = sessionStorage.getItem(key)
+    return kept ? (JSON.parse(kept) as Mapping) : mappingOf(batch.columns)
+  })
+  const keep = (next: Mapping) => {
+    setMapping(next)
+    try {
+      sessionStorage.setItem(key, JSON.stringify(next))
+    } catch {
+      // No room left: the page itself still holds it.
+    }
+  }
+  return [mapping, keep, () => sessionStorage.removeItem(key)] as const
+}
+
+/** The second step: what the columns of the file mean. */
+export function Match({ batch }: { batch: BatchView }) {
+  const t = useT()
+  const [mapping, setMapping, drop] = useMapping(batch)
+  const [only, setOnly] = useState(false)
+  const work = useWork()
+  const renew = useRenew(batch.id)
+  const help = useId()
+
+  const columnOf = new Map(Object.entries(mapping).map(([at, key]) => [key, Number(at)]))
+  const headingOf = (at: number) => batch.columns[at]?.heading || t('import.noHeading')
+  // A field takes one column: chosen again, it leaves the one that it had.
+  const choose = (at: number, key: string) => {
+    const others = Object.entries(mapping).filter(([index, other]) => Number(index) !== at && other !== key)
+    setMapping(Object.fromEntries(key ? [...others, [String(at), key]] : others))
+  }
+  const start = async () => {
+    const done = await work.run(() => sendMapping(batch.id, mapping))
+    if (done) drop()
+    await renew()
+  }
+
+  const missing = missingOf(batch.fields, mapping)
+  const doubtful = batch.columns.filter(isDoubtful)
+  const shown = only ? doubtful : batch.columns
+  const matched = Object.keys(mapping).length
+  return (
+    <section className="card" aria-labelledby="import-match">
+      <h2 id="import-match">{t('import.step.match')}</h2>
+      {batch.failure && (
+        <p className="alert" role="alert">
+          {batch.failure}
+        </p>
+      )}
+      <div className="import-bar">
+        <p role="status">
+          {t('import.matched', { count: matched })} · {t('import.unmatched', { count: batch.columns.length - matched })}
+        </p>
+        {doubtful.length > 0 && doubtful.length < batch.columns.length && (
+          <label className="check">
+            <input type="checkbox" checked={only} onChange={(event) => setOnly(event.target.checked)} />
+            {t('import.doubtful', { count: doubtful.length })}
+          </label>
+        )}
+      </div>
+      {missing.length > 0 && (
+        <div className="banner banner-wrong" id={help} role="status">
+          <div>
+            <strong>{t('import.missing')}</strong>
+            <ul>
+              {missing.map(({ key, label }) => (
+                <li key={key}>{label}</li>
+              ))}
+            </ul>
+          </div>
+        </div>
+      )}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable without a pointer */}
+      <section className="import-scroll" aria-label={t('table.region', { label: t('import.step.match') })} tabIndex={0}>
+        <table className="import-table">
+          <thead>
+            <tr>
+              <th scope="col">{t('import.column')}</th>
+              <th scope="col">{t('import.field')}</th>
+              <th scope="col">{t('import.confidence')}</th>
+              <th scope="col">{t('import.samples')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((column) => (
+              <tr key={column.index}>
+                <th scope="row">{headingOf(column.index)}</th>
+                <td>
+                  <FieldSelect
+                    name={t('import.fieldOf', { heading: headingOf(column.index) })}
+                    fields={batch.fields}
+                    value={mapping[column.index] ?? ''}
+                    holder={(key) => {
+                      const at = columnOf.get(key)
+                      return at === undefined || at === column.index ? undefined : headingOf(at)
+                    }}
+                    onChange={(key) => choose(column.index, key)}
+                  />
+                </td>
+                <td>
+                  <Confidence column={column} chosen={mapping[column.index]} />
+                </td>
+                <td className="import-samples">{column.samples.filter(Boolean).join(' · ') || '—'}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      {work.failure && (
+        <p className="alert import-wrong" role="alert">
+          {work.failure}
+        </p>
+      )}
+      <div className="import-foot">
+        <button
+          type="button"
+          className="button primary"
+          disabled={work.busy || missing.length > 0}
+          aria-describedby={missing.length > 0 ? help : undefined}
+          onClick={() => void start()}
+        >
+          {t('import.start')}
+        </button>
+      </div>
+    </section>
+  )
+}
+
+interface FieldSelectProps {
+  name: string
+  fields: readonly FormField[]
+  value: string
+  /** The heading of another column that a field has now. */
+  holder: (key: string) => string | undefined
+  onChange: (key: string) => void
+}
+
+/** Native: sixty of them stand on one page, and typing finds an entry on every system. */
+function FieldSelect({ name, fields, value, holder, onChange }: FieldSelectProps) {
+  const t = useT()
+  const text = ({ key, label, need }: FormField) => {
+    const heading = holder(key)
+    const starred = need === 'always' ? `${label} *` : label
+    return heading === undefined ? starred : t('import.taken', { label: starred, heading })
+  }
+  return (
+    <select
+      className={value ? 'input' : 'input import-empty'}
+      aria-label={name}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+    >
+      <option value="">{t('import.notImported')}</option>
+      {parts.map((part) => (
+        <optgroup key={part} label={t(`import.part.${part}`)}>
+          {fields
+            .filter((field) => field.part === part)
+            .map((field) => (
+              <option key={field.key} value={field.key}>
+                {text(field)}
+              </option>
+            ))}
+        </optgroup>
+      ))}
+    </select>
+  )
+}
+
+/** How sure the match is, in words. */
+function Confidence({ column, chosen }: { column: FileColumn; chosen: string | undefined }) {
+  const t = useT()
+  if (!chosen) return <span className="tag tag-off">{t('import.notImported')}</span>
+  if (chosen !== column.key) return <span className="tag tag-good">{t('import.chosen')}</span>
+  if (!isDoubtful(column)) return <span className="tag tag-good">{t('import.sure')}</span>
+  const percent = Math.round((column.confidence ?? 0) * 100)
+  return <span className="tag tag-warn">{t('import.alike', { percent })}</span>
+}

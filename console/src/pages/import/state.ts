@@ -1,0 +1,124 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { refresh } from '../../entity/client.ts'
+import { HttpProblem } from '../../http/client.ts'
+import { useLanguage } from '../../ui/words.ts'
+import { type BatchState, type BatchView, isWorking, readBatch } from './calls.ts'
+
+export const steps = ['upload', 'match', 'check', 'result'] as const
+export type Step = (typeof steps)[number]
+
+/** How often a batch is asked for while the server works on it. */
+const every = 500
+
+/** The steps that a state of a batch allows; the first is where it stands. */
+const allowed: Readonly<Record<BatchState, readonly Step[]>> = {
+  reading: ['match'],
+  mapping: ['match'],
+  checking: ['check'],
+  checked: ['check', 'match'],
+  committing: ['result'],
+  done: ['result'],
+  undoing: ['result'],
+  undone: ['result'],
+  failed: ['match'],
+}
+
+/** The step that is shown: the one asked for, where the batch allows it. */
+export function stepOf(batch: BatchView | undefined, asked: string | null): Step {
+  if (!batch) return 'upload'
+  const open = allowed[batch.state]
+  return open.find((step) => step === asked) ?? open[0] ?? 'upload'
+}
+
+/** Whether a step can be gone to from where the batch stands. */
+export const mayGo = (batch: BatchView | undefined, step: Step): boolean =>
+  step === 'upload' || (batch !== undefined && allowed[batch.state].includes(step))
+
+/** A match below this is looked at by a person before anything is checked. */
+const sure = 0.9
+
+/** Columns that a person should look at: not matched, or matched by a likeness. */
+export const isDoubtful = (column: BatchView['columns'][number]): boolean =>
+  column.key === null || (column.confidence ?? 0) < sure
+
+/** The whole file is understood: the step that matches columns would only be in the way. */
+export const isClear = (batch: BatchView): boolean =>
+  batch.state === 'mapping' &&
+  batch.failure === null &&
+  batch.missing.length === 0 &&
+  batch.columns.every((column) => !isDoubtful(column))
+
+export const mappingOf = (columns: BatchView['columns']): Record<string, string> =>
+  Object.fromEntries(columns.flatMap(({ index, key }) => (key ? [[String(index), key]] : [])))
+
+/** Entities whose rows an import makes, changes or counts. */
+const touched = ['student', 'studentdetail', 'studentparents', 'studentclass', 'schoolclass']
+
+export const batchKey = (id: string | null, language?: string) =>
+  ['import', 'batch', id, ...(language ? [language] : [])] as const
+
+/** A batch, kept fresh while the server works on it. */
+export function useBatch(id: string | null) {
+  const language = useLanguage()
+  const client = useQueryClient()
+  const found = useQuery<BatchView>({
+    queryKey: batchKey(id, language),
+    queryFn: ({ signal }) => readBatch(id ?? '', signal),
+    enabled: id !== null,
+    // Between two languages the old words stand; of another batch nothing does.
+    placeholderData: (before) => (before?.id === id ? before : undefined),
+    refetchInterval: (query) => (isWorking(query.state.data?.state) ? every : false),
+    refetchOnMount: 'always',
+  })
+  const state = found.data?.state
+  const before = useRef(state)
+  useEffect(() => {
+    const was = before.current
+    before.current = state
+    if (!isWorking(was) || isWorking(state)) return
+    void client.invalidateQueries({ queryKey: ['import', 'list'] })
+    if (state === 'done' || state === 'undone') for (const name of touched) void refresh(client, name)
+  }, [state, client])
+  return found
+}
+
+/** Asks for a batch again after something was done to it. */
+export function useRenew(id: string | null): () => Promise<void> {
+  const client = useQueryClient()
+  return useCallback(async () => {
+    await client.invalidateQueries({ queryKey: batchKey(id) })
+    void client.invalidateQueries({ queryKey: ['import', 'list'] })
+  }, [client, id])
+}
+
+/** One piece of work at a time, with the words of what went wrong; the toast has said them as well. */
+export function useWork(): {
+  busy: boolean
+  failure: string
+  forget: () => void
+  run: (work: () => Promise<unknown>) => Promise<boolean>
+} {
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState('')
+  const going = useRef(false)
+  const run = useCallback(async (work: () => Promise<unknown>) => {
+    if (going.current) return false
+    going.current = true
+    setBusy(true)
+    setFailure('')
+    try {
+      await work()
+      return true
+    } catch (problem) {
+      // The client has said what went wrong; anything else is a defect and goes up.
+      if (!(problem instanceof HttpProblem)) throw problem
+      setFailure(problem.message)
+      return false
+    } finally {
+      going.current = false
+      setBusy(false)
+    }
+  }, [])
+  return { busy, failure, forget: useCallback(() => setFailure(''), []), run }
+}

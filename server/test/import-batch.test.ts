@@ -1,0 +1,234 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sql } from '../src/database/statement.ts'
+import { recoverImports, stopImports } from '../src/modules/import/index.ts'
+import { batchOf, checked, committed, countOf, line, makeSchool, sendFile, table, xlsx } from './import-parts.ts'
+import { makeWorld, type Person, type World } from './world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await makeWorld()
+})
+afterAll(() => world.close())
+
+const three = async (who: Person) => {
+  const place = await makeSchool(who)
+  return {
+    place,
+    batch: await checked(world, who, place, await xlsx(table([0, 1, 2].map((index) => line(place, index))))),
+  }
+}
+
+const undo = (who: Person, id: string) =>
+  who.post<{ blockers: { entity: string; sample: string[] }[] }>('blade-user/import/undo', undefined, { query: { id } })
+
+describe('who may', () => {
+  it('R-PERM-2 import at all: holders of the code, and nobody else', async () => {
+    const admin = await world.tenant()
+    const { place, batch } = await three(admin)
+    const viewer = await world.colleague(admin, ['student_view', 'student_add', 'student_edit'])
+    for (const path of ['batch', 'rows', 'list', 'template', 'faults'])
+      expect((await viewer.get(`blade-user/import/${path}`, { id: batch.id })).status, path).toBe(403)
+    for (const path of ['mapping', 'correct', 'check', 'dry-run', 'commit', 'undo', 'remove'])
+      expect(
+        (await viewer.post(`blade-user/import/${path}`, { id: batch.id }, { query: { id: batch.id, ids: batch.id } }))
+          .status,
+        path,
+      ).toBe(403)
+    expect((await sendFile(world, viewer, 'a.xlsx', await xlsx([['a']]), { schoolId: place.schoolId })).status).toBe(
+      403,
+    )
+    expect((await world.call('GET', 'blade-user/import/list', null)).status).toBe(401)
+  })
+
+  it('see the cells of a file: who brought it, and who may see personal values', async () => {
+    const admin = await world.tenant()
+    const { batch } = await three(admin)
+    const clerk = await world.colleague(admin, ['student_import'])
+    expect(await clerk.get('blade-user/import/rows', { id: batch.id })).toMatchObject({
+      status: 403,
+      msg: '没有权限: student_personal',
+    })
+    expect((await clerk.get('blade-user/import/faults', { id: batch.id })).status).toBe(403)
+    const view = await clerk.get<{ columns: { samples: string[] }[] }>('blade-user/import/batch', { id: batch.id })
+    expect(view.data.columns.flatMap((column) => column.samples)).toEqual([])
+    const trusted = await world.colleague(admin, ['student_import', 'student_personal'])
+    expect((await trusted.get('blade-user/import/rows', { id: batch.id })).status).toBe(200)
+  })
+
+  it("touch a batch: people of its tenant; another's is not found, in the words for one that never was", async () => {
+    const [one, two] = [await world.tenant(), await world.tenant()]
+    const { batch, place } = await three(one)
+    const never = await two.get('blade-user/import/batch', { id: '12345' })
+    for (const path of ['batch', 'rows', 'faults'])
+      expect(await two.get(`blade-user/import/${path}`, { id: batch.id }), path).toMatchObject({
+        status: 404,
+        msg: never.msg,
+      })
+    for (const path of ['check', 'dry-run', 'commit', 'undo', 'remove'])
+      expect(
+        await two.post(`blade-user/import/${path}`, undefined, { query: { id: batch.id, ids: batch.id } }),
+        path,
+      ).toMatchObject({ status: 404, msg: never.msg })
+    expect((await two.post('blade-user/import/correct', { id: batch.id, row: 2, cells: { 0: 'x' } })).status).toBe(404)
+    expect((await two.post('blade-user/import/mapping', { id: batch.id, mapping: {} })).status).toBe(404)
+    expect((await two.get<{ total: number }>('blade-user/import/list')).data.total).toBe(0)
+    const foreign = await sendFile(world, two, 'a.xlsx', await xlsx(table([line(place, 0)])), {
+      schoolId: place.schoolId,
+    })
+    expect(foreign).toMatchObject({ status: 400, msg: '学校:所选数据不存在' })
+    expect(await batchOf(one, batch.id)).toMatchObject({ state: 'checked', counts: { add: 3 } })
+  })
+})
+
+describe('a commit', () => {
+  it('is done once, however often and at the same time it is asked for', async () => {
+    const admin = await world.tenant()
+    const { batch } = await three(admin)
+    const answers = await Promise.all(
+      [1, 2, 3, 4].map(() => admin.post('blade-user/import/commit', undefined, { query: { id: batch.id } })),
+    )
+    expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200])
+    expect(await batchOf(admin, batch.id)).toMatchObject({ state: 'done', counts: { add: 3 } })
+    expect(await countOf(world, admin, 'student')).toBe(3)
+    expect((await admin.post('blade-user/import/commit', undefined, { query: { id: batch.id } })).status).toBe(200)
+    expect(await batchOf(admin, batch.id)).toMatchObject({ state: 'done' })
+    expect(await countOf(world, admin, 'student')).toBe(3)
+  })
+
+  it('keeps nothing and says why when the data has changed since the check', async () => {
+    const admin = await world.tenant()
+    const place = await makeSchool(admin)
+    const file = await xlsx(table([0, 1].map((index) => line(place, index))))
+    const [first, second] = [await checked(world, admin, place, file), await checked(world, admin, place, file)]
+    await committed(admin, first.id)
+    const after = await committed(admin, second.id)
+    expect(after).toMatchObject({ state: 'checked', failure: '检查之后数据有变化(第2行),请重新检查' })
+    expect(await countOf(world, admin, 'student')).toBe(2)
+    await admin.post('blade-user/import/check', undefined, { query: { id: second.id } })
+    expect(await batchOf(admin, second.id)).toMatchObject({ failure: null, counts: { add: 0, skip: 2 } })
+  })
+
+  it('of two overlapping batches at once stores each student once', async () => {
+    const admin = await world.tenant()
+    const place = await makeSchool(admin)
+    const file = await xlsx(table([0, 1, 2, 3].map((index) => line(place, index))))
+    const [first, second] = [await checked(world, admin, place, file), await checked(world, admin, place, file)]
+    await Promise.all(
+      [first, second].map((batch) => admin.post('blade-user/import/commit', undefined, { query: { id: batch.id } })),
+    )
+    const states = [await batchOf(admin, first.id), await batchOf(admin, second.id)]
+    expect(states.map((batch) => batch.state).sort()).toEqual(['checked', 'done'])
+    expect(states.find((batch) => batch.state === 'checked')?.failure).toBeTruthy()
+    expect(await countOf(world, admin, 'student')).toBe(4)
+  })
+})
+
+describe('an undo', () => {
+  it('is refused with the names of rows that somebody has changed since, and changes nothing', async () => {
+    const admin = await world.tenant()
+    const { batch } = await three(admin)
+    await committed(admin, batch.id)
+    const list = await admin.get<{ records: { id: string; name: string }[] }>('blade-user/student/list')
+    const [student] = list.data.records
+    await admin.post('blade-user/student/submit', { id: student!.id, remark: '已核对' })
+    const answer = await undo(admin, batch.id)
+    expect(answer.status).toBe(400)
+    expect(answer.msg).toBe(`导入之后已有改动,不能撤销:学生 1 (${student!.name})`)
+    expect(answer.data.blockers).toMatchObject([{ entity: 'student', sample: [student!.name] }])
+    expect(await countOf(world, admin, 'student')).toBe(3)
+    expect(await batchOf(admin, batch.id)).toMatchObject({ state: 'done' })
+  })
+
+  it('is refused when something new points at its students', async () => {
+    const admin = await world.tenant()
+    const { batch } = await three(admin)
+    await committed(admin, batch.id)
+    const list = await admin.get<{ records: { id: string }[] }>('blade-user/student/list')
+    const added = await admin.post('blade-user/studentparents/submit', {
+      studentId: list.data.records[0]!.id,
+      parentName: '王奶奶',
+      relation: '62',
+      mobile: '13700000000',
+      contactPriority: 5,
+    })
+    expect(added.status).toBe(200)
+    const answer = await undo(admin, batch.id)
+    expect(answer).toMatchObject({
+      status: 400,
+      data: { blockers: [{ entity: 'studentparents', sample: ['王奶奶'] }] },
+    })
+  })
+
+  it('is done once, however often it is asked for, and the file can be imported again', async () => {
+    const admin = await world.tenant()
+    const { batch, place } = await three(admin)
+    await committed(admin, batch.id)
+    const answers = await Promise.all([1, 2, 3].map(() => undo(admin, batch.id)))
+    expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200])
+    expect(await batchOf(admin, batch.id)).toMatchObject({ state: 'undone' })
+    const again = await checked(world, admin, place, await xlsx(table([0, 1, 2].map((index) => line(place, index)))))
+    expect(await committed(admin, again.id)).toMatchObject({ state: 'done', counts: { add: 3 } })
+    expect((await undo(admin, batch.id)).status).toBe(200)
+    expect(await countOf(world, admin, 'student')).toBe(3)
+  })
+})
+
+describe('a process that ended in the middle', () => {
+  it('leaves batches that are set back where they can be tried again', async () => {
+    const admin = await world.tenant()
+    const { batch, place } = await three(admin)
+    const others = await Promise.all(
+      [0, 1, 2].map(async () => (await checked(world, admin, place, await xlsx(table([line(place, 9)])))).id),
+    )
+    const states = ['committing', 'checking', 'undoing', 'reading']
+    const ids = [batch.id, ...others]
+    await world.inTenant(admin.tenantId, async (tx) => {
+      for (const [at, id] of ids.entries())
+        await tx.run(
+          sql`update import_batch set state = ${states[at]} where tenant_id = ${admin.tenantId} and id = ${id}`,
+        )
+    })
+    await recoverImports(world.services)
+    const after = await Promise.all(ids.map((id) => batchOf(admin, id)))
+    expect(after.map((each) => each.state)).toEqual(['checked', 'mapping', 'done', 'failed'])
+    expect(after[0]?.failure).toBe('处理被中断,请重试')
+    expect(await committed(admin, batch.id)).toMatchObject({ state: 'done', failure: null })
+  })
+
+  it('was told to stop gives up its work at once, and keeps nothing of it', async () => {
+    const admin = await world.tenant()
+    const { batch } = await three(admin)
+    await admin.post('blade-user/import/commit', undefined, { query: { id: batch.id } })
+    await stopImports()
+    expect(await batchOf(admin, batch.id)).toMatchObject({ state: 'checked', failure: '处理被中断,请重试' })
+    expect(await countOf(world, admin, 'student')).toBe(0)
+    expect(await committed(admin, batch.id)).toMatchObject({ state: 'done' })
+  })
+
+  it('does not disturb a batch that another process is at', async () => {
+    const admin = await world.tenant()
+    const { batch } = await three(admin)
+    await world.inTenant(admin.tenantId, async (tx) => {
+      await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`import|${admin.tenantId}|${batch.id}`}, 0))`)
+      await world.inTenant(admin.tenantId, (other) =>
+        other.run(
+          sql`update import_batch set state = 'committing' where tenant_id = ${admin.tenantId} and id = ${batch.id}`,
+        ),
+      )
+      await recoverImports(world.services)
+      expect(await batchOf(admin, batch.id)).toMatchObject({ state: 'committing' })
+    })
+  })
+})
+
+it('a batch that was not imported can be dropped, with its cells; one that was stays as a record', async () => {
+  const admin = await world.tenant()
+  const { batch } = await three(admin)
+  const other = await three(admin)
+  await committed(admin, other.batch.id)
+  expect((await admin.post('blade-user/import/remove', undefined, { query: { ids: other.batch.id } })).status).toBe(400)
+  expect((await admin.post('blade-user/import/remove', undefined, { query: { ids: batch.id } })).status).toBe(200)
+  expect((await admin.get('blade-user/import/batch', { id: batch.id })).status).toBe(404)
+  expect(await countOf(world, admin, 'import_row')).toBe(0)
+  expect((await admin.get<{ total: number }>('blade-user/import/list')).data.total).toBe(1)
+})

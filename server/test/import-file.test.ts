@@ -1,0 +1,313 @@
+import { deflateRawSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  batchOf,
+  checked,
+  committed,
+  csv,
+  faultyRows,
+  headingOf,
+  idNoOf,
+  line,
+  makeSchool,
+  type Place,
+  sendFile,
+  table,
+  uploaded,
+  xlsx,
+} from './import-parts.ts'
+import { makeWorld, type Person, type World } from './world.ts'
+
+let world: World
+let admin: Person
+let place: Place
+beforeAll(async () => {
+  world = await makeWorld()
+  admin = await world.tenant()
+  place = await makeSchool(admin)
+})
+afterAll(() => world.close())
+
+/** A zip package made by hand: its directory says whatever it is told to. */
+function zip(parts: readonly { name: string; data: Buffer; size?: number }[]): Buffer {
+  const bodies: Buffer[] = []
+  const directory: Buffer[] = []
+  let at = 0
+  for (const { name, data, size } of parts) {
+    const packed = deflateRawSync(data, { level: 9 })
+    const head = Buffer.alloc(30)
+    head.writeUInt32LE(0x04034b50, 0)
+    head.writeUInt16LE(20, 4)
+    head.writeUInt16LE(8, 8)
+    head.writeUInt32LE(packed.length, 18)
+    head.writeUInt32LE(size ?? data.length, 22)
+    head.writeUInt16LE(name.length, 26)
+    const entry = Buffer.alloc(46)
+    entry.writeUInt32LE(0x02014b50, 0)
+    head.copy(entry, 6, 4, 30)
+    entry.writeUInt32LE(at, 42)
+    bodies.push(head, Buffer.from(name), packed)
+    directory.push(entry, Buffer.from(name))
+    at += 30 + name.length + packed.length
+  }
+  const length = directory.reduce((sum, each) => sum + each.length, 0)
+  const end = Buffer.alloc(22)
+  end.writeUInt32LE(0x06054b50, 0)
+  end.writeUInt16LE(parts.length, 8)
+  end.writeUInt16LE(parts.length, 10)
+  end.writeUInt32LE(length, 12)
+  end.writeUInt32LE(at, 16)
+  return Buffer.concat([...bodies, ...directory, end])
+}
+
+const sent = (name: string, bytes: Buffer) => sendFile(world, admin, name, bytes, { schoolId: place.schoolId })
+
+describe('a file that is none', () => {
+  it('R-ERR-5 is refused before it is unpacked when it is a zip bomb', async () => {
+    const answer = await sent('a.xlsx', zip([{ name: 'xl/workbook.xml', data: Buffer.alloc(64 * 1_048_576, 65) }]))
+    expect(answer).toMatchObject({ status: 400, msg: '文件解压后过大(上限200MB,压缩比100)', data: { field: 'file' } })
+  })
+
+  it('ends in words when its directory lies about the size', async () => {
+    const huge = Buffer.alloc(64 * 1_048_576, 65)
+    const answer = await sent('a.xlsx', zip([{ name: 'xl/workbook.xml', data: huge, size: 1_000 }]))
+    expect(answer.status).toBe(200)
+    expect(await batchOf(admin, answer.data.id)).toMatchObject({
+      state: 'failed',
+      failure: '文件已损坏,不是可读的 xlsx',
+    })
+  })
+
+  it('is refused when it holds too many parts, is cut off, is empty, or is of another kind', async () => {
+    const many = Array.from({ length: 101 }, (_part, at) => ({ name: `p${at}`, data: Buffer.from('x') }))
+    expect(await sent('a.xlsx', zip(many))).toMatchObject({ status: 400, msg: '压缩包内有101个文件,上限为100' })
+    const good = await xlsx(table([line(place, 0)]))
+    expect(await sent('a.xlsx', good.subarray(0, good.length - 300))).toMatchObject({
+      status: 400,
+      msg: '文件已损坏,不是可读的 xlsx',
+    })
+    expect(await sent('a.xlsx', Buffer.from('no package'))).toMatchObject({
+      status: 400,
+      msg: '文件已损坏,不是可读的 xlsx',
+    })
+    expect(await sent('a.xlsx', Buffer.alloc(0))).toMatchObject({ status: 400, msg: '文件是空的' })
+    expect(await sent('a.exe', good)).toMatchObject({ status: 400, msg: '请上传 xlsx 或 csv 文件' })
+  })
+
+  it('is refused by its size alone at 50 MB', async () => {
+    const answer = await sent('a.csv', Buffer.alloc(50 * 1_048_576, 65))
+    expect(answer).toMatchObject({ status: 413, msg: '内容太大,上限为 20480 kB' })
+  })
+
+  it('is told what is missing when no row is a heading', async () => {
+    const batch = await uploaded(
+      world,
+      admin,
+      place,
+      await xlsx([
+        ['a', 'b', 'c'],
+        ['1', '2', '3'],
+      ]),
+    )
+    expect(batch.state).toBe('failed')
+    expect(batch.failure).toContain('没有找到标题行')
+  })
+
+  it('holds no XML entities', async () => {
+    const sheet =
+      '<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "b">]><worksheet><sheetData><row><c t="inlineStr"><is><t>&a;</t></is></c></row></sheetData></worksheet>'
+    const batch = await uploaded(world, admin, place, zip(packageOf(sheet.padEnd(400))))
+    expect(batch).toMatchObject({ state: 'failed', failure: '文件含有不允许的 XML 声明' })
+  })
+})
+
+const packageOf = (sheet: string) => [
+  {
+    name: 'xl/workbook.xml',
+    data: Buffer.from('<workbook xmlns:r="r"><sheets><sheet name="A" sheetId="1" r:id="rId1"/></sheets></workbook>'),
+  },
+  {
+    name: 'xl/_rels/workbook.xml.rels',
+    data: Buffer.from('<Relationships><Relationship Id="rId1" Target="worksheets/sheet1.xml"/></Relationships>'),
+  },
+  { name: 'xl/worksheets/sheet1.xml', data: Buffer.from(sheet) },
+]
+
+describe('an xlsx file', () => {
+  it('is read below title rows, past the example row, with its rows numbered as in the sheet', async () => {
+    const rows = table([line(place, 0)])
+    const example = [`示例(本行不会导入)`, ...rows[1]!.slice(1)]
+    const batch = await checked(
+      world,
+      admin,
+      place,
+      await xlsx([['2026年新生名单'], ['填表人:王老师'], rows[0]!, example, [], rows[1]!]),
+    )
+    expect(batch).toMatchObject({ state: 'checked', total: 1, counts: { add: 1 } })
+    const good = await admin.get<{ records: { row: number }[] }>('blade-user/import/rows', {
+      id: batch.id,
+      state: 'good',
+    })
+    expect(good.data.records.map((row) => row.row)).toEqual([6])
+  })
+
+  it('R-ERR-5 names a formula, an error value, and a number that Excel has rounded', async () => {
+    const keys = [
+      'student.name',
+      'student.sex',
+      'student.idNo',
+      'student.classId',
+      'student.enrollDate',
+      'student.remark',
+    ]
+    const batch = await checked(
+      world,
+      admin,
+      place,
+      await xlsx([
+        keys.map(headingOf),
+        ['王小明', '男', Number('110103201309050016'), '七年级(1)班', '2026-09-01', { formula: '1+1', result: 2 }],
+      ]),
+    )
+    const [row] = await faultyRows(admin, batch.id)
+    expect(row?.faults.find((fault) => fault.field === 'student.remark')?.message).toBe(
+      '含有公式,请改成数值(复制后选择性粘贴为数值)',
+    )
+    expect(row?.faults.find((fault) => fault.field === 'student.idNo')?.message).toBe(
+      '数字过长,Excel只保留了前15位,请把单元格设为文本后重新填写',
+    )
+    expect(row?.cells[5]).toBe('')
+  })
+
+  it('reads days in every form in which they are written', async () => {
+    const forms = ['2013-09-05', '2013/9/5', '20130905', '2013年9月5日', 41522, new Date(Date.UTC(2013, 8, 5))]
+    const keys = [
+      'student.name',
+      'student.sex',
+      'student.birthDate',
+      'student.idNo',
+      'student.classId',
+      'student.enrollDate',
+    ]
+    const rows = forms.map((form, at) => [
+      '王小明',
+      '男',
+      form,
+      idNoOf('2013-09-05', at * 2 + 101),
+      '七1班'.replace('七', place.grade),
+      '2026年9月',
+    ])
+    const batch = await checked(world, admin, place, await xlsx([keys.map(headingOf), ...rows]))
+    expect(batch.counts).toMatchObject({ add: forms.length, bad: 0 })
+  })
+
+  it('written by other programs is read as well: prefixed tags, cells without places, texts in runs', async () => {
+    const keys = ['姓名', '性别', '身份证号', '班级', '入学日期']
+    const values = ['王小明', '男', idNoOf('2013-09-05', 201), `${place.grade}(1)班`, '2026-09-01']
+    const cell = (text: string): string =>
+      `<x:c t="inlineStr"><x:is><x:r><x:t>${text.slice(0, 1)}</x:t></x:r><x:r><x:t xml:space="preserve">${text.slice(1)}</x:t></x:r><x:rPh sb="0" eb="1"><x:t>读音</x:t></x:rPh></x:is></x:c>`
+    const row = (cells: string[]): string => `<x:row>${cells.map(cell).join('')}</x:row>`
+    const sheet = `<?xml version="1.0"?><x:worksheet xmlns:x="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><x:sheetData>${row(keys)}${row(values)}</x:sheetData></x:worksheet>`
+    const batch = await checked(world, admin, place, zip(packageOf(sheet)))
+    expect(batch).toMatchObject({ counts: { add: 1, bad: 0 } })
+  })
+})
+
+describe('a CSV file', () => {
+  it('is read in UTF-8, with and without its mark', async () => {
+    const plain = csv(table([line(place, 0)]))
+    for (const bytes of [plain, Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), plain])])
+      expect(await checked(world, admin, place, bytes, 'a.csv')).toMatchObject({ counts: { add: 1 } })
+  })
+
+  it('is read in GB18030, as Excel for Chinese Windows writes it', async () => {
+    // 姓名,性别,班级,身份证号,入学年月 and 王小明,男 in GBK.
+    const gbk = (hex: string): Buffer => Buffer.from(hex.replaceAll(' ', ''), 'hex')
+    const head = Buffer.concat([
+      gbk('d0d5c3fb'),
+      gbk('2c'),
+      gbk('d0d4b1f0'),
+      gbk('2c'),
+      gbk('b0e0bcb6'),
+      gbk('2c'),
+      gbk('c9edb7ddd6a4bac5'),
+      gbk('2c'),
+      gbk('c8ebd1a7c4ead4c2'),
+    ])
+    const row = Buffer.concat([
+      gbk('cdf5d0a1c3f7'),
+      gbk('2c'),
+      gbk('c4d0'),
+      Buffer.from(`,1,${idNoOf('2013-09-05', 301)},2026-09-01`),
+    ])
+    const batch = await checked(world, admin, place, Buffer.concat([head, Buffer.from('\r\n'), row]), 'a.csv')
+    expect(batch).toMatchObject({ counts: { add: 1, bad: 0 } })
+    expect(batch.columns[0]).toMatchObject({ heading: '姓名', samples: ['王小明'] })
+  })
+
+  it('R-ERR-5 names a formula, and reads a text that was only guarded against being one', async () => {
+    const rows = table([line(place, 0, { 'student.remark': '=1+1' }), line(place, 2, { 'student.remark': "'=好" })])
+    const batch = await checked(world, admin, place, csv(rows), 'a.csv')
+    const [row] = await faultyRows(admin, batch.id)
+    expect(row).toMatchObject({
+      row: 2,
+      faults: [{ field: 'student.remark', message: '含有公式,请改成数值(复制后选择性粘贴为数值)' }],
+    })
+    expect(batch.counts).toMatchObject({ add: 1, bad: 1 })
+  })
+})
+
+describe('what is written for the clerk', () => {
+  it('is a template that is read back as it stands, its example row passed over', async () => {
+    const answer = await world.http.inject({
+      method: 'GET',
+      url: '/api/blade-user/import/template',
+      query: { schoolId: place.schoolId },
+      headers: { 'blade-auth': `bearer ${admin.token}` },
+    })
+    expect(answer.headers['content-type']).toContain('spreadsheetml')
+    const { default: excel } = await import('@zurmokeeper/exceljs')
+    const book = new excel.Workbook()
+    await book.xlsx.load(answer.rawPayload as unknown as ArrayBuffer)
+    expect(book.worksheets.map((sheet) => sheet.state)).toEqual(['visible', 'visible', 'veryHidden'])
+    const sheet = book.worksheets[0]!
+    const headings = (sheet.getRow(1).values as string[]).slice(1)
+    expect(headings.slice(0, 4)).toEqual(['学校标识码', '姓名★', '性别★', '出生日期★'])
+    const filled = line(place, 0)
+    for (const [key, value] of Object.entries(filled))
+      sheet.getCell(3, headings.findIndex((each) => each.replace('★', '') === headingOf(key)) + 1).value = value
+    const batch = await checked(world, admin, place, Buffer.from(await book.xlsx.writeBuffer()))
+    expect(batch).toMatchObject({ total: 1, missing: [], counts: { add: 1, bad: 0 } })
+    expect(batch.columns.every((column) => column.key !== null)).toBe(true)
+    expect((await admin.get('blade-user/import/template')).status).toBe(200)
+    const plain = await admin.get('blade-user/import/template', { format: 'csv' })
+    expect(String(plain.data)).toMatch(/^\ufeff学校标识码,姓名★,/)
+  })
+
+  it('is a file of the faulty rows, in which nothing is computed and which can be imported again', async () => {
+    const bad = line(place, 0, { 'student.remark': '@SUM(1+1)', 'student.sex': '?' })
+    const batch = await checked(world, admin, place, await xlsx(table([bad, line(place, 2)])))
+    const answer = await world.http.inject({
+      method: 'GET',
+      url: '/api/blade-user/import/faults',
+      query: { id: batch.id },
+      headers: { 'blade-auth': `bearer ${admin.token}`, 'accept-language': 'zh' },
+    })
+    const { default: excel } = await import('@zurmokeeper/exceljs')
+    const book = new excel.Workbook()
+    await book.xlsx.load(answer.rawPayload as unknown as ArrayBuffer)
+    const sheet = book.worksheets[0]!
+    expect(sheet.getCell(1, 1).value).toBe('错误')
+    expect(sheet.getCell(2, 1).value).toContain('性别:不是可选的值')
+    const cells = (sheet.getRow(2).values as string[]).slice(1)
+    expect(cells).toContain("'@SUM(1+1)")
+    sheet.getCell(2, cells.indexOf('?') + 1).value = '男'
+    const again = await checked(world, admin, place, Buffer.from(await book.xlsx.writeBuffer()))
+    expect(again).toMatchObject({ total: 1, counts: { add: 1 } })
+    const done = await committed(admin, again.id)
+    expect(done.state).toBe('done')
+    const list = await admin.get<{ records: { id: string }[] }>('blade-user/student/list', { keyword: 'wxm' })
+    const detail = await admin.get<{ remark: string }>('blade-user/student/detail', { id: list.data.records[0]!.id })
+    expect(detail.data.remark).toBe('@SUM(1+1)')
+  })
+})
