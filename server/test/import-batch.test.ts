@@ -137,6 +137,13 @@ describe('an undo', () => {
     expect(answer.data.blockers).toMatchObject([{ entity: 'student', sample: [student!.name] }])
     expect(await countOf(world, admin, 'student')).toBe(3)
     expect(await batchOf(admin, batch.id)).toMatchObject({ state: 'done' })
+    // Whoever has read the names may take those rows back too; their later values stay in the history.
+    const all = await admin.post('blade-user/import/undo', undefined, { query: { id: batch.id, changed: 1 } })
+    expect(all.status).toBe(200)
+    expect(await batchOf(admin, batch.id)).toMatchObject({ state: 'undone' })
+    expect(await countOf(world, admin, 'student')).toBe(0)
+    const history = await admin.get<{ action: string }[]>('blade-user/student/history', { id: student!.id })
+    expect(history.data.map((entry) => entry.action)).toEqual(['undo', 'edit', 'import'])
   })
 
   it('is refused when something new points at its students', async () => {

@@ -128,10 +128,26 @@ export const importWords = {
   'import.students': { zh: '查看学生', en: 'To the students' },
   'import.undo': { zh: '撤销本次导入', en: 'Undo this import' },
   'import.undoTitle': { zh: '撤销本次导入？', en: 'Undo this import?' },
-  'import.undoBody': {
-    zh: '“{name}”新增的 {add} 名学生和家长会被删除，更新过的 {update} 名会恢复原样。导入之后又改动过的批次不能撤销。',
-    en: 'The {add} students that “{name}” added go, with their guardians, and the {update} updated ones become what they were. A batch whose rows were changed since cannot be undone.',
+  'import.undoAdded': {
+    zh: '“{name}”新增的 {count} 名学生和他们的家长会被删除。',
+    en: 'The {count} students that “{name}” added go, with their guardians.',
+    enOne: 'The student that “{name}” added goes, with the guardians.',
   },
+  'import.undoUpdated': {
+    zh: '“{name}”更新过的 {count} 名学生会恢复原样。',
+    en: 'The {count} students that “{name}” updated become what they were.',
+    enOne: 'The student that “{name}” updated becomes what it was.',
+  },
+  'import.undoTouched': {
+    zh: '导入之后又改过的行会先列出来，由您决定是否一并撤销。',
+    en: 'Rows that were changed since are named first, and you decide whether they go too.',
+  },
+  'import.undoChanged': { zh: '连同后来的改动一起撤销？', en: 'Undo the later changes too?' },
+  'import.undoChangedText': {
+    zh: '后来的改动仍留在变更记录里。',
+    en: 'The later changes stay in the history.',
+  },
+  'import.undoAll': { zh: '全部撤销', en: 'Undo all' },
   'import.undoOk': { zh: '撤销', en: 'Undo' },
   'import.undone': { zh: '已撤销', en: 'Undone' },
   'import.undoneText': {

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { Failed } from '../../entity/page.tsx'
+import { HttpProblem } from '../../http/client.ts'
 import { confirm } from '../../ui/confirm.tsx'
 import { setQuery } from '../../ui/place.ts'
 import { useScreenClass } from '../../ui/screen.ts'
@@ -23,23 +24,71 @@ const tones: Readonly<Record<BatchState, string>> = {
   failed: 'off',
 }
 
-function outcomeOf({ state, counts, failure }: BatchLine, t: Translate): string {
+function outcomeOf({ state, counts, failure }: BatchLine, t: Translate, number: Intl.NumberFormat): string {
   const { add = 0, update = 0, skip = 0, bad = 0 } = counts
-  if (state === 'done') return t('import.outcomeDone', { add, update, skip })
-  if (state === 'checked') return t('import.outcomeChecked', { add, bad })
+  const count = (n: number) => number.format(n)
+  if (state === 'done') return t('import.outcomeDone', { add: count(add), update: count(update), skip: count(skip) })
+  if (state === 'checked') return t('import.outcomeChecked', { add: count(add), bad: count(bad) })
   return failure ?? ''
 }
 
 const removable = (state: BatchState) => state === 'mapping' || state === 'checked' || state === 'failed'
 
 /** Asks before a whole import is taken back. */
-export const askUndo = (batch: BatchLine, t: Translate): Promise<boolean> =>
-  confirm({
+export function askUndo({ fileName, counts }: BatchLine, t: Translate): Promise<boolean> {
+  const { add = 0, update = 0 } = counts
+  const said = [
+    add > 0 && t('import.undoAdded', { name: fileName, count: add }),
+    update > 0 && t('import.undoUpdated', { name: fileName, count: update }),
+    t('import.undoTouched'),
+  ]
+  return confirm({
     title: t('import.undoTitle'),
-    body: t('import.undoBody', { name: batch.fileName, add: batch.counts.add ?? 0, update: batch.counts.update ?? 0 }),
+    body: said.filter(Boolean).map((sentence) => <p key={String(sentence)}>{sentence}</p>),
     danger: true,
     okText: t('import.undoOk'),
   })
+}
+
+/**
+ * Takes a batch back; where rows of it were changed since, asks with their names whether those may go too. False when
+ * the person thought better of it.
+ */
+export async function takeBack(id: string, t: Translate): Promise<boolean> {
+  try {
+    await undoBatch(id)
+    return true
+  } catch (problem) {
+    const data = problem instanceof HttpProblem ? (problem.data as Touched | null) : null
+    if (!data?.own) throw problem
+    const separator = t('entity.separator')
+    const sure = await confirm({
+      title: t('import.undoChanged'),
+      body: (
+        <>
+          <ul>
+            {(data.blockers ?? []).map(({ entity, label, count, sample }) => (
+              <li key={entity}>
+                {t('entity.blocker', { label, count, sample: sample.filter(Boolean).join(separator) })}
+              </li>
+            ))}
+          </ul>
+          <p>{t('import.undoChangedText')}</p>
+        </>
+      ),
+      danger: true,
+      okText: t('import.undoAll'),
+    })
+    if (sure) await undoBatch(id, true)
+    return sure
+  }
+}
+
+/** What stands in the way of an undo; `own`: only rows of the batch itself, which may be told to go all the same. */
+interface Touched {
+  readonly own?: boolean
+  readonly blockers?: readonly { entity: string; label: string; count: number; sample: readonly string[] }[]
+}
 
 function planOf(t: Translate, number: Intl.NumberFormat): Column<BatchLine>[] {
   const act = (batch: BatchLine, what: string, label: string, danger = false) => (
@@ -75,7 +124,10 @@ function planOf(t: Translate, number: Intl.NumberFormat): Column<BatchLine>[] {
       key: 'outcome',
       label: t('import.outcome'),
       width: 260,
-      cell: (batch) => <span title={outcomeOf(batch, t)}>{outcomeOf(batch, t) || '—'}</span>,
+      cell: (batch) => {
+        const outcome = outcomeOf(batch, t, number)
+        return <span title={outcome}>{outcome || '—'}</span>
+      },
     },
     { key: 'by', label: t('import.by'), width: 110, cell: ({ userName }) => userName || '—' },
     { key: 'time', label: t('import.time'), width: 150, cell: ({ createTime }) => createTime.slice(0, 16) },
@@ -113,7 +165,9 @@ export function Batches() {
     queryFn: ({ signal }) => readBatches(current, size, signal),
     placeholderData: (before) => before,
     refetchInterval: (query) => (query.state.data?.records.some(({ state }) => isWorking(state)) ? 1000 : false),
-    refetchOnMount: 'always',
+    // Never an old list first: its rows would move under the pointer once the new one is there.
+    gcTime: 0,
+    staleTime: 0,
   })
   const columns = useMemo(() => planOf(t, new Intl.NumberFormat(language)), [t, language])
   const again = () => client.invalidateQueries({ queryKey: ['import', 'list'] })
@@ -123,7 +177,10 @@ export function Batches() {
     if (what === 'undo') {
       if (!(await askUndo(batch, t))) return
       // Shown where it goes on.
-      const begun = await work.run(() => undoBatch(batch.id))
+      let begun = false
+      await work.run(async () => {
+        begun = await takeBack(batch.id, t)
+      })
       client.removeQueries({ queryKey: batchKey(batch.id) })
       if (begun) setQuery({ batch: batch.id, step: null })
       return

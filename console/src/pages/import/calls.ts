@@ -135,7 +135,9 @@ export const correctCell = (id: string, row: number, column: number, text: strin
 export const commitBatch = (id: string, skipBad: boolean) =>
   post(`${base}/commit`, { query: { id, skipBad: skipBad ? 1 : undefined } })
 
-export const undoBatch = (id: string) => post(`${base}/undo`, { query: { id } })
+/** `changed`: rows of the batch that were changed since go too. What stands in the way is told by who asks. */
+export const undoBatch = (id: string, changed = false) =>
+  post(`${base}/undo`, { query: { id, changed: changed ? 1 : undefined }, silent: !changed })
 
 export const removeBatch = (id: string) => post(`${base}/remove`, { query: { ids: [id] } })
 

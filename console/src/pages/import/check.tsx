@@ -2,7 +2,15 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useId, useRef, useState } from 'react'
 import { saveFile } from '../../ui/save-file.ts'
 import { useLanguage, useT } from '../../ui/words.ts'
-import { type BatchView, type Corrected, checkAgain, commitBatch, fetchFaults, type RowStates } from './calls.ts'
+import {
+  type BatchView,
+  type Corrected,
+  checkAgain,
+  commitBatch,
+  type Duplicates,
+  fetchFaults,
+  type RowStates,
+} from './calls.ts'
 import { FaultGrid } from './grid.tsx'
 import { batchKey, useRenew, useWork } from './state.ts'
 import { DuplicatesChoice } from './upload.tsx'
@@ -15,6 +23,8 @@ export function Check({ batch }: { batch: BatchView }) {
   const language = useLanguage()
   const client = useQueryClient()
   const [skipBad, setSkipBad] = useState(false)
+  // What was just chosen, until the batch itself says so.
+  const [duplicates, setDuplicates] = useState<Duplicates>()
   const work = useWork()
   const renew = useRenew(batch.id)
   const commitButton = useRef<HTMLButtonElement>(null)
@@ -37,6 +47,11 @@ export function Check({ batch }: { batch: BatchView }) {
     await renew()
   }
   const commit = () => run(() => commitBatch(batch.id, skipBad && bad > 0))
+  const judge = async (next: Duplicates) => {
+    setDuplicates(next)
+    await run(() => checkAgain(batch.id, next))
+    setDuplicates(undefined)
+  }
   const blocked = bad > 0 && !skipBad
 
   return (
@@ -63,9 +78,9 @@ export function Check({ batch }: { batch: BatchView }) {
         </p>
         {states.duplicate > 0 && (
           <DuplicatesChoice
-            value={batch.duplicates}
+            value={duplicates ?? batch.duplicates}
             disabled={work.busy}
-            onChange={(next) => void run(() => checkAgain(batch.id, next))}
+            onChange={(next) => void judge(next)}
           />
         )}
         {bad > 0 && (

@@ -59,7 +59,7 @@ export default function ImportPage() {
       ) : error && !batch ? (
         <NotThere problem={error} onRetry={() => void refetch()} />
       ) : batch ? (
-        <Stage key={batch.id} batch={batch} step={step} clear={clear} onLeave={leave} />
+        <Stage key={batch.id} batch={batch} step={step} clear={clear} />
       ) : (
         <section className="card" aria-busy="true">
           <p className="muted">{t('common.loading')}</p>
@@ -73,11 +73,10 @@ interface StageProps {
   batch: BatchView
   step: Step
   clear: boolean
-  onLeave: () => void
 }
 
 /** What the batch needs now. */
-function Stage({ batch, step, clear, onLeave }: StageProps) {
+function Stage({ batch, step, clear }: StageProps) {
   const t = useT()
   if (batch.state === 'failed')
     return (
@@ -86,9 +85,6 @@ function Stage({ batch, step, clear, onLeave }: StageProps) {
         <p className="alert" role="alert">
           {batch.failure}
         </p>
-        <button type="button" className="button primary" onClick={onLeave}>
-          {t('import.another')}
-        </button>
       </section>
     )
   if (batch.state === 'reading' || clear) return <Working batch={batch} what="import.reading" />
@@ -97,7 +93,7 @@ function Stage({ batch, step, clear, onLeave }: StageProps) {
   if (batch.state === 'undoing') return <Working batch={batch} what="import.undoing" />
   if (step === 'match') return <Match batch={batch} />
   if (step === 'check') return <Check batch={batch} />
-  return <Result batch={batch} onLeave={onLeave} />
+  return <Result batch={batch} />
 }
 
 /** Begins the check of a file that is understood whole, once; true while that is so. */

@@ -2,12 +2,12 @@ import { pathOf } from '../../session/paths.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Link } from '../../ui/place.ts'
 import { useLanguage, useT } from '../../ui/words.ts'
-import { askUndo } from './batches.tsx'
-import { type BatchView, undoBatch } from './calls.ts'
+import { askUndo, takeBack } from './batches.tsx'
+import type { BatchView } from './calls.ts'
 import { useRenew, useWork } from './state.ts'
 
 /** The last step: what came of it, and the way back. */
-export function Result({ batch, onLeave }: { batch: BatchView; onLeave: () => void }) {
+export function Result({ batch }: { batch: BatchView }) {
   const t = useT()
   const number = new Intl.NumberFormat(useLanguage())
   const work = useWork()
@@ -17,7 +17,7 @@ export function Result({ batch, onLeave }: { batch: BatchView; onLeave: () => vo
   const undone = batch.state === 'undone'
   const undo = async () => {
     if (!(await askUndo(batch, t))) return
-    await work.run(() => undoBatch(batch.id))
+    await work.run(() => takeBack(batch.id, t))
     await renew()
   }
   const failure = work.failure || batch.failure
@@ -56,9 +56,6 @@ export function Result({ batch, onLeave }: { batch: BatchView; onLeave: () => vo
             {t('import.undo')}
           </button>
         )}
-        <button type="button" className="button" onClick={onLeave}>
-          {t('import.another')}
-        </button>
         {students && (
           <Link to={students} className="button primary">
             {t('import.students')}

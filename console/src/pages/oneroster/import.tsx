@@ -4,7 +4,7 @@ import { HttpProblem } from '../../http/client.ts'
 import { announce } from '../../ui/announce.tsx'
 import { useTab } from '../../ui/place.ts'
 import { toast } from '../../ui/toast.ts'
-import { useT } from '../../ui/words.ts'
+import { useLanguage, useT } from '../../ui/words.ts'
 import { type Report, sendArchive } from './calls.ts'
 import { CountTable, FaultTable, MissingList, PassedList } from './report.tsx'
 
@@ -25,16 +25,19 @@ export function ImportCard() {
   const { setDirty } = useTab()
   const [chosen, setChosen] = useState<Chosen>()
   const [busy, setBusy] = useState('')
+  const [failure, setFailure] = useState('')
   const [retire, setRetire] = useState(false)
 
   const work = async (words: string, run: () => Promise<void>) => {
     setBusy(words)
+    setFailure('')
     announce(words)
     try {
       await run()
     } catch (problem) {
       // The client has said what went wrong; anything else is a defect and goes up.
       if (!(problem instanceof HttpProblem)) throw problem
+      setFailure(problem.message)
     } finally {
       setBusy('')
     }
@@ -67,6 +70,11 @@ export function ImportCard() {
   return (
     <section className="card" aria-labelledby="roster-import" aria-busy={busy !== ''}>
       <h2 id="roster-import">{t('oneroster.import')}</h2>
+      {failure && (
+        <p className="alert" role="alert">
+          {chosen?.file.name} {failure}
+        </p>
+      )}
       {!report && <DropZone busy={busy} onFile={(file) => void check(file)} />}
       {chosen && report && (
         <>
@@ -184,10 +192,16 @@ function Ready(props: {
 
 function Done({ report }: { report: Report }) {
   const t = useT()
+  const number = new Intl.NumberFormat(useLanguage())
   return (
     <>
       <p role="status">
-        <strong>{t('oneroster.done', { add: sum(report, 'add'), update: sum(report, 'update') })}</strong>
+        <strong>
+          {t('oneroster.done', {
+            add: number.format(sum(report, 'add')),
+            update: number.format(sum(report, 'update')),
+          })}
+        </strong>
       </p>
       <p className="muted">{t('oneroster.batch', { id: report.batchId ?? '' })}</p>
       <CountTable report={report} />

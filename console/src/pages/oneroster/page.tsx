@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { HttpProblem } from '../../http/client.ts'
 import { onerosterWords } from '../../locales/oneroster.ts'
 import { useCan } from '../../session/session.ts'
+import { saveFile } from '../../ui/save-file.ts'
 import { toast } from '../../ui/toast.ts'
 import { addWords, useLanguage, useT } from '../../ui/words.ts'
 import { type Carried, fetchArchive, readCarried } from './calls.ts'
@@ -50,14 +51,9 @@ function ExportCard({ carried }: { carried: Carried | undefined }) {
   const save = async () => {
     setBusy(true)
     try {
-      const { blob, name } = await fetchArchive()
-      const link = document.createElement('a')
-      link.href = URL.createObjectURL(blob)
-      link.download = name
-      link.click()
-      // The download has its own hold on the blob by the next turn.
-      setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
-      toast.success(t('oneroster.exported', { name }))
+      const file = await fetchArchive()
+      saveFile(file)
+      toast.success(t('oneroster.exported', { name: file.name }))
     } catch (problem) {
       // The client has said what went wrong; anything else is a defect and goes up.
       if (!(problem instanceof HttpProblem)) throw problem

@@ -57,6 +57,7 @@ const kinds = ['add', 'update', 'unchanged', 'missing'] as const
 /** What an import does to the rows of each kind. */
 export function CountTable({ report }: { report: Report }) {
   const t = useT()
+  const number = new Intl.NumberFormat(useLanguage())
   const counts = report.counts.filter((count) => kinds.some((kind) => count[kind] > 0))
   return (
     <Scroll label={t('oneroster.what')}>
@@ -78,7 +79,7 @@ export function CountTable({ report }: { report: Report }) {
               <th scope="row">{count.label}</th>
               {kinds.map((kind) => (
                 <td key={kind} className={count[kind] > 0 ? 'number' : 'number muted'}>
-                  {count[kind]}
+                  {number.format(count[kind])}
                 </td>
               ))}
               <td>{count.file}</td>

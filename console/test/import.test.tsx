@@ -1,0 +1,406 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { commonWords } from '../src/locales/common.ts'
+import { importWords } from '../src/locales/import.ts'
+import type { BatchView, FormField, ImportRow } from '../src/pages/import/calls.ts'
+import { missingOf } from '../src/pages/import/match.tsx'
+import ImportPage from '../src/pages/import/page.tsx'
+import { AntdRoot } from '../src/ui/antd.tsx'
+import { ConfirmHost } from '../src/ui/confirm.tsx'
+import { go } from '../src/ui/place.ts'
+import { addWords, setLanguage } from '../src/ui/words.ts'
+import { good, type Seen, serve } from './answers.ts'
+import { begin, toastTexts } from './entity-world.tsx'
+
+const path = '/student/import'
+
+const field = (key: string, label: string, need: FormField['need'] = 'no'): FormField => ({
+  key,
+  part: key.split('.')[0] ?? '',
+  label,
+  need,
+  starred: false,
+})
+const fields = [
+  field('student.name', '姓名', 'always'),
+  field('student.sex', '性别', 'always'),
+  field('student.birthDate', '出生日期', 'always'),
+  field('student.idNo', '身份证件号'),
+  field('detail.homeAddress', '现住址'),
+  field('detail.postcode', '邮政编码', 'part'),
+]
+
+const column = (index: number, heading: string, key: string | null, confidence = 1) => ({
+  index,
+  heading,
+  key,
+  label: fields.find((each) => each.key === key)?.label ?? null,
+  confidence: key ? confidence : null,
+  samples: ['一', '二'],
+})
+
+function batchOf(more: Partial<BatchView> = {}): BatchView {
+  return {
+    id: '7',
+    fileName: '新生.xlsx',
+    state: 'mapping',
+    schoolId: '1',
+    yearId: '2',
+    duplicates: 'skip',
+    progress: 0,
+    total: 3,
+    counts: {},
+    failure: null,
+    userName: '林老师',
+    createTime: '2026-09-01 08:00:00',
+    schoolName: '实验小学',
+    yearName: '2026-2027学年',
+    columns: [
+      column(0, '姓名', 'student.name'),
+      column(1, '性别', 'student.sex'),
+      column(2, '生日', 'student.birthDate'),
+    ],
+    fields,
+    missing: [],
+    ...more,
+  }
+}
+
+const faulty = (row: number, at: number, key: string, message: string, cells: string[]): ImportRow => ({
+  row,
+  state: 'bad',
+  cells,
+  faults: [{ row, column: at, field: key, label: fields.find((each) => each.key === key)?.label ?? '', message }],
+})
+
+/** The server's side of one batch: its state moves on as the calls say. */
+function world(start: BatchView, rows: ImportRow[] = []) {
+  let batch = start
+  const seen = serve({
+    'blade-user/import/batch': () => good(batch),
+    'blade-user/import/list': () => good({ total: 1, size: 10, current: 1, pages: 1, records: [batch] }),
+    'blade-user/import/rows': () => good({ total: rows.length, size: 30, current: 1, pages: 1, records: rows }),
+    'blade-user/school/select': good([{ id: '1', name: '实验小学' }]),
+    'blade-user/schoolyear/select': good([]),
+    'blade-user/import/upload': () => good(batch),
+    'blade-user/import/mapping': () => {
+      batch = { ...batch, state: 'checking' }
+      return good({ id: '7', state: 'checking' })
+    },
+    'blade-user/import/correct': ({ init }) => {
+      const { row, cells } = JSON.parse(String(init.body)) as { row: number; cells: Record<string, string> }
+      const [[at = '', text = ''] = []] = Object.entries(cells)
+      const before = rows.find((each) => each.row === row)!
+      const right = text !== '?'
+      const after: ImportRow = {
+        ...before,
+        cells: before.cells.with(Number(at), text),
+        state: right ? 'good' : 'bad',
+        faults: right ? [] : before.faults,
+      }
+      rows.splice(rows.indexOf(before), 1, after)
+      const bad = rows.filter((each) => each.state === 'bad').length
+      const states = { good: 3 - bad, bad, duplicate: 0 }
+      const counts = { add: 3 - bad, update: 0, skip: 0, bad }
+      batch = { ...batch, rows: states, counts }
+      return good({ rows: [after], states, counts })
+    },
+    'blade-user/import/commit': () => {
+      batch = { ...batch, state: 'committing', progress: 1 }
+      return good(batch)
+    },
+    'blade-user/import/undo': () => {
+      batch = { ...batch, state: 'undone' }
+      return good(batch)
+    },
+  })
+  return {
+    asked: (name: string): Seen[] => seen.filter((call) => call.path === `blade-user/import/${name}`),
+    move: (more: Partial<BatchView>) => {
+      batch = { ...batch, ...more }
+    },
+  }
+}
+
+function show() {
+  return render(
+    <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+      <AntdRoot>
+        <ImportPage />
+      </AntdRoot>
+      <ConfirmHost />
+    </QueryClientProvider>,
+  )
+}
+
+const query = () => new URLSearchParams(window.location.search)
+const bodyOf = (call: Seen | undefined) => JSON.parse(String(call?.init.body)) as Record<string, unknown>
+const slow = { timeout: 4000 }
+
+beforeEach(async () => {
+  await begin(['student_import'], path)
+  addWords({ ...commonWords, ...importWords })
+})
+afterEach(() => vi.unstubAllGlobals())
+
+describe('the upload', () => {
+  const choose = (file: File) => fireEvent.change(screen.getByLabelText('选择文件'), { target: { files: [file] } })
+
+  it('sends the file for the only school there is, and a file that is understood whole is checked at once', async () => {
+    const server = world(batchOf())
+    show()
+    expect(await screen.findByText('实验小学')).toBeTruthy()
+    const start = screen.getByRole<HTMLButtonElement>('button', { name: '开始检查' })
+    expect(start.disabled).toBe(true)
+    choose(new File(['x'], '新生.xlsx'))
+    fireEvent.click(screen.getByLabelText('用文件中的内容更新'))
+    fireEvent.click(start)
+    await waitFor(() => expect(server.asked('mapping')).toHaveLength(1), slow)
+    const [upload] = server.asked('upload')
+    expect(Object.fromEntries(upload!.query)).toEqual({ schoolId: '1', duplicates: 'update' })
+    expect((upload!.init.body as FormData).get('file')).toHaveProperty('name', '新生.xlsx')
+    expect(bodyOf(server.asked('mapping')[0])).toEqual({
+      id: '7',
+      mapping: { 0: 'student.name', 1: 'student.sex', 2: 'student.birthDate' },
+    })
+    expect(query().get('batch')).toBe('7')
+    await waitFor(() => expect(query().get('step')).toBe('check'), slow)
+    expect(screen.getByRole('progressbar', { name: '正在检查…' })).toBeTruthy()
+  })
+
+  it('R-ERR-5 refuses what cannot be read, in words, before anything is sent', async () => {
+    const server = world(batchOf())
+    show()
+    choose(new File(['x'], '新生.pdf'))
+    expect((await screen.findByRole('alert')).textContent).toBe('请选择 xlsx 或 csv 文件')
+    choose(new File([], '新生.csv'))
+    expect(screen.getByRole('alert').textContent).toBe('文件是空的')
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: '开始检查' }).disabled).toBe(true)
+    expect(server.asked('upload')).toHaveLength(0)
+  })
+
+  it('R-PERM-2 shows nothing to somebody who may not import', async () => {
+    await begin(['student_view'], path)
+    world(batchOf())
+    show()
+    expect(screen.queryByLabelText('选择文件')).toBeNull()
+    expect(screen.queryByRole('heading', { level: 1 })).toBeNull()
+  })
+})
+
+describe('the match of columns', () => {
+  const unclear = () =>
+    batchOf({
+      columns: [
+        column(0, '姓名', 'student.name'),
+        column(1, '女或男', null),
+        column(2, '生日', 'student.birthDate', 0.75),
+      ],
+      missing: [{ key: 'student.sex', label: '性别' }],
+    })
+  const select = (heading: string) => screen.getByRole<HTMLSelectElement>('combobox', { name: `“${heading}”导入为` })
+
+  it('R-ERR-5 names what is required and has no column, and does not start before that', async () => {
+    const server = world(unclear())
+    go(`${path}?batch=7`)
+    show()
+    const start = await screen.findByRole<HTMLButtonElement>('button', { name: '开始检查' })
+    expect(within(screen.getByText('这些必填项还没有匹配列：').parentElement!).getByRole('listitem').textContent).toBe(
+      '性别',
+    )
+    expect(start.disabled).toBe(true)
+    expect(server.asked('mapping')).toHaveLength(0)
+    expect(query().get('step')).toBe('match')
+    expect(screen.getByText('相近 75%')).toBeTruthy()
+    fireEvent.change(select('女或男'), { target: { value: 'student.sex' } })
+    expect(start.disabled).toBe(false)
+    fireEvent.click(start)
+    await waitFor(() => expect(server.asked('mapping')).toHaveLength(1))
+    expect(bodyOf(server.asked('mapping')[0]).mapping).toEqual({
+      0: 'student.name',
+      1: 'student.sex',
+      2: 'student.birthDate',
+    })
+  })
+
+  it('takes a field away from the column that had it, and keeps the choice over a reload', async () => {
+    world(unclear())
+    go(`${path}?batch=7`)
+    const first = show()
+    await screen.findByRole('button', { name: '开始检查' })
+    fireEvent.change(select('女或男'), { target: { value: 'student.name' } })
+    expect([select('姓名').value, select('女或男').value]).toEqual(['', 'student.name'])
+    first.unmount()
+    show()
+    await screen.findByRole('button', { name: '开始检查' })
+    expect([select('姓名').value, select('女或男').value]).toEqual(['', 'student.name'])
+  })
+
+  it('knows what is required: always, once its part is begun, or not when the identity number says it', () => {
+    const missing = (keys: string[]) =>
+      missingOf(fields, Object.fromEntries(keys.map((key, at) => [at, key]))).map(({ key }) => key)
+    expect(missing([])).toEqual(['student.name', 'student.sex', 'student.birthDate'])
+    expect(missing(['student.name', 'student.idNo'])).toEqual([])
+    expect(missing(['student.name', 'student.idNo', 'detail.homeAddress'])).toEqual(['detail.postcode'])
+  })
+})
+
+describe('the check', () => {
+  const checked = (bad: number) =>
+    batchOf({
+      state: 'checked',
+      rows: { good: 3 - bad, bad, duplicate: 0 },
+      counts: { add: 3 - bad, update: 0, skip: 0, bad },
+    })
+  const wrong = () => [
+    faulty(2, 1, 'student.sex', '不是可选的值', ['王小明', '男男', '2013-09-05']),
+    faulty(4, 2, 'student.birthDate', '不是有效的日期', ['李小红', '女', '2013-02-30']),
+  ]
+  const cell = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name })
+  const commit = () => screen.getByRole<HTMLButtonElement>('button', { name: '导入' })
+  const counts = () => screen.getByRole('status', { name: '检查结果' }).textContent
+
+  async function open(rows = wrong()) {
+    const server = world(checked(rows.length), rows)
+    go(`${path}?batch=7&step=check`)
+    show()
+    await screen.findByRole('textbox', { name: '第2行 性别' })
+    return server
+  }
+
+  it('names every faulty cell with its fault; Enter stores once and goes to the next; then it can be committed', async () => {
+    const server = await open()
+    expect(counts()).toBe('可导入 1 重复 0 错误 2')
+    expect(commit().disabled).toBe(true)
+    const sex = cell('第2行 性别')
+    expect(sex.getAttribute('aria-invalid')).toBe('true')
+    expect(document.getElementById(sex.getAttribute('aria-describedby')!)?.textContent).toBe('不是可选的值')
+    expect(cell('第4行 性别').getAttribute('aria-invalid')).toBeNull()
+    act(() => sex.focus())
+    fireEvent.change(sex, { target: { value: '男' } })
+    fireEvent.keyDown(sex, { key: 'Enter' })
+    expect(document.activeElement).toBe(cell('第4行 出生日期'))
+    await waitFor(() => expect(counts()).toBe('可导入 2 重复 0 错误 1'))
+    expect(server.asked('correct').map(bodyOf)).toEqual([{ id: '7', row: 2, cells: { 1: '男' } }])
+    expect(screen.getByText('已改好')).toBeTruthy()
+    expect(cell('第2行 性别').value).toBe('男')
+
+    const day = cell('第4行 出生日期')
+    fireEvent.change(day, { target: { value: '2013-02-03' } })
+    fireEvent.keyDown(day, { key: 'Enter' })
+    await waitFor(() => expect(counts()).toBe('可导入 3 重复 0 错误 0'))
+    await waitFor(() => expect(document.activeElement).toBe(commit()))
+    fireEvent.click(commit())
+    expect(await screen.findByRole('progressbar', { name: '正在导入…' })).toBeTruthy()
+    expect(Object.fromEntries(server.asked('commit')[0]!.query)).toEqual({ id: '7' })
+    server.move({ state: 'done' })
+    expect(await screen.findByText('新增 3 · 更新 0 · 跳过 0', undefined, slow)).toBeTruthy()
+  })
+
+  it('stores what was typed when the cell is left, and keeps what is still wrong in sight', async () => {
+    const server = await open()
+    const sex = cell('第2行 性别')
+    act(() => sex.focus())
+    fireEvent.change(sex, { target: { value: '?' } })
+    fireEvent.blur(sex)
+    await waitFor(() => expect(server.asked('correct')).toHaveLength(1))
+    await waitFor(() => expect(cell('第2行 性别').value).toBe('?'))
+    expect(cell('第2行 性别').getAttribute('aria-invalid')).toBe('true')
+    fireEvent.blur(cell('第2行 性别'))
+    expect(server.asked('correct')).toHaveLength(1)
+  })
+
+  it('leaves rows with faults out only when that is said', async () => {
+    const server = await open()
+    fireEvent.click(screen.getByLabelText('不管有错误的 2 行，只导入其余的'))
+    fireEvent.click(commit())
+    await waitFor(() => expect(server.asked('commit')).toHaveLength(1))
+    expect(server.asked('commit')[0]!.query.get('skipBad')).toBe('1')
+  })
+
+  it('shows the fault of a field without a column at a cell that is judged with it', async () => {
+    const rows = wrong()
+    const [first] = rows
+    rows[0] = {
+      ...first!,
+      faults: [{ row: 2, column: null, field: 'student.idNo', label: '身份证件号', message: '不能为空' }],
+    }
+    await open(rows)
+    const note = document.getElementById(cell('第2行 性别').getAttribute('aria-describedby')!)
+    expect(note?.textContent).toBe('身份证件号：不能为空（文件中没有这一列）')
+  })
+
+  it('R-BAR-4 speaks English when the language turns', async () => {
+    await open()
+    await act(() => setLanguage('en'))
+    expect(await screen.findByRole('button', { name: 'Import' })).toBeTruthy()
+    expect(screen.getByRole('status', { name: 'Result of the check' }).textContent).toContain('Faults 2')
+  })
+})
+
+describe('the result', () => {
+  it('can be undone as a whole, when the person says so', async () => {
+    const server = world(batchOf({ state: 'done', counts: { add: 3, update: 0, skip: 0, bad: 0 } }))
+    go(`${path}?batch=7`)
+    show()
+    fireEvent.click(await screen.findByRole('button', { name: '撤销本次导入' }))
+    const dialog = await screen.findByRole('alertdialog')
+    expect(dialog.textContent).toContain('“新生.xlsx”新增的 3 名学生')
+    expect(dialog.textContent).not.toContain('恢复原样')
+    fireEvent.click(within(dialog).getByRole('button', { name: '取消' }))
+    expect(server.asked('undo')).toHaveLength(0)
+    fireEvent.click(screen.getByRole('button', { name: '撤销本次导入' }))
+    fireEvent.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: '撤销' }))
+    expect(await screen.findByRole('heading', { name: '已撤销' })).toBeTruthy()
+    expect(query().get('step')).toBe('result')
+    expect(toastTexts()).toEqual([])
+  })
+
+  it('names what was changed since, and takes it back too only when that is said', async () => {
+    const seen = serve({
+      'blade-user/import/batch': good(batchOf({ state: 'done', counts: { add: 3, update: 0, skip: 0, bad: 0 } })),
+      'blade-user/import/undo': ({ query }) =>
+        query.has('changed')
+          ? good({})
+          : {
+              status: 400,
+              body: {
+                code: 400,
+                success: false,
+                msg: '不能撤销',
+                data: { own: true, blockers: [{ entity: 'student', label: '学生', count: 1, sample: ['王小明'] }] },
+              },
+            },
+    })
+    const undos = () => seen.filter((call) => call.path.endsWith('/undo')).map((call) => call.query.get('changed'))
+    go(`${path}?batch=7`)
+    show()
+    const ask = async (then: string) => {
+      fireEvent.click(await screen.findByRole('button', { name: '撤销本次导入' }))
+      fireEvent.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: '撤销' }))
+      const dialog = await screen.findByRole('alertdialog', { name: '连同后来的改动一起撤销？' })
+      expect(dialog.textContent).toContain('王小明')
+      fireEvent.click(within(dialog).getByRole('button', { name: then }))
+    }
+    await ask('取消')
+    await waitFor(() =>
+      expect(screen.getByRole<HTMLButtonElement>('button', { name: '撤销本次导入' }).disabled).toBe(false),
+    )
+    expect(undos()).toEqual([null])
+    expect(screen.queryByRole('alert')?.textContent ?? '').toBe('')
+    await ask('全部撤销')
+    await waitFor(() => expect(undos()).toEqual([null, null, '1']))
+  })
+
+  it('says why a file could not be read, and that a batch is gone', async () => {
+    world(batchOf({ state: 'failed', failure: '文件已损坏' }))
+    go(`${path}?batch=7`)
+    const view = show()
+    expect((await screen.findByRole('alert')).textContent).toBe('文件已损坏')
+    view.unmount()
+    serve({ 'blade-user/import/batch': { status: 404, body: { code: 404, success: false, msg: '没有', data: null } } })
+    show()
+    expect((await screen.findByRole('alert')).textContent).toBe('这个批次不存在，可能已被移除。')
+  })
+})
