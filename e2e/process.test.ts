@@ -111,13 +111,13 @@ describe('the product as a process', () => {
       expect(answer.headers.get('content-security-policy')).toMatch(/default-src 'none'; script-src 'self';/)
       expect(answer.headers.get('cache-control')).toBe('no-cache')
     }
-    for (const escape of [
+    for (const escaping of [
       '/..%2f..%2fsecrets.json',
       '/assets/../../../package.json',
       '/%2e%2e/%2e%2e/secrets.json',
       '/assets/..%5c..%5csecrets.json',
     ]) {
-      const answer = await fetch(fourth.url + escape)
+      const answer = await fetch(fourth.url + escaping)
       expect(await answer.text()).not.toMatch(/clientSecret":"[^"]+","(kek|pepper)|"workspaces"/)
     }
     const description = (await (await fetch(`${fourth.url}/api/openapi.json`)).json()) as {
