@@ -184,6 +184,32 @@ describe('the frame', () => {
     await page.getByRole('heading', { level: 1, name: 'School' }).waitFor()
   })
 
+  it('R-NAV-1 R-LAY-2 shows the lock page and nothing else of the frame while the lock flag is set', async () => {
+    await openMenu(page, '学校', '学校')
+    await page.evaluate(() =>
+      sessionStorage.setItem('databrain-lock', JSON.stringify({ content: true, dataType: 'boolean', datetime: Date.now() })),
+    )
+    for (const asked of ['/school/school', '/wel/index', '/info/index']) {
+      await page.goto(product.url + asked)
+      await page.waitForURL('**/lock')
+    }
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    expect(await page.getByRole('navigation').count()).toBe(0)
+    await page.evaluate(() => sessionStorage.removeItem('databrain-lock'))
+    await page.goto(`${product.url}/wel/index`)
+    await page.getByRole('navigation', { name: '顶部菜单' }).waitFor()
+  })
+
+  it('R-LAY-4 R-BAR-1 shows the avatar that ships with the console, and an icon beside every menu entry', async () => {
+    const avatar = page.getByRole('button', { name: /管理员/ }).locator('img')
+    await avatar.waitFor()
+    expect(await avatar.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBeGreaterThan(0)
+    await openMenu(page, '学校', '学校')
+    const links = page.getByRole('navigation', { name: '侧边菜单' }).getByRole('link')
+    expect(await links.count()).toBeGreaterThan(5)
+    expect(await links.locator('svg').count()).toBe(await links.count())
+  })
+
   it('R-LAY-3 works at every width', async () => {
     for (const [width, height] of [
       [1200, 800],
