@@ -135,7 +135,7 @@ describe('the frame', () => {
     await page.getByText('是否需要清除缓存?').waitFor()
     await page.keyboard.press('Escape')
     await menu(/菜单搜索/)
-    await page.getByRole('combobox').last().fill('xq')
+    await page.getByRole('dialog').getByRole('combobox').fill('xq')
     await page.getByRole('option', { name: /校区/ }).first().waitFor()
     await page.keyboard.press('Escape')
     expect(await page.getByRole('listbox').count()).toBe(0)
@@ -187,7 +187,10 @@ describe('the frame', () => {
   it('R-NAV-1 R-LAY-2 shows the lock page and nothing else of the frame while the lock flag is set', async () => {
     await openMenu(page, '学校', '学校')
     await page.evaluate(() =>
-      sessionStorage.setItem('databrain-lock', JSON.stringify({ content: true, dataType: 'boolean', datetime: Date.now() })),
+      sessionStorage.setItem(
+        'databrain-lock',
+        JSON.stringify({ content: true, dataType: 'boolean', datetime: Date.now() }),
+      ),
     )
     for (const asked of ['/school/school', '/wel/index', '/info/index']) {
       await page.goto(product.url + asked)

@@ -37,14 +37,14 @@ const start = `#!/bin/sh
 # Starts Data Brain; settings are environment variables (PORT, HOST, DATA_DIR, DATABASE_URL, ADMIN_PASSWORD, DEMO, …).
 set -eu
 cd "$(dirname "$0")"
-exec runtime/node --enable-source-maps server/dist/main.js
+exec runtime/node --max-semi-space-size=8 server/dist/main.js
 `
 
 const admin = `#!/bin/sh
 # ./admin.sh reset-password | unlock | list
 set -eu
 cd "$(dirname "$0")"
-exec runtime/node --enable-source-maps server/dist/admin.js "$@"
+exec runtime/node --max-semi-space-size=8 server/dist/admin.js "$@"
 `
 
 function stage(folder) {

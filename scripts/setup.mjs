@@ -200,6 +200,8 @@ export function serve(program, args) {
   const follow = path.join(root, 'scripts/follow-parent.mjs')
   const child = spawn(program, ['--import', new URL(`file://${follow}`).href, ...args], {
     cwd: process.cwd(),
+    // Compiled once, read at every later start.
+    env: { NODE_COMPILE_CACHE: path.join(root, '.runtime', 'compiled'), ...process.env },
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     detached: process.platform !== 'win32',
   })

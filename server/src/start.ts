@@ -102,7 +102,7 @@ export async function start(environment: Environment): Promise<Running> {
     const http = makeApp(services)
     await http.ready()
     // What a killed process left half-done is set back; nobody waits for it.
-    recoverImports(services).catch((error: Error) =>
+    const recovered = recoverImports(services).catch((error: Error) =>
       services.log.error('imports could not be recovered', { error: error.message }),
     )
     database.lost?.then((reason) => {
@@ -116,6 +116,7 @@ export async function start(environment: Environment): Promise<Running> {
       told,
       stop: async () => {
         await http.close()
+        await recovered
         await stopImports()
         await Promise.all(pools.map((each) => each.end()))
         await database.stop()

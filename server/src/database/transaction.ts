@@ -84,7 +84,7 @@ export async function open(pool: pg.Pool, tenantId: string, reading = ''): Promi
     )) as unknown as pg.QueryResult[]
     return {
       tx: new ClientTx(client),
-      opening: reading ? (results[2]?.rows ?? []) : [],
+      opening: reading ? (results.at(-1)?.rows ?? []) : [],
       commit: () => close('commit'),
       rollback: () => close('rollback').catch(() => {}),
     }

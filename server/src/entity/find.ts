@@ -121,7 +121,8 @@ export function foundBy(entity: string, words: readonly Sought[], id: RawBuilder
   const from = (mark: number): RawBuilder<unknown> =>
     sql`select k.row_id, ${sql.lit(mark)} as mark from search_key k where k.tenant_id = ${slot('tenant')} and k.entity = ${sql.lit(entity)}`
   const looks = words.flatMap((word, index) => [
-    sql`${from(2 ** index)} and k.key >= ${slot(`k${index}from`)} and k.key < ${slot(`k${index}to`)}`,
+    sql`${from(2 ** index)} and k.key >= ${slot(`k${index}from`)} and k.key < ${slot(`k${index}to`)}
+        and substr(k.key, 1, char_length(${slot(`k${index}from`)})) = ${slot(`k${index}from`)}`,
     ...(word.whole.length > 0 ? [sql`${from(2 ** index)} and k.key = any(${slot(`k${index}whole`)}::text[])`] : []),
   ])
   const all = sql.join(looks, sql` union all `)

@@ -180,7 +180,7 @@ function sessionHandler(services: Services, declared: SessionRoute) {
     try {
       const query = plainTexts(request.query)
       const given = received ? { ...query, ...plainTexts(received.fields) } : await givenTexts(request)
-      const opened = await authenticate(services, header, declared.stampOf)
+      const opened = await authenticate(services, header, declared.stampOf, 'keyword' in query)
       try {
         authorize(declared, opened.actor)
         data = await declared.handler({
