@@ -53,7 +53,7 @@ async function main(settings: BareSettings): Promise<void> {
       const [opening, ...rest] = steps
       const hash = token ? createHash('sha256').update(token).digest('hex') : ''
       const results = (await client.query(opening!.text.replaceAll('{{hash}}', hash))) as unknown as { rows: Row[] }[]
-      const session = token ? results[2]?.rows[0] : {}
+      const session = token ? results.at(-1)?.rows[0] : {}
       if (!session) {
         await client.query('rollback')
         client.release()
