@@ -67,7 +67,7 @@ async function makeFile(): Promise<string> {
     corrections.set(index * 150 + 3 + 2, { heading: benchColumns[column]!.label.zh, right: row[column]! })
     row[column] = wrong
   }
-  const file = path.join(freshFolder(), '学生.xlsx')
+  const file = path.join(freshFolder(), 'students.xlsx')
   await writeXlsx(
     file,
     benchColumns.map((column) => column.label.zh),

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { extname, join, normalize, sep } from 'node:path'
+import { brotliCompressSync, constants } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Services } from './kernel/services.ts'
 
@@ -49,7 +50,7 @@ export function serveConsole(http: FastifyInstance, services: Services): void {
     login: readFileSync(join(folder, 'login.html'), 'utf8'),
   }
   const build = buildOf(pages.index)
-  const page = (name: keyof typeof pages, reply: FastifyReply): FastifyReply => {
+  const page = (name: keyof typeof pages, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const nonce = randomBytes(16).toString('base64')
     const boot = JSON.stringify({
       clientId: services.secrets.clientId,
@@ -61,18 +62,22 @@ export function serveConsole(http: FastifyInstance, services: Services): void {
       switchMode: false,
       nonce,
     }).replaceAll('<', '\\u003c')
-    return reply
-      .headers(headers(nonce))
-      .type(types['.html']!)
-      .send(pages[name].replace('<!--boot-->', () => `<script type="application/json" id="boot">${boot}</script>`))
+    const html = pages[name].replace('<!--boot-->', () => `<script type="application/json" id="boot">${boot}</script>`)
+    reply.headers(headers(nonce)).header('Vary', 'Accept-Encoding').type(types['.html']!)
+    // Every page has a nonce of its own, so it is compressed as it goes: a few kilobytes, quickly.
+    return String(request.headers['accept-encoding'] ?? '').includes('br')
+      ? reply
+          .header('Content-Encoding', 'br')
+          .send(brotliCompressSync(html, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }))
+      : reply.send(html)
   }
   http.addHook('onSend', async (request, reply) => {
     if (request.url.startsWith('/api/')) reply.header('X-Build', build)
   })
-  http.get('/login', (_request, reply) => page('login', reply))
+  http.get('/login', (request, reply) => page('login', request, reply))
   http.get('/*', async (request, reply) => {
     const path = decodeURIComponent(request.url.split('?')[0] ?? '/')
-    if (extname(path) === '' || path === '/index.html') return page('index', reply)
+    if (extname(path) === '' || path === '/index.html') return page('index', request, reply)
     return file(folder, path, request, reply)
   })
 }
