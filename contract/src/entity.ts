@@ -34,6 +34,13 @@ export interface Entity<F extends Record<string, Field> = Record<string, Field>,
   readonly find?: readonly N[]
   /** The reference whose row is found instead of this one: a guardian's phone finds the child. */
   readonly finds?: N
+  /**
+   * The reference whose row this row is a part of: where no data scope names this entity itself, its rows are seen as
+   * far as those are.
+   */
+  readonly within?: N
+  /** Written by the server alone: it is listed, shown and exported, and has no other calls. */
+  readonly readOnly?: boolean
   /** Headings of the form; fields not named come first, without a heading. */
   readonly groups?: readonly { readonly label: Words; readonly fields: readonly N[] }[]
   /** Meaning of `status`: a dictionary, and what a new row has. */
@@ -89,8 +96,11 @@ export function nameOf(field: string): string {
 }
 
 /** The permission codes of an entity, in the order in which its buttons stand. */
-export const verbs = ['view', 'add', 'edit', 'delete'] as const
+export const verbs = ['view', 'add', 'edit', 'delete', 'export'] as const
 export type Verb = (typeof verbs)[number]
+/** The verbs that an entity has. */
+export const verbsOf = (entity: Pick<Entity, 'readOnly'>): readonly Verb[] =>
+  entity.readOnly ? ['view', 'export'] : verbs
 export const codeOf = (entity: Pick<Entity, 'name'>, verb: Verb): string => `${entity.name}_${verb}`
 /** The code without which personal fields of an entity are shown masked. */
 export const personalCode = (entity: Pick<Entity, 'name'>): string => `${entity.name}_personal`

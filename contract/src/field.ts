@@ -23,6 +23,7 @@ export type Kind =
   | 'references' // ids of rows of another entity, kept in a link table
   | 'region' // the code of a region
   | 'personal' // encrypted at rest, masked without the permission, found by the whole or its last four
+  | 'secret' // encrypted at rest and never read back: an answer only says that there is one
   | 'json'
 
 /** Named checks on a text; their code and messages are in rules.ts. */
@@ -63,11 +64,14 @@ export interface Field {
   readonly computed?: boolean
   /** Can be given when the row is made and never changed afterwards. */
   readonly fixed?: boolean
-  /** A references field that travels as one comma-separated text, as the API family does for a user's roles. */
+  /** A references or choices field that travels as one comma-separated text, as the API family does for a user's roles. */
   readonly comma?: boolean
   /** A sentence of help shown under the input. */
   readonly help?: Words
 }
+
+/** What an answer shows of a secret that is set; sent back, it means unchanged. */
+export const hiddenSecret = '******'
 
 type Options<F extends keyof Field> = Pick<Field, F | 'required' | 'computed' | 'fixed' | 'help'>
 
@@ -102,7 +106,7 @@ export const choice = <const O extends Options<'default'> = object>(
   dict: string,
   options?: O,
 ) => field('choice', zh, en, { dict, ...options } as { dict: string } & O)
-export const choices = <const O extends Options<'default'> = object>(
+export const choices = <const O extends Options<'default' | 'comma'> = object>(
   zh: string,
   en: string,
   dict: string,
@@ -129,5 +133,7 @@ export const personal = <const O extends Options<'max' | 'rule'> & { max: number
   en: string,
   options: O,
 ) => field('personal', zh, en, options)
+export const secret = <const O extends Options<'max'> & { max: number }>(zh: string, en: string, options: O) =>
+  field('secret', zh, en, options)
 export const json = <const O extends Options<never> = object>(zh: string, en: string, options?: O) =>
   field('json', zh, en, (options ?? {}) as O)

@@ -1,5 +1,5 @@
 import { entities } from './entities/index.ts'
-import { codeOf, hasPersonal, personalCode, verbs } from './entity.ts'
+import { codeOf, hasPersonal, personalCode, type Verb, verbsOf } from './entity.ts'
 import type { Words } from './field.ts'
 
 /** A menu entry as it is seeded. Its code names an entity, or a page of the console. */
@@ -12,6 +12,8 @@ export interface MenuSeed {
   readonly children?: readonly MenuSeed[]
   /** Buttons beside those of the entity that the code names. */
   readonly buttons?: readonly { readonly code: string; readonly label: Words }[]
+  /** Shown to, and held by, the platform's administrators alone; so is everything below. */
+  readonly platformOnly?: boolean
   /** Entities without a page of their own, whose buttons hang here. */
   readonly carries?: readonly string[]
 }
@@ -136,17 +138,177 @@ export const topMenus: readonly TopMenuSeed[] = [
       {
         code: 'people',
         label: { zh: '组织', en: 'People' },
-        carries: ['user', 'dept', 'post', 'role', 'dictbiz', 'attach'],
+        children: [
+          page('user', 'Users', 'system', 'user-cog', {
+            buttons: [
+              { code: 'user_role', label: { zh: '角色配置', en: 'Assign roles' } },
+              { code: 'user_reset', label: { zh: '密码重置', en: 'Reset passwords' } },
+              { code: 'user_import', label: { zh: '导入', en: 'Import' } },
+            ],
+          }),
+          page('dept', 'Departments', 'system', 'network'),
+          page('post', 'Posts', 'system', 'briefcase'),
+          page('role', 'Roles', 'authority', 'shield-user', {
+            buttons: [{ code: 'role_grant', label: { zh: '权限设置', en: 'Grant rights' } }],
+          }),
+          {
+            code: 'session',
+            label: { zh: '在线会话', en: 'Online sessions' },
+            path: '/system/session',
+            icon: 'monitor-check',
+            buttons: [
+              { code: 'session_view', label: { zh: '查看', en: 'View' } },
+              { code: 'session_end', label: { zh: '强制下线', en: 'End' } },
+            ],
+          },
+        ],
+      },
+      {
+        code: 'rights',
+        label: { zh: '权限', en: 'Rights' },
+        children: [
+          page('menu', 'Menus', 'system', 'list-tree', { platformOnly: true }),
+          page('topmenu', 'Top menus', 'system', 'panel-top', {
+            buttons: [{ code: 'topmenu_setting', label: { zh: '菜单配置', en: 'Assign menus' } }],
+          }),
+          page('datascope', 'Data scopes', 'authority', 'table-rows-split'),
+          page('apiscope', 'API scopes', 'authority', 'plug'),
+          {
+            code: 'explain',
+            label: { zh: '权限诊断', en: 'Explain rights' },
+            path: '/authority/explain',
+            icon: 'circle-help',
+            buttons: [{ code: 'explain_view', label: { zh: '查看', en: 'View' } }],
+          },
+        ],
+      },
+      {
+        code: 'platform',
+        label: { zh: '平台', en: 'Platform' },
+        children: [
+          page('tenant', 'Tenants', 'system', 'building-2', {
+            platformOnly: true,
+            buttons: [
+              { code: 'tenant_setting', label: { zh: '授权配置', en: 'Set quota and expiry' } },
+              { code: 'tenant_purge', label: { zh: '彻底清除', en: 'Purge' } },
+            ],
+          }),
+          page('client', 'Clients', 'system', 'app-window', { platformOnly: true }),
+          {
+            code: 'dict',
+            label: { zh: '系统字典', en: 'Dictionary' },
+            path: '/dict-vertical/index',
+            icon: 'book-a',
+            platformOnly: true,
+          },
+          page('dictbiz', 'Business dictionary', 'system', 'book-marked'),
+          page('param', 'Parameters', 'system', 'sliders-horizontal'),
+          page('datasource', 'Data sources', 'tool', 'database'),
+          {
+            code: 'region',
+            label: { zh: '行政区划', en: 'Regions' },
+            path: '/base/region',
+            icon: 'map',
+            platformOnly: true,
+            buttons: [
+              { code: 'region_view', label: { zh: '查看', en: 'View' } },
+              { code: 'region_add', label: { zh: '新增', en: 'Add' } },
+              { code: 'region_edit', label: { zh: '修改', en: 'Edit' } },
+              { code: 'region_delete', label: { zh: '删除', en: 'Delete' } },
+              { code: 'region_import', label: { zh: '导入到街道', en: 'Load streets' } },
+            ],
+          },
+        ],
+      },
+    ],
+  },
+  {
+    code: 'top-resource',
+    label: { zh: '资源', en: 'Resources' },
+    icon: 'hard-drive',
+    groups: [
+      {
+        code: 'resources',
+        label: { zh: '资源', en: 'Resources' },
+        children: [
+          page('oss', 'Object storage', 'resource', 'hard-drive', {
+            buttons: [{ code: 'oss_enable', label: { zh: '启用', en: 'Enable' } }],
+          }),
+          page('sms', 'SMS', 'resource', 'message-square-text', {
+            carries: ['smslog'],
+            buttons: [
+              { code: 'sms_enable', label: { zh: '启用', en: 'Enable' } },
+              { code: 'sms_send', label: { zh: '发送', en: 'Send' } },
+            ],
+          }),
+          page('attach', 'Attachments', 'resource', 'paperclip'),
+          page('notice', 'Notices', 'desk', 'megaphone', {
+            buttons: [{ code: 'notice_publish', label: { zh: '发布与下线', en: 'Publish and withdraw' } }],
+          }),
+        ],
+      },
+    ],
+  },
+  {
+    code: 'top-operations',
+    label: { zh: '运维', en: 'Operations' },
+    icon: 'activity',
+    groups: [
+      {
+        code: 'logs',
+        label: { zh: '日志', en: 'Logs' },
+        children: [
+          {
+            code: 'logusual',
+            label: { zh: '通用日志', en: 'Usual log' },
+            path: '/monitor/log/usual',
+            icon: 'file-text',
+            buttons: [{ code: 'logusual_view', label: { zh: '查看', en: 'View' } }],
+          },
+          {
+            code: 'logapi',
+            label: { zh: '接口日志', en: 'API log' },
+            path: '/monitor/log/api',
+            icon: 'code',
+            buttons: [{ code: 'logapi_view', label: { zh: '查看', en: 'View' } }],
+          },
+          {
+            code: 'logerror',
+            label: { zh: '错误日志', en: 'Error log' },
+            path: '/monitor/log/error',
+            icon: 'bug',
+            buttons: [{ code: 'logerror_view', label: { zh: '查看', en: 'View' } }],
+          },
+          {
+            code: 'history',
+            label: { zh: '变更记录', en: 'Changes' },
+            path: '/monitor/history',
+            icon: 'scroll-text',
+            buttons: [
+              { code: 'history_view', label: { zh: '查看', en: 'View' } },
+              { code: 'history_undo', label: { zh: '撤销他人的操作', en: 'Undo others’ changes' } },
+              { code: 'history_verify', label: { zh: '校验', en: 'Verify' } },
+            ],
+          },
+          {
+            code: 'readlog',
+            label: { zh: '访问记录', en: 'Access records' },
+            path: '/monitor/read',
+            icon: 'eye',
+            buttons: [{ code: 'readlog_view', label: { zh: '查看', en: 'View' } }],
+          },
+        ],
       },
     ],
   },
 ]
 
-const verbLabels: Record<(typeof verbs)[number], Words> = {
+const verbLabels: Record<Verb, Words> = {
   view: { zh: '查看', en: 'View' },
   add: { zh: '新增', en: 'Add' },
   edit: { zh: '修改', en: 'Edit' },
   delete: { zh: '删除', en: 'Delete' },
+  export: { zh: '导出', en: 'Export' },
 }
 
 /** The buttons of a menu entry: those of its entity (and of those it carries), and its own. */
@@ -159,7 +321,7 @@ export function buttonsOf(menu: MenuSeed): { code: string; label: Words }[] {
       const prefix = (words: Words): Words =>
         name === menu.code ? words : { zh: `${entity.label.zh}:${words.zh}`, en: `${entity.label.en}: ${words.en}` }
       return [
-        ...verbs.map((verb) => ({ code: codeOf(entity, verb), label: prefix(verbLabels[verb]) })),
+        ...verbsOf(entity).map((verb) => ({ code: codeOf(entity, verb), label: prefix(verbLabels[verb]) })),
         ...(hasPersonal(entity)
           ? [{ code: personalCode(entity), label: prefix({ zh: '查看敏感信息', en: 'See personal values' }) }]
           : []),

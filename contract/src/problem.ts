@@ -13,6 +13,7 @@ export const problems = {
   media_unsupported: { status: 415, zh: '不支持的内容类型', en: 'Unsupported content type' },
   unauthorized: { status: 401, zh: '请求未授权', en: 'Please log in' },
   session_locked: { status: 423, zh: '已锁定,请先解锁', en: 'Locked: unlock first' },
+  unlock_failed: { status: 400, zh: '锁屏密码错误', en: 'Wrong lock password' },
   forbidden: { status: 403, zh: '没有权限: {code}', en: 'Permission missing: {code}' },
   password_must_change: { status: 403, zh: '请先修改初始密码', en: 'Change the first password before going on' },
   not_found: { status: 404, zh: '没有找到该数据', en: 'Not found' },
@@ -59,7 +60,48 @@ export const problems = {
     zh: '请求头与参数中的租户编号不一致',
     en: 'The tenant of the header is not the tenant of the parameter',
   },
+  out_of_scope: {
+    status: 403,
+    zh: '超出您的数据权限范围',
+    en: 'Outside the rows that you may work with',
+  },
   cross_site: { status: 403, zh: '不能由其他网站发起该请求', en: 'This call cannot come from another site' },
+  tenant_disabled: {
+    status: 400,
+    zh: '租户已停用,请联系平台管理员',
+    en: 'The tenant is disabled: ask the platform’s administrator',
+  },
+  tenant_expired: {
+    status: 400,
+    zh: '租户已到期,请联系平台管理员续期',
+    en: 'The tenant has expired: ask the platform’s administrator to renew it',
+  },
+  tenant_ending: {
+    status: 400,
+    zh: '租户已停用,其数据将被清除;如需保留,请联系平台管理员',
+    en: 'The tenant is closed and its data are about to be removed: to keep them, ask the platform’s administrator',
+  },
+  quota_reached: {
+    status: 400,
+    zh: '账号数已达租户额度({quota}个):请删除不再使用的账号,或请平台管理员提高额度',
+    en: 'All {quota} accounts of the tenant’s quota are in use: remove unused ones, or ask the platform’s administrator for more',
+  },
+  narrow_refused: {
+    status: 400,
+    zh: '您不属于所选的部门或角色',
+    en: 'You do not have the chosen department or role',
+  },
+  storage_full: {
+    status: 400,
+    zh: '存储空间不足:已用 {used},额度 {quota},该文件 {size};请删除不再使用的附件,或请平台管理员提高额度',
+    en: 'Not enough room: {used} of {quota} are used and the file has {size}; remove attachments that are no longer needed, or ask the platform’s administrator for more',
+  },
+  storage_away: {
+    status: 503,
+    zh: '文件存储暂时不可用,请稍后再试;如一直如此,请联系管理员检查对象存储',
+    en: 'The file store cannot be reached: try again shortly, or ask your administrator to check the object storage',
+  },
+  sms_limit: { status: 429, zh: '{reason}', en: '{reason}' },
 } as const satisfies Record<string, { status: number } & Words>
 
 export type ProblemCode = keyof typeof problems

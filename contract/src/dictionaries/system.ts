@@ -91,7 +91,9 @@ export const systemDictionaries: readonly Dictionary[] = [
     `1|MinIO|MinIO
     2|七牛云|Qiniu Cloud
     3|阿里云|Alibaba Cloud
-    4|腾讯云|Tencent Cloud`,
+    4|腾讯云|Tencent Cloud
+    5|华为云|Huawei Cloud
+    6|AWS S3|AWS S3`,
   ),
   fixed(
     'sms',
@@ -100,7 +102,33 @@ export const systemDictionaries: readonly Dictionary[] = [
     `1|云片|Yunpian
     2|七牛云|Qiniu Cloud
     3|阿里云|Alibaba Cloud
-    4|腾讯云|Tencent Cloud`,
+    4|腾讯云|Tencent Cloud
+    5|通用网关|HTTP gateway
+    6|开发发件箱|Development outbox`,
+  ),
+  fixed(
+    'enable_status',
+    '启用状态',
+    'Enabled',
+    `1|未启用|Off
+    2|已启用|On`,
+  ),
+  fixed(
+    'sms_purpose',
+    '短信用途',
+    'SMS purpose',
+    `test|调试|Test
+    code|验证码|Code
+    notice|通知|Notice`,
+  ),
+  fixed(
+    'sms_state',
+    '短信状态',
+    'SMS state',
+    `0|待发送|Waiting
+    1|已发送|Sent
+    2|重试中|Trying again
+    3|已失败|Failed`,
   ),
   fixed(
     'client_group',
@@ -109,6 +137,25 @@ export const systemDictionaries: readonly Dictionary[] = [
     `1|网页端|Web
     2|移动端|Mobile
     3|第三方|Third party`,
+  ),
+  fixed(
+    'grant_type',
+    '授权类型',
+    'Grant type',
+    `password|密码|Password
+    captcha|图形验证码|Captcha
+    sms_code|短信验证码|Phone code
+    social|第三方登录|Social log-in
+    refresh_token|刷新令牌|Refresh token`,
+  ),
+  fixed(
+    'driver_class',
+    '数据库驱动',
+    'Database driver',
+    `postgresql|PostgreSQL|PostgreSQL
+    mysql|MySQL|MySQL
+    sqlserver|SQL Server|SQL Server
+    oracle|Oracle|Oracle`,
   ),
   fixed(
     'org_category',
@@ -158,7 +205,8 @@ export const systemDictionaries: readonly Dictionary[] = [
     `1|正常|Active
     2|试用|Trial
     3|过期|Expired
-    0|停用|Disabled`,
+    0|停用|Disabled
+    9|待清除|To be purged`,
   ),
   fixed(
     'staff_status',

@@ -1,4 +1,8 @@
 import type { Entity } from '../entity.ts'
+import { notice } from './desk/notice.ts'
+import { oss } from './resource/oss.ts'
+import { sms } from './resource/sms.ts'
+import { smslog } from './resource/smslog.ts'
 import { classschedule } from './school/classschedule.ts'
 import { school } from './school/school.ts'
 import { schoolcampus } from './school/schoolcampus.ts'
@@ -20,18 +24,36 @@ import { studentgrouprelevance } from './student/studentgrouprelevance.ts'
 import { studentmessage } from './student/studentmessage.ts'
 import { studentparents } from './student/studentparents.ts'
 import { studentresume } from './student/studentresume.ts'
+import { apiscope } from './system/apiscope.ts'
 import { attach } from './system/attach.ts'
+import { client } from './system/client.ts'
+import { datascope } from './system/datascope.ts'
+import { datasource } from './system/datasource.ts'
 import { dept } from './system/dept.ts'
+import { dict } from './system/dict.ts'
 import { dictbiz } from './system/dictbiz.ts'
+import { menu } from './system/menu.ts'
+import { param } from './system/param.ts'
 import { post } from './system/post.ts'
 import { role } from './system/role.ts'
+import { tenant } from './system/tenant.ts'
+import { topmenu } from './system/topmenu.ts'
 import { user } from './system/user.ts'
 
 export {
+  apiscope,
   attach,
   classschedule,
+  client,
+  datascope,
+  datasource,
   dept,
+  dict,
   dictbiz,
+  menu,
+  notice,
+  oss,
+  param,
   post,
   role,
   school,
@@ -43,6 +65,8 @@ export {
   schoolsubject,
   schoolteachclass,
   schoolyear,
+  sms,
+  smslog,
   student,
   studentclass,
   studentdetail,
@@ -54,6 +78,8 @@ export {
   sysgrade,
   syssubject,
   teacherclass,
+  tenant,
+  topmenu,
   user,
 }
 
@@ -62,8 +88,17 @@ export {
  * a department's school and head, a teacher's home campus, a room's home class.
  */
 export const entities: readonly Entity[] = [
+  menu,
+  dict,
+  client,
+  datasource,
+  tenant,
   attach,
   dictbiz,
+  param,
+  topmenu,
+  datascope,
+  apiscope,
   role,
   post,
   dept,
@@ -89,6 +124,10 @@ export const entities: readonly Entity[] = [
   studentgroup,
   studentgrouprelevance,
   studentmessage,
+  oss,
+  sms,
+  smslog,
+  notice,
 ]
 
 const byName = new Map(entities.map((entity) => [entity.name, entity]))

@@ -1,22 +1,13 @@
 import type { Words } from '../field.ts'
 
-/** The rows that one line of a file makes: the student, the extended record, and two guardians. */
-export const parts = {
-  student: 'student',
-  detail: 'studentdetail',
-  member1: 'studentparents',
-  member2: 'studentparents',
-} as const
-export type Part = keyof typeof parts
-
 /**
  * A column of the form. `part` says which row it goes into; `check` columns are compared and never stored, `ignored`
  * ones are known and passed over.
  */
-export interface FormColumn {
+export interface FormColumn<Part extends string = string> {
   /** `part.field`: the name under which a file's column is matched to it. */
   readonly key: string
-  readonly part: Part | 'check' | 'ignored'
+  readonly part: Part
   readonly field: string
   readonly label: Words
   /** Marked ★ in the form. */
@@ -26,7 +17,7 @@ export interface FormColumn {
 }
 
 /** Reads lines of `part.field|中文|English|★ or nothing|other headings, comma separated`. */
-export function formColumns(lines: string): readonly FormColumn[] {
+export function formColumns<Part extends string>(lines: string): readonly FormColumn<Part>[] {
   return lines
     .trim()
     .split('\n')
@@ -35,7 +26,7 @@ export function formColumns(lines: string): readonly FormColumn[] {
       const [part = '', field = ''] = key.split('.')
       return {
         key,
-        part: part as FormColumn['part'],
+        part: part as Part,
         field,
         label: { zh, en },
         starred: star === '★',

@@ -1,10 +1,20 @@
 import { type FormColumn, formColumns } from './form.ts'
 
+/** The rows that one line of a file makes: the student, the extended record, and two guardians. */
+export const parts = {
+  student: 'student',
+  detail: 'studentdetail',
+  member1: 'studentparents',
+  member2: 'studentparents',
+} as const
+export type Part = keyof typeof parts
+export type StudentColumn = FormColumn<Part | 'check' | 'ignored'>
+
 /**
  * The national student form, in the order of the national sheet, and behind it what a school keeps besides. The
  * headings are its own; the rules of a value are those of the entity's field.
  */
-export const studentForm: readonly FormColumn[] = formColumns(`
+export const studentForm: readonly StudentColumn[] = formColumns(`
 check.schoolCode|学校标识码|School code||学校代码
 student.name|姓名|Name|★|学生姓名,名字,student name,full name
 student.sex|性别|Sex|★|gender
@@ -101,4 +111,4 @@ student.remark|备注|Remarks||
 const byKey = new Map(studentForm.map((column) => [column.key, column]))
 
 /** The column of that key, if the form has it. */
-export const formColumn = (key: string): FormColumn | undefined => byKey.get(key)
+export const formColumn = (key: string): StudentColumn | undefined => byKey.get(key)

@@ -23,5 +23,6 @@ export const studentclass = defineEntity({
   ranges: [['beginDate', 'endDate']],
   list: ['studentId', 'schoolId', 'classId', 'beginDate', 'endDate', 'reason'],
   search: ['studentId', 'schoolId', 'classId'],
+  within: 'studentId',
   sort: '-beginDate',
 })

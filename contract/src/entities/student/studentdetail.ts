@@ -77,6 +77,7 @@ export const studentdetail = defineEntity({
     'emergencyPhone',
   ],
   search: ['studentId', 'schoolId', 'leftBehind', 'isMigrantChild', 'disabilityType', 'needsBus'],
+  within: 'studentId',
   sort: 'studentId',
   groups: [
     {

@@ -21,6 +21,7 @@ export const studentgrouprelevance = defineEntity({
   ranges: [['beginDate', 'endDate']],
   list: ['schoolId', 'groupId', 'studentId', 'role', 'beginDate', 'endDate', 'sort'],
   search: ['studentId', 'schoolId', 'groupId', 'role'],
+  within: 'studentId',
   sort: 'sort',
   sorts: ['beginDate'],
 })

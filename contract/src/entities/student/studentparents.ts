@@ -56,6 +56,7 @@ export const studentparents = defineEntity({
   ],
   list: ['studentId', 'schoolId', 'parentName', 'relation', 'mobile', 'isGuardian', 'isEmergency', 'contactPriority'],
   search: ['parentName', 'mobile', 'schoolId', 'studentId', 'relation', 'isGuardian'],
+  within: 'studentId',
   sort: 'parentName',
   sorts: ['contactPriority'],
   find: ['mobile'],

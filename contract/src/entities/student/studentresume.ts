@@ -37,6 +37,7 @@ export const studentresume = defineEntity({
   ],
   list: ['studentId', 'schoolId', 'kind', 'beginDate', 'endDate', 'orgName', 'title', 'level'],
   search: ['orgName', 'schoolId', 'studentId', 'kind', 'level'],
+  within: 'studentId',
   sort: '-beginDate',
   sorts: ['orgName'],
   groups: [

@@ -1,5 +1,5 @@
 import { defineEntity } from '../../entity.ts'
-import { reference, text } from '../../field.ts'
+import { flag, reference, text } from '../../field.ts'
 import { sort } from '../common.ts'
 
 export const role = defineEntity({
@@ -18,9 +18,11 @@ export const role = defineEntity({
       help: { zh: '程序里识别角色的英文名', en: 'The word by which the program knows the role' },
     }),
     sort,
+    // Power comes from here, and no call sets it.
+    isAdmin: flag('管理员角色', 'Administrators', { required: true, default: 0, computed: true }),
   },
   unique: [['roleAlias']],
-  list: ['roleName', 'roleAlias', 'parentId', 'sort'],
+  list: ['roleName', 'roleAlias', 'parentId', 'sort', 'isAdmin'],
   search: ['roleName', 'roleAlias', 'parentId'],
   sort: 'sort',
   sorts: ['roleName'],

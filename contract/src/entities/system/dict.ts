@@ -1,0 +1,35 @@
+import { defineEntity } from '../../entity.ts'
+import { flag, integer, reference, text } from '../../field.ts'
+
+/** A dictionary that all tenants share, or an entry of one. */
+export const dict = defineEntity({
+  name: 'dict',
+  path: 'blade-system/dict',
+  label: { zh: '系统字典', en: 'System dictionary' },
+  ownership: 'platform',
+  title: 'dictValue',
+  fields: {
+    parentId: reference('上级字典', 'Parent', 'dict'),
+    code: text('字典编号', 'Dictionary code', { required: true, max: 64, rule: 'code' }),
+    dictKey: text('字典键值', 'Key', {
+      required: true,
+      max: 32,
+      default: '-1',
+      help: { zh: '字典本身的键值是-1', en: 'The dictionary itself has the key -1' },
+    }),
+    dictValue: text('字典名称', 'Name', { required: true, max: 128 }),
+    dictValueEn: text('英文名称', 'English name', { max: 128 }),
+    sort: integer('字典排序', 'Sort order', { required: true, min: 0, max: 9999, default: 0 }),
+    isSealed: flag('封存', 'Sealed', {
+      required: true,
+      default: 0,
+      help: { zh: '封存后仍能显示,但不能再选', en: 'Still shown where it is used, but no longer offered' },
+    }),
+    remark: text('备注', 'Remarks', { max: 255 }),
+  },
+  unique: [['code', 'dictKey']],
+  list: ['code', 'dictValue', 'dictValueEn', 'parentId', 'dictKey', 'sort', 'isSealed', 'remark'],
+  search: ['dictValue', 'code', 'isSealed'],
+  sort: 'sort',
+  sorts: ['code', 'dictKey'],
+})

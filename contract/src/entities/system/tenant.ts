@@ -1,0 +1,69 @@
+import { defineEntity } from '../../entity.ts'
+import { instant, integer, reference, text } from '../../field.ts'
+
+/** A customer of the installation: a bureau, a group of schools or a school, apart from every other. */
+export const tenant = defineEntity({
+  name: 'tenant',
+  path: 'blade-system/tenant',
+  label: { zh: '租户', en: 'Tenant' },
+  ownership: 'platform',
+  title: 'tenantName',
+  fields: {
+    tenantId: text('租户编号', 'Tenant code', {
+      max: 6,
+      fixed: true,
+      help: { zh: '6位数字;留空则自动生成', en: 'Six digits; made up when left empty' },
+    }),
+    tenantName: text('租户名称', 'Tenant name', { required: true, max: 60 }),
+    domain: text('域名地址', 'Domain', {
+      max: 255,
+      help: { zh: '从该域名登录时自动选中本租户', en: 'Logging in from this host chooses the tenant' },
+    }),
+    linkman: text('联系人', 'Contact', { required: true, max: 20 }),
+    contactNumber: text('联系电话', 'Contact number', { required: true, max: 20, rule: 'phone' }),
+    address: text('联系地址', 'Address', { max: 255 }),
+    logo: text('标志地址', 'Logo', { max: 500, rule: 'url' }),
+    backgroundUrl: text('登录背景', 'Log-in background', { max: 500, rule: 'url' }),
+    accountNumber: integer('账号额度', 'Account quota', {
+      required: true,
+      min: -1,
+      max: 1_000_000,
+      default: -1,
+      help: { zh: '-1表示不限', en: '-1 means no limit' },
+    }),
+    quotaStorageMb: integer('存储额度(MB)', 'Storage quota (MB)', {
+      required: true,
+      min: -1,
+      max: 10_000_000,
+      default: -1,
+      help: { zh: '-1表示不限', en: '-1 means no limit' },
+    }),
+    expireTime: instant('过期时间', 'Expires', {
+      help: { zh: '留空则不过期', en: 'Left empty: never' },
+    }),
+    datasourceId: reference('数据源', 'Data source', 'datasource', { computed: true }),
+    purgeAfter: instant('清除时间', 'Purged after', { computed: true }),
+  },
+  unique: [['tenantId'], ['domain']],
+  list: [
+    'tenantId',
+    'tenantName',
+    'domain',
+    'linkman',
+    'contactNumber',
+    'accountNumber',
+    'expireTime',
+    'datasourceId',
+    'purgeAfter',
+  ],
+  search: ['tenantName', 'tenantId', 'domain', 'linkman'],
+  sort: 'tenantId',
+  sorts: ['tenantName', 'expireTime'],
+  groups: [
+    { label: { zh: '租户', en: 'Tenant' }, fields: ['tenantId', 'tenantName', 'domain'] },
+    { label: { zh: '联系', en: 'Contact' }, fields: ['linkman', 'contactNumber', 'address'] },
+    { label: { zh: '额度与期限', en: 'Quota and expiry' }, fields: ['accountNumber', 'quotaStorageMb', 'expireTime'] },
+    { label: { zh: '外观', en: 'Appearance' }, fields: ['logo', 'backgroundUrl'] },
+  ],
+  status: { dict: 'tenant_state', default: 1 },
+})

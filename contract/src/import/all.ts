@@ -1,0 +1,9 @@
+import type { FormColumn } from './form.ts'
+import { studentForm } from './student-form.ts'
+import { userForm } from './user-form.ts'
+
+/** What can be brought in out of a spreadsheet. */
+export type FormKind = 'student' | 'user'
+
+/** The columns of each form. */
+export const forms: Readonly<Record<FormKind, readonly FormColumn[]>> = { student: studentForm, user: userForm }
