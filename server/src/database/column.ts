@@ -36,6 +36,7 @@ export const columns: Record<Kind, (name: string, field: Field) => Column[]> = {
     { name: `${snake(name)}_hash`, type: 'bytea' },
     { name: `${snake(name)}_tail`, type: 'bytea' },
   ],
+  secret: (name, field) => [{ name: snake(name), type: `bytea${required(field)}` }],
   json: (name, field) => [{ name: snake(name), type: `jsonb${required(field)}` }],
 }
 

@@ -57,3 +57,11 @@ export function makePool(connection: string | pg.ClientConfig, options: PoolOpti
   pool.on('error', () => {})
   return pool
 }
+
+/** Another pool of the same role with the same settings, for work that must not take the connections of requests. */
+export function siblingPool(pool: pg.Pool, size: number): pg.Pool {
+  // The password of a pool's options is not listed with them.
+  const sibling = new pg.Pool({ ...pool.options, password: pool.options.password, max: size })
+  sibling.on('error', () => {})
+  return sibling
+}

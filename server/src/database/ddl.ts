@@ -83,6 +83,12 @@ export function foreignKeys(entity: Entity, entityOf: (name: string) => Entity):
   for (const [name, field] of Object.entries(entity.fields)) {
     if (!field.to) continue
     const target = entityOf(field.to)
+    if (field.kind === 'reference' && target.ownership === 'platform') {
+      lines.push(
+        `alter table ${table} add constraint ${referenceName(entity, name)} foreign key (${snake(name)}) references ${tableOf(target)} (id) on delete set null;`,
+      )
+      continue
+    }
     if (field.kind === 'reference') {
       const inSchool = entity.ownership === 'school' && target.ownership === 'school'
       const front = inSchool ? ['tenant_id', 'school_id'] : ['tenant_id']

@@ -29,6 +29,9 @@ export function newId(): string {
   return (((BigInt(lastTime - epoch) << 22n) | (node << 12n) | BigInt(sequence)) & 0x7fffffffffffffffn).toString()
 }
 
+/** The least id that is made at a moment, given in milliseconds: rows in the order of their ids are found by time. */
+export const idAt = (time: number): string => (BigInt(Math.max(1, time - epoch)) << 22n).toString()
+
 /** Whether a text can be an id: a whole number of at most 19 digits that fits into 63 bits. */
 export function isId(value: unknown): value is string {
   return (
@@ -37,3 +40,6 @@ export function isId(value: unknown): value is string {
     (value.length < 19 || BigInt(value) <= 0x7fffffffffffffffn)
   )
 }
+
+/** The millisecond in which an id was made. */
+export const timeOfId = (id: string): Date => new Date(epoch + Number(BigInt(id) >> 22n))

@@ -127,6 +127,13 @@ export async function ensureRoles(
     if (app === 'read') statements.push(`grant select on ${table} to ${roles.app}`)
     if (table !== 'migration') statements.push(`grant select, insert, update, delete on ${table} to ${roles.platform}`)
   }
+  // What the platform's administrators change has a history and stamps like everything else, in their own tenant.
+  statements.push(
+    `grant insert on history to ${roles.platform}`,
+    `grant insert, update on entity_stamp, grant_stamp to ${roles.platform}`,
+    `grant update (last_used) on session to ${roles.platform}`,
+    `grant execute on function purge_tenant(text) to ${roles.platform}`,
+  )
   statements.push(
     `drop policy if exists platform on tenant`,
     `create policy platform on tenant to ${roles.platform} using (true) with check (true)`,

@@ -75,31 +75,46 @@ interface Shape {
   name?: string
 }
 
-const shapes = new Map<string, Shape>()
-const shapesKept = 2_000
+/** Shapes that carry a name stay, for the connections remember them; of the others the longest unused is forgotten. */
+const named = new Map<string, Shape>()
+const unnamed = new Map<string, Shape>()
+const unnamedKept = 2_000
 /** A connection never forgets a name, so names are given to a shape that comes again, and to so many shapes only. */
 const usesBeforeName = 3
-const namesMost = 200
-let names = 0
+const namesMost = 500
 
 /**
- * A statement of which there are many shapes (every set of changed fields is one): each is compiled once, and those
- * that come often are prepared under a name.
+ * A statement of which there are many shapes (every set of filters or of changed fields is one): each is compiled once,
+ * and those that come often are prepared under a name.
  */
 export function shaped(key: string, values: Record<string, unknown>, make: () => Query): Statement {
-  let shape = shapes.get(key)
-  if (!shape) {
-    if (shapes.size >= shapesKept) shapes.clear()
-    const { text, values: template } = compile(make())
-    shape = { text, template, uses: 0 }
-    shapes.set(key, shape)
-  }
+  const shape = named.get(key) ?? unnamed.get(key) ?? newShape(make())
   shape.uses += 1
-  if (!shape.name && shape.uses > usesBeforeName && names < namesMost) {
-    names += 1
-    shape.name = `s${names}`
+  if (!shape.name) {
+    unnamed.delete(key)
+    if (shape.uses > usesBeforeName && named.size < namesMost) {
+      shape.name = `s${named.size + 1}`
+      named.set(key, shape)
+    } else {
+      if (unnamed.size >= unnamedKept) unnamed.delete(unnamed.keys().next().value as string)
+      unnamed.set(key, shape)
+    }
   }
   return { text: shape.text, values: fill(shape.template, values), ...(shape.name ? { name: shape.name } : {}) }
 }
+
+function newShape(query: Query): Shape {
+  const { text, values: template } = compile(query)
+  return { text, template, uses: 0 }
+}
+
+/** A statement with slots that is run once as it stands: compiled, filled, and neither kept nor named. */
+export function filled(query: Query, values: Record<string, unknown>): Statement {
+  const { text, values: template } = compile(query)
+  return { text, values: fill(template, values) }
+}
+
+/** How many shapes are kept: those with a name on the connections, and those without. */
+export const shapesKept = (): { named: number; unnamed: number } => ({ named: named.size, unnamed: unnamed.size })
 
 export { sql }

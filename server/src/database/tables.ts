@@ -14,6 +14,7 @@ export const platformTables: Record<string, { app: 'read' | 'none' }> = {
   region: { app: 'read' },
   menu: { app: 'read' },
   dict: { app: 'read' },
+  tenant_purge: { app: 'none' },
   seed_mark: { app: 'none' },
   migration: { app: 'none' },
 }
@@ -27,18 +28,32 @@ export const tenantTables: Record<string, 'write' | 'append'> = {
   grant_stamp: 'write',
   entity_stamp: 'write',
   role_menu: 'write',
-  top_menu: 'write',
+  role_data_scope: 'write',
+  role_api_scope: 'write',
+  user_client: 'write',
+  tenant_client: 'write',
   top_menu_setting: 'write',
   history: 'append',
+  history_seal: 'append',
+  read_log: 'append',
+  log_usual: 'append',
+  log_api: 'append',
+  log_error: 'append',
   search_key: 'write',
+  attach_loose: 'write',
+  notice_image: 'write',
+  notice_read: 'write',
+  inbox: 'write',
   import_batch: 'write',
   import_row: 'write',
   ...Object.fromEntries(
-    entities.flatMap((entity) => [
-      [tableOf(entity), 'write' as const],
-      ...Object.entries(entity.fields)
-        .filter(([, field]) => field.kind === 'references')
-        .map(([name]) => [linkTableOf(entity, name), 'write' as const]),
-    ]),
+    entities
+      .filter((entity) => entity.ownership !== 'platform')
+      .flatMap((entity) => [
+        [tableOf(entity), 'write' as const],
+        ...Object.entries(entity.fields)
+          .filter(([, field]) => field.kind === 'references')
+          .map(([name]) => [linkTableOf(entity, name), 'write' as const]),
+      ]),
   ),
 }
