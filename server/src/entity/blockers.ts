@@ -1,19 +1,39 @@
-import type { Blocker } from '@data-brain/contract'
+import { type Blocker, codeOf } from '@data-brain/contract'
 import { sql } from '../database/statement.ts'
+import { Problem } from '../kernel/problem.ts'
 import type { Model } from './model.ts'
 import { pointersAt } from './model.ts'
 import type { Context } from './repository.ts'
+import { reachOf } from './scope.ts'
 import { nameRef, tableRef, titleRef } from './select.ts'
+
+/** Refuses the removal of a row that something still points at, and says what. */
+export async function refuseBlocked(model: Model, context: Context, id: string): Promise<void> {
+  const blockers = await blockersOf(model, context, id)
+  if (blockers.length === 0) return
+  const { language } = context.circumstance
+  const reason = (of: 'zh' | 'en'): string =>
+    blockers
+      .map((blocker) =>
+        of === 'zh' ? `还有${blocker.count}条${blocker.label}` : `${blocker.count} × ${blocker.label}`,
+      )
+      .join(of === 'zh' ? '、' : ', ')
+  throw new Problem('blocked', { reason: { zh: reason('zh'), en: reason('en') } }, { id, blockers, language })
+}
 
 /** What still points at a row, counted and sampled: generated from the references of all definitions (R20). */
 export async function blockersOf(model: Model, context: Context, id: string): Promise<Blocker[]> {
   const blockers: Blocker[] = []
   const { tx, actor, circumstance } = context
   for (const { model: pointing, field } of pointersAt(model.entity.name)) {
-    const where =
-      field.kind === 'reference'
+    // Rows of tenants that point at what all share let go of it by themselves.
+    if (model.platform && !pointing.platform) continue
+    const where = pointing.platform
+      ? sql`t.${nameRef(field.column)} = ${id}`
+      : field.kind === 'reference'
         ? sql`t.tenant_id = ${actor.tenantId} and t.${nameRef(field.column)} = ${id}`
         : sql`t.tenant_id = ${actor.tenantId} and exists (select 1 from ${nameRef(field.linkTable!)} l where l.tenant_id = t.tenant_id and l.owner_id = t.id and l.target_id = ${id})`
+    const bound = await reachOf(context, pointing, [codeOf(pointing.entity, 'view')])
     const sample = await tx.run<{ name: string | null }>(
       sql`select ${titleRef(pointing)} as name from ${tableRef(pointing)} where ${where} limit 6`,
     )
@@ -27,7 +47,8 @@ export async function blockersOf(model: Model, context: Context, id: string): Pr
       entity: pointing.entity.name,
       label: pointing.entity.label[circumstance.language],
       count,
-      sample: sample.slice(0, 5).map((row) => row.name ?? ''),
+      // Who may not see all of those rows is told how many they are, not their names.
+      sample: bound ? [] : sample.slice(0, 5).map((row) => row.name ?? ''),
     })
   }
   return blockers

@@ -5,6 +5,7 @@ import type { Values } from './check.ts'
 import { keysOfRow } from './find.ts'
 import type { Model, ModelField } from './model.ts'
 import type { Context } from './repository.ts'
+import { rulesOf } from './rules.ts'
 import { nameRef } from './select.ts'
 import type { Action } from './write.ts'
 
@@ -46,6 +47,10 @@ function storedText(
 ): Record<string, unknown> {
   const { tenantId } = context.actor
   if (field.kind === 'references') return {}
+  if (field.kind === 'secret' && typeof value === 'string')
+    return {
+      [field.column]: hex(context.cipher.seal(value, { table: model.table, column: field.column, tenantId, id })),
+    }
   if (field.kind !== 'personal')
     return { [field.column]: value ?? (field.kind === 'choices' ? [] : field.kind === 'flag' ? 0 : null) }
   const text = typeof value === 'string' && value !== '' ? value : null
@@ -67,7 +72,7 @@ function storedTexts(model: Model, row: BulkRow, context: Context): Record<strin
 
 /**
  * Writes many new rows at once: rows, links, history, search keys and stamp, as `writeNew` does for one. The values
- * must have been checked (check.ts) and rules that a bulk skips must have been met by the caller.
+ * must have been checked (check.ts) and rules that a bulk skips (all but `beforeMany`) must have been met by the caller.
  * `progress` is told how many rows are written.
  */
 export async function writeMany(
@@ -79,6 +84,9 @@ export async function writeMany(
 ): Promise<void> {
   const { tx, actor, circumstance, batchId } = context
   const { tenantId } = actor
+  // Awaited only where there is one: writers that share a transaction send in the order in which they were asked.
+  if (rows.length > 0)
+    for (const { beforeMany } of rulesOf(model.entity)) if (beforeMany) await beforeMany(context, rows.length)
   for (let start = 0; start < rows.length; start += chunkSize) {
     const chunk = rows.slice(start, start + chunkSize)
     await insertMany(

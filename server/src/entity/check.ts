@@ -1,5 +1,6 @@
 import {
   checkDocumentNo,
+  hiddenSecret,
   idNoAgainst,
   isMasked,
   type Kind,
@@ -85,6 +86,7 @@ const readers: Record<Kind, (value: unknown, field: ModelField) => Read> = {
   text: readText,
   area: readText,
   personal: readText,
+  secret: readText,
   integer: readNumber,
   decimal: readNumber,
   flag: (value) => {
@@ -126,6 +128,7 @@ const readers: Record<Kind, (value: unknown, field: ModelField) => Read> = {
   json: (value) => (JSON.stringify(value).length > 65_536 ? fault('内容过长', 'is too long') : { value }),
 }
 
+const isHidden = (text: string): boolean => text === hiddenSecret
 const isEmpty = (value: unknown): boolean =>
   value === null || value === '' || (Array.isArray(value) && value.length === 0)
 const required: Words = { zh: '不能为空', en: 'is required' }
@@ -174,8 +177,9 @@ export function checkDraft(model: Model, draft: unknown, before?: Values): Check
           : (field.default ?? null)
       continue
     }
-    // A masked number that comes back unread is not a change.
-    if (field.kind === 'personal' && typeof raw === 'string' && isMasked(raw)) {
+    // A masked number or a hidden secret that comes back unread is not a change.
+    const hidden = field.kind === 'personal' ? isMasked : field.kind === 'secret' ? isHidden : undefined
+    if (typeof raw === 'string' && hidden?.(raw)) {
       if (!before) faults.push({ field: field.name, label: field.label, reason: { zh: '含有*号', en: 'contains *' } })
       continue
     }

@@ -4,7 +4,7 @@ import { isId } from '../database/id.ts'
 import { slot, sql } from '../database/statement.ts'
 import type { Cipher } from '../kernel/cipher.ts'
 import { Problem } from '../kernel/problem.ts'
-import type { Model, ModelField } from './model.ts'
+import { type Model, type ModelField, modelOf } from './model.ts'
 import { columnRef, nameRef } from './select.ts'
 
 /** One condition of a list: its shape (what the plan is kept by), and the value that fills its slot. */
@@ -33,6 +33,7 @@ type Operator =
   | 'datele'
   | 'null'
   | 'notnull'
+  | 'below'
   | 'ignore'
 
 const operators: readonly Operator[] = [
@@ -53,6 +54,7 @@ const operators: readonly Operator[] = [
   'datele',
   'notnull',
   'null',
+  'below',
   'ignore',
 ]
 
@@ -114,7 +116,8 @@ export function conditionsOf(
   return conditions.sort((a, b) => (a.key < b.key ? -1 : 1))
 }
 
-function conditionOf(
+/** The condition that one parameter of a list asks for; undefined where it is none of the entity's. */
+export function conditionOf(
   model: Model,
   name: string,
   text: string,
@@ -127,7 +130,7 @@ function conditionOf(
   if (operator === 'ignore') return undefined
   const own = model.byName.get(plain)
   const known = own ?? (Object.hasOwn(systemKinds, plain) ? { ...systemKinds[plain]!, name: plain } : undefined)
-  if (!known || known.kind === 'json') return undefined
+  if (!known || known.kind === 'json' || known.kind === 'secret') return undefined
   if (own?.kind === 'personal') return personalCondition(own, operator, text, cipher, tenantId)
   if (own?.kind === 'references') return linkCondition(own, operator, text)
   const column = known.column
@@ -244,10 +247,22 @@ function personalCondition(
       }
 }
 
+/** Rows linked to one of these; `below`: or to what stands below it, where such rows know what they stand under. */
 function linkCondition(field: ModelField, operator: Operator, text: string): Condition | undefined {
-  if (operator !== 'default' && operator !== 'equal') return undefined
+  const target = field.target && modelOf(field.target)
+  const below = operator === 'below' && target?.byName.has('ancestors') ? target : undefined
+  if (operator !== 'default' && operator !== 'equal' && !below) return undefined
   const ids = text.split(',').filter(Boolean).slice(0, 200)
   if (!ids.every(isId)) throw bad(field.name, '不是有效的编号', 'is not an id')
+  if (below)
+    return {
+      key: `${field.name}:below`,
+      value: ids,
+      sql: (slotName) =>
+        sql`exists (select 1 from ${nameRef(field.linkTable!)} l join ${nameRef(below.table)} b on b.tenant_id = l.tenant_id and b.id = l.target_id
+            where l.tenant_id = t.tenant_id and l.owner_id = t.id
+              and (b.id = any(${slot(slotName)}::bigint[]) or string_to_array(b.ancestors, ',') && ${slot(slotName)}::text[]))`,
+    }
   return {
     key: `${field.name}:has`,
     value: ids,

@@ -1,9 +1,18 @@
-import { isMasked, maskOf } from '@data-brain/contract'
+import { type Entity, hiddenSecret, isMasked, maskOf } from '@data-brain/contract'
 import { sql } from '../database/statement.ts'
 import { Problem } from '../kernel/problem.ts'
+import { isChanged, type KeptRow, plainOf, rowNow } from './kept.ts'
 import { type ModelField, modelOf } from './model.ts'
 import type { Repository, WireRow } from './repository.ts'
 import { nameRef, titleRef } from './select.ts'
+
+export interface FieldChange {
+  field: string
+  before: unknown
+  after: unknown
+  beforeName?: string | string[]
+  afterName?: string | string[]
+}
 
 export interface HistoryEntry {
   id: string
@@ -12,7 +21,7 @@ export interface HistoryEntry {
   time: string
   requestId: string | null
   version: number
-  changes: { field: string; before: unknown; after: unknown; beforeName?: string; afterName?: string }[]
+  changes: FieldChange[]
 }
 
 interface Kept {
@@ -22,7 +31,7 @@ interface Kept {
   at: string
   request_id: string | null
   version: number
-  before: Record<string, unknown> | null
+  before: KeptRow | null
 }
 
 const most = 100
@@ -34,24 +43,15 @@ const most = 100
 export async function historyOf(rows: Repository, id: string): Promise<HistoryEntry[]> {
   const { model, context } = rows
   const { tenantId } = context.actor
+  await rows.mustSee(id)
   const entries = await context.tx.run<Kept>(
     sql`select id, action, user_name, at, request_id, version, before from history
         where tenant_id = ${tenantId} and entity = ${model.entity.name} and row_id = ${id} order by id desc limit ${most}`,
   )
   if (entries.length === 0) throw new Problem('not_found')
-  const now = await context.tx.one<{ row: Record<string, unknown> }>(
-    sql`select to_jsonb(t) as row from ${nameRef(model.table)} t where t.tenant_id = ${tenantId} and t.id = ${id}`,
-  )
-  const reveal = rows.maySeePersonal()
+  let after: KeptRow | null = (await rowNow(model, context, id)) ?? null
   const told: HistoryEntry[] = []
-  let after: Record<string, unknown> | null = now?.row ?? null
   for (const entry of entries) {
-    const changes =
-      entry.action === 'delete' || entry.before === null
-        ? []
-        : model.fields.flatMap((field) => change(field, entry.before!, after))
-    if (entry.before && after && entry.action !== 'delete' && entry.before.status !== after.status)
-      changes.push({ field: 'status', before: entry.before.status, after: after.status })
     told.push({
       id: entry.id,
       action: entry.action,
@@ -59,72 +59,97 @@ export async function historyOf(rows: Repository, id: string): Promise<HistoryEn
       time: entry.at,
       requestId: entry.request_id,
       version: entry.version,
-      changes,
+      changes: entry.before && after && entry.action !== 'delete' ? changesOf(rows, id, entry.before, after) : [],
     })
     after = entry.before
   }
-  await nameReferences(rows, told)
+  await nameReferences(
+    rows,
+    told.flatMap((entry) => entry.changes),
+  )
   return told
-
-  function change(
-    field: ModelField,
-    before: Record<string, unknown>,
-    later: Record<string, unknown> | null,
-  ): HistoryEntry['changes'] {
-    if (field.kind === 'references' || !later) return []
-    const judged = field.kind === 'personal' ? `${field.column}_hash` : field.column
-    if (JSON.stringify(before[judged] ?? null) === JSON.stringify(later[judged] ?? null)) return []
-    return [
-      {
-        field: field.name,
-        before: shownValue(field, before[field.column]),
-        after: shownValue(field, later[field.column]),
-      },
-    ]
-  }
-
-  function shownValue(field: ModelField, value: unknown): unknown {
-    if (value === null || value === undefined) return null
-    if (field.kind === 'reference') return String(value)
-    if (field.kind === 'time') return String(value).slice(0, 5)
-    if (field.kind === 'instant') return String(value).replace('T', ' ').slice(0, 19)
-    if (field.kind !== 'personal') return value
-    // jsonb shows bytes as \x…; the place is the one they were sealed for.
-    const plain = context.cipher.open(Buffer.from(String(value).slice(2), 'hex'), {
-      table: model.table,
-      column: field.column,
-      tenantId,
-      id,
-    })
-    return reveal ? plain : maskOf(field.rule ?? 'personal', plain)
-  }
 }
 
-/** Puts the names of referenced rows beside their ids, with one statement per entity that is pointed at. */
-async function nameReferences(rows: Repository, entries: HistoryEntry[]): Promise<void> {
+/**
+ * What an entry did, field by field: a new row's values came after nothing, a removed one's before it. Numbers are
+ * masked for whoever may not see them.
+ */
+export async function changesBy(rows: Repository, id: string, entry: string): Promise<FieldChange[]> {
   const { model, context } = rows
-  const wanted = new Map<string, Set<string>>()
-  const each = entries
-    .flatMap((entry) => entry.changes)
-    .filter((change) => model.byName.get(change.field)?.kind === 'reference')
-  for (const { field, before, after } of each) {
-    const to = model.byName.get(field)!.to!
+  const [own, next] = await context.tx.run<{ id: string; before: KeptRow | null }>(
+    sql`select id, before from history where tenant_id = ${context.actor.tenantId} and entity = ${model.entity.name} and row_id = ${id} and id >= ${entry} order by id limit 2`,
+  )
+  if (own?.id !== entry) throw new Problem('not_found')
+  const after = (next ? next.before : await rowNow(model, context, id)) ?? null
+  const { before } = own
+  const whole = before ?? after
+  const changes = before && after ? changesOf(rows, id, before, after) : whole ? valuesOf(rows, id, whole, !before) : []
+  await nameReferences(rows, changes)
+  return changes
+}
+
+/** The fields that differ between two states of a row. */
+function changesOf(rows: Repository, id: string, before: KeptRow, after: KeptRow): FieldChange[] {
+  const changes = rows.model.fields
+    .filter((field) => isChanged(field, before, after))
+    .map(
+      (field): FieldChange => ({
+        field: field.name,
+        before: shown(rows, field, before, id),
+        after: shown(rows, field, after, id),
+      }),
+    )
+  if (before.status !== after.status) changes.push({ field: 'status', before: before.status, after: after.status })
+  return changes
+}
+
+/** Every field that has a value in the one state that there is. */
+function valuesOf(rows: Repository, id: string, row: KeptRow, isNew: boolean): FieldChange[] {
+  return rows.model.fields.flatMap((field): FieldChange[] => {
+    const value = shown(rows, field, row, id)
+    if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return []
+    return [{ field: field.name, before: isNew ? null : value, after: isNew ? value : null }]
+  })
+}
+
+/** A value of a kept row as it leaves the server. */
+function shown(rows: Repository, field: ModelField, row: KeptRow, id: string): unknown {
+  const value = row[field.column]
+  if (value === undefined || value === null) return null
+  if (field.kind === 'secret') return hiddenSecret
+  const plain = plainOf(rows.model, field, row, rows.context, id)
+  return field.kind === 'personal' && !rows.maySeePersonal() ? maskOf(field.rule ?? 'personal', String(plain)) : plain
+}
+
+const idsIn = (value: unknown): string[] =>
+  (Array.isArray(value) ? value : [value]).filter((id): id is string => typeof id === 'string' && !isMasked(id))
+
+/** Puts the names of referenced rows beside their ids, with one statement per entity that is pointed at. */
+async function nameReferences(rows: Repository, changes: readonly FieldChange[]): Promise<void> {
+  const { model, context } = rows
+  const fieldOf = (change: FieldChange): ModelField | undefined => model.byName.get(change.field)
+  const each = changes.filter((change) => ['reference', 'references'].includes(fieldOf(change)?.kind ?? ''))
+  const wanted = new Map<Entity, Set<string>>()
+  for (const change of each) {
+    const to = fieldOf(change)!.target!
     const ids = wanted.get(to) ?? new Set()
-    for (const id of [before, after]) if (typeof id === 'string' && !isMasked(id)) ids.add(id)
+    for (const id of [...idsIn(change.before), ...idsIn(change.after)]) ids.add(id)
     wanted.set(to, ids)
   }
   const names = new Map<string, string>()
   for (const [to, ids] of wanted) {
-    const target = modelOf([...model.fields].find((field) => field.to === to)!.target!)
+    const target = modelOf(to)
     const found = await context.tx.run<Pick<WireRow, 'id'> & { name: string }>(
-      sql`select t.id, ${titleRef(target)} as name from ${nameRef(target.table)} t where t.tenant_id = ${context.actor.tenantId} and t.id = any(${[...ids]}::bigint[])`,
+      sql`select t.id, ${titleRef(target)} as name from ${nameRef(target.table)} t where ${target.platform ? sql`true` : sql`t.tenant_id = ${context.actor.tenantId}`} and t.id = any(${[...ids]}::bigint[])`,
     )
-    for (const row of found) names.set(`${to}|${row.id}`, row.name)
+    for (const row of found) names.set(`${to.name}|${row.id}`, row.name)
   }
   for (const change of each) {
-    const to = model.byName.get(change.field)!.to!
-    const before = names.get(`${to}|${change.before}`)
-    const after = names.get(`${to}|${change.after}`)
+    const { name } = fieldOf(change)!.target!
+    const nameOf = (value: unknown): string | string[] | undefined =>
+      Array.isArray(value) ? idsIn(value).map((id) => names.get(`${name}|${id}`) ?? id) : names.get(`${name}|${value}`)
+    const before = nameOf(change.before)
+    const after = nameOf(change.after)
     if (before !== undefined) change.beforeName = before
     if (after !== undefined) change.afterName = after
   }

@@ -9,12 +9,19 @@ export interface ModelField extends Field {
   readonly column: string
   readonly target: Entity | undefined
   readonly linkTable: string | undefined
+  /** Whether the row that the field belongs to is shared by all tenants. */
+  readonly ofPlatform: boolean
 }
+
+/** The tenant whose administrators look after what all tenants share. */
+export const platformTenant = '000000'
 
 /** An entity with everything derived from its definition, made once. */
 export interface Model {
   readonly entity: Entity
   readonly table: string
+  /** Whether all tenants share the rows: then they have no tenant, and the platform's administrators write them. */
+  readonly platform: boolean
   readonly fields: readonly ModelField[]
   readonly byName: ReadonlyMap<string, ModelField>
   /** Columns a list may be ordered by, by wire name. */
@@ -55,6 +62,7 @@ export function modelOf(entity: Entity): Model {
       column: snake(name),
       target: field.to ? entityOf(field.to) : undefined,
       linkTable: field.kind === 'references' ? linkTableOf(entity, name) : undefined,
+      ofPlatform: entity.ownership === 'platform',
     }),
   )
   const byName = new Map(fields.map((field) => [field.name, field]))
@@ -65,6 +73,7 @@ export function modelOf(entity: Entity): Model {
   const model: Model = {
     entity,
     table: tableOf(entity),
+    platform: entity.ownership === 'platform',
     fields,
     byName,
     sorts,

@@ -1,19 +1,20 @@
-import { type Entity, maskOf, type Page, personalCode } from '@data-brain/contract'
+import { codeOf, type Entity, maskOf, type Page, personalCode, type Verb } from '@data-brain/contract'
 import { isId, newId } from '../database/id.ts'
-import { type Prepared, prepare, slot, sql } from '../database/statement.ts'
+import { shaped, slot, sql } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 import { type Actor, type Circumstance, holds } from '../kernel/actor.ts'
 import type { Cipher } from '../kernel/cipher.ts'
 import { fieldProblem, Problem } from '../kernel/problem.ts'
-import { blockersOf } from './blockers.ts'
+import { refuseBlocked } from './blockers.ts'
 import { checkDraft, type Values } from './check.ts'
 import { keptCount } from './counts.ts'
 import { conditionsOf, orderOf } from './filter.ts'
 import { foundBy, seek, soughtValues } from './find.ts'
 import { type Model, modelOf } from './model.ts'
 import { rulesOf } from './rules.ts'
-import { columnRef, listColumns, nameRef, tableRef, titleRef, wholeColumns } from './select.ts'
-import { checkChoices, removeRow, writeNew, writeOver } from './write.ts'
+import { type Reach, reachOf } from './scope.ts'
+import { columnRef, listColumns, nameRef, owned, tableRef, theseColumns, titleRef, wholeColumns } from './select.ts'
+import { type Action, type Born, checkChoices, removeRow, writeNew, writeOver } from './write.ts'
 
 /** Everything a repository works with. There is none without an actor. */
 export interface Context {
@@ -23,26 +24,36 @@ export interface Context {
   readonly cipher: Cipher
   /** Set while a batch is imported or undone: recorded with every change. */
   readonly batchId?: string
+  /** Set where the right to the rows comes from elsewhere than a code: one's own row, a part of a row at hand. */
+  readonly unscoped?: boolean
+  /** Recorded with every change instead of what it was. */
+  readonly action?: Action
+  /**
+   * Set while changes are taken back one by one (modules/history): what the rules wrote along is among them, so repositories
+   * that rules make write nothing.
+   */
+  readonly replaying?: boolean
 }
+
+/** What a removed row had beside what a draft can say; it comes back with it. */
+export interface Kept {
+  readonly computed: Values
+  readonly born: Born
+}
+
+/** What a repository answers that was to write nothing. */
+const unwritten: WireRow = { id: '', version: 0 }
 
 export type WireRow = Record<string, unknown> & { id: string; version: number }
-
-const plans = new Map<string, Prepared>()
-const plansKept = 2_000
-
-/** Statements by their shape: compiled once, prepared under one name. */
-function plan(key: string, make: () => Prepared): Prepared {
-  const kept = plans.get(key)
-  if (kept) return kept
-  if (plans.size >= plansKept) plans.clear()
-  const made = make()
-  plans.set(key, made)
-  return made
-}
 
 /** Masked personal values by their ciphertext, which is never the same twice: a list need not decrypt again. */
 const masks = new Map<string, string>()
 const masksKept = 50_000
+
+/** Forgets all masks: memory only. */
+export function clearMasks(): void {
+  masks.clear()
+}
 
 const pageSizeMax = 200
 
@@ -60,21 +71,74 @@ export class Repository {
     return this.context.actor.tenantId
   }
 
+  readonly #reaches = new Map<string, Promise<Reach | undefined>>()
+
+  /** The rows that the actor works with by any of these codes, as its roles' data scopes say; undefined for all. */
+  reach(codes: readonly string[]): Promise<Reach | undefined> {
+    if (this.context.unscoped) return Promise.resolve(undefined)
+    const key = codes.join(' ')
+    const known = this.#reaches.get(key) ?? reachOf(this.context, this.model, codes)
+    this.#reaches.set(key, known)
+    return known
+  }
+
+  #code(verb: Verb): string[] {
+    return [codeOf(this.model.entity, verb)]
+  }
+
   /** A page of the list. `total` is exact: counted, or kept since the last write to the entity (`stamp`). */
-  async page(query: Readonly<Record<string, string>>, stamp?: string): Promise<Page<WireRow>> {
+  async page(
+    query: Readonly<Record<string, string>>,
+    stamp?: string,
+    codes: readonly string[] = this.#code('view'),
+  ): Promise<Page<WireRow>> {
     const { model } = this
+    const reach = await this.reach(codes)
     const current = wholeNumber(query.current, 1, 1, 1_000_000)
     const size = wholeNumber(query.size, 10, 1, pageSizeMax)
+    const asked = this.#asked(query, reach)
+    if (!asked) return { total: 0, size, current, pages: 0, records: [] }
+    const { order, shape, where, filled } = asked
+    const values = { ...asked.values, size, offset: (current - 1) * size }
+    const list = shaped(
+      `list|${shape}|${order.key}`,
+      values,
+      () =>
+        sql`select ${listColumns(model)} from (
+              select ${nameRef(model.platform ? 't.id' : 't.tenant_id, t.id')} from ${tableRef(model)} where ${where()} order by ${nameRef(order.sql)} limit ${slot('size')} offset ${slot('offset')}
+            ) p join ${tableRef(model)} on ${nameRef(model.platform ? 't.id = p.id' : 't.tenant_id = p.tenant_id and t.id = p.id')} order by ${nameRef(order.sql)}`,
+    )
+    const records = (await this.context.tx.run<WireRow>(list)).map((row) => this.#shown(row))
+    const counted = async (): Promise<number> => {
+      const count = shaped(
+        `count|${shape}`,
+        values,
+        () => sql`select count(*)::int as total from ${tableRef(model)} where ${where()}`,
+      )
+      return (await this.context.tx.one<{ total: number }>(count))?.total ?? 0
+    }
+    // What a scope looks up elsewhere changes without a stamp of this entity.
+    const total =
+      stamp === undefined || (reach && !reach.own)
+        ? await counted()
+        : await keptCount(`${this.#tenantId}|${shape}|${filled}`, stamp, counted)
+    return { total, size, current, pages: Math.ceil(total / size), records }
+  }
+
+  /** What a query asks for: filters, keyword and order; undefined where its keyword can find nobody. */
+  #asked(query: Readonly<Record<string, string>>, reach: Reach | undefined) {
+    const { model } = this
     const conditions = conditionsOf(model, query, this.context.cipher, this.#tenantId)
     const words = query.keyword ? seek(query.keyword, this.context.cipher, this.#tenantId) : []
     // Signs that no name is made of find nobody.
-    if (query.keyword?.trim() && words.length === 0) return { total: 0, size, current, pages: 0, records: [] }
+    if (query.keyword?.trim() && words.length === 0) return undefined
     const order = orderOf(model, query)
-    const shape = `${model.entity.name}|${conditions.map((condition) => condition.key).join('&')}|${words.map((word) => word.whole.length).join(',')}`
+    const shape = `${model.entity.name}|${conditions.map((condition) => condition.key).join('&')}|${words.map((word) => word.whole.length).join(',')}${reach ? `|${reach.key}` : ''}`
     const where = () =>
       sql.join(
         [
-          sql`t.tenant_id = ${slot('tenant')}`,
+          owned(model),
+          ...(reach ? [reach.sql] : []),
           ...conditions.map((condition, index) => condition.sql(`f${index}`)),
           ...(words.length > 0 ? [this.#keyword(words)] : []),
         ],
@@ -82,30 +146,47 @@ export class Repository {
       )
     const values: Record<string, unknown> = {
       tenant: this.#tenantId,
-      size,
-      offset: (current - 1) * size,
+      ...reach?.values,
       ...Object.fromEntries(conditions.map((condition, index) => [`f${index}`, condition.value])),
       ...soughtValues(words),
       ...(words.length > 0 && model.find.length === 0 ? { part: `%${words.map((word) => word.from).join('%')}%` } : {}),
     }
-    const list = plan(`list|${shape}|${order.key}`, () =>
-      prepare(
-        sql`select ${listColumns(model)} from (
-              select t.tenant_id, t.id from ${tableRef(model)} where ${where()} order by ${nameRef(order.sql)} limit ${slot('size')} offset ${slot('offset')}
-            ) p join ${tableRef(model)} on t.tenant_id = p.tenant_id and t.id = p.id order by ${nameRef(order.sql)}`,
-      ),
+    const filled = JSON.stringify([conditions.map((condition) => condition.value), words, reach?.values])
+    return { order, shape, where, values, filled }
+  }
+
+  /** The ids of all rows that a list would show, in its order; at most `most` of them. */
+  async ids(query: Readonly<Record<string, string>>, most: number, codes: readonly string[]): Promise<string[]> {
+    const { model } = this
+    const asked = this.#asked(query, await this.reach(codes))
+    if (!asked) return []
+    const { order, shape, where, values } = asked
+    const statement = shaped(
+      `ids|${shape}|${order.key}`,
+      { ...values, most },
+      () =>
+        sql`select t.id from ${tableRef(model)} where ${where()} order by ${nameRef(order.sql)} limit ${slot('most')}`,
     )
-    const records = (await this.context.tx.run<WireRow>(list.with(values))).map((row) => this.#shown(row))
-    const counted = async (): Promise<number> => {
-      const count = plan(`count|${shape}`, () =>
-        prepare(sql`select count(*)::int as total from ${tableRef(model)} where ${where()}`),
-      )
-      return (await this.context.tx.one<{ total: number }>(count.with(values)))?.total ?? 0
-    }
-    const filled = JSON.stringify([conditions.map((condition) => condition.value), words])
-    const total =
-      stamp === undefined ? await counted() : await keptCount(`${this.#tenantId}|${shape}|${filled}`, stamp, counted)
-    return { total, size, current, pages: Math.ceil(total / size), records }
+    return (await this.context.tx.run<{ id: string }>(statement)).map((row) => row.id)
+  }
+
+  /** Rows by id, with these fields alone, in the order of the ids; those that are gone meanwhile are left out. */
+  async rows(
+    ids: readonly string[],
+    fields: readonly string[],
+    { full = false, codes }: { full?: boolean; codes: readonly string[] },
+  ): Promise<WireRow[]> {
+    const { model } = this
+    const reach = await this.reach(codes)
+    const statement = shaped(
+      `rows|${model.entity.name}|${fields.join(',')}|${reach?.key ?? ''}`,
+      { tenant: this.#tenantId, ids, ...reach?.values },
+      () => sql`select ${theseColumns(model, fields)} from ${tableRef(model)}
+        join unnest(${slot('ids')}::bigint[]) with ordinality o(id, ord) on o.id = t.id
+        where ${owned(model)} ${reach ? sql`and ${reach.sql}` : sql``} order by o.ord`,
+    )
+    const found = await this.context.tx.run<WireRow>(statement)
+    return found.map((row) => (full ? this.#opened(row) : this.#shown(row)))
   }
 
   #keyword(words: ReturnType<typeof seek>) {
@@ -122,41 +203,91 @@ export class Repository {
 
   /** The whole row; a row of another tenant is not found, in the same words as one that never was. */
   async detail(id: string): Promise<WireRow> {
-    const { model } = this
-    const statement = plan(`detail|${model.entity.name}`, () =>
-      prepare(
-        sql`select ${wholeColumns(model)} from ${tableRef(model)} where t.tenant_id = ${slot('tenant')} and t.id = ${slot('id')}`,
-      ),
-    )
-    const row = await this.context.tx.one<WireRow>(statement.with({ tenant: this.#tenantId, id }))
+    const row = await this.#whole<WireRow>(id, await this.reach(this.#code('view')))
     if (!row) throw new Problem('not_found')
     return this.#shown(row)
   }
 
+  /** A row that was just written: as it was stored, whoever may see it. */
+  async #stored(id: string): Promise<WireRow> {
+    return this.#shown((await this.#whole<WireRow>(id, undefined))!)
+  }
+
+  #whole<T>(id: string, reach: Reach | undefined, lock = false): Promise<T | undefined> {
+    const { model } = this
+    const statement = shaped(
+      `whole|${model.entity.name}|${lock}|${reach?.key ?? ''}`,
+      { tenant: this.#tenantId, id, ...reach?.values },
+      () =>
+        sql`select ${wholeColumns(model)} from ${tableRef(model)} where ${owned(model)} and t.id = ${slot('id')}
+            ${reach ? sql`and ${reach.sql}` : sql``} ${nameRef(lock ? 'for update of t' : '')}`,
+    )
+    return this.context.tx.one<T>(statement)
+  }
+
+  /** Whether a row of the tenant lies within a reach. */
+  async lies(id: string, reach: Reach): Promise<boolean> {
+    return (await this.#whole(id, reach)) !== undefined
+  }
+
+  /** Refuses a row that lies, as it now stands, outside what the actor may work with. */
+  async #mustReach(id: string, verb: Verb): Promise<void> {
+    const reach = await this.reach(this.#code(verb))
+    if (reach && !(await this.lies(id, reach))) throw new Problem('out_of_scope')
+  }
+
+  /** Refuses, as one that is not there, a row that the actor may not view. */
+  async mustSee(id: string): Promise<void> {
+    const reach = await this.reach(this.#code('view'))
+    if (reach && !(await this.lies(id, reach))) throw new Problem('not_found')
+  }
+
   /** The full values of the personal fields of a row, for whoever may see them. */
   async personal(id: string): Promise<Record<string, string | null>> {
-    const row = await this.before(id)
+    const row = await this.before(id, { codes: [personalCode(this.model.entity)] })
     return Object.fromEntries(
       this.model.personal.map((field) => [field.name, (row[field.name] as string | null) ?? null]),
     )
   }
 
   /** Ids with the names that people know them by: at most 50, or those asked for by id. */
-  async select(query: Readonly<Record<string, string>>): Promise<{ id: string; name: string }[]> {
+  async select(
+    query: Readonly<Record<string, string>>,
+    codes?: readonly string[],
+  ): Promise<{ id: string; name: string }[]> {
     const { model } = this
+    const reach = codes && (await this.reach(codes))
     const { ids = '', keyword = '', size = '', ...rest } = query
     const references = Object.fromEntries(
       Object.entries(rest).filter(([name]) => ['reference', 'references'].includes(model.byName.get(name)?.kind ?? '')),
     )
-    const conditions = conditionsOf(model, ids ? { id: ids } : references, this.context.cipher, this.#tenantId)
+    // Of what all tenants share, some rows are the platform's alone: nobody else is offered them.
+    const shared = model.platform && model.byName.has('platformOnly') && !this.context.actor.platform
+    const conditions = conditionsOf(
+      model,
+      { ...(ids ? { id: ids } : references), ...(shared ? { platformOnly: '0' } : {}) },
+      this.context.cipher,
+      this.#tenantId,
+    )
     const words = keyword && !ids ? seek(keyword, this.context.cipher, this.#tenantId) : []
     const byKey = words.length > 0 && model.find.length > 0 && model.findsEntity === model.entity.name
-    const shape = `select|${model.entity.name}|${conditions.map((condition) => condition.key).join('&')}|${byKey ? words.map((word) => word.whole.length).join(',') : words.length > 0 ? 'part' : ''}`
-    const statement = plan(shape, () =>
-      prepare(
+    const shape = `select|${model.entity.name}|${conditions.map((condition) => condition.key).join('&')}|${byKey ? words.map((word) => word.whole.length).join(',') : words.length > 0 ? 'part' : ''}${reach ? `|${reach.key}` : ''}`
+    const values = {
+      tenant: this.#tenantId,
+      size: ids ? pageSizeMax : wholeNumber(size, 50, 1, 50),
+      part: `%${words.map((word) => word.from).join('%')}%`,
+      ...Object.fromEntries(conditions.map((condition, index) => [`f${index}`, condition.value])),
+      ...soughtValues(words),
+      ...reach?.values,
+    }
+    const statement = shaped(
+      shape,
+      values,
+      () =>
         sql`select t.id, ${titleRef(model)} as name from ${tableRef(model)} where ${sql.join(
           [
-            sql`t.tenant_id = ${slot('tenant')}`,
+            owned(model),
+            ...(reach ? [reach.sql] : []),
             ...conditions.map((condition, index) => condition.sql(`f${index}`)),
             ...(byKey
               ? [foundBy(model.entity.name, words, columnRef('id'))]
@@ -166,17 +297,8 @@ export class Repository {
           ],
           sql` and `,
         )} order by ${nameRef(orderOf(model, {}).sql)} limit ${slot('size')}`,
-      ),
     )
-    return this.context.tx.run(
-      statement.with({
-        tenant: this.#tenantId,
-        size: ids ? pageSizeMax : wholeNumber(size, 50, 1, 50),
-        part: `%${words.map((word) => word.from).join('%')}%`,
-        ...Object.fromEntries(conditions.map((condition, index) => [`f${index}`, condition.value])),
-        ...soughtValues(words),
-      }),
-    )
+    return this.context.tx.run(statement)
   }
 
   /** Adds (no id) or changes (an id) a row, and answers it as it was stored. */
@@ -185,30 +307,35 @@ export class Repository {
     return id === undefined || id === null || id === '' ? this.add(draft) : this.edit(String(id), draft)
   }
 
-  async add(draft: unknown, id = newId()): Promise<WireRow> {
+  /** Adds a row; one that was removed comes back under its own id with what was `kept` of it. */
+  async add(draft: unknown, id = newId(), kept?: Kept): Promise<WireRow> {
     const { model, context } = this
+    if (context.replaying) return unwritten
     const { values, faults, status, extId } = checkDraft(model, draft)
     if (faults.length > 0) throw fieldProblem(faults, context.circumstance.language)
+    Object.assign(values, kept?.computed)
     const saving = { context, id, before: undefined, values, whole: values }
     for (const rules of rulesOf(model.entity)) await rules.beforeSave?.(saving)
-    await checkChoices(model, values, context)
-    await writeNew(model, context, id, values, { status, extId })
+    await checkChoices(model, values, context, status)
+    await writeNew(model, context, id, values, { status, extId }, undefined, kept?.born)
     for (const rules of rulesOf(model.entity)) await rules.afterSave?.(saving)
-    return this.detail(id)
+    await this.#mustReach(id, 'add')
+    return this.#stored(id)
   }
 
   async edit(id: string, draft: unknown): Promise<WireRow> {
     const { model, context } = this
+    if (context.replaying) return unwritten
     if (!isId(id))
       throw new Problem(
         'field_invalid',
         { label: 'id', reason: { zh: '不是有效的编号', en: 'is not an id' } },
         { field: 'id', fields: [] },
       )
-    const before = await this.before(id, true)
+    const before = await this.before(id, { lock: true, codes: this.#code('edit') })
     const version = (draft as { version?: unknown }).version
     if (version !== undefined && version !== null && Number(version) !== before.version)
-      throw new Problem('stale', {}, { yours: draft, theirs: await this.detail(id) })
+      throw new Problem('stale', {}, { yours: draft, theirs: await this.#stored(id) })
     const { values, faults, status, extId } = checkDraft(model, draft, before)
     for (const field of model.fields)
       if (field.fixed && field.name in values && values[field.name] !== before[field.name])
@@ -217,64 +344,63 @@ export class Repository {
     const changed = Object.fromEntries(Object.entries(values).filter(([name, value]) => !same(value, before[name])))
     const saving = { context, id, before, values: changed, whole: { ...before, ...changed } }
     for (const rules of rulesOf(model.entity)) await rules.beforeSave?.(saving)
-    await checkChoices(model, changed, context)
     const states = {
       status: status !== undefined && status !== before.status ? status : undefined,
       extId: extId !== undefined && extId !== before.extId ? extId : undefined,
     }
+    await checkChoices(model, changed, context, states.status)
     if (Object.keys(changed).length > 0 || states.status !== undefined || states.extId !== undefined) {
       await writeOver(model, context, id, before, changed, states)
       for (const rules of rulesOf(model.entity)) await rules.afterSave?.(saving)
+      await this.#mustReach(id, 'edit')
     }
-    return this.detail(id)
+    return this.#stored(id)
   }
 
   /** Removes rows; all of them or, when one is missing or still pointed at, none. */
   async remove(ids: readonly string[]): Promise<void> {
+    if (this.context.replaying) return
     for (const id of [...ids].sort()) {
-      const before = await this.before(id, true)
+      const before = await this.before(id, { lock: true, codes: this.#code('delete') })
       for (const rules of rulesOf(this.model.entity)) await rules.beforeRemove?.({ context: this.context, id, before })
-      const blockers = await blockersOf(this.model, this.context, id)
-      if (blockers.length > 0) {
-        const { language } = this.context.circumstance
-        const reason = (of: 'zh' | 'en'): string =>
-          blockers
-            .map((blocker) =>
-              of === 'zh' ? `还有${blocker.count}条${blocker.label}` : `${blocker.count} × ${blocker.label}`,
-            )
-            .join(of === 'zh' ? '、' : ', ')
-        throw new Problem('blocked', { reason: { zh: reason('zh'), en: reason('en') } }, { id, blockers, language })
-      }
+      await refuseBlocked(this.model, this.context, id)
       await removeRow(this.model, this.context, id, before)
       for (const rules of rulesOf(this.model.entity)) await rules.afterRemove?.({ context: this.context, id, before })
     }
   }
 
-  /** The row with its plain values by field name, as rules see it; `lock` keeps others from changing it meanwhile. */
-  async before(id: string, lock = false): Promise<Values & { version: number; status: number }> {
+  /**
+   * The row with its plain values by field name, as rules see it; `lock` keeps others from changing it meanwhile.
+   * Where `codes` are given it must be one that the actor works with by them: what may be viewed but not this is
+   * refused as such, what may not even be viewed is not found.
+   */
+  async before(
+    id: string,
+    { lock = false, codes }: { lock?: boolean; codes?: readonly string[] } = {},
+  ): Promise<Values & { version: number; status: number }> {
     const { model } = this
-    const statement = plan(`before|${model.entity.name}|${lock}`, () =>
-      prepare(
-        sql`select ${wholeColumns(model)} from ${tableRef(model)} where t.tenant_id = ${slot('tenant')} and t.id = ${slot('id')} ${nameRef(lock ? 'for update of t' : '')}`,
-      ),
-    )
-    const row = await this.context.tx.one<Values & { version: number; status: number }>(
-      statement.with({ tenant: this.#tenantId, id }),
-    )
-    if (!row) throw new Problem('not_found')
-    for (const field of model.personal) {
-      const sealed = row[field.name]
-      if (Buffer.isBuffer(sealed))
-        row[field.name] = this.context.cipher.open(sealed, {
-          table: model.table,
-          column: field.column,
-          tenantId: this.#tenantId,
-          id,
-        })
+    const reach = codes && (await this.reach(codes))
+    const row = await this.#whole<Values & { version: number; status: number }>(id, reach, lock)
+    if (!row) {
+      const seen = reach && (await this.#whole(id, await this.reach(this.#code('view'))))
+      throw new Problem(seen ? 'out_of_scope' : 'not_found')
     }
+    this.#opened(row as unknown as WireRow)
     for (const field of model.fields) {
-      if (field.kind === 'references' && typeof row[field.name] === 'string')
+      if ((field.kind === 'references' || field.kind === 'choices') && typeof row[field.name] === 'string')
         row[field.name] = (row[field.name] as string).split(',').filter(Boolean)
+    }
+    return row
+  }
+
+  /** A row with its personal values in full. */
+  #opened<T extends WireRow>(row: T): T {
+    const { table, personal } = this.model
+    for (const field of personal) {
+      const sealed = row[field.name]
+      if (!Buffer.isBuffer(sealed)) continue
+      const place = { table, column: field.column, tenantId: this.#tenantId, id: row.id }
+      Object.assign(row, { [field.name]: this.context.cipher.open(sealed, place) })
     }
     return row
   }

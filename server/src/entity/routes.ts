@@ -1,10 +1,13 @@
 import { codeOf, type Entity, hasPersonal, personalCode } from '@data-brain/contract'
+import { type Actor, holds } from '../kernel/actor.ts'
 import { Problem } from '../kernel/problem.ts'
 import { type Call, code, type Route, route } from '../kernel/route.ts'
 import { refuseBrokenTexts } from '../kernel/serve.ts'
 import { historyOf } from './history.ts'
 import { pointersAt } from './model.ts'
+import { type ReadKind, reasonParameter, recordReads } from './read-log.ts'
 import { type Context, Repository } from './repository.ts'
+import { restore } from './restore.ts'
 import { draftSchema, listParameters, pageSchema, rowSchema } from './schema.ts'
 
 /** The repository's context of a call. */
@@ -19,19 +22,28 @@ export const contextOf = (call: Pick<Call, 'tx' | 'actor' | 'circumstance' | 'se
 export const rowsOf = (entity: Entity, call: Pick<Call, 'tx' | 'actor' | 'circumstance' | 'services'>): Repository =>
   new Repository(entity, contextOf(call))
 
-type GenericCall = 'list' | 'detail' | 'submit' | 'remove' | 'select' | 'history' | 'personal'
+/** What is left of an entity that the server alone writes. */
+const reading: ReadonlySet<string> = new Set(['list', 'detail', 'personal'])
+
+type GenericCall = 'list' | 'detail' | 'submit' | 'remove' | 'select' | 'history' | 'restore' | 'personal'
 
 /**
- * The generic calls of an entity: list, detail, submit, remove, select, history and, where it has personal fields,
- * their full values. `without` leaves out those that a module serves itself.
+ * The generic calls of an entity: list, detail, submit, remove, select, history, restore and, where it has personal
+ * fields, their full values. `without` leaves out those that a module serves itself.
  */
 export function entityRoutes(entity: Entity, without: readonly GenericCall[] = []): Route[] {
   const { path, label } = entity
   const view = code(codeOf(entity, 'view'))
   const tag = entity.name
+  const platform = entity.ownership === 'platform'
+  // What rows of tenants point at is chosen by their people, so it is read on their connection.
+  const pointing = pointersAt(entity.name)
+  const chosenByTenants = pointing.some(({ model }) => !model.platform)
+  const chosenByPlatform = platform || (pointing.length > 0 && !chosenByTenants)
   const all: Record<GenericCall, Route | undefined> = {
     list: route({
       method: 'GET',
+      platform,
       path: `/${path}/list`,
       summary: { zh: `${label.zh}:列表`, en: `${label.en}: list` },
       access: view,
@@ -43,16 +55,18 @@ export function entityRoutes(entity: Entity, without: readonly GenericCall[] = [
     }),
     detail: route({
       method: 'GET',
+      platform,
       path: `/${path}/detail`,
       summary: { zh: `${label.zh}:详情`, en: `${label.en}: detail` },
       access: view,
-      parameters: { id: { kind: 'id', required: true } },
+      parameters: { id: { kind: 'id', required: true }, ...reasonParameter(entity) },
       dataSchema: rowSchema(entity),
       tag,
-      handler: (call) => rowsOf(entity, call).detail(call.parameters.id),
+      handler: (call) => read(entity, call, 'detail', () => rowsOf(entity, call).detail(call.parameters.id)),
     }),
     submit: route({
       method: 'POST',
+      platform,
       path: `/${path}/submit`,
       summary: { zh: `${label.zh}:新增或修改`, en: `${label.en}: add or change` },
       access: code(codeOf(entity, 'add'), codeOf(entity, 'edit')),
@@ -63,51 +77,90 @@ export function entityRoutes(entity: Entity, without: readonly GenericCall[] = [
     }),
     remove: route({
       method: 'POST',
+      platform,
       path: `/${path}/remove`,
       summary: { zh: `${label.zh}:删除`, en: `${label.en}: remove` },
       access: code(codeOf(entity, 'delete')),
       parameters: { ids: { kind: 'ids', required: true } },
       tag,
-      handler: (call) => rowsOf(entity, call).remove(call.parameters.ids),
+      handler: async (call) => {
+        await rowsOf(entity, call).remove(call.parameters.ids)
+        // What all tenants share is not taken back by one request.
+        return platform ? null : { requestId: call.circumstance.requestId }
+      },
     }),
     select: route({
       method: 'GET',
+      platform: platform && !chosenByTenants,
       path: `/${path}/select`,
       summary: { zh: `${label.zh}:选项`, en: `${label.en}: choices` },
       // Names of rooms and classes are known to whoever works here; names of people are for those who work with them.
-      access: hasPersonal(entity) ? code(...choosers(entity)) : 'session',
+      access: hasPersonal(entity) || chosenByPlatform ? code(...choosers(entity)) : 'session',
       parameters: {
         keyword: { kind: 'text', max: 64 },
         ids: { kind: 'ids' },
         size: { kind: 'integer', min: 1, max: 50 },
       },
       tag,
-      handler: (call) => rowsOf(entity, call).select(call.query),
+      handler: (call) => rowsOf(entity, call).select(call.query, bindingCodes(entity, call.actor)),
     }),
     history: route({
       method: 'GET',
+      platform,
       path: `/${path}/history`,
       summary: { zh: `${label.zh}:变更记录`, en: `${label.en}: history` },
       access: view,
-      parameters: { id: { kind: 'id', required: true } },
+      parameters: { id: { kind: 'id', required: true }, ...reasonParameter(entity) },
       tag,
-      handler: (call) => historyOf(rowsOf(entity, call), call.parameters.id),
+      handler: (call) => read(entity, call, 'detail', () => historyOf(rowsOf(entity, call), call.parameters.id)),
     }),
+    restore: platform
+      ? undefined
+      : route({
+          method: 'POST',
+          path: `/${path}/restore`,
+          summary: {
+            zh: `${label.zh}:恢复到某条变更记录之后的样子;删除记录则恢复到删除之前`,
+            en: `${label.en}: restore as after an entry of its history; of a removal, as before it`,
+          },
+          access: code(codeOf(entity, 'edit'), codeOf(entity, 'add')),
+          parameters: { id: { kind: 'id', required: true }, historyId: { kind: 'id', required: true } },
+          dataSchema: rowSchema(entity),
+          tag,
+          handler: ({ parameters, ...call }) => restore(rowsOf(entity, call), parameters.id, parameters.historyId),
+        }),
     personal: hasPersonal(entity)
       ? route({
           method: 'GET',
           path: `/${path}/personal`,
           summary: { zh: `${label.zh}:敏感信息全文`, en: `${label.en}: personal values in full` },
           access: code(personalCode(entity)),
-          parameters: { id: { kind: 'id', required: true } },
+          parameters: { id: { kind: 'id', required: true }, ...reasonParameter(entity) },
           tag,
-          handler: (call) => rowsOf(entity, call).personal(call.parameters.id),
+          handler: (call) => read(entity, call, 'personal', () => rowsOf(entity, call).personal(call.parameters.id)),
         })
       : undefined,
   }
   return Object.entries(all).flatMap(([name, declared]) =>
-    declared && !without.includes(name as GenericCall) ? [declared] : [],
+    declared && !without.includes(name as GenericCall) && (!entity.readOnly || reading.has(name)) ? [declared] : [],
   )
+}
+
+/** Answers what was read of one row and records who did, where it is a child's record; the answer waits for neither. */
+async function read<T>(
+  entity: Entity,
+  call: Pick<Call, 'tx' | 'actor' | 'circumstance' | 'services'> & {
+    readonly parameters: { readonly id: string; readonly reason?: string | undefined }
+  },
+  kind: ReadKind,
+  work: () => Promise<T>,
+): Promise<T> {
+  const answer = await work()
+  const { id, reason } = call.parameters
+  recordReads(call, entity, kind, [id], reason).catch((error: Error) =>
+    call.services.log.error('a read was not recorded', { entity: entity.name, id, error: error.message }),
+  )
+  return answer
 }
 
 /** Who may choose a row of an entity: its viewers, and those who fill in a form that points at it. */
@@ -118,6 +171,15 @@ function choosers(entity: Entity): string[] {
     codeOf(model.entity, 'edit'),
   ])
   return [...new Set([codeOf(entity, 'view'), ...pointing])]
+}
+
+/**
+ * The codes by whose scopes the choices of an entity are bound. Who holds none of them sees names that anybody who
+ * works here may know.
+ */
+export function bindingCodes(entity: Entity, actor: Actor): string[] | undefined {
+  const codes = choosers(entity)
+  return codes.some((each) => holds(actor, each)) ? codes : undefined
 }
 
 /** Saves a draft; who may only add cannot change, and the other way round. */

@@ -25,6 +25,8 @@ export interface Rules {
   beforeSave?(saving: Saving): Promise<void>
   afterSave?(saving: Saving): Promise<void>
   beforeRemove?(removing: Removing): Promise<void>
+  /** Of rows that are added many at once, which meet no other rule: `count` more of them. */
+  beforeMany?(context: Context, count: number): Promise<void>
   afterRemove?(removing: Removing): Promise<void>
 }
 

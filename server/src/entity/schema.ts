@@ -26,6 +26,7 @@ const wire: Record<Kind, (field: Field) => Schema> = {
       : { type: 'array', items: { type: 'string' }, description: `ids of rows of ${field.to}` },
   region: () => ({ type: 'string', description: 'code of a region' }),
   personal: (field) => ({ type: 'string', maxLength: field.max, description: 'masked in answers' }),
+  secret: (field) => ({ type: 'string', maxLength: field.max, description: 'written, never read: answers hide it' }),
   json: () => ({}),
 }
 

@@ -1,7 +1,7 @@
-import { type Entity, nameOf } from '@data-brain/contract'
+import { type Entity, hiddenSecret, nameOf } from '@data-brain/contract'
 import type { RawBuilder } from 'kysely'
-import { sql } from '../database/statement.ts'
-import { type Model, type ModelField, modelOf, systemColumns } from './model.ts'
+import { slot, sql } from '../database/statement.ts'
+import { type Model, type ModelField, modelOf, platformTenant, systemColumns } from './model.ts'
 
 /*
  * The texts of this file are made of table and column names that come from the definitions and from nowhere else;
@@ -20,12 +20,38 @@ export function titleOf(entity: Entity, alias: string, depth = 0): string {
 
 function nameBy(field: ModelField, alias: string, depth = 0): string {
   const inner = `x${depth}`
-  const target = field.target!
-  return `(select ${titleOf(target, inner, depth)} from ${modelOf(target).table} ${inner} where ${inner}.tenant_id = ${alias}.tenant_id and ${inner}.id = ${alias}.${field.column})`
+  const target = modelOf(field.target!)
+  const ofTenant = target.platform ? '' : `${inner}.tenant_id = ${tenantOf(field.ofPlatform, alias)} and `
+  return `(select ${titleOf(target.entity, inner, depth)} from ${target.table} ${inner} where ${ofTenant}${inner}.id = ${alias}.${field.column})`
 }
 
-const userName = (alias: string, column: string): string =>
-  `(select u.real_name from app_user u where u.tenant_id = ${alias}.tenant_id and u.id = ${alias}.${column})`
+/** The tenant that what a row points at belongs to: its own, or the platform's for a row that all tenants share. */
+const tenantOf = (ofPlatform: boolean, alias: string): string =>
+  ofPlatform ? `'${platformTenant}'` : `${alias}.tenant_id`
+
+const userName = (model: Model, alias: string, column: string): string =>
+  `(select u.real_name from app_user u where u.tenant_id = ${tenantOf(model.platform, alias)} and u.id = ${alias}.${column})`
+
+/** Whose rows a statement means: those of the tenant in the slot `tenant`, or all where tenants share them. */
+export const owned = (model: Model, alias = 't'): RawBuilder<unknown> =>
+  model.platform ? raw('true') : sql`${raw(alias)}.tenant_id = ${slot('tenant')}`
+
+/** The system columns that the rows of an entity have. */
+const systemOf = (model: Model): [string, string][] =>
+  Object.entries(systemColumns).filter(([name]) => name !== 'tenantId' || !model.platform)
+
+const counted = new Map<string, (alias: string) => string>()
+
+/** Answers a computed field of an entity by an expression over its row instead of a column: true whenever it is read. */
+export function countField(entity: Entity, name: string, expression: (alias: string) => string): void {
+  counted.set(`${entity.name}.${name}`, expression)
+}
+
+/** The fields that an expression answers, in place of their columns. */
+const countedOf = (model: Model, field: ModelField, alias: string): string[] | undefined => {
+  const expression = counted.get(`${model.entity.name}.${field.name}`)
+  return expression && [`${expression(alias)} as "${field.name}"`]
+}
 
 /** One field as it is selected: itself, and the shown name beside a reference. */
 function selected(field: ModelField, alias: string): string[] {
@@ -49,6 +75,12 @@ function selected(field: ModelField, alias: string): string[] {
         `${alias}.${field.column} as "${field.name}"`,
         `(select string_agg(a.name, '/' order by a.level) from region r join region a on a.code = any(string_to_array(r.ancestors || ',' || r.code, ',')) where r.code = ${alias}.${field.column} and a.level > 0) as ${shown}`,
       ]
+    case 'choices':
+      return field.comma
+        ? [`array_to_string(${alias}.${field.column}, ',') as "${field.name}"`]
+        : [`${alias}.${field.column} as "${field.name}"`]
+    case 'secret':
+      return [`case when ${alias}.${field.column} is not null then '${hiddenSecret}' end as "${field.name}"`]
     default:
       return [`${alias}.${field.column} as "${field.name}"`]
   }
@@ -58,11 +90,11 @@ function selected(field: ModelField, alias: string): string[] {
 export function wholeColumns(model: Model, alias = 't'): RawBuilder<unknown> {
   return raw(
     [
-      ...Object.entries(systemColumns).map(([name, column]) => `${alias}.${column} as "${name}"`),
+      ...systemOf(model).map(([name, column]) => `${alias}.${column} as "${name}"`),
       `0 as "isDeleted"`,
-      `${userName(alias, 'create_user')} as "createUserName"`,
-      `${userName(alias, 'update_user')} as "updateUserName"`,
-      ...model.fields.flatMap((field) => selected(field, alias)),
+      `${userName(model, alias, 'create_user')} as "createUserName"`,
+      `${userName(model, alias, 'update_user')} as "updateUserName"`,
+      ...model.fields.flatMap((field) => countedOf(model, field, alias) ?? selected(field, alias)),
     ].join(', '),
   )
 }
@@ -72,14 +104,27 @@ export function listColumns(model: Model, alias = 't'): RawBuilder<unknown> {
   const listed = new Set([...model.entity.list, model.entity.title])
   return raw(
     [
-      ...Object.entries(systemColumns)
+      ...systemOf(model)
         .filter(([name]) => !['createDept', 'updateUser', 'extId'].includes(name))
         .map(([name, column]) => `${alias}.${column} as "${name}"`),
       `0 as "isDeleted"`,
-      ...model.fields.filter((field) => listed.has(field.name)).flatMap((field) => selected(field, alias)),
+      ...model.fields
+        .filter((field) => listed.has(field.name))
+        .flatMap((field) => countedOf(model, field, alias) ?? selected(field, alias)),
     ].join(', '),
   )
 }
+
+/** The id, the status and these fields, with what names them. */
+export const theseColumns = (model: Model, fields: readonly string[], alias = 't'): RawBuilder<unknown> =>
+  raw(
+    [
+      ...['id', 'status', 'createTime', 'updateTime'].map((name) => `${alias}.${systemColumns[name]} as "${name}"`),
+      ...model.fields
+        .filter((field) => fields.includes(field.name))
+        .flatMap((field) => countedOf(model, field, alias) ?? selected(field, alias)),
+    ].join(', '),
+  )
 
 export const tableRef = (model: Model, alias = 't'): RawBuilder<unknown> => raw(`${model.table} ${alias}`)
 export const columnRef = (column: string, alias = 't'): RawBuilder<unknown> => raw(`${alias}.${column}`)

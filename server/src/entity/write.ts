@@ -17,7 +17,15 @@ import { nameRef } from './select.ts'
 /** Writers spread over this many stamp rows, so that they do not queue behind one. */
 const stampSlots = 16
 
-export type Action = 'add' | 'edit' | 'delete' | 'import' | 'undo'
+export type Action = 'add' | 'edit' | 'delete' | 'import' | 'undo' | 'restore'
+
+/** What a row that is put back had from its beginning. */
+export interface Born {
+  readonly version: number
+  readonly create_user: unknown
+  readonly create_dept: unknown
+  readonly create_time: unknown
+}
 
 interface States {
   readonly status?: number | undefined
@@ -39,8 +47,14 @@ function stored(model: Model, field: ModelField, value: unknown, context: Contex
       [`${field.column}_tail`, text === null ? null : context.cipher.tail(text, tenantId)],
     ]
   }
+  if (field.kind === 'secret' && typeof value === 'string')
+    return [[field.column, context.cipher.seal(value, { table: model.table, column: field.column, tenantId, id })]]
   return [[field.column, field.kind === 'json' && value !== null ? JSON.stringify(value) : value]]
 }
+
+/** The row that a write is about, in the slots `tenant` and `id`. */
+const thisRow = (model: Model): RawBuilder<unknown> =>
+  model.platform ? sql`id = ${slot('id')}` : sql`tenant_id = ${slot('tenant')} and id = ${slot('id')}`
 
 const column = (name: string): RawBuilder<unknown> => nameRef(name)
 
@@ -95,7 +109,7 @@ function companions(model: Model, keys: Write['keys'], before: boolean): RawBuil
   const parts = [
     sql`history_ as (insert into history (tenant_id, id, entity, row_id, version, action, user_id, user_name, request_id, batch_id, before)
       values (${tenant}, ${slot('history')}, ${entity}, ${id}, ${slot('version')}, ${slot('action')}, ${slot('user')}, ${slot('userName')}, ${slot('request')}, ${slot('batch')},
-        ${before ? sql`(select to_jsonb(o) from ${nameRef(model.table)} o where o.tenant_id = ${tenant} and o.id = ${id})` : sql`null`}))`,
+        ${before ? sql`(select ${keptRow(model, 'o')} from ${nameRef(model.table)} o where ${thisRow(model)})` : sql`null`}))`,
     sql`stamp_ as (insert into entity_stamp (tenant_id, entity, slot) values (${tenant}, ${entity}, ${slot('stampSlot')})
       on conflict (tenant_id, entity, slot) do update set stamp = entity_stamp.stamp + 1)`,
   ]
@@ -109,6 +123,20 @@ function companions(model: Model, keys: Write['keys'], before: boolean): RawBuil
   return parts
 }
 
+/**
+ * A row of a table as the history keeps it: every column as it is stored and, under the name that its column would have,
+ * the ids that each list of references links to.
+ */
+export function keptRow(model: Model, alias: string): RawBuilder<unknown> {
+  const links = model.fields
+    .filter((field) => field.kind === 'references')
+    .map(
+      (field) =>
+        `'${field.column}', array(select l.target_id::text from ${field.linkTable} l where l.tenant_id = ${alias}.tenant_id and l.owner_id = ${alias}.id order by l.ord)`,
+    )
+  return nameRef(`to_jsonb(${alias})${links.length > 0 ? ` || jsonb_build_object(${links.join(', ')})` : ''}`)
+}
+
 /** The row that a row's keys lead to: itself, or the one its `finds` reference names. */
 const targetOf = (model: Model, id: string, whole: Values): string =>
   model.entity.finds ? String(whole[model.entity.finds]) : id
@@ -119,24 +147,34 @@ export async function writeNew(
   id: string,
   values: Values,
   states: States,
-  action: Action = context.batchId ? 'import' : 'add',
+  action: Action = context.action ?? (context.batchId ? 'import' : 'add'),
+  born?: Born,
 ): Promise<void> {
   const { actor } = context
   const pairs: [string, unknown][] = [
-    ['tenant_id', actor.tenantId],
+    ...(model.platform ? [] : ([['tenant_id', actor.tenantId]] as [string, unknown][])),
     ['id', id],
     ...model.fields
       .filter((field) => field.name in values)
       .flatMap((field) => stored(model, field, values[field.name], context, id)),
     ...(states.status === undefined ? [] : ([['status', states.status]] as [string, unknown][])),
     ...(states.extId === undefined ? [] : ([['ext_id', states.extId]] as [string, unknown][])),
-    ['create_user', actor.userId],
-    ['create_dept', actor.deptId],
+    ...Object.entries(born ?? { create_user: actor.userId, create_dept: actor.deptId }),
     ['update_user', actor.userId],
   ]
   const keys = { add: keysOfRow(model, values, context.cipher, actor.tenantId), drop: [] }
   await run(
-    { kind: 'new', model, context, id, action, version: 1, keys, target: targetOf(model, id, values), pairs },
+    {
+      kind: 'new',
+      model,
+      context,
+      id,
+      action,
+      version: born?.version ?? 1,
+      keys,
+      target: targetOf(model, id, values),
+      pairs,
+    },
     (columns) =>
       sql`insert into ${nameRef(model.table)} (${sql.join(columns.map(column))}) values (${sql.join(columns.map((name) => slot(given(name))))})`,
   )
@@ -150,7 +188,7 @@ export async function writeOver(
   before: Values & { version: number },
   changed: Values,
   states: States,
-  action: Action = context.batchId ? 'import' : 'edit',
+  action: Action = context.action ?? (context.batchId ? 'import' : 'edit'),
 ): Promise<void> {
   const { actor } = context
   const { tenantId } = actor
@@ -183,7 +221,7 @@ export async function writeOver(
         ...columns.map((name) => sql`${column(name)} = ${slot(given(name))}`),
         sql`version = version + 1`,
         sql`update_time = now()`,
-      ])} where tenant_id = ${slot('tenant')} and id = ${slot('id')}`,
+      ])} where ${thisRow(model)}`,
   )
   await writeLinks(model, context, id, changed)
 }
@@ -194,7 +232,7 @@ export async function removeRow(
   context: Context,
   id: string,
   before: Values & { version: number },
-  action: Action = 'delete',
+  action: Action = context.action ?? 'delete',
 ): Promise<void> {
   await run(
     {
@@ -208,8 +246,9 @@ export async function removeRow(
       target: id,
       pairs: [],
     },
-    () => sql`, keys_ as (delete from search_key where tenant_id = ${slot('tenant')} and source_id = ${slot('id')})
-        delete from ${nameRef(model.table)} where tenant_id = ${slot('tenant')} and id = ${slot('id')}`,
+    () =>
+      sql`${model.find.length > 0 ? sql`, keys_ as (delete from search_key where tenant_id = ${slot('tenant')} and source_id = ${slot('id')})` : sql``}
+        delete from ${nameRef(model.table)} where ${thisRow(model)}`,
   )
 }
 
@@ -231,24 +270,32 @@ async function writeLinks(model: Model, context: Context, id: string, values: Va
   }
 }
 
-/** Refuses keys that a dictionary does not offer; a sealed one is not offered for new choices. */
-export async function checkChoices(model: Model, changed: Values, context: Context): Promise<void> {
+const statusField = { name: 'status', label: { zh: '状态', en: 'Status' } }
+
+/** Refuses keys that a dictionary does not offer, a new status among them; a sealed one is not offered for new choices. */
+export async function checkChoices(model: Model, changed: Values, context: Context, status?: number): Promise<void> {
   const wanted = model.fields.flatMap((field) => {
     const value = changed[field.name]
     if (!field.dict || value === null || value === undefined) return []
-    return (Array.isArray(value) ? (value as string[]) : [String(value)]).map((key) => ({ field, key }))
-  })
+    return (Array.isArray(value) ? (value as string[]) : [String(value)]).map((key) => ({
+      field,
+      dict: field.dict,
+      key,
+    }))
+  }) as { field: Pick<ModelField, 'name' | 'label'>; dict: string; key: string }[]
+  const { status: states } = model.entity
+  if (states && status !== undefined) wanted.push({ field: statusField, dict: states.dict, key: String(status) })
   if (wanted.length === 0) return
   const known = await context.tx.run<{ code: string; dict_key: string }>(
-    sql`select d.code, d.dict_key from dict_biz d join unnest(${wanted.map(({ field }) => field.dict)}::text[], ${wanted.map(({ key }) => key)}::text[]) w(code, dict_key)
+    sql`select d.code, d.dict_key from dict_biz d join unnest(${wanted.map(({ dict }) => dict)}::text[], ${wanted.map(({ key }) => key)}::text[]) w(code, dict_key)
           on d.code = w.code and d.dict_key = w.dict_key where d.tenant_id = ${context.actor.tenantId} and d.is_sealed = 0
         union all
-        select d.code, d.dict_key from dict d join unnest(${wanted.map(({ field }) => field.dict)}::text[], ${wanted.map(({ key }) => key)}::text[]) w(code, dict_key)
+        select d.code, d.dict_key from dict d join unnest(${wanted.map(({ dict }) => dict)}::text[], ${wanted.map(({ key }) => key)}::text[]) w(code, dict_key)
           on d.code = w.code and d.dict_key = w.dict_key where d.is_sealed = 0 and d.parent_id is not null`,
   )
   const offered = new Set(known.map((row) => `${row.code}|${row.dict_key}`))
   const faults = wanted
-    .filter(({ field, key }) => !offered.has(`${field.dict}|${key}`))
+    .filter(({ dict, key }) => !offered.has(`${dict}|${key}`))
     .map(
       ({ field, key }): FieldFault => ({
         field: field.name,

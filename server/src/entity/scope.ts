@@ -1,0 +1,355 @@
+import { type Entity, entityOf } from '@data-brain/contract'
+import type { RawBuilder } from 'kysely'
+import { slot, sql } from '../database/statement.ts'
+import type { Tx } from '../database/transaction.ts'
+import { type Actor, type DataScope, isAdmin } from '../kernel/actor.ts'
+import type { Cipher } from '../kernel/cipher.ts'
+import { Problem } from '../kernel/problem.ts'
+import { type Condition, conditionOf } from './filter.ts'
+import { type Model, type ModelField, modelOf } from './model.ts'
+import { columnRef, nameRef, tableRef } from './select.ts'
+import { idsOf, type Kind, type Standing } from './standing.ts'
+
+/*
+ * Data scopes: which rows of an entity a role may work with. Every repository asks here, so a scope holds in lists,
+ * details, changes, choices, searches, exports, histories and counts alike. A scope becomes SQL from the closed set
+ * below with bound values; nothing that somebody typed is ever a part of a statement.
+ */
+
+/** The rows that an actor may work with, as a condition on `t`; undefined where that is all of them. */
+export interface Reach {
+  /** Equal for equal conditions: what a compiled statement and a kept total are known by. */
+  readonly key: string
+  readonly sql: RawBuilder<unknown>
+  /** Values of the slots in `sql`. */
+  readonly values: Readonly<Record<string, unknown>>
+  /** Whether the condition looks at the entity's own row alone. */
+  readonly own: boolean
+}
+
+/** Which scopes bind an actor for an entity: undefined for none, empty where no role gives the codes. */
+export function scopesFor(
+  actor: Actor,
+  entity: Entity,
+  codes: readonly string[],
+): readonly (DataScope | Inherited)[] | undefined {
+  if (isAdmin(actor)) return undefined
+  const found = new Map<string, DataScope | Inherited>()
+  for (const role of actor.roles) {
+    if (!codes.some((code) => role.codes.has(code))) continue
+    const scopes = scopesOfRole(role.scopes, entity)
+    if (scopes === undefined) return undefined
+    for (const scope of scopes) found.set(`${'within' in scope ? scope.within : ''}|${scopeOf(scope).id}`, scope)
+  }
+  return [...found.values()]
+}
+
+/**
+ * Refuses an actor who, by these codes, does not work with all rows of each of these entities: what judges or writes a
+ * tenant as a whole cannot be done within a part of it.
+ */
+export function mustReachAll(actor: Actor, entities: readonly Entity[], codes: readonly string[]): void {
+  if (entities.some((entity) => scopesFor(actor, entity, codes) !== undefined)) throw new Problem('out_of_scope')
+}
+
+/** A scope of the entity that the rows are a part of. */
+export interface Inherited {
+  /** The reference that leads there. */
+  readonly within: string
+  readonly scope: DataScope | Inherited
+}
+
+/** The scope itself, from whatever it was inherited through. */
+export const scopeOf = (scope: DataScope | Inherited): DataScope => ('within' in scope ? scopeOf(scope.scope) : scope)
+
+/** What a role's scopes say of an entity: those that name it, or else those of what its rows are a part of. */
+export function scopesOfRole(
+  scopes: readonly DataScope[],
+  entity: Entity,
+): readonly (DataScope | Inherited)[] | undefined {
+  const own = scopes.filter((scope) => scope.entity === entity.name)
+  if (own.some((scope) => scope.type === '1')) return undefined
+  if (own.length > 0) return own
+  if (!entity.within) return undefined
+  const above = entityOf(entity.fields[entity.within]!.to!)
+  const within = entity.within
+  return scopesOfRole(scopes, above)?.map((scope) => ({ within, scope }))
+}
+
+/** Everything a scope is compiled with. */
+export interface Ground {
+  readonly tx: Tx
+  readonly actor: Actor
+  readonly cipher: Cipher
+}
+
+/** The rows of an entity that an actor reaches with one of these codes. */
+export async function reachOf(
+  ground: Ground,
+  model: Model,
+  codes: readonly string[],
+  prefix?: string,
+): Promise<Reach | undefined> {
+  const scopes = scopesFor(ground.actor, model.entity, codes)
+  return scopes === undefined ? undefined : reachBy(ground, model, scopes, prefix)
+}
+
+/** The rows that any of these scopes takes in. */
+export async function reachBy(
+  ground: Ground,
+  model: Model,
+  scopes: readonly (DataScope | Inherited)[],
+  prefix = 'scope',
+): Promise<Reach> {
+  const building = new Building(ground, prefix)
+  const parts: Part[] = []
+  for (const scope of scopes) parts.push(await building.part(model, scope))
+  return {
+    key: `scope(${parts.map((part) => part.key).join('|')})`,
+    sql:
+      parts.length === 0
+        ? sql`false`
+        : sql`(${sql.join(
+            parts.map((part) => part.sql),
+            sql` or `,
+          )})`,
+    values: building.values,
+    own: parts.every((part) => part.own),
+  }
+}
+
+interface Part {
+  readonly key: string
+  readonly sql: RawBuilder<unknown>
+  readonly own: boolean
+}
+
+const nothing: Part = { key: 'none', sql: sql`false`, own: true }
+
+/** Who or what a custom condition may name instead of an id. */
+export const words = ['$me', '$myDepts', '$myDeptsBelow', '$mySchools', '$myClasses'] as const
+type Word = (typeof words)[number]
+
+class Building {
+  readonly values: Record<string, unknown> = {}
+  readonly #ground: Ground
+  readonly #known = new Map<string, Promise<readonly string[]>>()
+  #slots = 0
+
+  readonly #prefix: string
+
+  /** `prefix` keeps the slots of several reaches in one statement apart. */
+  constructor(ground: Ground, prefix: string) {
+    this.#ground = ground
+    this.#prefix = prefix
+  }
+
+  #slot(value: unknown): string {
+    this.#slots += 1
+    const name = `${this.#prefix}${this.#slots}`
+    this.values[name] = value
+    return name
+  }
+
+  async part(model: Model, scope: DataScope | Inherited): Promise<Part> {
+    if ('within' in scope) return this.#above(model, scope.within, scope.scope)
+    const kind = kinds[scope.type]
+    if (!kind) return nothing
+    if (kind === 'custom') return this.#expression(model, scope.value)
+    const field = fieldFor(model, kind, scope.column)
+    if (field === undefined) {
+      // A guardian has no class, but the child does.
+      const { within } = model.entity
+      return within ? this.#above(model, within, scope) : nothing
+    }
+    if (kind === 'grade') return this.#grades(model)
+    return this.#oneOf(field, await this.#ids(kind))
+  }
+
+  async #above(model: Model, within: string, scope: DataScope | Inherited): Promise<Part> {
+    const field = model.byName.get(within)!
+    const above = modelOf(field.target!)
+    const part = await this.part(above, 'within' in scope ? scope : { ...scope, entity: above.entity.name })
+    return {
+      key: `${within}>${part.key}`,
+      sql: sql`${columnRef(field.column)} in (select t.id from ${tableRef(above)} where t.tenant_id = ${slot('tenant')} and ${part.sql})`,
+      own: false,
+    }
+  }
+
+  #oneOf(field: Judged, ids: readonly string[]): Part {
+    const name = this.#slot(ids)
+    const all = sql`any(${slot(name)}::bigint[])`
+    return field.linkTable
+      ? {
+          key: `${field.name}~`,
+          sql: sql`exists (select 1 from ${nameRef(field.linkTable)} l where l.tenant_id = t.tenant_id and l.owner_id = t.id and l.target_id = ${all})`,
+          own: true,
+        }
+      : { key: `${field.name}=`, sql: sql`${columnRef(field.column)} = ${all}`, own: true }
+  }
+
+  /** Grades belong to the whole tenant, so a grade counts together with the school that it is taught in. */
+  async #grades(model: Model): Promise<Part> {
+    const pairs = await this.#ids('grade')
+    if (!model.byName.has('schoolId') || !model.byName.has('gradeId')) return nothing
+    const schools = this.#slot(pairs.map((pair) => pair.split(':')[0]))
+    const grades = this.#slot(pairs.map((pair) => pair.split(':')[1]))
+    return {
+      key: 'grade',
+      sql: sql`(t.school_id, t.grade_id) in (select s, g from unnest(${slot(schools)}::bigint[], ${slot(grades)}::bigint[]) p(s, g))`,
+      own: true,
+    }
+  }
+
+  #ids(kind: Kind): Promise<readonly string[]> {
+    const known = this.#known.get(kind)
+    if (known) return known
+    const found = idsOf[kind](this.#ground)
+    this.#known.set(kind, found)
+    return found
+  }
+
+  async #expression(model: Model, value: unknown): Promise<Part> {
+    if (!isGroup(value)) return nothing
+    const [all, members] = 'all' in value ? [true, value.all] : [false, value.any]
+    const parts: Part[] = []
+    for (const member of members)
+      parts.push(isGroup(member) ? await this.#expression(model, member) : await this.#condition(model, member))
+    if (parts.length === 0) return nothing
+    return {
+      key: `(${parts.map((part) => part.key).join(all ? '&' : '|')})`,
+      sql: sql`(${sql.join(
+        parts.map((part) => part.sql),
+        all ? sql` and ` : sql` or `,
+      )})`,
+      own: true,
+    }
+  }
+
+  async #condition(model: Model, member: unknown): Promise<Part> {
+    const { field = '', op = '', value } = member as Partial<Record<'field' | 'op' | 'value', unknown>>
+    const name = String(field)
+    if (typeof value === 'string' && isWord(value)) {
+      const judged = judgedOf(model, name)
+      return judged ? this.#oneOf(judged, await this.#ids(wordKinds[value])) : nothing
+    }
+    const condition = customCondition(model, name, String(op), value, this.#ground)
+    if (!condition) return nothing
+    return { key: condition.key, sql: condition.sql(this.#slot(condition.value)), own: true }
+  }
+}
+
+const isWord = (text: string): text is Word => (words as readonly string[]).includes(text)
+
+/** Comparisons that a custom condition may make. */
+export const comparisons = ['equal', 'notequal', 'ge', 'le', 'gt', 'lt', 'null', 'notnull', 'like', 'in'] as const
+
+/** One condition of a custom scope, or undefined where the entity has no such field or no such comparison. */
+export function customCondition(
+  model: Model,
+  field: string,
+  op: string,
+  value: unknown,
+  { cipher, actor }: Pick<Ground, 'cipher' | 'actor'>,
+): Condition | undefined {
+  if (!(comparisons as readonly string[]).includes(op)) return undefined
+  const kind = model.byName.get(field)?.kind ?? (field === 'id' ? 'reference' : '')
+  if (['personal', 'secret', 'json'].includes(kind)) return undefined
+  // Whose id is larger says nothing.
+  if (kind.startsWith('reference') && ['ge', 'le', 'gt', 'lt'].includes(op)) return undefined
+  const text = Array.isArray(value) ? value.join(',') : String(value ?? '')
+  return conditionOf(model, op === 'in' ? field : `${field}_${op}`, text, cipher, actor.tenantId)
+}
+
+type Group = { readonly all: readonly unknown[] } | { readonly any: readonly unknown[] }
+
+/** Whether a part of an expression is a group: `{all: […]}` or `{any: […]}`. */
+export function isGroup(value: unknown): value is Group {
+  if (typeof value !== 'object' || value === null) return false
+  return Array.isArray((value as { all?: unknown }).all) || Array.isArray((value as { any?: unknown }).any)
+}
+
+/** What each key of the dictionary data_scope_type looks at; all rows (1) never come here. */
+const kinds: Readonly<Record<string, Kind | 'custom'>> = {
+  '2': 'me',
+  '3': 'depts',
+  '4': 'below',
+  '5': 'custom',
+  '6': 'schools',
+  '7': 'grade',
+  '8': 'classes',
+}
+
+const wordKinds: Record<Word, Kind> = {
+  $me: 'me',
+  $myDepts: 'depts',
+  $myDeptsBelow: 'below',
+  $mySchools: 'schools',
+  $myClasses: 'classes',
+}
+
+/** A column, or a link table, whose ids are judged. */
+type Judged = Pick<ModelField, 'name' | 'column' | 'linkTable' | 'to'>
+
+const system: Readonly<Record<string, Judged>> = {
+  create_user: { name: 'createUser', column: 'create_user', linkTable: undefined, to: 'user' },
+  create_dept: { name: 'createDept', column: 'create_dept', linkTable: undefined, to: 'dept' },
+  id: { name: 'id', column: 'id', linkTable: undefined },
+}
+
+/** What each kind of rule looks at: the entity it is about, and the field where none is named. */
+const about: Record<Kind, { entity: string; usual: string }> = {
+  me: { entity: 'user', usual: 'create_user' },
+  depts: { entity: 'dept', usual: 'create_dept' },
+  below: { entity: 'dept', usual: 'create_dept' },
+  schools: { entity: 'school', usual: 'schoolId' },
+  grade: { entity: 'sysgrade', usual: 'gradeId' },
+  classes: { entity: 'schoolclass', usual: 'classId' },
+}
+
+function judgedOf(model: Model, name: string): Judged | undefined {
+  if (Object.hasOwn(system, name)) return { ...system[name]!, ...(name === 'id' ? { to: model.entity.name } : {}) }
+  const field = model.byName.get(name)
+  return field && (field.kind === 'reference' || field.kind === 'references') ? field : undefined
+}
+
+/** The field that a rule looks at; undefined where the entity has none that fits. */
+function fieldFor(model: Model, kind: Kind, column: string | null): Judged | undefined {
+  const { entity, usual } = about[kind]
+  if (column) {
+    const named = judgedOf(model, column)
+    return named?.to === entity ? named : undefined
+  }
+  // A row of the very thing that the rule is about is judged by itself.
+  if (model.entity.name === entity) return system.id
+  if (entity === 'dept' && model.byName.get('deptId')?.to === 'dept') return model.byName.get('deptId')
+  return judgedOf(model, usual)
+}
+
+/** Whether a rule of this type can be judged on an entity, by this field where one is named. */
+export function fits(entity: Entity, type: string, column: string | null): boolean {
+  if (type === '1') return column === null
+  const kind = kinds[type]
+  if (kind === undefined) return false
+  if (kind === 'custom') return column === null
+  const model = modelOf(entity)
+  if (kind === 'grade')
+    return column === null && ((model.byName.has('schoolId') && model.byName.has('gradeId')) || above(entity, type))
+  return fieldFor(model, kind, column) !== undefined || (column === null && above(entity, type))
+}
+
+const above = (entity: Entity, type: string): boolean =>
+  entity.within !== undefined && fits(entityOf(entity.fields[entity.within]!.to!), type, null)
+
+/** Those that a scope looks at; one's own rows are nobody else's. */
+export function standingsOf({ type, value }: Pick<DataScope, 'type' | 'value'>): readonly Standing[] {
+  const kind = kinds[type]
+  const found =
+    kind === 'custom'
+      ? words.filter((word) => JSON.stringify(value ?? null).includes(`"${word}"`)).map((word) => wordKinds[word])
+      : kind === undefined
+        ? []
+        : [kind]
+  return found.filter((each) => each !== 'me')
+}

@@ -1,0 +1,42 @@
+import type { Words } from '@data-brain/contract'
+import { Problem } from '../kernel/problem.ts'
+
+/** What stands in the way of taking something back: rows of an entity that somebody has touched since. */
+export interface Touched {
+  readonly entity: string
+  readonly label: string
+  readonly count: number
+  readonly sample: string[]
+  /** Rows of the work itself, changed since: whoever takes it back may do so all the same, knowing which they are. */
+  readonly own: boolean
+}
+
+/**
+ * Refuses to take back what somebody has touched since, with the names of the rows; `after` says since when. With
+ * `changed`, rows of the work itself that were only changed go along: their later values stay in the history.
+ */
+export function refuseTouched(
+  found: readonly Touched[],
+  changed: boolean,
+  { after, labels }: { after: Words; labels: (entity: string) => Words },
+): void {
+  const touched = found.filter((each) => !(changed && each.own))
+  if (touched.length === 0) return
+  const list = (language: 'zh' | 'en'): string =>
+    touched
+      .map(
+        (each) =>
+          `${labels(each.entity)[language]} ${each.count}${each.sample.some(Boolean) ? ` (${each.sample.filter(Boolean).join(language === 'zh' ? '、' : ', ')})` : ''}`,
+      )
+      .join(language === 'zh' ? ';' : '; ')
+  throw new Problem(
+    'rule_broken',
+    {
+      reason: {
+        zh: `${after.zh}已有改动,不能撤销:${list('zh')}`,
+        en: `Changed since ${after.en}, so it cannot be undone: ${list('en')}`,
+      },
+    },
+    { blockers: touched, own: touched.every((each) => each.own) },
+  )
+}
