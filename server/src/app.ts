@@ -7,9 +7,13 @@ import { entityRoutes } from './entity/routes.ts'
 import { healthRoutes } from './health.ts'
 import { Problem } from './kernel/problem.ts'
 import type { Route } from './kernel/route.ts'
+import { knowRoutes } from './kernel/route-path.ts'
 import { circumstanceOf, fail, makeHttp, registerRoutes } from './kernel/serve.ts'
 import type { Services } from './kernel/services.ts'
+import { endUnasked } from './kernel/unasked.ts'
 import { modules } from './modules/all.ts'
+import { stopLive } from './modules/desk/index.ts'
+import { startLogs } from './modules/log/index.ts'
 import { describe } from './openapi.ts'
 
 /** Every route of the product: the generic calls of every entity, and what the modules add to them. */
@@ -35,7 +39,9 @@ export function makeApp(services: Services): FastifyInstance {
   if (!rulesAdded) for (const module of modules) module.addRules?.()
   rulesAdded = true
   const http = makeHttp(services)
+  startLogs(http, services)
   const routes = allRoutes()
+  knowRoutes(routes)
   registerRoutes(http, services, routes)
   http.get('/api/openapi.json', async (_request, reply) =>
     reply.header('Cache-Control', 'no-cache').send(describe(routes)),
@@ -44,6 +50,8 @@ export function makeApp(services: Services): FastifyInstance {
     http.get(path, (_request, reply) => reply.headers(apiPageHeaders).type(type).send(text()))
   http.all('/api/*', (request, reply) => fail(services, new Problem('route_unknown'), request, reply))
   serveConsole(http, services)
+  http.addHook('preClose', () => stopLive(services))
+  endUnasked(http)
   http.addHook('onSend', async (request, reply) => {
     reply.header('X-Content-Type-Options', 'nosniff')
     reply.header('X-Request-Id', circumstanceOf(request).requestId)

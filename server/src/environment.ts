@@ -20,6 +20,10 @@ export interface Environment {
   readonly poolSize: number
   /** Log-ins that one address may try in a minute before it is slowed: a school is one address. */
   readonly loginsPerMinute: number
+  /** Hosts of the operator's own network that the server may call: `host`, or `host:port`, in small letters. */
+  readonly outboundAllow: readonly string[]
+  /** Whether texts may go to the development outbox, which shows them: not in production. */
+  readonly smsOutbox: boolean
 }
 
 /**
@@ -38,6 +42,15 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env): Environme
   const databaseUrl = env.DATABASE_URL?.trim() || null
   if (databaseUrl && !/^postgres(ql)?:\/\//.test(databaseUrl))
     throw new Error('DATABASE_URL must begin with postgres:// or postgresql://')
+  const list = (name: string): string[] =>
+    (env[name] ?? '')
+      .split(',')
+      .map((part) => part.trim())
+      .filter(Boolean)
+  const outboundAllow = list('OUTBOUND_ALLOW').map((entry) => entry.toLowerCase())
+  for (const entry of outboundAllow)
+    if (!/^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d{1,5})?$/.test(entry))
+      throw new Error(`OUTBOUND_ALLOW must be hosts with or without a port, comma separated; "${entry}" is none`)
   return {
     port: whole('PORT', 8000, 0, 65535),
     host: env.HOST?.trim() || '127.0.0.1',
@@ -47,14 +60,13 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env): Environme
     adminPassword: env.ADMIN_PASSWORD || null,
     demo: !off('DEMO'),
     publicUrl: env.PUBLIC_URL?.trim() || null,
-    trustProxy: (env.TRUST_PROXY ?? '')
-      .split(',')
-      .map((part) => part.trim())
-      .filter(Boolean),
+    trustProxy: list('TRUST_PROXY'),
     logLevel: env.LOG_LEVEL?.trim() || 'info',
     prepare: !off('DATABASE_PREPARE'),
     poolSize: whole('DATABASE_POOL', 16, 2, 200),
     loginsPerMinute: whole('LOGIN_PER_MINUTE', 120, 1, 1_000_000_000),
+    outboundAllow,
+    smsOutbox: env.NODE_ENV !== 'production',
   }
 }
 

@@ -24,13 +24,7 @@ const envelope = (data: object | undefined): object => ({
 })
 
 const accessWords = (access: Route['access']): string =>
-  access === 'public'
-    ? 'public'
-    : access === 'session'
-      ? 'any session'
-      : access === 'platform'
-        ? 'platform administrators'
-        : `code ${access.codes.join(' or ')}`
+  access === 'public' ? 'public' : access === 'session' ? 'any session' : `code ${access.codes.join(' or ')}`
 
 /** The OpenAPI 3.1 description of the routes, made from the very declarations that serve them. */
 export function describe(routes: readonly Route[]): object {

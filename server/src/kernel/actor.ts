@@ -10,10 +10,14 @@ export interface Actor {
   readonly name: string
   readonly account: string
   readonly deptId: string | null
+  /** All departments of the user, or the one that the session was narrowed to. */
+  readonly deptIds: readonly string[]
   readonly sessionId: string | null
   /** Permission codes held. */
   readonly codes: ReadonlySet<string>
   readonly roles: readonly Role[]
+  /** Calls that an API scope keeps for others: `GET /blade-user/student/list`. */
+  readonly refused: ReadonlySet<string>
   /** Platform power: a property of the built-in tenant's administrators, which no call sets. */
   readonly platform: boolean
   readonly mustChange: boolean
@@ -24,7 +28,25 @@ export interface Role {
   readonly name: string
   readonly alias: string
   readonly admin: boolean
+  /** Permission codes that this role carries: none for administrators, who hold all. */
+  readonly codes: ReadonlySet<string>
+  readonly scopes: readonly DataScope[]
 }
+
+/** Which rows of an entity a role may work with. A role without one for an entity works with all of its rows. */
+export interface DataScope {
+  readonly id: string
+  readonly name: string
+  readonly entity: string
+  /** A key of the dictionary data_scope_type. */
+  readonly type: string
+  readonly column: string | null
+  /** The conditions of a custom scope. */
+  readonly value: unknown
+}
+
+/** Whether the actor may do everything in the tenant: its administrators, and machines. */
+export const isAdmin = (actor: Actor): boolean => actor.kind === 'machine' || actor.roles.some((role) => role.admin)
 
 /** What belongs to the one request and not to the person. */
 export interface Circumstance {
@@ -43,9 +65,11 @@ export function system(name: string, tenantId: string): Actor {
     name,
     account: name,
     deptId: null,
+    deptIds: [],
     sessionId: null,
     codes: new Set(),
     roles: [],
+    refused: new Set(),
     platform: false,
     mustChange: false,
   }

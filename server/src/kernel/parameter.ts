@@ -13,6 +13,8 @@ export interface Parameter {
   readonly max?: number
   readonly min?: number
   readonly label?: Words
+  /** An empty text that was sent is told from one that was not: it takes something away. */
+  readonly empty?: boolean
 }
 export type Parameters = Readonly<Record<string, Parameter>>
 
@@ -106,6 +108,10 @@ export function readParameters<P extends Parameters>(
   const values: Record<string, unknown> = {}
   for (const [name, parameter] of Object.entries(declared ?? {})) {
     const text = given[name]
+    if (text === '' && parameter.empty) {
+      values[name] = ''
+      continue
+    }
     if (text === undefined || text === '') {
       if (parameter.required) throw new Problem('parameter_missing', { field: name })
       continue

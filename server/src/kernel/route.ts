@@ -2,10 +2,12 @@ import type { Words } from '@data-brain/contract'
 import type { Tx } from '../database/transaction.ts'
 import type { Actor, Circumstance } from './actor.ts'
 import type { Parameter, Parameters, ParametersOf } from './parameter.ts'
+import type { Problem } from './problem.ts'
 import type { Services } from './services.ts'
+import type { UploadLimit } from './upload.ts'
 
-/** Who may call: anybody, whoever is logged in, holders of one of these codes, or the platform's administrators. */
-export type Access = 'public' | 'session' | 'platform' | { readonly codes: readonly string[] }
+/** Who may call: anybody, whoever is logged in, or holders of one of these codes. */
+export type Access = 'public' | 'session' | { readonly codes: readonly string[] }
 
 /** What a handler is given. The transaction is committed when it answers and rolled back when it throws. */
 export interface Call<P extends Parameters = Parameters> {
@@ -30,11 +32,23 @@ export interface PublicCall<P extends Parameters = Parameters> {
   readonly body: unknown
 }
 
+/**
+ * What a detached handler is given: it reads headers, or does what must not hold a connection, and acts as the caller
+ * by `as`, in one transaction each time. Whether the caller may is checked anew each time.
+ */
+export interface DetachedCall<P extends Parameters = Parameters> extends PublicCall<P> {
+  /** Everything that came in the query, as text. */
+  readonly query: Readonly<Record<string, string>>
+  as<T>(work: (opened: Pick<Call, 'tx' | 'actor'>) => Promise<T>): Promise<T>
+}
+
 /** An answer that is not an envelope: a file, or the bare object of the token call. */
 export class Bare {
   readonly status: number
   readonly body: unknown
   readonly headers: Record<string, string>
+  /** What it tells, where it tells of a failure: for the logs. */
+  problem?: Problem
   constructor(body: unknown, status = 200, headers: Record<string, string> = {}) {
     this.body = body
     this.status = status
@@ -61,8 +75,10 @@ interface Common<P extends Parameters> {
   readonly bodyLimit?: number
   /** Takes one file by multipart: the handler's `body` is a `Received` (kernel/upload.ts). */
   readonly upload?: boolean
-  /** Largest file in bytes; 50 MB where not given. */
-  readonly uploadLimit?: number
+  /** No API scope can keep it from anybody: without it nobody could work, or leave. */
+  readonly always?: boolean
+  /** Largest file in bytes, or what it is by the client's name of it; 50 MB where not given. */
+  readonly uploadLimit?: UploadLimit
 }
 
 export interface SessionRoute<P extends Parameters = Parameters> extends Common<P> {
@@ -71,7 +87,30 @@ export interface SessionRoute<P extends Parameters = Parameters> extends Common<
   readonly stampOf?: string
   /** Open to somebody who must still change the first password. */
   readonly beforeChange?: boolean
+  /** Open to a session that its person has locked. */
+  readonly whileLocked?: boolean
+  /**
+   * A GET that keeps something which the caller counts on, such as that a notice was read: answered when it is durable.
+   */
+  readonly records?: boolean
+  /**
+   * Works on the platform role's connection, which writes what all tenants share: for the platform's administrators
+   * alone, whatever codes somebody holds.
+   */
+  readonly platform?: boolean
   handler(call: Call<P>): Promise<unknown>
+}
+
+export interface DetachedRoute<P extends Parameters = Parameters> extends Common<P> {
+  readonly access: Exclude<Access, 'public'>
+  readonly beforeChange?: boolean
+  readonly whileLocked?: boolean
+  /** As for a session route: acts on the platform role's connection. */
+  readonly platform?: boolean
+  readonly detached: true
+  /** Open to a token that has run out or was revoked as well: the handler judges it. */
+  readonly judgesToken?: boolean
+  handler(call: DetachedCall<P>): Promise<unknown>
 }
 
 export interface PublicRoute<P extends Parameters = Parameters> extends Common<P> {
@@ -79,11 +118,18 @@ export interface PublicRoute<P extends Parameters = Parameters> extends Common<P
   handler(call: PublicCall<P>): Promise<unknown>
 }
 
-export type Route = SessionRoute | PublicRoute
+export type Route = SessionRoute | DetachedRoute | PublicRoute
 
 /** Declares a route that needs a session. */
 export function route<const P extends Record<string, Parameter>>(declared: SessionRoute<P>): Route {
   return declared as unknown as Route
+}
+
+/** Declares a route that needs a session and opens its transactions itself. */
+export function detachedRoute<const P extends Record<string, Parameter>>(
+  declared: Omit<DetachedRoute<P>, 'detached'>,
+): Route {
+  return { ...declared, detached: true } as unknown as Route
 }
 
 /** Declares a route that needs none. */

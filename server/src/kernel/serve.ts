@@ -1,3 +1,6 @@
+import { Readable } from 'node:stream'
+import { promisify } from 'node:util'
+import { brotliCompress, constants } from 'node:zlib'
 import { envelopeWords } from '@data-brain/contract'
 import multipart from '@fastify/multipart'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
@@ -7,16 +10,27 @@ import { authenticate, readToken } from './authenticate.ts'
 import { isBrokenText, plainTexts, readParameters } from './parameter.ts'
 import { type Language, Problem } from './problem.ts'
 import { problemOf } from './problem-of.ts'
-import { Bare, type Route, type SessionRoute } from './route.ts'
+import {
+  Bare,
+  type DetachedCall,
+  type DetachedRoute,
+  type PublicCall,
+  type PublicRoute,
+  type Route,
+  type SessionRoute,
+} from './route.ts'
+import { routeKey } from './route-path.ts'
 import type { Services } from './services.ts'
-import { type Received, receive, uploadLimit } from './upload.ts'
+import { traceOf } from './trace.ts'
+import { type Received, receive, timeBodies, uploadLimit } from './upload.ts'
 
 /** A Fastify instance with the limits of every connection; unused content parsers are gone. */
 export function makeHttp(services: Services): FastifyInstance {
   const http = Fastify({
     logger: false,
     trustProxy: services.environment.trustProxy.length > 0 ? services.environment.trustProxy : false,
-    requestTimeout: 15_000,
+    // Bodies have their own clock (timeBodies): that of Node.js knows no difference between a draft and a film.
+    requestTimeout: 0,
     connectionTimeout: 0,
     keepAliveTimeout: 65_000,
     bodyLimit: 1_048_576,
@@ -41,6 +55,7 @@ export function makeHttp(services: Services): FastifyInstance {
     },
   )
   http.register(multipart, { limits: { fields: 50, fieldSize: 65_536, fileSize: 52_428_800, files: 1, parts: 51 } })
+  timeBodies(http)
   http.setErrorHandler((error, request, reply) => fail(services, error, request, reply))
   return http
 }
@@ -80,6 +95,9 @@ export function circumstanceOf(request: FastifyRequest): Circumstance {
 export function fail(services: Services, thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const circumstance = circumstanceOf(request)
   const problem = problemOf(thrown, circumstance)
+  const trace = traceOf(request)
+  trace.problem = problem.problem
+  if (problem.problem === 'bug' || problem.problem === 'outage') trace.thrown = thrown
   if (problem.problem === 'bug' || problem.problem === 'outage')
     services.log.error(problem.problem, {
       requestId: circumstance.requestId,
@@ -94,16 +112,21 @@ export function fail(services: Services, thrown: unknown, request: FastifyReques
 }
 
 /** Whether an actor may call a route; throws the problem that says what is missing. */
-export function authorize(declared: Pick<SessionRoute, 'access' | 'beforeChange'>, actor: Actor): void {
+export function authorize(declared: Asked, actor: Actor): void {
   if (actor.mustChange && !declared.beforeChange) throw new Problem('password_must_change')
-  const { access } = declared
-  if (access === 'session') return
-  if (access === 'platform') {
-    if (!actor.platform) throw new Problem('forbidden', { code: 'platform' })
-    return
-  }
-  if (!access.codes.some((wanted) => holds(actor, wanted)))
-    throw new Problem('forbidden', { code: access.codes[0] ?? '' })
+  const missing = missingFor(declared, actor)
+  if (missing !== undefined) throw new Problem('forbidden', { code: missing })
+}
+
+type Asked = Pick<SessionRoute, 'access' | 'beforeChange' | 'platform' | 'method' | 'path'>
+
+/** What an actor lacks for a call: a code, or the call itself where an API scope keeps it; undefined where nothing. */
+export function missingFor(asked: Asked, actor: Actor): string | undefined {
+  const { access, platform } = asked
+  if (access !== 'session' && !access.codes.some((wanted) => holds(actor, wanted))) return access.codes[0] ?? ''
+  if (platform && !actor.platform) return 'platform'
+  const key = routeKey(asked)
+  return actor.refused.has(key) ? key : undefined
 }
 
 /** Registers routes under /api. A route without declared access stops the boot. */
@@ -111,19 +134,23 @@ export function registerRoutes(http: FastifyInstance, services: Services, routes
   for (const declared of routes) {
     const { access } = declared
     const known =
-      access === 'public' ||
-      access === 'session' ||
-      access === 'platform' ||
-      (Array.isArray(access?.codes) && access.codes.length > 0)
+      access === 'public' || access === 'session' || (Array.isArray(access?.codes) && access.codes.length > 0)
     if (!known) throw new Error(`${declared.method} ${declared.path} does not say who may call it`)
     http.route({
       method: declared.method,
       url: `/api${declared.path}`,
       ...(declared.bodyLimit ? { bodyLimit: declared.bodyLimit } : {}),
-      handler: declared.access === 'public' ? publicHandler(services, declared) : sessionHandler(services, declared),
+      config: { upload: declared.upload === true },
+      handler: isPublic(declared)
+        ? publicHandler(services, declared)
+        : 'detached' in declared
+          ? detachedHandler(services, declared)
+          : sessionHandler(services, declared),
     })
   }
 }
+
+const isPublic = (declared: Route): declared is PublicRoute => declared.access === 'public'
 
 /** POST parameters come from the query, a urlencoded or a multipart body alike: the family's clients differ. */
 async function givenTexts(request: FastifyRequest): Promise<Record<string, string>> {
@@ -148,31 +175,88 @@ async function givenTexts(request: FastifyRequest): Promise<Record<string, strin
 const jsonBody = (request: FastifyRequest): unknown =>
   String(request.headers['content-type'] ?? '').startsWith('application/json') ? request.body : undefined
 
-function publicHandler(services: Services, declared: Extract<Route, { access: 'public' }>) {
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const circumstance = circumstanceOf(request)
-    const given = await givenTexts(request)
-    const data = await declared.handler({
-      services,
-      circumstance,
-      parameters: readParameters(declared.parameters, given),
-      headers: request.headers,
-      body: jsonBody(request),
-    })
-    return answer(reply, data, circumstance.language)
+/** What a handler that opens no transaction is given. */
+async function publicCall(
+  services: Services,
+  declared: PublicRoute | DetachedRoute,
+  request: FastifyRequest,
+  received?: Received,
+): Promise<PublicCall> {
+  const given = received ? { ...plainTexts(request.query), ...plainTexts(received.fields) } : await givenTexts(request)
+  traceOf(request).given = given
+  return {
+    services,
+    circumstance: circumstanceOf(request),
+    parameters: readParameters(declared.parameters, given),
+    headers: request.headers,
+    body: received ?? jsonBody(request),
   }
+}
+
+function publicHandler(services: Services, declared: PublicRoute) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    traceOf(request).route = declared
+    return answer(request, reply, await declared.handler(await publicCall(services, declared, request)))
+  }
+}
+
+function detachedHandler(services: Services, declared: DetachedRoute) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const header = request.headers['blade-auth']
+    const trace = traceOf(request)
+    trace.route = declared
+    readToken(header)
+    if (request.method === 'GET') refuseCrossSite(request)
+    const as: DetachedCall['as'] = async (work) => {
+      const opened = await authenticate(services, header, {
+        pool: declared.platform ? services.platform : services.pool,
+        whileLocked: declared.whileLocked,
+      })
+      trace.actor = opened.actor
+      try {
+        authorize(declared, opened.actor)
+        const done = await work(opened)
+        await opened.commit()
+        return done
+      } catch (error) {
+        await opened.rollback()
+        throw error
+      }
+    }
+    // What is wrong with a call is told only to whoever may make it.
+    if (!declared.judgesToken) await as(async () => {})
+    const received = declared.upload ? await receive(request, declared.uploadLimit ?? uploadLimit) : undefined
+    let data: unknown
+    try {
+      const call = await publicCall(services, declared, request, received)
+      data = await declared.handler({ ...call, query: plainTexts(request.query), as })
+    } finally {
+      await received?.discard()
+    }
+    return answer(request, reply, data)
+  }
+}
+
+/** Calls that change something by GET: no other site may lead a browser to them. Old browsers send no such header. */
+function refuseCrossSite(request: FastifyRequest): void {
+  const site = request.headers['sec-fetch-site']
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') throw new Problem('cross_site')
 }
 
 function sessionHandler(services: Services, declared: SessionRoute) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const circumstance = circumstanceOf(request)
     const header = request.headers['blade-auth']
+    const trace = traceOf(request)
+    trace.route = declared
     readToken(header)
+    const pool = declared.platform ? services.platform : services.pool
     let received: Received | undefined
     if (declared.upload) {
       // Asked before a byte of the file is read, and again when it is here: no connection waits for a slow client.
-      const asked = await authenticate(services, header)
+      const asked = await authenticate(services, header, { pool })
       await asked.rollback()
+      trace.actor = asked.actor
       authorize(declared, asked.actor)
       received = await receive(request, declared.uploadLimit ?? uploadLimit)
     }
@@ -180,7 +264,14 @@ function sessionHandler(services: Services, declared: SessionRoute) {
     try {
       const query = plainTexts(request.query)
       const given = received ? { ...query, ...plainTexts(received.fields) } : await givenTexts(request)
-      const opened = await authenticate(services, header, declared.stampOf, 'keyword' in query)
+      trace.given = given
+      const opened = await authenticate(services, header, {
+        entity: declared.stampOf,
+        samePlan: 'keyword' in query,
+        pool,
+        whileLocked: declared.whileLocked,
+      })
+      trace.actor = opened.actor
       try {
         authorize(declared, opened.actor)
         data = await declared.handler({
@@ -199,26 +290,42 @@ function sessionHandler(services: Services, declared: SessionRoute) {
       }
       // Only what is durable is acknowledged; a reading request need not wait for its end.
       const committed = opened.commit()
-      if (declared.method === 'POST') await committed
+      if (declared.method === 'POST' || declared.records) await committed
       else committed.catch((error: Error) => services.log.warn('commit', { error: error.message }))
     } finally {
       await received?.discard()
     }
-    return answer(reply, data, circumstance.language)
+    return answer(request, reply, data)
   }
 }
 
-function answer(reply: FastifyReply, data: unknown, language: Language): FastifyReply {
+/** Shorter answers travel as they are: packing them costs more than it saves. */
+const packedFrom = 8_192
+const pack = promisify(brotliCompress)
+
+/** Answers an envelope (or what a handler answers bare); a long one is packed where the client takes it. */
+async function answer(request: FastifyRequest, reply: FastifyReply, data: unknown): Promise<FastifyReply> {
   reply.header('Cache-Control', 'no-store')
   if (data instanceof Bare) {
+    if (data.problem)
+      Object.assign(traceOf(request), { problem: data.problem.problem, locks: 'locks' in data.problem.detail })
     for (const [name, value] of Object.entries(data.headers)) reply.header(name, value)
-    if (typeof data.body === 'string' || Buffer.isBuffer(data.body) || data.body === null)
+    if (
+      typeof data.body === 'string' ||
+      Buffer.isBuffer(data.body) ||
+      data.body === null ||
+      data.body instanceof Readable
+    )
       return reply.status(data.status).send(data.body)
     return reply.status(data.status).type('application/json; charset=utf-8').send(JSON.stringify(data.body))
   }
-  return reply
-    .type('application/json; charset=utf-8')
-    .send(JSON.stringify({ code: 200, success: true, data: data ?? null, msg: envelopeWords.done[language] }))
+  const msg = envelopeWords.done[languageOf(request.headers['accept-language'])]
+  const text = JSON.stringify({ code: 200, success: true, data: data ?? null, msg })
+  reply.type('application/json; charset=utf-8')
+  if (text.length < packedFrom || !/\bbr\b/.test(String(request.headers['accept-encoding'] ?? '')))
+    return reply.send(text)
+  const packed = await pack(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } })
+  return reply.header('Content-Encoding', 'br').header('Vary', 'Accept-Encoding').send(packed)
 }
 
 /** Refuses texts that cannot be stored, wherever they stand in a JSON body. */

@@ -1,0 +1,108 @@
+import { sql } from '../database/statement.ts'
+import type { Tx } from '../database/transaction.ts'
+import type { Actor, DataScope, Role } from './actor.ts'
+import { routesOf } from './route-path.ts'
+
+/** The session an actor acts in, and the one department and role that it was narrowed to. */
+export interface Narrowed {
+  readonly sessionId: string | null
+  readonly deptId?: string | null
+  readonly roleId?: string | null
+}
+
+interface RoleRow {
+  id: string
+  role_name: string
+  role_alias: string
+  is_admin: number
+  codes: string[]
+}
+
+interface ScopeRow extends DataScope {
+  role_id: string
+}
+
+/**
+ * The actor a user is now, or null when the user is gone or disabled. A session that was narrowed to a department or a
+ * role that the user no longer has acts for nobody's: it holds nothing.
+ */
+export async function loadActor(tx: Tx, tenantId: string, userId: string, narrowed: Narrowed): Promise<Actor | null> {
+  const user = await tx.one<{
+    account: string
+    real_name: string
+    status: number
+    must_change: number | null
+    depts: string[]
+  }>(
+    sql`select u.account, u.real_name, u.status, c.must_change,
+          array(select d.target_id from app_user_dept d where d.tenant_id = u.tenant_id and d.owner_id = u.id order by d.ord)::text[] as depts
+        from app_user u left join credential c on c.tenant_id = u.tenant_id and c.user_id = u.id
+        where u.tenant_id = ${tenantId} and u.id = ${userId}`,
+  )
+  if (user?.status !== 1) return null
+  const held = await tx.run<RoleRow>(
+    sql`select r.id, r.role_name, r.role_alias, r.is_admin, array(
+          select m.code from role_menu g join menu m on m.id = g.menu_id
+          where g.tenant_id = r.tenant_id and g.role_id = r.id and m.platform_only = 0
+        ) as codes from app_user_role l join role r on r.tenant_id = l.tenant_id and r.id = l.target_id
+        where l.tenant_id = ${tenantId} and l.owner_id = ${userId} order by l.ord`,
+  )
+  const rows = narrowed.roleId ? held.filter((role) => role.id === narrowed.roleId) : held
+  const roleIds = rows.map((role) => role.id)
+  const admin = rows.some((role) => role.is_admin === 1)
+  const platform = admin && tenantId === '000000'
+  const scopes = admin ? [] : await scopesOf(tx, tenantId, roleIds)
+  const codes = admin
+    ? (await tx.run<{ code: string }>(sql`select code from menu where platform_only = 0 or ${platform}`)).map(
+        (row) => row.code,
+      )
+    : rows.flatMap((role) => role.codes)
+  const deptIds = narrowed.deptId ? user.depts.filter((id) => id === narrowed.deptId) : user.depts
+  return {
+    kind: 'user',
+    tenantId,
+    userId,
+    name: user.real_name,
+    account: user.account,
+    deptId: deptIds[0] ?? null,
+    deptIds,
+    sessionId: narrowed.sessionId,
+    codes: new Set(codes),
+    roles: rows.map(
+      (role): Role => ({
+        id: role.id,
+        name: role.role_name,
+        alias: role.role_alias,
+        admin: role.is_admin === 1,
+        codes: new Set(role.codes),
+        scopes: scopes.filter((scope) => scope.role_id === role.id).map(({ role_id: _, ...scope }) => scope),
+      }),
+    ),
+    refused: admin ? new Set() : await refusedOf(tx, tenantId, roleIds),
+    platform,
+    mustChange: user.must_change === 1,
+  }
+}
+
+const scopesOf = (tx: Tx, tenantId: string, roleIds: readonly string[]): Promise<ScopeRow[]> =>
+  tx.run<ScopeRow>(
+    sql`select g.role_id, s.id, s.scope_name as name, s.scope_class as entity, s.scope_type as type, s.scope_column as "column", s.scope_value as value
+        from role_data_scope g join data_scope s on s.tenant_id = g.tenant_id and s.id = g.scope_id
+        where g.tenant_id = ${tenantId} and g.role_id = any(${[...roleIds]}::bigint[]) order by s.id`,
+  )
+
+/** The calls that some API scope governs and none of the roles was granted. */
+async function refusedOf(tx: Tx, tenantId: string, roleIds: readonly string[]): Promise<ReadonlySet<string>> {
+  const scopes = await tx.run<{ scope_path: string; granted: boolean }>(
+    sql`select s.scope_path, exists (select 1 from role_api_scope g where g.tenant_id = s.tenant_id and g.scope_id = s.id
+          and g.role_id = any(${[...roleIds]}::bigint[])) as granted
+        from api_scope s where s.tenant_id = ${tenantId}`,
+  )
+  const granted = new Set(scopes.filter((scope) => scope.granted).flatMap((scope) => routesOf(scope.scope_path)))
+  return new Set(
+    scopes
+      .filter((scope) => !scope.granted)
+      .flatMap((scope) => routesOf(scope.scope_path))
+      .filter((key) => !granted.has(key)),
+  )
+}
