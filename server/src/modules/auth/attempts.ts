@@ -2,15 +2,13 @@ import { prepare, slot, sql } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 import type { Cipher } from '../../kernel/cipher.ts'
 import { Problem } from '../../kernel/problem.ts'
+import { parametersOf } from '../../kernel/setting.ts'
 
 /*
  * Wrong passwords are counted per tenant and account as typed, whether or not such an account exists, in the database:
  * a restart forgets nothing and every process counts together. A password is judged only while the account is open, and
  * the judging is done by one statement under the row's lock, so twenty guesses at once learn no more than five in turn.
  */
-
-/** Failures within the window that lock an account. */
-export const failuresMost = 5
 
 /** Under which an account is counted: the database keeps no list of what people typed. */
 export const accountHash = (cipher: Cipher, account: string, tenantId: string): Buffer =>
@@ -25,6 +23,8 @@ export interface Counted {
 const again = sql`(f.locked_until is not null or f.window_start <= now() - interval '15 minutes')`
 const count = sql`(case when ${again} then 1 else f.failures + 1 end)`
 
+const lock = sql`(${slot('minutes')}::int * interval '1 minute')`
+
 // An account that is locked is not touched and answers no row: a guess that comes too late is not judged.
 const failure = prepare(sql`
   insert into login_failure as f (tenant_id, account_hash, failures) values (${slot('tenant')}, ${slot('hash')}, 1)
@@ -32,7 +32,7 @@ const failure = prepare(sql`
     failures = ${count},
     window_start = case when ${again} then now() else f.window_start end,
     locked_until = case when ${count} >= ${slot('most')}::int
-      then now() + least(interval '15 minutes' * power(2, least(f.lockouts, 4)), interval '1 hour') end,
+      then now() + least(${lock} * power(2, least(f.lockouts, 4)), greatest(interval '1 hour', ${lock})) end,
     lockouts = case when ${count} >= ${slot('most')}::int then least(f.lockouts + 1, 100)
       when f.window_start < now() - interval '1 day' then 0 else f.lockouts end
   where f.locked_until is null or f.locked_until <= now()
@@ -43,7 +43,11 @@ const failure = prepare(sql`
  * already. The transaction must be committed for the count to stand.
  */
 export async function countFailure(tx: Tx, { tenantId, hash }: Counted): Promise<boolean> {
-  const row = await tx.one<{ locked: boolean }>(failure.with({ tenant: tenantId, hash, most: failuresMost }))
+  const { 'account.maxFailures': most, 'account.lockMinutes': minutes } = await parametersOf(tx, tenantId, [
+    'account.maxFailures',
+    'account.lockMinutes',
+  ])
+  const row = await tx.one<{ locked: boolean }>(failure.with({ tenant: tenantId, hash, most, minutes }))
   if (!row) throw new Problem('login_locked', { minutes: await minutesLeft(tx, { tenantId, hash }) })
   return row.locked
 }

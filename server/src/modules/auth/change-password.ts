@@ -4,9 +4,8 @@ import { inTenant } from '../../database/transaction.ts'
 import { raiseGrants } from '../../kernel/authenticate.ts'
 import { checkPassword, hashPassword } from '../../kernel/password.ts'
 import { Problem } from '../../kernel/problem.ts'
-import { publicRoute, type Route } from '../../kernel/route.ts'
+import { detachedRoute, type Route } from '../../kernel/route.ts'
 import { accountHash, clearFailures, countFailure } from './attempts.ts'
-import { asCaller } from './caller.ts'
 import { setPassword } from './credential.ts'
 import { md5Of, refuseWeak } from './policy.ts'
 
@@ -18,24 +17,26 @@ function refused(problem: Refusal, field: string, language: 'zh' | 'en'): Proble
 }
 
 /**
- * Changes one's own password. Open to somebody who must change the first one. Declared public because it checks its
- * session itself, twice: no connection is held while the passwords are hashed.
+ * Changes one's own password. Open to somebody who must change the first one. Detached, because no connection is held
+ * while the passwords are hashed.
  */
-export const changePassword: Route = publicRoute({
+export const changePassword: Route = detachedRoute({
   method: 'POST',
   path: '/blade-user/update-password',
+  always: true,
   summary: { zh: '修改密码', en: 'Change the password' },
-  access: 'public',
+  access: 'session',
+  beforeChange: true,
   tag: 'user',
   parameters: {
     oldPassword: { kind: 'text', required: true, label: { zh: '原密码', en: 'Old password' } },
     newPassword: { kind: 'text', required: true, label: { zh: '新密码', en: 'New password' } },
     newPassword1: { kind: 'text', required: true, label: { zh: '确认密码', en: 'Confirmation' } },
   },
-  handler: async ({ services, headers, parameters, circumstance }) => {
+  handler: async ({ services, parameters, circumstance, as }) => {
     const { language } = circumstance
     const { pool, secrets, cipher } = services
-    const { actor, stored } = await asCaller(services, headers, async ({ tx, actor }) => ({
+    const { actor, stored } = await as(async ({ tx, actor }) => ({
       actor,
       stored: await tx.one<{ hash: string }>(
         sql`select hash from credential where tenant_id = ${actor.tenantId} and user_id = ${actor.userId}`,
@@ -57,7 +58,7 @@ export const changePassword: Route = publicRoute({
       throw refused('password_wrong', 'oldPassword', language)
     }
     const hash = await hashPassword(newMd5, secrets.pepper)
-    await asCaller(services, headers, async ({ tx }) => {
+    await as(async ({ tx }) => {
       await clearFailures(tx, counted)
       const same = await tx.one(
         sql`select 1 from credential where tenant_id = ${tenantId} and user_id = ${userId} and hash = ${stored!.hash} for update`,

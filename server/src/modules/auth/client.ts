@@ -1,11 +1,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
+import type { RawBuilder } from 'kysely'
 import { sql } from '../../database/statement.ts'
 import { Problem } from '../../kernel/problem.ts'
 
 /** What a grant needs to know of the application that asks. */
 export interface ClientRow {
   readonly client_secret_hash: Buffer | null
-  readonly authorized_grant_types: string | null
+  readonly authorized_grant_types: string[] | null
   readonly access_token_validity: number
   readonly refresh_token_validity: number
   readonly client_status: number | null
@@ -13,6 +14,16 @@ export interface ClientRow {
 
 /** The columns of `ClientRow`, of the table `client` as `c`. */
 export const clientColumns = sql`c.client_secret_hash, c.authorized_grant_types, c.access_token_validity, c.refresh_token_validity, c.status as client_status`
+
+/**
+ * Whether the client `c` is one that the people of tenant `tenant` may log in with, and one that the user `user` may:
+ * those that were named, or any where none was.
+ */
+export const clientNamed = (tenant: RawBuilder<unknown>, user: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
+  (not exists (select 1 from tenant_client n where n.tenant_id = ${tenant})
+    or exists (select 1 from tenant_client n where n.tenant_id = ${tenant} and n.client_id = c.id))
+  and (not exists (select 1 from user_client n where n.tenant_id = ${tenant} and n.user_id = ${user})
+    or exists (select 1 from user_client n where n.tenant_id = ${tenant} and n.user_id = ${user} and n.client_id = c.id)))`
 
 export interface ClientCredentials {
   readonly id: string
@@ -35,6 +46,5 @@ export function checkClient(row: ClientRow | undefined, given: ClientCredentials
   const made = createHash('sha256').update(given.secret).digest()
   const fits = timingSafeEqual(made, row?.client_secret_hash?.length === 32 ? row.client_secret_hash : nobody)
   if (!row || !fits || row.client_status !== 1) throw new Problem('client_failed')
-  const grants = (row.authorized_grant_types ?? '').split(',').map((each) => each.trim())
-  if (!grants.includes(grant)) throw new Problem('grant_unsupported')
+  if (!row.authorized_grant_types?.includes(grant)) throw new Problem('grant_unsupported')
 }

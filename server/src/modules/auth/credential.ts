@@ -1,13 +1,15 @@
 import { sql } from '../../database/statement.ts'
 import { inTenant, type Tx } from '../../database/transaction.ts'
 import type { Services } from '../../kernel/services.ts'
+import { parameterOf } from '../../kernel/setting.ts'
+import { announce } from '../desk/index.ts'
 
 export interface NewPassword {
   readonly tenantId: string
   readonly userId: string
   /** Of `hashPassword`. */
   readonly hash: string
-  /** Given out by somebody else: to be changed at the first log-in, and void after 24 hours. */
+  /** Given out by somebody else: to be changed at the first log-in, and void after `account.oneTimeHours`. */
   readonly oneTime: boolean
 }
 
@@ -17,9 +19,10 @@ export async function setPassword(
   { tenantId, userId, hash, oneTime }: NewPassword,
   except: string | null = null,
 ): Promise<void> {
+  const hours = oneTime ? await parameterOf(tx, tenantId, 'account.oneTimeHours') : null
   await tx.run(
     sql`insert into credential as k (tenant_id, user_id, hash, must_change, expires_at)
-        values (${tenantId}, ${userId}, ${hash}, ${oneTime ? 1 : 0}, case when ${oneTime} then now() + interval '24 hours' end)
+        values (${tenantId}, ${userId}, ${hash}, ${oneTime ? 1 : 0}, now() + ${hours}::int * interval '1 hour')
         on conflict (tenant_id, user_id) do update set
           hash = excluded.hash, must_change = excluded.must_change, expires_at = excluded.expires_at, changed_at = now()`,
   )
@@ -38,6 +41,21 @@ export async function endSessions(
   await tx.run(
     sql`update session set revoked_at = now(), revoked_reason = ${reason}
         where tenant_id = ${tenantId} and user_id = ${userId} and revoked_at is null and id is distinct from ${except}::bigint`,
+  )
+  await announce(tx, tenantId, 'session', [userId])
+}
+
+/** Ends these sessions from the next request on, and their refresh tokens with them. */
+export async function endSession(tx: Tx, tenantId: string, ids: readonly string[], reason: string): Promise<void> {
+  const ended = await tx.run<{ user_id: string }>(
+    sql`update session set revoked_at = now(), revoked_reason = ${reason}
+        where tenant_id = ${tenantId} and id = any(${[...ids]}::bigint[]) and revoked_at is null returning user_id`,
+  )
+  await announce(
+    tx,
+    tenantId,
+    'session',
+    ended.map((row) => row.user_id),
   )
 }
 

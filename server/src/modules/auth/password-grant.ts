@@ -6,14 +6,19 @@ import { checkPassword, hashPassword, isOutdated } from '../../kernel/password.t
 import { Problem } from '../../kernel/problem.ts'
 import type { PublicCall } from '../../kernel/route.ts'
 import type { Services } from '../../kernel/services.ts'
+import { parameterOf } from '../../kernel/setting.ts'
 import { accountHash, type Counted, clearFailures, countFailure } from './attempts.ts'
-import { type ClientCredentials, type ClientRow, checkClient, clientColumns } from './client.ts'
+import { type ClientCredentials, type ClientRow, checkClient, clientColumns, clientNamed } from './client.ts'
 import { sweepSessions } from './credential.ts'
+import { type Narrow, narrowSession } from './narrow.ts'
 import { type Granted, personColumns, tokenAnswer } from './person.ts'
 import { makePair } from './tokens.ts'
 
 interface Candidate extends ClientRow {
-  readonly tenant_usable: boolean
+  readonly tenant_state: number | null
+  readonly tenant_over: boolean
+  /** Whether the client is one that the tenant and the user may log in with. */
+  readonly client_named: boolean
   /** Minutes for which the account stays locked; null where it is open. */
   readonly minutes: number | null
   readonly user_id: string | null
@@ -24,7 +29,7 @@ interface Candidate extends ClientRow {
 
 const candidate = prepare(sql`
   select ${clientColumns},
-    coalesce(t.status = 1 and (t.expire_time is null or t.expire_time > now()), false) as tenant_usable,
+    t.status as tenant_state, coalesce(t.expire_time <= now(), false) as tenant_over, ${clientNamed(slot('tenant'), sql`u.id`)} as client_named,
     ceil(extract(epoch from f.locked_until - now()) / 60)::int as minutes,
     u.id as user_id, u.status as user_status, k.hash, coalesce(k.expires_at <= now(), false) as expired
   from (select 1) as one
@@ -35,15 +40,16 @@ const candidate = prepare(sql`
     left join credential k on k.tenant_id = u.tenant_id and k.user_id = u.id`)
 
 // The credential is held while the session is made: a reset that is under way is waited for, and one that comes after
-// finds the session and ends it. A password changed since it was checked opens nothing.
+// finds the session and ends it. A password changed since it was checked opens nothing; nor does a user who was disabled
+// meanwhile, whose row is held for the same reason.
 const begin = prepare(sql`
   with fresh as (
-    select k.user_id from credential k
-    where k.tenant_id = ${slot('tenant')} and k.user_id = ${slot('user')}::bigint and k.hash = ${slot('hash')} for share),
+    select k.user_id from app_user p join credential k on k.tenant_id = p.tenant_id and k.user_id = p.id
+    where p.tenant_id = ${slot('tenant')} and p.id = ${slot('user')}::bigint and p.status = 1 and k.hash = ${slot('hash')} for share),
   made as (
     insert into session (tenant_id, id, user_id, client_id, access_hash, access_expires, absolute_expires, address, agent)
     select ${slot('tenant')}, ${slot('session')}::bigint, fresh.user_id, ${slot('client')}, ${slot('access')}::bytea,
-      now() + ${slot('accessSeconds')}::int * interval '1 second', now() + interval '30 days', ${slot('address')}, ${slot('agent')}
+      now() + ${slot('accessSeconds')}::int * interval '1 second', now() + ${slot('days')}::int * interval '1 day', ${slot('address')}, ${slot('agent')}
     from fresh returning tenant_id, id, user_id, access_expires, absolute_expires),
   refresh as (
     insert into refresh_token (tenant_id, hash, session_id, expires)
@@ -57,6 +63,7 @@ export interface PasswordWish {
   readonly account: string
   /** The md5 hex of the password. */
   readonly md5: string
+  readonly narrow: Narrow
 }
 
 /**
@@ -84,10 +91,11 @@ export async function passwordGrant(
   const pair = makePair(tenantId)
   const granted = await inTenant(pool, tenantId, async (tx) => {
     await clearFailures(tx, counted)
-    if (!found.tenant_usable) throw new Problem('tenant_unusable')
+    refuseTenant(found)
+    if (!found.client_named) throw new Problem('client_failed')
     if (found.user_status !== 1) throw new Problem('account_disabled')
     if (found.expired) throw new Problem('password_expired')
-    return tx.one<Granted>(
+    const made = await tx.one<Granted>(
       begin.with({
         tenant: tenantId,
         user: found.user_id,
@@ -100,8 +108,10 @@ export async function passwordGrant(
         refreshSeconds: found.refresh_token_validity,
         address: circumstance.address.slice(0, 64),
         agent: circumstance.agent,
+        days: await parameterOf(tx, tenantId, 'session.absoluteDays'),
       }),
     )
+    return made && narrowSession(tx, tenantId, made, wish.narrow)
   })
   if (!granted) throw new Problem('login_failed')
   if (Math.random() < 0.01)
@@ -109,11 +119,20 @@ export async function passwordGrant(
   return tokenAnswer(services, granted, pair, tenantId, client.id)
 }
 
+/** Says why nobody can log in to a tenant: that it was disabled, that its time is over, or that it is to be removed. */
+function refuseTenant({ tenant_state: state, tenant_over: over }: Candidate): void {
+  if (state === null) throw new Problem('tenant_unusable')
+  if (state === 9) throw new Problem('tenant_ending')
+  if (over || state === 3) throw new Problem('tenant_expired')
+  if (state !== 1 && state !== 2) throw new Problem('tenant_disabled')
+}
+
 async function failed(services: Services, counted: Counted, address: string): Promise<Problem> {
   const locked = await inTenant(services.pool, counted.tenantId, (tx) => countFailure(tx, counted))
   if (locked)
     services.log.warn('an account was locked after repeated wrong passwords', { tenantId: counted.tenantId, address })
-  return new Problem('login_failed')
+  // Told to nobody but the log.
+  return new Problem('login_failed', locked ? { locks: 1 } : {})
 }
 
 /** Hashes a password at today's cost; answers what is stored now. */

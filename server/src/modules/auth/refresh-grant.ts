@@ -3,7 +3,8 @@ import { inTenant, type Tx } from '../../database/transaction.ts'
 import { tokenHash } from '../../kernel/authenticate.ts'
 import { Problem } from '../../kernel/problem.ts'
 import type { PublicCall } from '../../kernel/route.ts'
-import { type ClientCredentials, type ClientRow, checkClient, clientColumns } from './client.ts'
+import { type ClientCredentials, type ClientRow, checkClient, clientColumns, clientNamed } from './client.ts'
+import { type Narrow, narrowSession } from './narrow.ts'
 import { type Granted, personColumns, tokenAnswer } from './person.ts'
 import { makePair, openPair, sealPair, type TokenPair, tenantOfRefresh } from './tokens.ts'
 
@@ -14,8 +15,15 @@ import { makePair, openPair, sealPair, type TokenPair, tenantOfRefresh } from '.
  */
 
 const usable = sql`s.revoked_at is null and s.absolute_expires > now() and s.client_id = ${slot('client')}
-  and u.status = 1 and t.status = 1 and (t.expire_time is null or t.expire_time > now())`
+  and u.status = 1 and t.status in (1, 2) and (t.expire_time is null or t.expire_time > now())`
 const owners = sql`join app_user u on u.tenant_id = s.tenant_id and u.id = s.user_id join tenant t on t.tenant_id = s.tenant_id`
+
+const asking = prepare(sql`
+  select ${clientColumns}, ${clientNamed(slot('tenant'), sql`s.user_id`)} as client_named
+  from client c
+    left join refresh_token r on r.tenant_id = ${slot('tenant')} and r.hash = ${slot('hash')}::bytea
+    left join session s on s.tenant_id = r.tenant_id and s.id = r.session_id
+  where c.client_id = ${slot('client')}`)
 
 const rotate = prepare(sql`
   with used as (
@@ -53,19 +61,23 @@ const standing = prepare(sql`
 
 type Outcome = { granted: Granted; pair: TokenPair } | { reused: string } | undefined
 
-/** Exchanges a refresh token for new tokens. Throws `refresh_failed` for every reason alike. */
+/** Exchanges a refresh token for new tokens. Throws `refresh_failed` for every reason that is not the client's. */
 export async function refreshGrant(
   { services }: Pick<PublicCall, 'services'>,
-  wish: { client: ClientCredentials; tenantId: string | undefined; token: string },
+  wish: { client: ClientCredentials; tenantId: string | undefined; token: string; narrow: Narrow },
 ): Promise<object> {
   const tenantId = tenantOfRefresh(wish.token)
   if (!tenantId || (wish.tenantId !== undefined && wish.tenantId !== tenantId)) throw new Problem('refresh_failed')
   const outcome = await inTenant(services.pool, tenantId, async (tx) => {
-    const client = await tx.one<ClientRow>(
-      sql`select ${clientColumns} from client c where c.client_id = ${wish.client.id}`,
+    const client = await tx.one<ClientRow & { client_named: boolean }>(
+      asking.with({ tenant: tenantId, client: wish.client.id, hash: tokenHash(wish.token) }),
     )
     checkClient(client, wish.client, 'refresh_token')
-    return exchange(tx, tenantId, wish.client.id, wish.token, client!)
+    // Whose token it is was told by the token itself: what was named since the log-in holds now.
+    if (!client?.client_named) throw new Problem('client_failed')
+    const done = await exchange(tx, tenantId, wish.client.id, wish.token, client)
+    if (!done || 'reused' in done) return done
+    return { ...done, granted: await narrowSession(tx, tenantId, done.granted, wish.narrow) }
   })
   if (!outcome) throw new Problem('refresh_failed')
   if ('reused' in outcome) {

@@ -1,33 +1,44 @@
+import { entities } from '@data-brain/contract'
 import { sql } from '../../database/statement.ts'
 import { inTenant } from '../../database/transaction.ts'
+import { raiseStamp } from '../../entity/bulk.ts'
 import { clearCounts } from '../../entity/counts.ts'
+import { clearMasks } from '../../entity/repository.ts'
 import { clearActors, raiseGrants, readToken, tokenHash } from '../../kernel/authenticate.ts'
 import { Problem } from '../../kernel/problem.ts'
-import { publicRoute, type Route, route } from '../../kernel/route.ts'
-import { authorize } from '../../kernel/serve.ts'
+import { detachedRoute, type Route, route } from '../../kernel/route.ts'
+import { announce } from '../desk/index.ts'
 import { freshLink } from '../resource/index.ts'
-import { asCaller, refuseCrossSite } from './caller.ts'
 import { type Person, personColumns } from './person.ts'
 
 /**
  * Ends the session whose token the header names, also when that token has run out meanwhile: its refresh token must not
- * live on. Again and again answers the same. Public for the router, because an ended session may still say so.
+ * live on. Again and again answers the same. Detached, because an ended session may still say so.
  */
-const logout = publicRoute({
+const logout = detachedRoute({
   method: 'GET',
   path: '/blade-auth/oauth/logout',
+  always: true,
   summary: { zh: '退出登录', en: 'Log out' },
-  access: 'public',
+  access: 'session',
+  beforeChange: true,
+  judgesToken: true,
   handler: async ({ services, headers }) => {
     const { tenantId, token } = readToken(headers['blade-auth'])
-    refuseCrossSite(headers)
     const hash = tokenHash(token)
-    const ended = await inTenant(services.pool, tenantId, (tx) =>
-      tx.count(
+    const ended = await inTenant(services.pool, tenantId, async (tx) => {
+      const rows = await tx.run<{ user_id: string }>(
         sql`update session set revoked_at = coalesce(revoked_at, now()), revoked_reason = coalesce(revoked_reason, 'logout')
-            where tenant_id = ${tenantId} and (access_hash = ${hash} or prev_access_hash = ${hash})`,
-      ),
-    )
+            where tenant_id = ${tenantId} and (access_hash = ${hash} or prev_access_hash = ${hash}) returning user_id`,
+      )
+      await announce(
+        tx,
+        tenantId,
+        'session',
+        rows.map((row) => row.user_id),
+      )
+      return rows.length
+    })
     if (ended === 0) throw new Problem('unauthorized')
     return null
   },
@@ -36,9 +47,11 @@ const logout = publicRoute({
 const userInfo = route({
   method: 'GET',
   path: '/blade-auth/oauth/user-info',
+  always: true,
   summary: { zh: '当前用户', en: 'Who is logged in' },
   access: 'session',
   beforeChange: true,
+  whileLocked: true,
   handler: async ({ services, tx, actor }) => {
     const person = await tx.one<Person & { tenant_name: string }>(
       sql`select ${personColumns}, t.tenant_name from app_user u join tenant t on t.tenant_id = u.tenant_id
@@ -54,9 +67,10 @@ const userInfo = route({
       nickName: person.nick_name ?? person.real_name,
       realName: person.real_name,
       avatar: freshLink(services, actor.tenantId, person.avatar) ?? '',
-      roleId: person.role_ids ?? '',
-      roleName: person.role_aliases ?? '',
-      deptId: person.dept_ids ?? '',
+      // Of a session that was narrowed, what it works as.
+      roleId: actor.roles.map((role) => role.id).join(','),
+      roleName: actor.roles.map((role) => role.alias).join(','),
+      deptId: actor.deptIds.join(','),
       postId: person.post_ids ?? '',
       oauthId: '',
       roles: actor.roles.map((role) => role.alias),
@@ -70,17 +84,19 @@ const userInfo = route({
 /** When a session last cleared the cache, in ms; the oldest leave when there are too many. */
 const cleared = new Map<string, number>()
 
-/** Forgets what this process remembers of counts and people, and makes every other one read people anew. */
-const clearCache = publicRoute({
+/**
+ * Forgets what this process remembers: counts, people, masks. Every other process sees by the stamps, which it reads
+ * with each request, that what it remembers of this tenant's people and counts holds no more. (Compiled statements hold
+ * no data, and parameters are not remembered at all.)
+ */
+const clearCache = detachedRoute({
   method: 'GET',
   path: '/blade-auth/oauth/clear-cache',
+  always: true,
   summary: { zh: '清除缓存', en: 'Clear the cache' },
-  access: 'public',
-  handler: async ({ services, headers }) => {
-    readToken(headers['blade-auth'])
-    refuseCrossSite(headers)
-    await asCaller(services, headers, async ({ tx, actor }) => {
-      authorize({ access: 'session' }, actor)
+  access: 'session',
+  handler: async ({ as }) => {
+    await as(async ({ tx, actor }) => {
       const session = actor.sessionId ?? ''
       const now = performance.now()
       if (now - (cleared.get(session) ?? Number.NEGATIVE_INFINITY) < 60_000) throw new Problem('too_many')
@@ -88,9 +104,11 @@ const clearCache = publicRoute({
       if (cleared.size >= 5_000) cleared.delete(cleared.keys().next().value as string)
       cleared.set(session, now)
       await raiseGrants(tx, actor.tenantId)
+      for (const { name } of entities) await raiseStamp(tx, actor.tenantId, name)
     })
     clearCounts()
     clearActors()
+    clearMasks()
     return null
   },
 })

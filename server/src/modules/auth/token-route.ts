@@ -5,6 +5,7 @@ import { Problem } from '../../kernel/problem.ts'
 import { Bare, type PublicCall, publicRoute, type Route } from '../../kernel/route.ts'
 import type { Services } from '../../kernel/services.ts'
 import { readClient } from './client.ts'
+import { readNarrow } from './narrow.ts'
 import { passwordGrant } from './password-grant.ts'
 import { md5Of } from './policy.ts'
 import { refreshGrant } from './refresh-grant.ts'
@@ -63,12 +64,15 @@ const grants: Record<string, (call: TokenCall) => Promise<object>> = {
     const tenantId = tenantOf(call) ?? defaultTenant
     const account = given(call.parameters, 'username')
     const md5 = md5Of(given(call.parameters, 'password'))
+    const narrow = readNarrow(call.headers)
     await paceOf(call.services).pass(call.circumstance.address)
-    return passwordGrant(call, { client, tenantId, account, md5 })
+    return passwordGrant(call, { client, tenantId, account, md5, narrow })
   },
   refresh_token: async (call) => {
     const client = readClient(call.headers.authorization)
-    return refreshGrant(call, { client, tenantId: tenantOf(call), token: given(call.parameters, 'refresh_token') })
+    const narrow = readNarrow(call.headers)
+    const token = given(call.parameters, 'refresh_token')
+    return refreshGrant(call, { client, tenantId: tenantOf(call), token, narrow })
   },
 }
 
@@ -79,6 +83,7 @@ const names: Partial<Record<ProblemCode, string>> = {
   parameter_missing: 'invalid_request',
   field_invalid: 'invalid_request',
   tenant_differs: 'invalid_request',
+  narrow_refused: 'invalid_scope',
   login_busy: 'temporarily_unavailable',
 }
 
@@ -91,7 +96,9 @@ function failure(problem: Problem, language: Language): Bare {
     success: false,
     msg: words,
   }
-  return new Bare(body, problem.status)
+  const answer = new Bare(body, problem.status)
+  answer.problem = problem
+  return answer
 }
 
 /** Log-in and refresh; answers a bare object, and failures with `error_description` beside the envelope's own fields. */

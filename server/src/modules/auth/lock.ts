@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto'
+import { prepare, slot, sql } from '../../database/statement.ts'
+import { inTenant, type Tx } from '../../database/transaction.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import { checkPassword } from '../../kernel/password.ts'
+import { Problem } from '../../kernel/problem.ts'
+import { detachedRoute, type Route, route } from '../../kernel/route.ts'
+import { accountHash, clearFailures, countFailure } from './attempts.ts'
+import { md5Of } from './policy.ts'
+
+/*
+ * A locked session is refused every call but these, log-out and user-info, so that the lock of a console is more than a
+ * curtain. The lock password never comes here: the browser derives a key from it, and gives its SHA-256 when it locks
+ * and the key itself when it unlocks. Guesses are counted in the session's row, by one statement under its lock.
+ */
+
+/** Wrong keys after which the session ends. */
+const mostFailures = 5
+
+const hex256 = /^[0-9a-f]{64}$/
+
+function bytesOf(field: string, text: string): Buffer {
+  if (!hex256.test(text))
+    throw new Problem(
+      'field_invalid',
+      { label: field, reason: { zh: '须为64位小写十六进制', en: 'must be 64 lower-case hex digits' } },
+      { field, fields: [] },
+    )
+  return Buffer.from(text, 'hex')
+}
+
+/** Locks the session. One that is locked stays as it is: whoever finds it must not be able to set another password. */
+const lock = route({
+  method: 'POST',
+  path: '/blade-auth/session/lock',
+  always: true,
+  summary: { zh: '锁定会话', en: 'Lock the session' },
+  access: 'session',
+  beforeChange: true,
+  whileLocked: true,
+  parameters: { verifier: { kind: 'text', label: { zh: '锁屏校验值', en: 'Verifier' } } },
+  handler: async ({ tx, actor, parameters: { verifier } }) => {
+    const kept = verifier === undefined ? null : bytesOf('verifier', verifier)
+    await tx.run(
+      sql`update session set locked_at = now(), lock_verifier = ${kept}::bytea, lock_failures = 0
+          where tenant_id = ${actor.tenantId} and id = ${actor.sessionId} and locked_at is null`,
+    )
+    return null
+  },
+})
+
+const fits = sql`(revoked_at is null and coalesce(lock_verifier = ${slot('digest')}::bytea, false))`
+const last = sql`(not ${fits} and lock_failures + 1 >= ${slot('most')}::int)`
+
+const tryKey = prepare(sql`
+  update session set
+    locked_at = case when ${fits} then null else locked_at end,
+    lock_verifier = case when ${fits} then null else lock_verifier end,
+    lock_failures = case when ${fits} then 0 else lock_failures + 1 end,
+    revoked_at = case when ${last} then coalesce(revoked_at, now()) else revoked_at end,
+    revoked_reason = case when ${last} then coalesce(revoked_reason, 'lock') else revoked_reason end
+  where tenant_id = ${slot('tenant')} and id = ${slot('session')}::bigint and locked_at is not null
+  returning locked_at is null as opened, revoked_at is not null as ended, ${slot('most')}::int - lock_failures as left`)
+
+interface Tried {
+  readonly opened: boolean
+  readonly ended: boolean
+  readonly left: number
+}
+
+const judge = (tx: Tx, actor: Actor, key: Buffer): Promise<Tried | undefined> =>
+  tx.one<Tried>(
+    tryKey.with({
+      tenant: actor.tenantId,
+      session: actor.sessionId,
+      digest: createHash('sha256').update(key).digest(),
+      most: mostFailures,
+    }),
+  )
+
+/**
+ * Unlocks the session by the key that belongs to its verifier, or by the account's own password, whose wrong ones count
+ * as those of log-in. Five wrong keys end the session. Detached: what is counted stands although the call is refused,
+ * and no connection is held while a password is hashed.
+ */
+const unlock = detachedRoute({
+  method: 'POST',
+  path: '/blade-auth/session/unlock',
+  always: true,
+  summary: { zh: '解锁会话', en: 'Unlock the session' },
+  access: 'session',
+  beforeChange: true,
+  whileLocked: true,
+  parameters: {
+    key: { kind: 'text', label: { zh: '锁屏密钥', en: 'Key' } },
+    password: { kind: 'text', label: { zh: '账号密码', en: 'Account password' } },
+  },
+  handler: async ({ services, parameters: { key, password }, as }) => {
+    if (key !== undefined) {
+      const given = bytesOf('key', key)
+      const tried = await as(({ tx, actor }) => judge(tx, actor, given))
+      if (tried?.ended) throw new Problem('unauthorized')
+      if (tried && !tried.opened) throw new Problem('unlock_failed', {}, { left: tried.left })
+      return null
+    }
+    if (password === undefined) throw new Problem('parameter_missing', { field: 'key' })
+    const { pool, secrets, cipher } = services
+    const { actor, hash } = await as(async ({ tx, actor }) => ({
+      actor,
+      hash: (
+        await tx.one<{ hash: string }>(
+          sql`select hash from credential where tenant_id = ${actor.tenantId} and user_id = ${actor.userId}`,
+        )
+      )?.hash,
+    }))
+    const counted = { tenantId: actor.tenantId, hash: accountHash(cipher, actor.account, actor.tenantId) }
+    if (!(await checkPassword(md5Of(password), hash ?? null, secrets.pepper))) {
+      await inTenant(pool, actor.tenantId, (tx) => countFailure(tx, counted))
+      throw new Problem('login_failed')
+    }
+    await as(async ({ tx }) => {
+      await clearFailures(tx, counted)
+      await tx.run(
+        sql`update session set locked_at = null, lock_verifier = null, lock_failures = 0
+            where tenant_id = ${actor.tenantId} and id = ${actor.sessionId}`,
+      )
+    })
+    return null
+  },
+})
+
+export const lockRoutes: Route[] = [lock, unlock]
