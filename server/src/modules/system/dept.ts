@@ -1,12 +1,12 @@
 import { codeOf, dept } from '@data-brain/contract'
 import { sql } from '../../database/statement.ts'
-import { submit } from '../../entity/routes.ts'
 import { addRules, type Saving } from '../../entity/rules.ts'
 import { draftSchema, listParameters, rowSchema } from '../../entity/schema.ts'
+import { standing } from '../../entity/standing.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { code, type Route, route } from '../../kernel/route.ts'
-import { familyLazyList, familyLazyTree, familyList, familyTree, refuseCircle } from './family.ts'
-import { withoutZeroParent } from './tree.ts'
+import { familyLazyList, familyLazyTree, familyList, familySubmit, familyTree, refuseCircle } from './family.ts'
+import { standingsOfActor } from './holding.ts'
 
 /** Ids from the root down to the parent: `0,1,12`. */
 async function ancestorsUnder(saving: Saving, parentId: string | null): Promise<string> {
@@ -43,6 +43,27 @@ async function place(saving: Saving): Promise<void> {
   }
 }
 
+/**
+ * Departments decide which rows people work with. Whoever is narrowed by them moves only those of the own branch, within
+ * it, and to no school but the own: else a move would bring the mover, or somebody else, to rows that the mover lacks.
+ */
+async function mustStayWithin({ before, values, whole, context, id }: Saving): Promise<void> {
+  if (!before || !('parentId' in values || 'schoolId' in values)) return
+  const { tx, actor } = context
+  const kinds = standingsOfActor(actor)
+  if (!kinds.has('depts') && !kinds.has('below') && !kinds.has('schools')) return
+  const branch = new Set(await standing('below', tx, actor))
+  const [parentId, schoolId] = [whole.parentId, whole.schoolId] as (string | null | undefined)[]
+  if (!branch.has(id) || ('parentId' in values && !(parentId && branch.has(parentId))))
+    throw new Problem('out_of_scope')
+  if (!kinds.has('schools')) return
+  const at = (deptId: string): Promise<readonly string[]> =>
+    standing('schools', tx, { tenantId: actor.tenantId, userId: null, deptIds: [deptId] })
+  const own = new Set([...(await standing('schools', tx, actor)), ...(await at(id))])
+  const after = schoolId ? [schoolId] : parentId ? await at(parentId) : []
+  if (after.some((school) => !own.has(school))) throw new Problem('out_of_scope')
+}
+
 /** What stands under a department moves with it. The path is derived, so it is no change of those rows. */
 async function moveSubtree(saving: Saving): Promise<void> {
   const { before, values, context, id } = saving
@@ -57,7 +78,13 @@ async function moveSubtree(saving: Saving): Promise<void> {
 }
 
 export function addDeptRules(): void {
-  addRules(dept, { beforeSave: place, afterSave: moveSubtree })
+  addRules(dept, {
+    beforeSave: async (saving) => {
+      await mustStayWithin(saving)
+      await place(saving)
+    },
+    afterSave: moveSubtree,
+  })
 }
 
 const tag = 'dept'
@@ -116,6 +143,6 @@ export const deptRoutes: readonly Route[] = [
     summary: { zh: '部门:新增或修改', en: 'Department: add or change' },
     bodySchema: draftSchema(dept),
     dataSchema: rowSchema(dept),
-    handler: (call) => submit(dept, { ...call, body: withoutZeroParent(call.body) }),
+    handler: (call) => familySubmit(dept, call),
   }),
 ]

@@ -1,31 +1,49 @@
-import { type Blocker, dictbiz, type Words } from '@data-brain/contract'
+import { type Blocker, dict, dictbiz, type Entity, type Words } from '@data-brain/contract'
+import type { RawBuilder } from 'kysely'
+import { eachTenant } from '../../database/each-tenant.ts'
 import { sql } from '../../database/statement.ts'
-import { allModels } from '../../entity/model.ts'
+import { allModels, modelOf } from '../../entity/model.ts'
 import { type Context, Repository } from '../../entity/repository.ts'
 import { addRules, type Removing, type Saving } from '../../entity/rules.ts'
-import { nameRef, tableRef, titleRef } from '../../entity/select.ts'
+import { nameRef } from '../../entity/select.ts'
 import { fieldProblem, Problem } from '../../kernel/problem.ts'
 import { refuseCircle } from './family.ts'
+import { blockedBy, fieldsWhere, usersAnywhere, usersInTenant } from './usage.ts'
+
+/*
+ * One set of rules for both kinds of dictionary: the tenant's own (`dictbiz`) and those that all tenants share (`dict`),
+ * which the platform's administrators keep.
+ */
 
 /** The key of a dictionary itself, beside those of its entries. */
 export const rootKey = '-1'
+
+/** One of the two kinds of dictionary. */
+export type Kind = typeof dict | typeof dictbiz
 
 const refuse = (context: Context, field: 'code' | 'dictKey' | 'parentId', zh: string, en: string): never => {
   const label: Words = dictbiz.fields[field].label
   throw fieldProblem([{ field, label, reason: { zh, en } }], context.circumstance.language)
 }
 
+/** The table of a kind, and which of its rows the actor works with: its tenant's, or those that all share. */
+export const rowsOfKind = (
+  kind: Entity,
+  { actor }: Pick<Context, 'actor'>,
+): { table: RawBuilder<unknown>; mine: RawBuilder<unknown> } => {
+  const model = modelOf(kind)
+  return { table: nameRef(model.table), mine: model.platform ? sql`true` : sql`tenant_id = ${actor.tenantId}` }
+}
+
 /** The fields, of all entities, that take their values from a dictionary. */
-const fieldsOf = (code: string) =>
-  allModels().flatMap((model) => model.fields.filter((field) => field.dict === code).map((field) => ({ model, field })))
+const fieldsOf = (code: string) => fieldsWhere((field) => field.dict === code)
 
 /** Whether the product itself asks for this dictionary: it may be filled and sealed, not renamed or removed. */
 const isAskedFor = (code: string): boolean =>
   fieldsOf(code).length > 0 || allModels().some((model) => model.entity.status?.dict === code)
 
-/** Which rows hold a key of a dictionary, counted and sampled from the registry of all fields (R19). */
-export async function usersOf(context: Context, code: string, key: string): Promise<Blocker[]> {
-  const { tx, actor, circumstance } = context
+/** Which rows hold a key of a dictionary, from the registry of all fields (R19); of a shared one in all tenants. */
+export async function usersOf(kind: Entity, context: Context, code: string, key: string): Promise<Blocker[]> {
   const places = [
     ...fieldsOf(code).map(({ model, field }) => ({
       model,
@@ -38,33 +56,40 @@ export async function usersOf(context: Context, code: string, key: string): Prom
       .filter((model) => model.entity.status?.dict === code)
       .map((model) => ({ model, holds: sql`t.status::text = ${key}` })),
   ]
-  const blockers: Blocker[] = []
-  for (const { model, holds } of places) {
-    const where = sql`t.tenant_id = ${actor.tenantId} and ${holds}`
-    const counted = await tx.one<{ n: number }>(sql`select count(*)::int as n from ${tableRef(model)} where ${where}`)
-    if (!counted || counted.n === 0) continue
-    const sample = await tx.run<{ name: string | null }>(
-      sql`select ${titleRef(model)} as name from ${tableRef(model)} where ${where} limit 5`,
-    )
-    blockers.push({
-      entity: model.entity.name,
-      label: model.entity.label[circumstance.language],
-      count: counted.n,
-      sample: sample.map((row) => row.name ?? ''),
-    })
-  }
-  return blockers
+  return modelOf(kind).platform ? usersAnywhere(context, places) : usersInTenant(context, places)
 }
 
-async function underParent(saving: Saving, parentId: string): Promise<void> {
-  const { before, values, whole, context, id } = saving
+/** Refuses a dictionary whose code one of the other kind has: then nobody could say which is meant. */
+async function refuseTaken(kind: Entity, context: Context, code: string): Promise<void> {
   const { tx, actor } = context
-  const parent = await tx.one<{ code: string }>(
-    sql`select code from dict_biz where tenant_id = ${actor.tenantId} and id = ${parentId}`,
+  if (!modelOf(kind).platform) {
+    const taken = await tx.one(sql`select 1 from dict where code = ${code} limit 1`)
+    if (taken) refuse(context, 'code', '与系统字典的编号相同', 'is the code of a system dictionary')
+    return
+  }
+  const holders: string[] = []
+  await eachTenant(tx, actor.tenantId, async (tenantId, name) => {
+    const taken = await tx.one(sql`select 1 from dict_biz where tenant_id = ${tenantId} and code = ${code} limit 1`)
+    if (taken) holders.push(name)
+  })
+  if (holders.length > 0)
+    refuse(
+      context,
+      'code',
+      `有${holders.length}个租户的业务字典使用此编号`,
+      `is the code of a business dictionary of ${holders.length} tenant(s)`,
+    )
+}
+
+async function underParent(kind: Kind, saving: Saving, parentId: string): Promise<void> {
+  const { before, values, whole, context, id } = saving
+  const { table, mine } = rowsOfKind(kind, context)
+  const parent = await context.tx.one<{ code: string }>(
+    sql`select code from ${table} where ${mine} and id = ${parentId}`,
   )
   if (!parent) return refuse(context, 'parentId', '所选数据不存在', 'the chosen row does not exist')
   if (before && 'parentId' in values) {
-    await refuseCircle(dictbiz, context, id, parentId)
+    await refuseCircle(kind, context, id, parentId)
     if (before.code !== parent.code)
       refuse(context, 'parentId', '不能移到另一个字典', 'cannot move to another dictionary')
   }
@@ -76,7 +101,7 @@ async function underParent(saving: Saving, parentId: string): Promise<void> {
   if (whole.dictKey === rootKey || whole.dictKey === undefined) refuse(context, 'dictKey', '不能为空', 'is required')
 }
 
-async function asRoot(saving: Saving): Promise<void> {
+async function asRoot(kind: Kind, saving: Saving): Promise<void> {
   const { before, values, whole, context } = saving
   if (before?.parentId && 'parentId' in values)
     refuse(context, 'parentId', '字典项不能移出字典', 'an entry cannot leave its dictionary')
@@ -85,20 +110,24 @@ async function asRoot(saving: Saving): Promise<void> {
   const code = String(values.code)
   if (before && isAskedFor(String(before.code)))
     refuse(context, 'code', '系统使用的字典编号不能修改', 'is used by the product and cannot be changed')
-  const taken = await context.tx.one(sql`select 1 from dict where code = ${code} limit 1`)
-  if (taken) refuse(context, 'code', '与系统字典的编号相同', 'is the code of a system dictionary')
+  await refuseTaken(kind, context, code)
 }
 
-async function judge(saving: Saving): Promise<void> {
+async function judge(kind: Kind, saving: Saving): Promise<void> {
   const { before, values, whole, context, id } = saving
   const parentId = whole.parentId as string | null | undefined
-  if (parentId) await underParent(saving, parentId)
-  else await asRoot(saving)
-  if (before && 'dictKey' in values && (await usersOf(context, String(before.code), String(before.dictKey))).length > 0)
+  if (parentId) await underParent(kind, saving, parentId)
+  else await asRoot(kind, saving)
+  if (
+    before &&
+    'dictKey' in values &&
+    (await usersOf(kind, context, String(before.code), String(before.dictKey))).length > 0
+  )
     refuse(context, 'dictKey', '已被使用,不能修改', 'is in use and cannot be changed')
   if (!('dictKey' in values) && !('code' in values)) return
+  const { table, mine } = rowsOfKind(kind, context)
   const taken = await context.tx.one(
-    sql`select 1 from dict_biz where tenant_id = ${context.actor.tenantId} and code = ${String(whole.code)} and dict_key = ${String(whole.dictKey)} and id <> ${id}`,
+    sql`select 1 from ${table} where ${mine} and code = ${String(whole.code)} and dict_key = ${String(whole.dictKey)} and id <> ${id}`,
   )
   if (taken)
     throw new Problem(
@@ -109,17 +138,18 @@ async function judge(saving: Saving): Promise<void> {
 }
 
 /** A dictionary's new code is that of its entries too, each with its own history. */
-async function carryCode(saving: Saving): Promise<void> {
+async function carryCode(kind: Kind, saving: Saving): Promise<void> {
   const { before, values, context, id } = saving
   if (!before || !('code' in values)) return
+  const { table, mine } = rowsOfKind(kind, context)
   const entries = await context.tx.run<{ id: string }>(
-    sql`select id from dict_biz where tenant_id = ${context.actor.tenantId} and parent_id = ${id} order by id`,
+    sql`select id from ${table} where ${mine} and parent_id = ${id} order by id`,
   )
-  const rows = new Repository(dictbiz, context)
+  const rows = new Repository(kind, { ...context, unscoped: true })
   for (const entry of entries) await rows.edit(entry.id, { code: values.code })
 }
 
-async function mayGo({ context, before }: Removing): Promise<void> {
+async function mayGo(kind: Kind, { context, before }: Removing): Promise<void> {
   const code = String(before.code)
   if (!before.parentId) {
     if (isAskedFor(code))
@@ -131,15 +161,16 @@ async function mayGo({ context, before }: Removing): Promise<void> {
       })
     return
   }
-  const blockers = await usersOf(context, code, String(before.dictKey))
+  const blockers = await usersOf(kind, context, code, String(before.dictKey))
   if (blockers.length === 0) return
-  const reason = (of: keyof Words): string =>
-    blockers
-      .map(({ count, label }) => (of === 'zh' ? `还有${count}条${label}使用` : `used by ${count} × ${label}`))
-      .join(of === 'zh' ? '、' : ', ')
-  throw new Problem('blocked', { reason: { zh: reason('zh'), en: reason('en') } }, { id: before.id, blockers })
+  throw new Problem('blocked', { reason: blockedBy(blockers) }, { id: before.id, blockers })
 }
 
 export function addDictRules(): void {
-  addRules(dictbiz, { beforeSave: judge, afterSave: carryCode, beforeRemove: mayGo })
+  for (const kind of [dict, dictbiz] as const)
+    addRules(kind, {
+      beforeSave: (saving) => judge(kind, saving),
+      afterSave: (saving) => carryCode(kind, saving),
+      beforeRemove: (removing) => mayGo(kind, removing),
+    })
 }

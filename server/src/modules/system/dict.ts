@@ -1,12 +1,12 @@
-import { codeOf, dictbiz } from '@data-brain/contract'
+import { codeOf, dict, dictbiz } from '@data-brain/contract'
 import { isId } from '../../database/id.ts'
 import { sql } from '../../database/statement.ts'
-import { rowsOf, submit } from '../../entity/routes.ts'
+import { rowsOf } from '../../entity/routes.ts'
 import { draftSchema, listParameters, rowSchema } from '../../entity/schema.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { type Call, code, type Route, route } from '../../kernel/route.ts'
-import { rootKey } from './dict-rules.ts'
-import { familyList, familyRows } from './family.ts'
+import { type Kind, rootKey, rowsOfKind } from './dict-rules.ts'
+import { familyList, familyRows, familySubmit } from './family.ts'
 import { below, type Node, nest, rootId, treeOf, withoutZeroParent } from './tree.ts'
 
 /** An entry of either kind of dictionary, as it travels. */
@@ -129,33 +129,34 @@ async function businessChildren(call: Call, parentId: string): Promise<unknown[]
 }
 
 /** An entry takes the code of the dictionary it stands in, so it need not be sent with one. */
-async function withCode(call: Call): Promise<unknown> {
+async function withCode(kind: Kind, call: Call): Promise<unknown> {
   const body = withoutZeroParent(call.body)
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
   const { parentId, code: sent, id } = body as { parentId?: unknown; code?: unknown; id?: unknown }
   if (!isId(parentId) || sent || id) return body
-  const parent = await call.tx.one<{ code: string }>(
-    sql`select code from dict_biz where tenant_id = ${call.actor.tenantId} and id = ${parentId}`,
-  )
+  const { table, mine } = rowsOfKind(kind, call)
+  const parent = await call.tx.one<{ code: string }>(sql`select code from ${table} where ${mine} and id = ${parentId}`)
   return parent ? { ...body, code: parent.code } : body
 }
 
 /** Removes entries before the dictionaries they stand in, so that both can be named in one call. */
-async function remove(call: Call, ids: readonly string[]): Promise<void> {
+async function remove(kind: Kind, call: Call, ids: readonly string[]): Promise<void> {
+  const { table, mine } = rowsOfKind(kind, call)
   const rows = await call.tx.run<{ id: string; parentId: string | null }>(
-    sql`select id, parent_id as "parentId" from dict_biz where tenant_id = ${call.actor.tenantId} and id = any(${[...ids]}::bigint[]) order by id`,
+    sql`select id, parent_id as "parentId" from ${table} where ${mine} and id = any(${[...ids]}::bigint[]) order by id`,
   )
   if (rows.length !== ids.length) throw new Problem('not_found')
   const left = new Map(rows.map((row) => [row.id, row]))
   while (left.size > 0) {
     const parents = new Set([...left.values()].map((row) => row.parentId))
     const leaves = [...left.keys()].filter((id) => !parents.has(id))
-    await rowsOf(dictbiz, call).remove(leaves)
+    await rowsOf(kind, call).remove(leaves)
     for (const id of leaves) left.delete(id)
   }
 }
 
 const view = code(codeOf(dictbiz, 'view'))
+const viewSystem = code(codeOf(dict, 'view'))
 const paging = {
   current: { kind: 'integer', min: 1, max: 1_000_000 },
   size: { kind: 'integer', min: 1, max: 200 },
@@ -241,30 +242,37 @@ export const dictRoutes: readonly Route[] = [
     },
     handler: (call) => familyList(dictbiz, call),
   }),
-  route({
-    method: 'POST',
-    path: `${business}/submit`,
-    tag: dictbiz.name,
-    access: code(codeOf(dictbiz, 'add'), codeOf(dictbiz, 'edit')),
-    summary: { zh: '业务字典:新增或修改', en: 'Business dictionary: add or change' },
-    bodySchema: draftSchema(dictbiz),
-    dataSchema: rowSchema(dictbiz),
-    handler: async (call) => submit(dictbiz, { ...call, body: await withCode(call) }),
-  }),
-  route({
-    method: 'POST',
-    path: `${business}/remove`,
-    tag: dictbiz.name,
-    access: code(codeOf(dictbiz, 'delete')),
-    summary: { zh: '业务字典:删除', en: 'Business dictionary: remove' },
-    parameters: { ids: { kind: 'ids', required: true } },
-    handler: (call) => remove(call, call.parameters.ids),
-  }),
+  ...[dictbiz, dict].flatMap((kind) => [
+    route({
+      method: 'POST',
+      path: `/${kind.path}/submit`,
+      tag: kind.name,
+      platform: kind === dict,
+      access: code(codeOf(kind, 'add'), codeOf(kind, 'edit')),
+      summary: { zh: `${kind.label.zh}:新增或修改`, en: `${kind.label.en}: add or change` },
+      bodySchema: draftSchema(kind),
+      dataSchema: rowSchema(kind),
+      handler: async (call) => familySubmit(kind, call, await withCode(kind, call)),
+    }),
+    route({
+      method: 'POST',
+      path: `/${kind.path}/remove`,
+      tag: kind.name,
+      platform: kind === dict,
+      access: code(codeOf(kind, 'delete')),
+      summary: { zh: `${kind.label.zh}:删除`, en: `${kind.label.en}: remove` },
+      parameters: { ids: { kind: 'ids', required: true } },
+      handler: async (call) => {
+        await remove(kind, call, call.parameters.ids)
+        return kind === dict ? null : { requestId: call.circumstance.requestId }
+      },
+    }),
+  ]),
   route({
     method: 'GET',
     path: `${system}/parent-list`,
     tag: 'dict',
-    access: view,
+    access: viewSystem,
     summary: { zh: '系统字典:字典列表', en: 'System dictionaries' },
     parameters: { ...paging, ...filters },
     handler: async (call) =>
@@ -277,7 +285,7 @@ export const dictRoutes: readonly Route[] = [
     method: 'GET',
     path: `${system}/child-list`,
     tag: 'dict',
-    access: view,
+    access: viewSystem,
     summary: { zh: '系统字典:字典中的值', en: 'The entries of a system dictionary' },
     parameters: children,
     handler: async (call) => {
@@ -290,7 +298,7 @@ export const dictRoutes: readonly Route[] = [
     method: 'GET',
     path: `${system}/tree`,
     tag: 'dict',
-    access: view,
+    access: viewSystem,
     summary: { zh: '系统字典:选择树', en: 'System dictionaries to choose from' },
     parameters: { code: { kind: 'text', max: 64 } },
     handler: async (call) => {
@@ -307,7 +315,7 @@ export const dictRoutes: readonly Route[] = [
     method: 'GET',
     path: `${system}/list`,
     tag: 'dict',
-    access: view,
+    access: viewSystem,
     summary: {
       zh: '系统字典:树;给出 current 或 size 时分页',
       en: 'System dictionaries as a tree; a page where current or size is given',
@@ -322,7 +330,7 @@ export const dictRoutes: readonly Route[] = [
     method: 'GET',
     path: `${system}/detail`,
     tag: 'dict',
-    access: view,
+    access: viewSystem,
     summary: { zh: '系统字典:详情', en: 'One system dictionary or entry' },
     parameters: { id: { kind: 'id', required: true } },
     handler: (call) => systemDetail(call, call.parameters.id),

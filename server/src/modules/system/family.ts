@@ -1,14 +1,14 @@
-import type { Entity } from '@data-brain/contract'
+import { codeOf, type Entity } from '@data-brain/contract'
 import type { RawBuilder } from 'kysely'
-import { prepare, slot, sql } from '../../database/statement.ts'
+import { filled, sql } from '../../database/statement.ts'
 import { conditionsOf } from '../../entity/filter.ts'
-import { modelOf } from '../../entity/model.ts'
+import { type Model, modelOf } from '../../entity/model.ts'
 import type { WireRow } from '../../entity/repository.ts'
-import { rowsOf } from '../../entity/routes.ts'
-import { listColumns, nameRef, tableRef, titleRef } from '../../entity/select.ts'
+import { bindingCodes, rowsOf, submit } from '../../entity/routes.ts'
+import { listColumns, nameRef, owned, tableRef, titleRef } from '../../entity/select.ts'
 import { Problem } from '../../kernel/problem.ts'
 import type { Call } from '../../kernel/route.ts'
-import { type Node, nest, parentOf, rootId, type TreeNode, treeNode, treeOf } from './tree.ts'
+import { type Node, nest, parentOf, rootId, type TreeNode, treeNode, treeOf, withoutZeroParent } from './tree.ts'
 
 /*
  * Entities whose rows stand under one another by a `parentId`: departments, roles, dictionaries. Their lists travel as
@@ -16,7 +16,10 @@ import { type Node, nest, parentOf, rootId, type TreeNode, treeNode, treeOf } fr
  */
 
 /** A tree is answered whole; beyond this many rows it must be asked for level by level. */
-const most = 5_000
+const most = 10_000
+
+const hasChildren = (model: Model): RawBuilder<unknown> =>
+  sql`exists (select 1 from ${tableRef(model, 'c')} where ${model.platform ? sql`true` : sql`c.tenant_id = t.tenant_id`} and c.parent_id = t.id)`
 
 export type FamilyRow = WireRow & Node & { hasChildren: boolean }
 
@@ -30,18 +33,25 @@ export async function familyRows(
   where: RawBuilder<unknown> = sql`true`,
 ): Promise<FamilyRow[]> {
   const model = modelOf(entity)
+  const reach = await rowsOf(entity, call).reach([codeOf(entity, 'view')])
   const { parentId: _, ...filters } = query
   const conditions = conditionsOf(model, filters, call.services.cipher, call.actor.tenantId)
   const [by, down] = entity.sort.startsWith('-') ? [entity.sort.slice(1), ' desc'] : [entity.sort, '']
-  const { text, values } = prepare(
-    sql`select ${listColumns(model)}, exists (select 1 from ${tableRef(model, 'c')} where c.tenant_id = t.tenant_id and c.parent_id = t.id) as "hasChildren"
-        from ${tableRef(model)} where ${sql.join([sql`t.tenant_id = ${slot('tenant')}`, where, ...conditions.map((condition, index) => condition.sql(`f${index}`))], sql` and `)}
+  const statement = filled(
+    sql`select ${listColumns(model)}, ${hasChildren(model)} as "hasChildren"
+        from ${tableRef(model)} where ${sql.join([owned(model), where, ...(reach ? [reach.sql] : []), ...conditions.map((condition, index) => condition.sql(`f${index}`))], sql` and `)}
         order by ${nameRef(`t.${model.sorts.get(by)}${down}, t.id`)} limit ${most + 1}`,
-  ).with({
-    tenant: call.actor.tenantId,
-    ...Object.fromEntries(conditions.map((condition, index) => [`f${index}`, condition.value])),
-  })
-  const rows = await call.tx.run<FamilyRow>({ text, values })
+    {
+      tenant: call.actor.tenantId,
+      ...reach?.values,
+      ...Object.fromEntries(conditions.map((condition, index) => [`f${index}`, condition.value])),
+    },
+  )
+  return notTooMany(await call.tx.run<FamilyRow>(statement))
+}
+
+/** Refuses what is too much to be told at once; a part of it would look like all. */
+function notTooMany<T>(rows: T[]): T[] {
   if (rows.length > most)
     throw new Problem('rule_broken', {
       reason: { zh: `超过${most}条,请逐级查询`, en: `More than ${most} rows: ask level by level` },
@@ -82,11 +92,14 @@ type Titled = Node & { title: string; hasChildren: boolean }
 
 async function titledRows(entity: Entity, call: Call, where: RawBuilder<unknown>): Promise<Titled[]> {
   const model = modelOf(entity)
-  return call.tx.run<Titled>(
-    sql`select t.id, t.parent_id as "parentId", ${titleRef(model)} as title,
-          exists (select 1 from ${tableRef(model, 'c')} where c.tenant_id = t.tenant_id and c.parent_id = t.id) as "hasChildren"
-        from ${tableRef(model)} where t.tenant_id = ${call.actor.tenantId} and ${where} order by t.sort, t.id limit ${most}`,
+  const binding = bindingCodes(entity, call.actor)
+  const reach = binding && (await rowsOf(entity, call).reach(binding))
+  const statement = filled(
+    sql`select t.id, t.parent_id as "parentId", ${titleRef(model)} as title, ${hasChildren(model)} as "hasChildren"
+        from ${tableRef(model)} where ${owned(model)} and ${where} ${reach ? sql`and ${reach.sql}` : sql``} order by t.sort, t.id limit ${most + 1}`,
+    { tenant: call.actor.tenantId, ...reach?.values },
   )
+  return notTooMany(await call.tx.run<Titled>(statement))
 }
 
 /** All rows as a tree of choices; of another tenant there is nothing to be found. */
@@ -106,31 +119,51 @@ export async function familyLazyTree(entity: Entity, call: Call, parentId: strin
   return (await titledRows(entity, call, under(parentOf(parentId) ?? null))).map(treeNode)
 }
 
+/** Holds a family against other moves for the transaction: two that would close a circle come one after the other. */
+async function holdFamily(entity: Entity, { tx, actor }: Pick<Call, 'tx' | 'actor'>): Promise<void> {
+  const whose = modelOf(entity).platform ? '' : actor.tenantId
+  await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`family|${whose}|${entity.name}`}, 0))`)
+}
+
 /**
- * Refuses a parent that is the row itself or stands under it. The roots are held meanwhile, so that of two moves that
- * would close a circle together the second sees the first.
+ * Saves a row of a family; 0 is no parent. A move holds the family before it holds a row, so that none of two that meet
+ * waits for what the other holds.
  */
+export async function familySubmit(entity: Entity, call: Call, body: unknown = call.body): Promise<unknown> {
+  const draft = withoutZeroParent(body)
+  const { id, parentId } = (draft ?? {}) as { id?: unknown; parentId?: unknown }
+  if (id && parentId) await holdFamily(entity, call)
+  return submit(entity, { ...call, body: draft })
+}
+
+/** Changes a row of a family and where it stands, as a move by hand does. */
+export async function familyMove(entity: Entity, call: Call, id: string, parentId: string | null): Promise<WireRow> {
+  await holdFamily(entity, call)
+  return rowsOf(entity, call).edit(id, { parentId })
+}
+
+/** Refuses a parent that is the row itself or stands under it. */
 export async function refuseCircle(
   entity: Entity,
   call: Pick<Call, 'tx' | 'actor'>,
   id: string,
   parentId: string,
 ): Promise<void> {
-  const table = nameRef(modelOf(entity).table)
-  const { tenantId } = call.actor
+  const model = modelOf(entity)
+  const table = nameRef(model.table)
+  const mine = model.platform ? sql`true` : sql`tenant_id = ${call.actor.tenantId}`
   if (parentId === id)
     throw new Problem(
       'rule_broken',
       { reason: { zh: '父节点不可选择自身!', en: 'A row cannot stand under itself' } },
       { field: 'parentId', fields: [] },
     )
-  await call.tx.run(
-    sql`select id from ${table} where tenant_id = ${tenantId} and parent_id is null order by id for update`,
-  )
+  // Whoever comes here otherwise than by a submit or a move, as by putting a row back, waits here.
+  await holdFamily(entity, call)
   const circle = await call.tx.one(
     sql`with recursive above as (
-          select id, parent_id from ${table} where tenant_id = ${tenantId} and id = ${parentId}
-          union select p.id, p.parent_id from ${table} p join above a on p.id = a.parent_id where p.tenant_id = ${tenantId}
+          select id, parent_id from ${table} where ${mine} and id = ${parentId}
+          union select p.id, p.parent_id from (select * from ${table} where ${mine}) p join above a on p.id = a.parent_id
         ) select 1 from above where id = ${id}`,
   )
   if (circle)

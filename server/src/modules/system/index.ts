@@ -2,23 +2,62 @@ import type { Module } from '../module.ts'
 import { addDeptRules, deptRoutes } from './dept.ts'
 import { dictRoutes } from './dict.ts'
 import { addDictRules } from './dict-rules.ts'
+import { explainRoutes } from './explain.ts'
+import { grantRoutes } from './grant.ts'
 import { menuRoutes } from './menu.ts'
+import { addMenuRules, menuEditRoutes } from './menu-rules.ts'
+import { moveRoutes } from './move.ts'
+import { addParamRules, paramRoutes } from './param.ts'
 import { postRoutes } from './post.ts'
 import { regionRoutes } from './region.ts'
+import { regionEditRoutes } from './region-edit.ts'
 import { addRoleRules, roleRoutes } from './role.ts'
+import { addScopeRules, scopeRoutes } from './scopes.ts'
+import { sessionRoutes } from './session.ts'
+import { addTopMenuRules, topMenuRoutes } from './topmenu.ts'
 import { userRoutes } from './user.ts'
+import { userClientRoutes } from './user-client.ts'
+import { userLockRoutes } from './user-lock.ts'
 import { addUserRules } from './user-rules.ts'
+
+export { holdAdmins, mustCoverRoles, mustCoverUsers, mustKeepAdmin, mustStandWithin } from './holding.ts'
+export { deptsBelow } from './user.ts'
 
 /** Menus, dictionaries, regions, departments, roles, posts and users. */
 export const system: Module = {
-  routes: [...menuRoutes, ...dictRoutes, ...regionRoutes, ...deptRoutes, ...roleRoutes, ...postRoutes, ...userRoutes],
+  routes: [
+    ...menuRoutes,
+    ...menuEditRoutes,
+    ...topMenuRoutes,
+    ...moveRoutes,
+    ...grantRoutes,
+    ...scopeRoutes,
+    ...explainRoutes,
+    ...dictRoutes,
+    ...paramRoutes,
+    ...regionRoutes,
+    ...regionEditRoutes,
+    ...deptRoutes,
+    ...roleRoutes,
+    ...postRoutes,
+    ...userRoutes,
+    ...userLockRoutes,
+    ...userClientRoutes,
+    ...sessionRoutes,
+  ],
   addRules: () => {
+    addMenuRules()
+    addTopMenuRules()
     addDeptRules()
     addRoleRules()
+    addScopeRules()
     addDictRules()
+    addParamRules()
     addUserRules()
   },
   serves: {
+    menu: ['list', 'detail', 'submit'],
+    dict: ['list', 'detail', 'submit', 'remove'],
     user: ['list', 'detail', 'submit', 'remove'],
     dept: ['list', 'submit'],
     role: ['list', 'submit'],

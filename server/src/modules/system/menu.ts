@@ -4,7 +4,7 @@ import type { Circumstance } from '../../kernel/actor.ts'
 import { type Actor, holds } from '../../kernel/actor.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { type Call, code, type Route, route } from '../../kernel/route.ts'
-import { type Node, nest, parentOf, rootId, treeOf, withAncestors } from './tree.ts'
+import { below, type Node, nest, parentOf, rootId, treeOf, withAncestors } from './tree.ts'
 
 /** A menu (category 1) or button (category 2), as it travels. */
 export interface Menu extends Node {
@@ -21,10 +21,14 @@ export interface Menu extends Node {
   readonly action: number
   readonly isOpen: number
   readonly remark: string | null
+  /** 0 hides it, and all below it, from everybody's menus; the rights stay. */
+  readonly status: number
+  readonly version: number
+  readonly platformOnly: number
 }
 
 const columns = sql.raw(
-  'm.id, m.parent_id as "parentId", m.code, m.name, m.name_en as "nameEn", m.alias, m.path, m.source, m.sort, m.category, m.action, m.is_open as "isOpen", m.remark',
+  'm.id, m.parent_id as "parentId", m.code, m.name, m.name_en as "nameEn", m.alias, m.path, m.source, m.sort, m.category::int as category, coalesce(m.action, \'0\')::int as action, m.is_open::int as "isOpen", m.remark, m.status, m.version, m.platform_only as "platformOnly"',
 )
 
 /** Every menu that exists for an actor: those of the platform's administrators for them alone. */
@@ -39,9 +43,12 @@ export async function heldMenus(tx: Tx, actor: Actor): Promise<Menu[]> {
   return withAncestors(await allMenus(tx, actor), (menu) => holds(actor, menu.code))
 }
 
-/** Pages, and the groups that lead to one: an entry without a path and without entries below leads nowhere. */
+/** Pages that are not hidden, and the groups that lead to one: without a path or entries below an entry leads nowhere. */
 function pagesOf(menus: readonly Menu[]): Menu[] {
-  const pages = menus.filter((menu) => menu.category === 1)
+  const hidden = new Set(
+    menus.filter((menu) => menu.status !== 1).flatMap(({ id }) => [id, ...below(menus, id).map((menu) => menu.id)]),
+  )
+  const pages = menus.filter((menu) => menu.category === 1 && !hidden.has(menu.id))
   return withAncestors(pages, (page) => page.path !== null && page.path !== '')
 }
 
@@ -50,7 +57,8 @@ const onWire = (menu: Menu): Menu => ({ ...menu, parentId: menu.parentId ?? root
 /** The forest of rows on the wire: roots have the parent 0. */
 const forest = (menus: readonly Menu[]): (Menu & { children?: Menu[] })[] => nest(menus.map(onWire))
 
-const titled = (menus: readonly Menu[], { language }: Circumstance): (Menu & { title: string })[] =>
+/** Menus with their title in the caller's language. */
+export const titled = (menus: readonly Menu[], { language }: Circumstance): (Menu & { title: string })[] =>
   menus.map((menu) => ({ ...menu, title: language === 'en' ? menu.nameEn : menu.name }))
 
 async function settingOf(
@@ -118,25 +126,16 @@ async function detail(call: Call, id: string): Promise<unknown> {
   }
 }
 
-async function roleKeys(call: Call, roleIds: readonly string[]): Promise<unknown> {
-  const { tenantId } = call.actor
-  const known = await call.tx.run<{ id: string }>(
-    sql`select id from role where tenant_id = ${tenantId} and id = any(${[...roleIds]}::bigint[])`,
-  )
-  if (known.length !== roleIds.length) throw new Problem('not_found')
-  const rows = await call.tx.run<{ id: string }>(
-    sql`select distinct m.id from role_menu g join menu m on m.id = g.menu_id where g.tenant_id = ${tenantId} and g.role_id = any(${[...roleIds]}::bigint[]) order by m.id`,
-  )
-  return { menu: rows.map((row) => row.id), dataScope: [], apiScope: [] }
-}
-
 const tag = 'menu'
-const view = code('role_view')
+/** Menus are read by those who edit them, and by those who grant them or tie something to them. */
+const view = code('menu_view', 'role_view', 'topmenu_view', 'datascope_view', 'apiscope_view')
+const viewTop = code('topmenu_view', 'topmenu_setting')
 
 export const menuRoutes: readonly Route[] = [
   route({
     method: 'GET',
     path: '/blade-system/menu/top-menu',
+    always: true,
     tag,
     access: 'session',
     summary: { zh: '顶部菜单:本人可用的', en: 'Top menus that the caller may use' },
@@ -145,6 +144,7 @@ export const menuRoutes: readonly Route[] = [
   route({
     method: 'GET',
     path: '/blade-system/menu/routes',
+    always: true,
     tag,
     access: 'session',
     summary: { zh: '菜单:本人可用的页面', en: 'Pages that the caller may use, as a tree' },
@@ -154,6 +154,7 @@ export const menuRoutes: readonly Route[] = [
   route({
     method: 'GET',
     path: '/blade-system/menu/buttons',
+    always: true,
     tag,
     access: 'session',
     summary: { zh: '按钮:本人持有的权限', en: 'Buttons that the caller holds, under their pages' },
@@ -240,30 +241,9 @@ export const menuRoutes: readonly Route[] = [
   }),
   route({
     method: 'GET',
-    path: '/blade-system/menu/grant-tree',
-    tag,
-    access: view,
-    summary: { zh: '授权树:本人可授出的', en: 'What the caller may grant' },
-    handler: async (call) => ({
-      menu: treeOf(titled(await heldMenus(call.tx, call.actor), call.circumstance)),
-      dataScope: [],
-      apiScope: [],
-    }),
-  }),
-  route({
-    method: 'GET',
-    path: '/blade-system/menu/role-tree-keys',
-    tag,
-    access: view,
-    summary: { zh: '角色已有的权限', en: 'What roles have been granted' },
-    parameters: { roleIds: { kind: 'ids', required: true } },
-    handler: (call) => roleKeys(call, call.parameters.roleIds),
-  }),
-  route({
-    method: 'GET',
     path: '/blade-system/menu/grant-top-tree',
     tag,
-    access: view,
+    access: viewTop,
     summary: { zh: '顶部菜单可选的菜单', en: 'Menus that a top menu may have' },
     handler: async (call) => ({
       menu: treeOf(
@@ -278,7 +258,7 @@ export const menuRoutes: readonly Route[] = [
     method: 'GET',
     path: '/blade-system/menu/top-tree-keys',
     tag,
-    access: view,
+    access: viewTop,
     summary: { zh: '顶部菜单已有的菜单', en: 'Menus that top menus have' },
     parameters: { topMenuIds: { kind: 'ids', required: true } },
     handler: async (call) => {
@@ -287,8 +267,3 @@ export const menuRoutes: readonly Route[] = [
     },
   }),
 ]
-
-/** Ids of the menus that an actor may hand on: what is held, and the pages it stands on. */
-export async function grantable(tx: Tx, actor: Actor): Promise<Set<string>> {
-  return new Set((await heldMenus(tx, actor)).map((menu) => menu.id))
-}

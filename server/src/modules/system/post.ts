@@ -1,6 +1,6 @@
 import { post } from '@data-brain/contract'
 import { sql } from '../../database/statement.ts'
-import { rowsOf } from '../../entity/routes.ts'
+import { bindingCodes, rowsOf } from '../../entity/routes.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { type Route, route } from '../../kernel/route.ts'
 
@@ -20,7 +20,7 @@ export const postRoutes: readonly Route[] = [
     handler: async (call) => {
       const { tenantId, ...query } = call.query
       if (tenantId && tenantId !== call.actor.tenantId) throw new Problem('not_found')
-      const chosen = await rowsOf(post, call).select(query)
+      const chosen = await rowsOf(post, call).select(query, bindingCodes(post, call.actor))
       const rows = await call.tx.run<{ id: string }>(
         sql`select p.id, p.post_name as name, p.post_code as "postCode", p.post_name as "postName", p.category, p.sort from post p
             where p.tenant_id = ${call.actor.tenantId} and p.id = any(${chosen.map((row) => row.id)}::bigint[])`,

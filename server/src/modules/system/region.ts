@@ -1,10 +1,10 @@
 import { sql } from '../../database/statement.ts'
+import type { Tx } from '../../database/transaction.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { type Call, type Route, route } from '../../kernel/route.ts'
+import { top } from './region-code.ts'
 import { treeNode } from './tree.ts'
 
-/** What stands above the provinces. */
-const top = '00'
 const regionCode = /^[0-9]{2,12}$/
 
 function checked(code: string, field: string): string {
@@ -69,10 +69,11 @@ async function list(call: Call): Promise<unknown> {
 /** The levels of a region, by the names under which they travel. */
 const levels = ['country', 'province', 'city', 'district', 'town', 'village'] as const
 
-async function detail(call: Call, code: string): Promise<unknown> {
-  const row = await call.tx.one<RegionRow>(sql`select ${columns} from region r where r.code = ${checked(code, 'code')}`)
+/** A region with the names of those above it, by level. */
+export async function regionDetail(tx: Tx, code: string): Promise<unknown> {
+  const row = await tx.one<RegionRow>(sql`select ${columns} from region r where r.code = ${checked(code, 'code')}`)
   if (!row) throw new Problem('not_found')
-  const above = await call.tx.run<{ code: string; name: string; level: number }>(
+  const above = await tx.run<{ code: string; name: string; level: number }>(
     sql`select a.code, a.name, a.level from region a where a.code = any(${[...row.ancestors.split(','), row.code]}::text[]) order by a.level`,
   )
   const named = Object.fromEntries(
@@ -133,7 +134,7 @@ export const regionRoutes: readonly Route[] = [
     access: 'session',
     summary: { zh: '行政区划:详情', en: 'One region, with those above it' },
     parameters: { code: { kind: 'text', max: 12, required: true } },
-    handler: (call) => detail(call, call.parameters.code),
+    handler: (call) => regionDetail(call.tx, call.parameters.code),
   }),
   route({
     method: 'GET',

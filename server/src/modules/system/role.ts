@@ -1,17 +1,11 @@
 import { codeOf, role } from '@data-brain/contract'
-import { isId } from '../../database/id.ts'
 import { sql } from '../../database/statement.ts'
-import { raiseStamp } from '../../entity/bulk.ts'
-import { submit } from '../../entity/routes.ts'
 import { addRules, type Saving } from '../../entity/rules.ts'
 import { draftSchema, listParameters, rowSchema } from '../../entity/schema.ts'
 import { raiseGrants } from '../../kernel/authenticate.ts'
-import { idsMax } from '../../kernel/parameter.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { type Call, code, type Route, route } from '../../kernel/route.ts'
-import { familyList, familyTree, refuseCircle } from './family.ts'
-import { grantable } from './menu.ts'
-import { withoutZeroParent } from './tree.ts'
+import { familyList, familySubmit, familyTree, refuseCircle } from './family.ts'
 
 const reserved = new Set(['administrator', 'admin'])
 
@@ -57,61 +51,6 @@ export function addRoleRules(): void {
   })
 }
 
-/** A list of ids in a JSON body: an array, or one comma-separated text as the family's clients send it. */
-function idList(body: Record<string, unknown>, field: string, required: boolean): string[] {
-  const given = body[field]
-  const ids = typeof given === 'string' ? given.split(',').filter(Boolean) : (given ?? [])
-  const wrong = (zh: string, en: string): Problem =>
-    new Problem('field_invalid', { label: field, reason: { zh, en } }, { field, fields: [] })
-  if (!Array.isArray(ids) || !ids.every(isId)) throw wrong('含有无效的编号', 'contains something that is not an id')
-  if (required && ids.length === 0) throw new Problem('parameter_missing', { field }, { field, fields: [] })
-  if (ids.length > (required ? idsMax : 5_000)) throw wrong('数量过多', 'has too many ids')
-  return [...new Set(ids as string[])]
-}
-
-/**
- * Replaces what roles have been granted. Menus that the caller does not hold can neither be given nor be taken away:
- * they stay as they are.
- */
-async function grant(call: Call): Promise<void> {
-  const body = call.body
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new Problem('bad_request')
-  const sent = body as Record<string, unknown>
-  const roleIds = idList(sent, 'roleIds', true)
-  const menuIds = idList(sent, 'menuIds', false)
-  for (const field of ['dataScopeIds', 'apiScopeIds'])
-    if (idList(sent, field, false).length > 0)
-      throw new Problem(
-        'rule_broken',
-        { reason: { zh: '尚无可授权的数据权限和接口权限', en: 'There are no data or API scopes to grant' } },
-        { field, fields: [] },
-      )
-  const { tx, actor } = call
-  const { tenantId } = actor
-  const known = await tx.run(
-    sql`select id from role where tenant_id = ${tenantId} and id = any(${roleIds}::bigint[]) order by id for update`,
-  )
-  if (known.length !== roleIds.length) throw new Problem('not_found')
-  const own = await grantable(tx, actor)
-  const beyond = menuIds.filter((id) => !own.has(id))
-  if (beyond.length > 0)
-    throw new Problem(
-      'rule_broken',
-      { reason: { zh: '不能授予自己没有的权限', en: 'You cannot grant what you do not hold' } },
-      { field: 'menuIds', ids: beyond },
-    )
-  await tx.run(
-    sql`delete from role_menu where tenant_id = ${tenantId} and role_id = any(${roleIds}::bigint[])
-          and menu_id = any(${[...own]}::bigint[]) and not (menu_id = any(${menuIds}::bigint[]))`,
-  )
-  await tx.run(
-    sql`insert into role_menu (tenant_id, role_id, menu_id)
-        select ${tenantId}, r.id, m.id from unnest(${roleIds}::bigint[]) r(id) cross join unnest(${menuIds}::bigint[]) m(id) on conflict do nothing`,
-  )
-  await raiseGrants(tx, tenantId)
-  await raiseStamp(tx, tenantId, role.name)
-}
-
 async function treeById(call: Call, roleId: string): Promise<unknown> {
   const known = await call.tx.one(sql`select 1 from role where tenant_id = ${call.actor.tenantId} and id = ${roleId}`)
   if (!known) throw new Problem('not_found')
@@ -126,7 +65,6 @@ function tree(call: Call, tenantId: string | undefined): Promise<unknown> {
 
 const tag = 'role'
 const choosers = code('role_view', 'user_view', 'user_add', 'user_edit')
-const ids = { type: 'array', items: { type: 'string' } }
 
 export const roleRoutes: readonly Route[] = [
   route({
@@ -168,19 +106,6 @@ export const roleRoutes: readonly Route[] = [
     summary: { zh: '角色:新增或修改', en: 'Role: add or change' },
     bodySchema: draftSchema(role),
     dataSchema: rowSchema(role),
-    handler: (call) => submit(role, { ...call, body: withoutZeroParent(call.body) }),
-  }),
-  route({
-    method: 'POST',
-    path: '/blade-system/role/grant',
-    tag,
-    access: code(codeOf(role, 'edit')),
-    summary: { zh: '角色:授权', en: 'Grant menus to roles' },
-    bodySchema: {
-      type: 'object',
-      required: ['roleIds', 'menuIds'],
-      properties: { roleIds: ids, menuIds: ids, dataScopeIds: ids, apiScopeIds: ids },
-    },
-    handler: grant,
+    handler: (call) => familySubmit(role, call),
   }),
 ]

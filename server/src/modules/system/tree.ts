@@ -15,6 +15,10 @@ export interface TreeNode {
   key: string
   value: string
   hasChildren?: boolean
+  /** Of a menu: 1 a page or group, 2 a button. */
+  category?: number
+  /** Whether it is a data or API scope under its menu. */
+  isScope?: boolean
   children?: TreeNode[]
 }
 
@@ -39,18 +43,22 @@ export function nest<T extends Node>(rows: readonly T[]): (T & { children?: T[] 
   return roots
 }
 
+type Titled = Node & { title: string } & Pick<TreeNode, 'hasChildren' | 'category' | 'isScope'>
+
 /** A row as a node of a tree of choices. */
-export const treeNode = (row: Node & { title: string; hasChildren?: boolean }): TreeNode => ({
+export const treeNode = (row: Titled): TreeNode => ({
   id: row.id,
   parentId: row.parentId ?? rootId,
   title: row.title,
   key: row.id,
   value: row.id,
   ...(row.hasChildren === undefined ? {} : { hasChildren: row.hasChildren }),
+  ...(row.category === undefined ? {} : { category: row.category }),
+  ...(row.isScope ? { isScope: true } : {}),
 })
 
 /** Rows as a tree of choices. */
-export const treeOf = (rows: readonly (Node & { title: string })[]): TreeNode[] => nest(rows.map(treeNode))
+export const treeOf = (rows: readonly Titled[]): TreeNode[] => nest(rows.map(treeNode))
 
 /** The rows that are wanted, and all that stand above them. */
 export function withAncestors<T extends Node>(rows: readonly T[], wanted: (row: T) => boolean): T[] {

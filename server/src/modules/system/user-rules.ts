@@ -1,10 +1,11 @@
 import { rules, user } from '@data-brain/contract'
 import { sql } from '../../database/statement.ts'
 import { addRules, type Saving } from '../../entity/rules.ts'
+import { holds } from '../../kernel/actor.ts'
 import { raiseGrants } from '../../kernel/authenticate.ts'
-import { fieldProblem } from '../../kernel/problem.ts'
+import { fieldProblem, Problem } from '../../kernel/problem.ts'
 import { idOfLink, linkOf } from '../resource/index.ts'
-import { mustCoverRoles, mustCoverUsers } from './holding.ts'
+import { mustCoverRoles, mustCoverUsers, mustStandWithin } from './holding.ts'
 
 const avatarLimit = 500 * 1024
 
@@ -42,6 +43,8 @@ async function checkPower(saving: Saving): Promise<void> {
   if ('roleId' in values) {
     const was = new Set(idsOf(before?.roleId))
     const is = new Set(idsOf(values.roleId))
+    if ((was.size > 0 || is.size > 0) && !holds(context.actor, 'user_role'))
+      throw new Problem('forbidden', { code: 'user_role' })
     await mustCoverRoles(
       context.tx,
       context.actor,
@@ -62,7 +65,8 @@ export function addUserRules(): void {
       await checkAvatar(saving)
       await checkPower(saving)
     },
-    afterSave: async ({ values, before, context }) => {
+    afterSave: async ({ id, values, before, context }) => {
+      if ('roleId' in values || 'deptId' in values) await mustStandWithin(context.tx, context.actor, [id])
       if (before && ['roleId', 'deptId', 'account', 'realName'].some((name) => name in values))
         await raiseGrants(context.tx, context.actor.tenantId)
     },

@@ -1,18 +1,20 @@
 import { codeOf, user } from '@data-brain/contract'
 import { isId } from '../../database/id.ts'
 import { sql } from '../../database/statement.ts'
-import type { WireRow } from '../../entity/repository.ts'
-import { rowsOf, submit } from '../../entity/routes.ts'
+import { Repository, type WireRow } from '../../entity/repository.ts'
+import { contextOf, rowsOf, submit } from '../../entity/routes.ts'
 import { draftSchema, listParameters, pageSchema, rowSchema } from '../../entity/schema.ts'
 import { raiseGrants } from '../../kernel/authenticate.ts'
-import { idsMax, isBrokenText } from '../../kernel/parameter.ts'
+import { isBrokenText } from '../../kernel/parameter.ts'
 import { hashPassword, randomPassword, wireMd5 } from '../../kernel/password.ts'
 import { fieldProblem, Problem } from '../../kernel/problem.ts'
 import { type Call, code, type Route, route } from '../../kernel/route.ts'
 import { refuseBrokenTexts } from '../../kernel/serve.ts'
 import { accountHash, endSessions, md5Of, refuseWeak, setPassword, unlock } from '../auth/index.ts'
+import { tell } from '../desk/index.ts'
 import { freshLink } from '../resource/index.ts'
 import { holdAdmins, mustCoverUsers, mustKeepAdmin } from './holding.ts'
+import { holdUsers, withLocks } from './user-lock.ts'
 
 /** A user as it leaves the server: with an avatar that can be shown. */
 const shown = (call: Call, row: WireRow): WireRow => ({
@@ -20,25 +22,15 @@ const shown = (call: Call, row: WireRow): WireRow => ({
   avatar: freshLink(call.services, call.actor.tenantId, row.avatar as string | null),
 })
 
-/** A page of users; a department stands for everything under it too. */
+/** What a list of users is asked for: a department stands for everything under it too. */
+export function deptsBelow({ deptId, ...query }: Call['query']): Call['query'] {
+  return deptId ? { ...query, deptId_below: deptId } : query
+}
+
+/** A page of users, each with whether log-in is locked for it. */
 async function page(call: Call): Promise<unknown> {
-  const { deptId } = call.query
-  if (!deptId) return rowsOf(user, call).page(call.query, call.stamp)
-  const ids = deptId.split(',').filter(isId)
-  const below = await call.tx.run<{ id: string }>(
-    sql`select d.id from dept d where d.tenant_id = ${call.actor.tenantId}
-          and (d.id = any(${ids}::bigint[]) or string_to_array(d.ancestors, ',') && ${ids}::text[]) limit ${idsMax + 1}`,
-  )
-  if (below.length > idsMax)
-    throw new Problem('rule_broken', {
-      reason: {
-        zh: `该部门下超过${idsMax}个部门,请选择下级部门`,
-        en: `More than ${idsMax} departments: choose one further down`,
-      },
-    })
-  // What names no department of the tenant is left as it is: it is refused or finds nobody.
-  const wanted = [...new Set([...deptId.split(','), ...below.map((row) => row.id)])].join(',')
-  return rowsOf(user, call).page({ ...call.query, deptId: wanted })
+  const found = await rowsOf(user, call).page(deptsBelow(call.query), call.query.deptId ? undefined : call.stamp)
+  return { ...found, records: await withLocks(call, found.records) }
 }
 
 function objectOf(body: unknown): Record<string, unknown> {
@@ -128,8 +120,11 @@ async function updateInfo(call: Call): Promise<unknown> {
   refuseBrokenTexts(call.body)
   const body = objectOf(call.body)
   const draft = Object.fromEntries(own.flatMap((name) => (name in body ? [[name, body[name]]] : [])))
-  return shown(call, await rowsOf(user, call).edit(self(call), draft))
+  return shown(call, await ownRows(call).edit(self(call), draft))
 }
+
+/** One's own row is one's own, whatever the roles say of others. */
+const ownRows = (call: Call): Repository => new Repository(user, { ...contextOf(call), unscoped: true })
 
 function self(call: Call): string {
   if (call.actor.userId === null) throw new Problem('not_found')
@@ -138,7 +133,7 @@ function self(call: Call): string {
 
 /** One's own row, with one's own numbers in full. */
 async function info(call: Call): Promise<unknown> {
-  const rows = rowsOf(user, call)
+  const rows = ownRows(call)
   const row = await rows.detail(self(call))
   return { ...shown(call, row), ...(await rows.personal(row.id)) }
 }
@@ -147,7 +142,8 @@ async function info(call: Call): Promise<unknown> {
 async function grant(call: Call, userIds: readonly string[], roleIds: readonly string[]): Promise<void> {
   const { tx, actor } = call
   await holdAdmins(tx, actor.tenantId)
-  const rows = rowsOf(user, call)
+  await holdUsers(call, userIds, 'user_role')
+  const rows = new Repository(user, { ...contextOf(call), unscoped: true })
   for (const id of [...userIds].sort()) await rows.edit(id, { roleId: roleIds })
   await mustKeepAdmin(tx, actor.tenantId)
 }
@@ -161,20 +157,31 @@ interface Reset {
 
 /** Gives users random passwords, told once, that must be changed; their sessions end and their lock-outs are lifted. */
 async function resetPassword(call: Call, userIds: readonly string[]): Promise<Reset[]> {
-  const { tx, actor, services } = call
-  const { tenantId } = actor
-  const users = await tx.run<{ id: string; account: string; real_name: string }>(
-    sql`select id, account, real_name from app_user where tenant_id = ${tenantId} and id = any(${[...userIds]}::bigint[]) order by id`,
-  )
-  if (users.length !== userIds.length) throw new Problem('not_found')
-  await mustCoverUsers(tx, actor, userIds)
+  const { tx, services } = call
+  const { tenantId } = call.actor
+  const users = await holdUsers(call, userIds, 'user_reset')
   const told: Reset[] = []
-  for (const { id, account, real_name: realName } of users) {
+  for (const row of users) {
+    const { id } = row
+    const [account, realName] = [String(row.account), String(row.realName)]
     const password = randomPassword()
     await storePassword(call, id, wireMd5(password), true)
     await unlock(tx, { tenantId, hash: accountHash(services.cipher, account, tenantId) })
     told.push({ userId: id, account, realName, password })
   }
+  await tell(
+    tx,
+    tenantId,
+    told.map((each) => each.userId),
+    {
+      kind: 'password-reset',
+      title: { zh: '管理员重置了您的密码', en: 'An administrator reset your password' },
+      body: {
+        zh: '如果您没有要求重置,请立即联系管理员。',
+        en: 'If you did not ask for it, get in touch with an administrator at once.',
+      },
+    },
+  )
   return told
 }
 
@@ -246,11 +253,13 @@ export const userRoutes: readonly Route[] = [
     summary: { zh: '用户:详情', en: 'One user' },
     parameters: { id: { kind: 'id', required: true } },
     dataSchema: rowSchema(user),
-    handler: async (call) => shown(call, await rowsOf(user, call).detail(call.parameters.id)),
+    handler: async (call) =>
+      shown(call, (await withLocks(call, [await rowsOf(user, call).detail(call.parameters.id)]))[0]!),
   }),
   route({
     method: 'GET',
     path: '/blade-user/info',
+    always: true,
     tag,
     access: 'session',
     summary: { zh: '用户:本人', en: 'The caller' },
@@ -300,13 +309,16 @@ export const userRoutes: readonly Route[] = [
     access: code(codeOf(user, 'delete')),
     summary: { zh: '用户:删除', en: 'User: remove' },
     parameters: { ids: { kind: 'ids', required: true } },
-    handler: (call) => remove(call, call.parameters.ids),
+    handler: async (call) => {
+      await remove(call, call.parameters.ids)
+      return { requestId: call.circumstance.requestId }
+    },
   }),
   route({
     method: 'POST',
     path: '/blade-user/grant',
     tag,
-    access: editing,
+    access: code('user_role'),
     summary: { zh: '用户:分配角色', en: 'Give users roles' },
     parameters: { userIds: { kind: 'ids', required: true }, roleIds: { kind: 'ids' } },
     handler: (call) => grant(call, call.parameters.userIds, call.parameters.roleIds ?? []),
@@ -315,7 +327,7 @@ export const userRoutes: readonly Route[] = [
     method: 'POST',
     path: '/blade-user/reset-password',
     tag,
-    access: editing,
+    access: code('user_reset'),
     summary: { zh: '用户:重置密码(新密码只显示一次)', en: 'Reset passwords; the new ones are told once' },
     parameters: { userIds: { kind: 'ids', required: true, max: 50 } },
     handler: (call) => resetPassword(call, call.parameters.userIds),

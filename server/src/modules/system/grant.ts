@@ -1,0 +1,271 @@
+import { entities, role } from '@data-brain/contract'
+import { isId } from '../../database/id.ts'
+import { sql } from '../../database/statement.ts'
+import { raiseStamp } from '../../entity/bulk.ts'
+import { nameRef } from '../../entity/select.ts'
+import { isAdmin } from '../../kernel/actor.ts'
+import { raiseGrants } from '../../kernel/authenticate.ts'
+import { idsMax } from '../../kernel/parameter.ts'
+import { Problem } from '../../kernel/problem.ts'
+import { type Call, code, type Route, route } from '../../kernel/route.ts'
+import { coversRows, heldCalls, type Rights, rightsOf } from './holding.ts'
+import { heldMenus, titled } from './menu.ts'
+import { type TreeNode, treeOf, withAncestors } from './tree.ts'
+
+/*
+ * What roles are granted: menus with their buttons, data scopes and API scopes. Of each the caller moves only what the
+ * caller holds; the rest of a role stays as it is.
+ */
+
+const kinds = ['menu', 'dataScope', 'apiScope'] as const
+type Kind = (typeof kinds)[number]
+
+const tables: Record<Kind, { table: string; column: string; field: string }> = {
+  menu: { table: 'role_menu', column: 'menu_id', field: 'menuIds' },
+  dataScope: { table: 'role_data_scope', column: 'scope_id', field: 'dataScopeIds' },
+  apiScope: { table: 'role_api_scope', column: 'scope_id', field: 'apiScopeIds' },
+}
+
+/** A list of ids in a JSON body: an array, or one comma-separated text as the family's clients send it. */
+export function idList(body: Record<string, unknown>, field: string, required: boolean): string[] {
+  const given = body[field]
+  const ids = typeof given === 'string' ? given.split(',').filter(Boolean) : (given ?? [])
+  const wrong = (zh: string, en: string): Problem =>
+    new Problem('field_invalid', { label: field, reason: { zh, en } }, { field, fields: [] })
+  if (!Array.isArray(ids) || !ids.every(isId)) throw wrong('含有无效的编号', 'contains something that is not an id')
+  if (required && ids.length === 0) throw new Problem('parameter_missing', { field }, { field, fields: [] })
+  if (ids.length > (required ? idsMax : 5_000)) throw wrong('数量过多', 'has too many ids')
+  return [...new Set(ids as string[])]
+}
+
+/** Something that can be granted, with its name in the caller's language. */
+interface Grantable {
+  readonly id: string
+  readonly title: string
+  readonly menuId: string | null
+}
+
+async function scopesHeld(call: Call, kind: 'dataScope' | 'apiScope'): Promise<Grantable[]> {
+  const { tx, actor } = call
+  const table = nameRef(kind === 'dataScope' ? 'data_scope' : 'api_scope')
+  const rows = await tx.run<Grantable>(
+    sql`select s.id, s.scope_name as title, s.menu_id as "menuId" from ${table} s where s.tenant_id = ${actor.tenantId} order by s.resource_code, s.id`,
+  )
+  if (isAdmin(actor)) return rows
+  const held =
+    kind === 'apiScope'
+      ? ((await heldCalls(tx, actor)) ?? new Set())
+      : new Set(actor.roles.flatMap((each) => each.scopes.map((scope) => scope.id)))
+  return rows.filter((row) => held.has(row.id))
+}
+
+/** The menus that can be handed on: those of the platform's administrators are nobody else's. */
+const menusHeld = async (call: Call) =>
+  titled(await heldMenus(call.tx, call.actor), call.circumstance).filter((menu) => menu.platformOnly === 0)
+
+/** All that the caller may hand on, by kind. */
+async function grantable(call: Call): Promise<Record<Kind, Map<string, Grantable>>> {
+  const menus = await menusHeld(call)
+  const byId = (rows: readonly Grantable[]): Map<string, Grantable> => new Map(rows.map((row) => [row.id, row]))
+  return {
+    menu: byId(menus.map(({ id, title, parentId }) => ({ id, title, menuId: parentId }))),
+    dataScope: byId(await scopesHeld(call, 'dataScope')),
+    apiScope: byId(await scopesHeld(call, 'apiScope')),
+  }
+}
+
+async function granted(call: Call, kind: Kind, roleIds: readonly string[]): Promise<{ role: string; id: string }[]> {
+  const { table, column } = tables[kind]
+  return call.tx.run(
+    sql`select role_id as role, ${nameRef(column)} as id from ${nameRef(table)} where tenant_id = ${call.actor.tenantId} and role_id = any(${[...roleIds]}::bigint[])`,
+  )
+}
+
+interface Wish {
+  readonly roleIds: string[]
+  readonly roles: { id: string; roleName: string }[]
+  readonly ids: Record<Kind, string[]>
+  readonly own: Record<Kind, Map<string, Grantable>>
+}
+
+/** Reads a wish, holds its roles, and refuses what the caller does not hold. */
+async function wishOf(call: Call): Promise<Wish> {
+  const { body, tx, actor } = call
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new Problem('bad_request')
+  const sent = body as Record<string, unknown>
+  const roleIds = idList(sent, 'roleIds', true)
+  const ids = Object.fromEntries(kinds.map((kind) => [kind, idList(sent, tables[kind].field, false)])) as Wish['ids']
+  const roles = await tx.run<{ id: string; roleName: string; isAdmin: number }>(
+    sql`select id, role_name as "roleName", is_admin as "isAdmin" from role where tenant_id = ${actor.tenantId} and id = any(${roleIds}::bigint[]) order by id for update`,
+  )
+  if (roles.length !== roleIds.length) throw new Problem('not_found')
+  if (roles.some((each) => each.isAdmin === 1))
+    throw new Problem('rule_broken', {
+      reason: {
+        zh: '管理员角色拥有全部权限,无需授权',
+        en: "The administrators' role holds everything: there is nothing to grant",
+      },
+    })
+  const own = await grantable(call)
+  for (const kind of kinds) {
+    const beyond = ids[kind].filter((id) => !own[kind].has(id))
+    if (beyond.length > 0)
+      throw new Problem(
+        'rule_broken',
+        { reason: { zh: '不能授予自己没有的权限', en: 'You cannot grant what you do not hold' } },
+        { field: tables[kind].field, ids: beyond },
+      )
+  }
+  return { roleIds, roles: roles.map(({ id, roleName }) => ({ id, roleName })), ids, own }
+}
+
+interface Change {
+  readonly kind: Kind
+  readonly id: string
+  readonly title: string
+}
+
+/** What a wish would change, told without changing it: for how many users, too. */
+async function preview(call: Call): Promise<unknown> {
+  const wish = await wishOf(call)
+  const added: Change[] = []
+  const removed: Change[] = []
+  for (const kind of kinds) {
+    const now = await granted(call, kind, wish.roleIds)
+    const everywhere = (id: string): boolean => now.filter((row) => row.id === id).length === wish.roleIds.length
+    for (const id of wish.ids[kind])
+      if (!everywhere(id)) added.push({ kind, id, title: wish.own[kind].get(id)?.title ?? id })
+    for (const id of new Set(now.map((row) => row.id))) {
+      const known = wish.own[kind].get(id)
+      if (known && !wish.ids[kind].includes(id)) removed.push({ kind, id, title: known.title })
+    }
+  }
+  const users = await call.tx.one<{ n: number }>(
+    sql`select count(distinct l.owner_id)::int as n from app_user_role l where l.tenant_id = ${call.actor.tenantId} and l.target_id = any(${wish.roleIds}::bigint[])`,
+  )
+  return { added, removed, users: users?.n ?? 0, roles: wish.roles }
+}
+
+/** Replaces what roles have been granted. */
+async function grant(call: Call): Promise<void> {
+  const { tx, actor } = call
+  const { tenantId } = actor
+  const wish = await wishOf(call)
+  const { roleIds } = wish
+  const before = await rightsOf(tx, tenantId, roleIds)
+  for (const kind of kinds) {
+    const { table, column } = tables[kind]
+    const ids = wish.ids[kind]
+    await tx.run(
+      sql`delete from ${nameRef(table)} where tenant_id = ${tenantId} and role_id = any(${roleIds}::bigint[])
+            and ${nameRef(column)} = any(${[...wish.own[kind].keys()]}::bigint[]) and not (${nameRef(column)} = any(${ids}::bigint[]))`,
+    )
+    await tx.run(
+      sql`insert into ${nameRef(table)} (tenant_id, role_id, ${nameRef(column)})
+          select ${tenantId}, r.id, m.id from unnest(${roleIds}::bigint[]) r(id) cross join unnest(${ids}::bigint[]) m(id) on conflict do nothing`,
+    )
+  }
+  mustNotWiden(call, before, await rightsOf(tx, tenantId, roleIds))
+  await raiseGrants(tx, tenantId)
+  await raiseStamp(tx, tenantId, role.name)
+}
+
+/** Where the caller works with some rows of an entity only, a role must not get at more of them by this grant. */
+function mustNotWiden(call: Call, before: readonly Rights[], after: readonly Rights[]): void {
+  for (const now of after) {
+    const was = before.find((each) => each.id === now.id)!
+    const print = (rights: Rights, name: string): string =>
+      JSON.stringify([
+        [...rights.codes].filter((each) => each.startsWith(`${name}_`)).sort(),
+        rights.scopes.map((scope) => scope.id).sort(),
+      ])
+    for (const entity of entities)
+      if (print(was, entity.name) !== print(now, entity.name) && !coversRows(call.actor, entity, now))
+        throw new Problem(
+          'rule_broken',
+          {
+            reason: {
+              zh: `不能授予超出自己数据范围的权限:${entity.label.zh}`,
+              en: `You cannot grant more rows than you work with yourself: ${entity.label.en}`,
+            },
+          },
+          { field: 'dataScopeIds', fields: [] },
+        )
+  }
+}
+
+/** Scopes as leaves under the menus that they belong to. */
+async function scopeTree(call: Call, scopes: readonly Grantable[]): Promise<TreeNode[]> {
+  const menus = (await menusHeld(call)).filter((menu) => menu.category === 1)
+  const wanted = new Set(scopes.map((scope) => scope.menuId))
+  const above = withAncestors(menus, (menu) => wanted.has(menu.id))
+  return treeOf([
+    ...above,
+    ...scopes.map((scope) => ({ id: scope.id, parentId: scope.menuId, title: scope.title, isScope: true })),
+  ])
+}
+
+async function grantTree(call: Call): Promise<unknown> {
+  const menus = await menusHeld(call)
+  return {
+    menu: treeOf(menus),
+    dataScope: await scopeTree(call, await scopesHeld(call, 'dataScope')),
+    apiScope: await scopeTree(call, await scopesHeld(call, 'apiScope')),
+  }
+}
+
+async function roleKeys(call: Call, roleIds: readonly string[]): Promise<unknown> {
+  const known = await call.tx.run(
+    sql`select id from role where tenant_id = ${call.actor.tenantId} and id = any(${[...roleIds]}::bigint[])`,
+  )
+  if (known.length !== roleIds.length) throw new Problem('not_found')
+  const keys: Partial<Record<Kind, string[]>> = {}
+  for (const kind of kinds) keys[kind] = [...new Set((await granted(call, kind, roleIds)).map((row) => row.id))].sort()
+  return keys
+}
+
+const view = code('role_view')
+const ids = { type: 'array', items: { type: 'string' } }
+const bodySchema = {
+  type: 'object',
+  required: ['roleIds', 'menuIds'],
+  properties: { roleIds: ids, menuIds: ids, dataScopeIds: ids, apiScopeIds: ids },
+}
+
+export const grantRoutes: readonly Route[] = [
+  route({
+    method: 'POST',
+    path: '/blade-system/role/grant',
+    tag: 'role',
+    access: code('role_grant'),
+    summary: { zh: '角色:授权', en: 'Grant menus and scopes to roles' },
+    bodySchema,
+    handler: grant,
+  }),
+  route({
+    method: 'POST',
+    path: '/blade-system/role/grant-preview',
+    tag: 'role',
+    access: code('role_grant'),
+    summary: { zh: '角色:授权前预览变化', en: 'What a grant would change, and for how many users' },
+    bodySchema,
+    handler: preview,
+  }),
+  route({
+    method: 'GET',
+    path: '/blade-system/menu/grant-tree',
+    tag: 'menu',
+    access: view,
+    summary: { zh: '授权树:本人可授出的', en: 'What the caller may grant' },
+    handler: grantTree,
+  }),
+  route({
+    method: 'GET',
+    path: '/blade-system/menu/role-tree-keys',
+    tag: 'menu',
+    access: view,
+    summary: { zh: '角色已有的权限', en: 'What roles have been granted' },
+    parameters: { roleIds: { kind: 'ids', required: true } },
+    handler: (call) => roleKeys(call, call.parameters.roleIds),
+  }),
+]

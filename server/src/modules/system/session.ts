@@ -1,0 +1,118 @@
+import { user } from '@data-brain/contract'
+import type { RawBuilder } from 'kysely'
+import { filled, slot, sql } from '../../database/statement.ts'
+import { modelOf } from '../../entity/model.ts'
+import { rowsOf } from '../../entity/routes.ts'
+import { titleRef } from '../../entity/select.ts'
+import { Problem } from '../../kernel/problem.ts'
+import { type Call, code, type Route, route } from '../../kernel/route.ts'
+import { endSession } from '../auth/index.ts'
+import { tell } from '../desk/index.ts'
+import { mustCoverUsers } from './holding.ts'
+
+/** A session that can still be used, at once or by its refresh token. `u` is the user, `s` the session. */
+const online = sql`s.revoked_at is null and s.absolute_expires > now() and t.status = 1 and (s.access_expires > now() or exists (
+  select 1 from refresh_token r where r.tenant_id = s.tenant_id and r.session_id = s.id and r.used_at is null and r.expires > now()))`
+
+interface Filters {
+  readonly current?: number | undefined
+  readonly size?: number | undefined
+  readonly account?: string | undefined
+  readonly realName?: string | undefined
+}
+
+const part = (text: string): string => `%${text.replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`
+
+/** Sessions of the users whom the caller may see, by the code of this page, newest use first. */
+async function list(call: Call): Promise<unknown> {
+  const { current = 1, size = 10, account, realName } = call.parameters as Filters
+  const { tx, actor } = call
+  const reach = await rowsOf(user, call).reach(['session_view'])
+  const conditions: RawBuilder<unknown>[] = [
+    sql`s.tenant_id = ${slot('tenant')}`,
+    online,
+    ...(account ? [sql`t.account ilike ${slot('account')}`] : []),
+    ...(realName ? [sql`t.real_name ilike ${slot('realName')}`] : []),
+    ...(reach ? [reach.sql] : []),
+  ]
+  const matching = sql`session s join app_user t on t.tenant_id = s.tenant_id and t.id = s.user_id where ${sql.join(conditions, sql` and `)}`
+  const values = {
+    ...reach?.values,
+    tenant: actor.tenantId,
+    account: part(account ?? ''),
+    realName: part(realName ?? ''),
+    size,
+    offset: (current - 1) * size,
+  }
+  const records = await tx.run<{ id: string }>(
+    filled(
+      sql`select s.id, s.user_id as "userId", t.account, ${titleRef(modelOf(user))} as "realName",
+            (select d.dept_name from app_user_dept l join dept d on d.tenant_id = l.tenant_id and d.id = l.target_id
+             where l.tenant_id = t.tenant_id and l.owner_id = t.id order by l.target_id = s.dept_id desc nulls last, l.ord limit 1) as "deptName",
+            s.address, s.agent, s.created_at as "createdAt", s.last_used as "lastUsed", s.client_id as "clientId"
+          from ${matching} order by s.last_used desc, s.id limit ${slot('size')} offset ${slot('offset')}`,
+      values,
+    ),
+  )
+  const counted = await tx.one<{ total: number }>(filled(sql`select count(*)::int as total from ${matching}`, values))
+  const total = counted?.total ?? 0
+  return {
+    total,
+    size,
+    current,
+    pages: Math.ceil(total / size),
+    records: records.map((row) => ({ ...row, own: row.id === actor.sessionId ? 1 : 0 })),
+  }
+}
+
+/** Ends sessions of others: their next call, and their next refresh, are refused. */
+async function end(call: Call, ids: readonly string[]): Promise<void> {
+  const { tx, actor } = call
+  const { tenantId } = actor
+  if (actor.sessionId !== null && ids.includes(actor.sessionId))
+    throw new Problem('rule_broken', {
+      reason: { zh: '不能强制下线本人当前的会话,请退出登录', en: 'This is your own session: log out instead' },
+    })
+  const rows = await tx.run<{ user_id: string }>(
+    sql`select distinct user_id from session where tenant_id = ${tenantId} and id = any(${[...ids]}::bigint[])`,
+  )
+  const found = await tx.one<{ n: number }>(
+    sql`select count(*)::int as n from session where tenant_id = ${tenantId} and id = any(${[...ids]}::bigint[])`,
+  )
+  if (found?.n !== ids.length) throw new Problem('not_found')
+  const users = rows.map((row) => row.user_id)
+  const people = rowsOf(user, call)
+  for (const id of users) await people.before(id, { codes: ['session_end'] })
+  await mustCoverUsers(tx, actor, users)
+  await endSession(tx, tenantId, ids, 'ended by an administrator')
+  await tell(tx, tenantId, users, {
+    kind: 'session-ended',
+    title: { zh: '管理员结束了您的一个登录会话', en: 'An administrator ended one of your sessions' },
+  })
+}
+
+export const sessionRoutes: readonly Route[] = [
+  route({
+    method: 'GET',
+    path: '/blade-system/session/list',
+    tag: 'session',
+    access: code('session_view'),
+    summary: { zh: '在线会话', en: 'Online sessions' },
+    parameters: {
+      current: { kind: 'integer', min: 1, max: 1_000_000 },
+      size: { kind: 'integer', min: 1, max: 200 },
+      account: { kind: 'text', max: 45 },
+      realName: { kind: 'text', max: 50 },
+    },
+    handler: list,
+  }),
+  route({
+    method: 'POST',
+    path: '/blade-system/session/end',
+    tag: 'session',
+    access: code('session_end'),
+    summary: { zh: '在线会话:强制下线', en: 'End sessions' },
+    parameters: { ids: { kind: 'ids', required: true } },
+    handler: (call) => end(call, call.parameters.ids),
+  }),
+]

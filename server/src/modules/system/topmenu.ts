@@ -1,0 +1,69 @@
+import { topmenu } from '@data-brain/contract'
+import { sql } from '../../database/statement.ts'
+import { raiseStamp } from '../../entity/bulk.ts'
+import { addRules } from '../../entity/rules.ts'
+import { raiseGrants } from '../../kernel/authenticate.ts'
+import { fieldProblem, Problem } from '../../kernel/problem.ts'
+import { type Call, code, type Route, route } from '../../kernel/route.ts'
+import { idList } from './grant.ts'
+import { heldMenus } from './menu.ts'
+import { wrongPath } from './path-rule.ts'
+
+export function addTopMenuRules(): void {
+  addRules(topmenu, {
+    beforeSave: async ({ values, context }) => {
+      const reason = typeof values.path === 'string' && values.path !== '' ? wrongPath(values.path) : null
+      if (reason)
+        throw fieldProblem([{ field: 'path', label: topmenu.fields.path.label, reason }], context.circumstance.language)
+    },
+  })
+}
+
+/** Replaces what top menus gather. The caller moves only menus that the caller holds; the rest stays as it is. */
+async function grant(call: Call): Promise<void> {
+  const { body, tx, actor } = call
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new Problem('bad_request')
+  const { tenantId } = actor
+  const topMenuIds = idList(body as Record<string, unknown>, 'topMenuIds', true)
+  const menuIds = idList(body as Record<string, unknown>, 'menuIds', false)
+  const known = await tx.run(
+    sql`select id from top_menu where tenant_id = ${tenantId} and id = any(${topMenuIds}::bigint[]) order by id for update`,
+  )
+  if (known.length !== topMenuIds.length) throw new Problem('not_found')
+  const own = (await heldMenus(tx, actor)).filter((menu) => menu.category === 1).map((menu) => menu.id)
+  const beyond = menuIds.filter((id) => !own.includes(id))
+  if (beyond.length > 0)
+    throw new Problem(
+      'rule_broken',
+      { reason: { zh: '不能配置自己没有的菜单', en: 'You cannot assign menus that you do not hold' } },
+      { field: 'menuIds', ids: beyond },
+    )
+  await tx.run(
+    sql`delete from top_menu_setting where tenant_id = ${tenantId} and top_menu_id = any(${topMenuIds}::bigint[])
+          and menu_id = any(${own}::bigint[]) and not (menu_id = any(${menuIds}::bigint[]))`,
+  )
+  await tx.run(
+    sql`insert into top_menu_setting (tenant_id, top_menu_id, menu_id)
+        select ${tenantId}, t.id, m.id from unnest(${topMenuIds}::bigint[]) t(id) cross join unnest(${menuIds}::bigint[]) m(id) on conflict do nothing`,
+  )
+  await raiseGrants(tx, tenantId)
+  await raiseStamp(tx, tenantId, topmenu.name)
+}
+
+const ids = { type: 'array', items: { type: 'string' } }
+
+export const topMenuRoutes: readonly Route[] = [
+  route({
+    method: 'POST',
+    path: '/blade-system/topmenu/grant',
+    tag: topmenu.name,
+    access: code('topmenu_setting'),
+    summary: { zh: '顶部菜单:配置菜单', en: 'Assign menus to top menus' },
+    bodySchema: {
+      type: 'object',
+      required: ['topMenuIds', 'menuIds'],
+      properties: { topMenuIds: ids, menuIds: ids },
+    },
+    handler: grant,
+  }),
+]

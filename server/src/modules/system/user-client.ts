@@ -1,0 +1,114 @@
+import { user } from '@data-brain/contract'
+import { isId } from '../../database/id.ts'
+import { sql } from '../../database/statement.ts'
+import { rowsOf } from '../../entity/routes.ts'
+import { Problem } from '../../kernel/problem.ts'
+import { type Call, code, type Route, route } from '../../kernel/route.ts'
+import { idList } from './grant.ts'
+import { holdUsers } from './user-lock.ts'
+
+/*
+ * The applications that a user may log in with: those named here, or any where none is named.
+ */
+
+const label = { zh: '客户端', en: 'Client' }
+
+async function clientsOf(call: Call, userId: string): Promise<unknown[]> {
+  await rowsOf(user, call).before(userId, { codes: ['user_view'] })
+  return call.tx.run(
+    sql`select c.id, c.client_id as "clientId", c.client_group as "clientGroup", c.remark from user_client u
+        join client c on c.id = u.client_id
+        where u.tenant_id = ${call.actor.tenantId} and u.user_id = ${userId} order by c.client_id`,
+  )
+}
+
+/** Ends the user's sessions with applications that the user may no longer log in with. */
+async function endOthers({ tx, actor }: Call, userId: string): Promise<void> {
+  await tx.run(
+    sql`update session s set revoked_at = now(), revoked_reason = 'client withdrawn'
+        where s.tenant_id = ${actor.tenantId} and s.user_id = ${userId} and s.revoked_at is null
+          and exists (select 1 from user_client u where u.tenant_id = s.tenant_id and u.user_id = s.user_id)
+          and not exists (select 1 from user_client u join client c on c.id = u.client_id
+            where u.tenant_id = s.tenant_id and u.user_id = s.user_id and c.client_id = s.client_id)`,
+  )
+}
+
+async function save(call: Call): Promise<void> {
+  const { body, tx, actor } = call
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new Problem('bad_request')
+  const { userId } = body as { userId?: unknown }
+  if (userId === undefined) throw new Problem('parameter_missing', { field: 'userId' }, { field: 'userId', fields: [] })
+  if (!isId(userId)) throw new Problem('not_found')
+  const clientIds = idList(body as Record<string, unknown>, 'clientIds', false)
+  await holdUsers(call, [userId], 'user_edit')
+  // Where the tenant itself is bound to some applications, no other could be used anyway.
+  const known = await tx.run<{ id: string; offered: boolean }>(
+    sql`select c.id, not exists (select 1 from tenant_client n where n.tenant_id = ${actor.tenantId})
+          or exists (select 1 from tenant_client n where n.tenant_id = ${actor.tenantId} and n.client_id = c.id) as offered
+        from client c where c.id = any(${clientIds}::bigint[])`,
+  )
+  if (known.length !== clientIds.length)
+    throw new Problem('reference_unknown', { label }, { field: 'clientIds', fields: [] })
+  if (known.some((client) => !client.offered))
+    throw new Problem(
+      'rule_broken',
+      { reason: { zh: '本租户不能使用该客户端', en: 'This tenant may not use that client' } },
+      { field: 'clientIds', fields: [] },
+    )
+  await tx.run(
+    sql`delete from user_client where tenant_id = ${actor.tenantId} and user_id = ${userId} and not (client_id = any(${clientIds}::bigint[]))`,
+  )
+  await tx.run(
+    sql`insert into user_client (tenant_id, user_id, client_id)
+        select ${actor.tenantId}, ${userId}::bigint, c from unnest(${clientIds}::bigint[]) c on conflict do nothing`,
+  )
+  await endOthers(call, userId)
+}
+
+async function removeSome(call: Call, userId: string, clientIds: readonly string[]): Promise<void> {
+  await holdUsers(call, [userId], 'user_edit')
+  await call.tx.run(
+    sql`delete from user_client where tenant_id = ${call.actor.tenantId} and user_id = ${userId} and client_id = any(${[...clientIds]}::bigint[])`,
+  )
+  await endOthers(call, userId)
+}
+
+const path = '/blade-system/userclientrelevance'
+const tag = user.name
+
+export const userClientRoutes: readonly Route[] = [
+  route({
+    method: 'GET',
+    path: `${path}/selectClientByUserId`,
+    tag,
+    access: code('user_view'),
+    summary: { zh: '用户:可用的客户端', en: 'The clients named for a user' },
+    parameters: { userId: { kind: 'id', required: true } },
+    handler: (call) => clientsOf(call, call.parameters.userId),
+  }),
+  route({
+    method: 'POST',
+    path: `${path}/save`,
+    tag,
+    access: code('user_edit'),
+    summary: { zh: '用户:指定可用的客户端', en: 'Name the clients that a user may log in with' },
+    bodySchema: {
+      type: 'object',
+      required: ['userId', 'clientIds'],
+      properties: {
+        userId: { type: 'string' },
+        clientIds: { type: 'array', items: { type: 'string' }, description: 'or one comma-separated text' },
+      },
+    },
+    handler: save,
+  }),
+  route({
+    method: 'POST',
+    path: `${path}/removeByUserIdAndClientIds`,
+    tag,
+    access: code('user_edit'),
+    summary: { zh: '用户:移除可用的客户端', en: 'Take clients away from a user' },
+    parameters: { userId: { kind: 'id', required: true }, clientIds: { kind: 'ids', required: true } },
+    handler: (call) => removeSome(call, call.parameters.userId, call.parameters.clientIds),
+  }),
+]
