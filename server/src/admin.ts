@@ -11,6 +11,8 @@ import { type Environment, readEnvironment } from './environment.ts'
 import { Cipher } from './kernel/cipher.ts'
 import { hashPassword, randomPassword, wireMd5 } from './kernel/password.ts'
 import { accountHash, setPassword, unlock } from './modules/auth/index.ts'
+import { verifyTenant } from './modules/history/index.ts'
+import { dropFiles, exportTenant, importTenant } from './modules/tenant/index.ts'
 import { loadSecrets, type Secrets, secretsFile } from './secrets.ts'
 import { removeDemo } from './seed/index.ts'
 import { StartError } from './start-error.ts'
@@ -23,11 +25,16 @@ import { StartError } from './start-error.ts'
 const usage = `npm run admin -- list                                tenants and their administrators / 租户及其管理员
 npm run admin -- reset-password <tenant> <account>   a one-time password, shown once / 生成一次性密码
 npm run admin -- unlock <tenant> <account>           after too many wrong passwords / 解除登录锁定
+npm run admin -- export-tenant <tenant> <file>       all that a tenant owns, sealed / 导出租户的全部数据(加密)
+npm run admin -- import-tenant <file> [--as <tenant>]  brings it in, here or elsewhere / 导入租户
+                 both ask for TENANT_PASSPHRASE, or --passphrase <text> / 均需口令
+npm run admin -- verify-history [tenant]             the chain of hashes over all changes / 校验变更记录的哈希链
 npm run admin -- remove-demo                         the demo tenant and all in it / 删除演示租户及其全部数据
 npm run admin -- add-demo                            lay the demo at the next start / 下次启动时建立演示租户
 npm run admin -- client                              id and secret of the console's client / 客户端编号和密钥`
 
 interface Desk {
+  readonly environment: Environment
   readonly owner: pg.Pool
   readonly platform: pg.Pool
   readonly secrets: Secrets
@@ -93,7 +100,7 @@ async function open(environment: Environment): Promise<Desk> {
   }
   try {
     await platform.query('select 1 from tenant limit 1')
-    return { owner, platform, secrets, close }
+    return { environment, owner, platform, secrets, close }
   } catch {
     await close()
     throw notYet()
@@ -170,12 +177,117 @@ async function unlockAccount({ owner, secrets }: Desk, args: readonly string[]):
   return [opened ? 'unlocked / 已解锁' : 'was not locked / 未被锁定']
 }
 
+/** The passphrase of an exported file, and what else was given. */
+function withPassphrase(args: readonly string[]): { passphrase: string; as: string | undefined; rest: string[] } {
+  const rest = [...args]
+  const option = (name: string): string | undefined => {
+    const at = rest.indexOf(name)
+    return at < 0 ? undefined : rest.splice(at, 2)[1]
+  }
+  const passphrase = option('--passphrase') ?? process.env.TENANT_PASSPHRASE
+  const as = option('--as')
+  if (!passphrase)
+    throw new StartError(
+      '请用 TENANT_PASSPHRASE 或 --passphrase 给出口令。',
+      'Give a passphrase by TENANT_PASSPHRASE or --passphrase.',
+    )
+  return { passphrase, as, rest }
+}
+
+const carrierOf = ({ environment, owner, platform, secrets }: Desk) => ({
+  environment,
+  platform,
+  pool: owner,
+  cipher: new Cipher(secrets),
+  pepper: secrets.pepper,
+  clientId: secrets.clientId,
+})
+
+const total = (rows: Readonly<Record<string, number>>): number =>
+  Object.values(rows).reduce((sum, count) => sum + count, 0)
+
+const lostLines = (lost: readonly string[]): string[] => lost.map((name) => `missing file 缺失的文件 ${name}`)
+
+async function takeOut(desk: Desk, args: readonly string[]): Promise<string[]> {
+  const { passphrase, rest } = withPassphrase(args)
+  const [tenantId = '', file = ''] = rest
+  if (!isTenantCode(tenantId) || !file)
+    throw new StartError('请给出租户编号和文件。', `Name a tenant and a file.\n${usage}`)
+  const { rows, files, lost } = await exportTenant(carrierOf(desk), { tenantId, file, passphrase })
+  return [
+    `${total(rows)} rows and ${files} files written to ${file} / 已导出 ${total(rows)} 行、${files} 个文件`,
+    ...lostLines(lost),
+    'passwords are not in it / 不含密码',
+  ]
+}
+
+async function bringIn(desk: Desk, args: readonly string[]): Promise<string[]> {
+  const { passphrase, as, rest } = withPassphrase(args)
+  const [file = ''] = rest
+  if (!file) throw new StartError('请给出文件。', `Name a file.\n${usage}`)
+  const done = await importTenant(carrierOf(desk), { file, passphrase, as })
+  const { administrator } = done
+  return [
+    `tenant 租户   ${done.tenantId}  ${done.name}`,
+    `${total(done.rows)} rows and ${done.files} files / ${total(done.rows)} 行、${done.files} 个文件`,
+    ...lostLines(done.lost),
+    ...done.unknown.map((name) => `not known here 本系统没有 ${name}`),
+    ...(done.domainTaken ? [`domain taken 域名已被使用 ${done.domainTaken}`] : []),
+    ...(administrator
+      ? [
+          `account 账号  ${administrator.account}`,
+          `password 密码 ${administrator.password}`,
+          'valid for 24 hours, to be changed at the first log-in; all others need a reset / 24小时内有效,首次登录须修改;其他用户须重置密码',
+        ]
+      : ['no administrator can log in: use reset-password / 没有可登录的管理员,请使用 reset-password']),
+  ]
+}
+
+const faultWords: Record<string, string> = {
+  changed: 'changed 被修改',
+  missing: 'missing 缺失',
+  added: 'slipped in 被插入',
+  seal: 'seal does not fit 封签不符',
+}
+
+/** Computes the chain of one tenant's history, or of all, anew; anything broken makes the command fail. */
+async function verifyHistory({ owner, platform }: Desk, [only]: readonly string[]): Promise<string[]> {
+  if (only !== undefined && !isTenantCode(only)) throw new StartError('请给出租户编号。', `Name a tenant.\n${usage}`)
+  const tenants = only
+    ? [only]
+    : (
+        await inPlatform(platform, (tx) =>
+          tx.run<{ tenant_id: string }>(sql`select tenant_id from tenant order by tenant_id`),
+        )
+      ).map((row) => row.tenant_id)
+  const lines: string[] = []
+  for (const tenantId of tenants) {
+    const { sealed, unsealed, broken, first, head } = await inTenant(owner, tenantId, (tx) =>
+      verifyTenant(tx, tenantId),
+    )
+    lines.push(
+      `${tenantId}  sealed 已封存 ${sealed}  not yet 未封存 ${unsealed}  broken 异常 ${broken}  head ${head ?? '-'}`,
+    )
+    if (!first) continue
+    process.exitCode = 1
+    const row = first.historyId ? `  ${first.entity ?? '?'} ${first.rowId ?? '?'}  history ${first.historyId}` : ''
+    lines.push(
+      `        first 首个: ${faultWords[first.fault]}  seal 封签 ${first.seq}${row}  ${first.at ?? ''} ${first.userName ?? ''}`,
+    )
+  }
+  return lines
+}
+
 const commands: Record<string, (desk: Desk, args: readonly string[]) => Promise<string[]>> = {
   list,
   'reset-password': resetPassword,
   unlock: unlockAccount,
-  'remove-demo': async ({ owner }) => {
-    const removed = await removeDemo(owner)
+  'export-tenant': takeOut,
+  'import-tenant': bringIn,
+  'verify-history': verifyHistory,
+  'remove-demo': async ({ environment, platform }) => {
+    const removed = await removeDemo(platform)
+    if (removed !== null) await dropFiles({ environment }, '000001')
     return [
       removed === null ? 'there is no demo tenant / 没有演示租户' : `${removed} rows removed / 已删除 ${removed} 行`,
     ]

@@ -1,0 +1,109 @@
+import { codeOf, tenant, user } from '@data-brain/contract'
+import { isId } from '../../database/id.ts'
+import { sql } from '../../database/statement.ts'
+import { inTenant, type Tx } from '../../database/transaction.ts'
+import { platformTenant } from '../../entity/model.ts'
+import { idsMax } from '../../kernel/parameter.ts'
+import { Problem } from '../../kernel/problem.ts'
+import { type Call, code, type Route, route } from '../../kernel/route.ts'
+
+/*
+ * The clients that a tenant was named are the only ones its people may log in with; where none is named, any is good.
+ * The names are rows of the tenant, so they are written by its own role.
+ */
+
+function idsOf(body: unknown): string[] {
+  const given = (body as { clientIds?: unknown } | null | undefined)?.clientIds
+  const list = typeof given === 'string' ? given.split(',').filter(Boolean) : given
+  if (!Array.isArray(list)) throw new Problem('parameter_missing', { field: 'clientIds' })
+  if (list.length > idsMax || !list.every(isId))
+    throw new Problem(
+      'field_invalid',
+      {
+        label: { zh: '客户端', en: 'Clients' },
+        reason: { zh: '含有无效的编号', en: 'contains something that is no id' },
+      },
+      { field: 'clientIds', fields: [] },
+    )
+  return [...new Set(list)]
+}
+
+const mustExist = async (tx: Tx, tenantId: string): Promise<void> => {
+  if (!(await tx.one(sql`select 1 from tenant where tenant_id = ${tenantId}`))) throw new Problem('not_found')
+}
+
+/** Replaces the clients that a tenant was named. */
+async function name({ services, body }: Call, tenantId: string): Promise<void> {
+  const ids = idsOf(body)
+  await inTenant(services.pool, tenantId, async (tx) => {
+    await mustExist(tx, tenantId)
+    const found = await tx.run<{ id: string; client_id: string }>(
+      sql`select id, client_id from client where id = any(${ids}::bigint[])`,
+    )
+    if (found.length !== ids.length)
+      throw new Problem(
+        'reference_unknown',
+        { label: { zh: '客户端', en: 'Client' } },
+        { field: 'clientIds', fields: [] },
+      )
+    // The platform's administrators would lock themselves out, and with them everybody.
+    if (
+      tenantId === platformTenant &&
+      ids.length > 0 &&
+      !found.some((row) => row.client_id === services.secrets.clientId)
+    )
+      throw new Problem('rule_broken', {
+        reason: {
+          zh: '平台租户必须保留控制台自己的客户端',
+          en: 'The platform’s own tenant must keep the console’s own client',
+        },
+      })
+    await tx.run(
+      sql`delete from tenant_client where tenant_id = ${tenantId} and not (client_id = any(${ids}::bigint[]))`,
+    )
+    await tx.run(
+      sql`insert into tenant_client (tenant_id, client_id) select ${tenantId}, u.id from unnest(${ids}::bigint[]) as u(id) on conflict do nothing`,
+    )
+  })
+}
+
+/** All clients, and which of them the tenant was named. */
+async function list({ services, tx, actor }: Call, tenantId: string): Promise<unknown> {
+  const read = async (of: Tx): Promise<unknown> => {
+    await mustExist(of, tenantId)
+    return of.run(
+      sql`select c.id, c.client_id as "clientId", c.client_group as "clientGroup", c.remark,
+            case when n.client_id is null then 0 else 1 end as granted
+          from client c left join tenant_client n on n.tenant_id = ${tenantId} and n.client_id = c.id order by c.client_id, c.id`,
+    )
+  }
+  if (tenantId === actor.tenantId) return read(tx)
+  if (!actor.platform) throw new Problem('not_found')
+  return inTenant(services.pool, tenantId, read)
+}
+
+export const namedClientRoutes: readonly Route[] = [
+  route({
+    method: 'GET',
+    path: '/blade-system/client/selectClientByTenantId',
+    tag: 'client',
+    access: code(codeOf(user, 'view'), codeOf(tenant, 'view')),
+    summary: { zh: '客户端:租户可用的客户端', en: 'The clients that a tenant may log in with' },
+    parameters: { tenantId: { kind: 'tenant', required: true } },
+    handler: (call) => list(call, call.parameters.tenantId),
+  }),
+  route({
+    method: 'POST',
+    path: '/blade-system/tenantclientrelevance/add',
+    tag: tenant.name,
+    platform: true,
+    access: code('tenant_setting'),
+    summary: { zh: '租户:指定可用的客户端', en: 'Tenant: name the clients it may log in with' },
+    bodySchema: {
+      type: 'object',
+      properties: { clientIds: { type: 'array', items: { type: 'string' }, description: 'all of them; none: any' } },
+    },
+    parameters: { tableTenantId: { kind: 'tenant', required: true } },
+    handler: (call) => name(call, call.parameters.tableTenantId),
+  }),
+]

@@ -1,0 +1,353 @@
+import { randomInt } from 'node:crypto'
+import { codeOf, rules, tenant } from '@data-brain/contract'
+import { sql } from '../../database/statement.ts'
+import { isTenantCode, type Tx } from '../../database/transaction.ts'
+import { modelOf, platformTenant } from '../../entity/model.ts'
+import type { WireRow } from '../../entity/repository.ts'
+import { contextOf, rowsOf, submit } from '../../entity/routes.ts'
+import { draftSchema, rowSchema } from '../../entity/schema.ts'
+import { writeOver } from '../../entity/write.ts'
+import { type Actor, holds } from '../../kernel/actor.ts'
+import { randomPassword } from '../../kernel/password.ts'
+import { fieldProblem, Problem } from '../../kernel/problem.ts'
+import { type Call, code, type DetachedCall, detachedRoute, type Route, route } from '../../kernel/route.ts'
+import { refuseBrokenTexts } from '../../kernel/serve.ts'
+import { fillTenant } from '../../seed/index.ts'
+import { forgetDomains } from './domain.ts'
+import { makeTenant } from './make.ts'
+import { type Certificate, dropFiles, purgeTenant } from './purge.ts'
+
+/** The code of the demo's tenant, which a start lays when it is asked to. */
+const demoTenant = '000001'
+
+type Language = 'zh' | 'en'
+
+const wrongCode = (zh: string, en: string, language: Language): Problem =>
+  fieldProblem([{ field: 'tenantId', label: tenant.fields.tenantId.label, reason: { zh, en } }], language)
+
+/** A code that no tenant has or has had. */
+async function freeCode(tx: Tx): Promise<string> {
+  for (let tries = 0; tries < 1_000; tries += 1) {
+    const made = String(randomInt(2, 1_000_000)).padStart(6, '0')
+    const taken = await tx.one(
+      sql`select 1 from tenant where tenant_id = ${made} union all select 1 from tenant_purge where tenant_id = ${made}
+          union all select 1 from seed_mark where name = ${`making:${made}`} limit 1`,
+    )
+    if (!taken) return made
+  }
+  throw new Problem('rule_broken', {
+    reason: { zh: '没有空闲的租户编号,请自行指定', en: 'No code was found to be free: name one' },
+  })
+}
+
+function givenCode(given: unknown, language: Language): string | undefined {
+  if (given === undefined || given === null || given === '') return undefined
+  if (!isTenantCode(given)) throw wrongCode('租户编号为6位数字', 'has six digits', language)
+  if (given === platformTenant || given === demoTenant)
+    throw wrongCode('该编号由系统保留', 'is kept for the system', language)
+  return given
+}
+
+function givenAccount(given: unknown, language: Language): string {
+  if (given === undefined || given === null || given === '') return 'admin'
+  const reason =
+    typeof given === 'string' ? rules.account.check(given.trim()) : { zh: '类型不正确', en: 'has the wrong type' }
+  if (reason) throw fieldProblem([{ field: 'account', label: { zh: '账号', en: 'Account' }, reason }], language)
+  return String(given).trim()
+}
+
+/** The caller's own tenant, which is the platform's, must stay usable: nobody else could bring it back. */
+function refuseOwn(actor: Actor, tenantId: unknown): void {
+  if (tenantId === platformTenant || tenantId === actor.tenantId)
+    throw new Problem('rule_broken', {
+      reason: {
+        zh: '平台租户和当前租户不能停用、到期或删除',
+        en: 'The platform’s own tenant can be neither disabled nor expire nor be removed',
+      },
+    })
+}
+
+/** States that a submit may set; the way to 9 and back is by removing and restoring. */
+const settable = [0, 1, 2, 3]
+
+function judge(
+  row: WireRow,
+  before: number | undefined,
+  { actor, circumstance }: Pick<Call, 'actor' | 'circumstance'>,
+): void {
+  if (row.status !== before && (!settable.includes(row.status as number) || before === 9))
+    throw fieldProblem(
+      [
+        {
+          field: 'status',
+          label: { zh: '状态', en: 'Status' },
+          reason:
+            before === 9
+              ? { zh: '待清除的租户须先恢复', en: 'cannot be set before the tenant is restored' }
+              : { zh: '不是可选的值', en: 'is not one of the choices' },
+        },
+      ],
+      circumstance.language,
+    )
+  const usable = (row.status === 1 || row.status === 2) && row.expireTime === null
+  if (!usable) refuseOwn(actor, row.tenantId)
+}
+
+type Opened = Pick<Call, 'tx' | 'actor'>
+const callOf = (call: DetachedCall, { tx, actor }: Opened, body: unknown): Call => ({
+  ...call,
+  tx,
+  actor,
+  body,
+  query: {},
+  stamp: '0',
+})
+
+/** Makes a tenant with all that it begins with, or changes one. Of a new one, the administrator's password is told once. */
+async function save(call: DetachedCall): Promise<unknown> {
+  refuseBrokenTexts(call.body)
+  if (typeof call.body !== 'object' || call.body === null || Array.isArray(call.body)) throw new Problem('bad_request')
+  const { account, ...draft } = call.body as Record<string, unknown>
+  const isNew = draft.id === undefined || draft.id === null || draft.id === ''
+  const done = isNew ? await add(call, account, draft) : await call.as((opened) => edit(callOf(call, opened, draft)))
+  forgetDomains(call.services)
+  return done
+}
+
+async function edit(call: Call): Promise<unknown> {
+  const id = String((call.body as { id: unknown }).id)
+  const before = await call.tx.one<{ status: number }>(sql`select status from tenant where id::text = ${id} for update`)
+  const row = (await submit(tenant, call)) as WireRow
+  judge(row, before?.status, call)
+  return row
+}
+
+async function add(call: DetachedCall, account: unknown, draft: Record<string, unknown>): Promise<unknown> {
+  const { services, circumstance } = call
+  const needed = codeOf(tenant, 'add')
+  const given = givenCode(draft.tenantId, circumstance.language)
+  const login = givenAccount(account, circumstance.language)
+  const { tenantId, actor } = await call.as(async ({ tx, actor }) => {
+    if (!holds(actor, needed)) throw new Problem('forbidden', { code: needed })
+    return { tenantId: given ?? (await freeCode(tx)), actor }
+  })
+  const password = randomPassword()
+  const { placed } = await makeTenant(services, {
+    tenantId,
+    act: (work) => call.as(({ tx }) => work(tx)),
+    place: async (tx) => {
+      const row = (await submit(tenant, callOf(call, { tx, actor }, { ...draft, tenantId }))) as WireRow
+      judge(row, undefined, { actor, circumstance })
+      return row
+    },
+    fill: (tx) =>
+      fillTenant(
+        tx,
+        {
+          tenantId,
+          name: String(draft.tenantName).trim(),
+          account: login,
+          realName: '管理员',
+          password,
+          mustChange: true,
+        },
+        services.secrets.pepper,
+      ),
+  })
+  return { ...placed, account: login, password }
+}
+
+/** Begins the grace period: nobody can log in any more, and after thirty days the sweep purges. */
+async function remove(call: Call, ids: readonly string[]): Promise<void> {
+  const { tx, actor } = call
+  const rows = rowsOf(tenant, call)
+  const { end } = (await tx.one<{ end: string }>(sql`select now() + interval '30 days' as end`))!
+  for (const id of [...ids].sort()) {
+    const before = await rows.before(id, { lock: true, codes: [codeOf(tenant, 'delete')] })
+    refuseOwn(actor, before.tenantId)
+    if (before.status !== 9)
+      await writeOver(modelOf(tenant), contextOf(call), id, before, { purgeAfter: end }, { status: 9 })
+  }
+}
+
+/** Takes a removal back while the grace lasts. */
+async function restore(call: Call, ids: readonly string[]): Promise<void> {
+  const rows = rowsOf(tenant, call)
+  for (const id of [...ids].sort()) {
+    const before = await rows.before(id, { lock: true })
+    if (before.status !== 9)
+      throw new Problem('rule_broken', {
+        reason: { zh: `租户${before.tenantId}没有被删除`, en: `Tenant ${before.tenantId} was not removed` },
+      })
+    await writeOver(modelOf(tenant), contextOf(call), id, before, { purgeAfter: null }, { status: 1 })
+  }
+}
+
+/** Sets quota and expiry of tenants; what is not given stays as it is. */
+async function setting(
+  call: Call,
+  ids: readonly string[],
+  values: { accountNumber?: number; expireTime?: string },
+): Promise<void> {
+  const rows = rowsOf(tenant, call)
+  for (const id of [...ids].sort()) {
+    const row = await rows.edit(id, {
+      ...(values.accountNumber === undefined ? {} : { accountNumber: values.accountNumber }),
+      ...(values.expireTime === undefined ? {} : { expireTime: values.expireTime || null }),
+    })
+    if (row.expireTime !== null) refuseOwn(call.actor, row.tenantId)
+  }
+}
+
+/** The tenant of a code, held for the transaction. */
+async function heldByCode(call: Call, tenantId: string) {
+  const found = await call.tx.one<{ id: string }>(sql`select id from tenant where tenant_id = ${tenantId}`)
+  if (!found) throw new Problem('not_found')
+  return { id: found.id, before: await rowsOf(tenant, call).before(found.id, { lock: true }) }
+}
+
+/** Binds a tenant to a data source of the platform, or to none. */
+async function bind(call: Call, tenantId: string, datasourceId: string | undefined): Promise<void> {
+  const { id, before } = await heldByCode(call, tenantId)
+  if (datasourceId) {
+    const source = await call.tx.one(
+      sql`select 1 from datasource where tenant_id = ${platformTenant} and id = ${datasourceId} and status = 1`,
+    )
+    if (!source)
+      throw new Problem(
+        'reference_unknown',
+        { label: tenant.fields.datasourceId.label },
+        { field: 'datasourceId', fields: [] },
+      )
+  }
+  if ((before.datasourceId ?? null) !== (datasourceId ?? null))
+    await writeOver(modelOf(tenant), contextOf(call), id, before, { datasourceId: datasourceId ?? null }, {})
+}
+
+const purgeParameters = {
+  ids: { kind: 'ids', required: true, max: 1 },
+  confirm: { kind: 'tenant', required: true },
+} as const
+
+/** Purges one tenant now, when its code is typed once more; its files go when its rows are gone for certain. */
+async function purge(call: DetachedCall<typeof purgeParameters>): Promise<Certificate> {
+  const { ids, confirm } = call.parameters
+  const { services, circumstance } = call
+  const certificate = await call.as(async ({ tx, actor }) => {
+    const [row] = await tx.run<{ tenant_id: string }>(sql`select tenant_id from tenant where id = ${ids[0]}`)
+    if (!row) throw new Problem('not_found')
+    if (row.tenant_id !== confirm)
+      throw fieldProblem(
+        [
+          {
+            field: 'confirm',
+            label: tenant.fields.tenantId.label,
+            reason: { zh: '与要清除的租户编号不一致', en: 'is not the code of the tenant to purge' },
+          },
+        ],
+        circumstance.language,
+      )
+    return purgeTenant({ tx, actor, circumstance, cipher: services.cipher }, ids[0]!)
+  })
+  await dropFiles(services, certificate.tenantId)
+  forgetDomains(services)
+  return certificate
+}
+
+async function purges(call: Call, { current = 1, size = 10 }: { current?: number; size?: number }): Promise<unknown> {
+  const total = (await call.tx.one<{ n: number }>(sql`select count(*)::int as n from tenant_purge`))?.n ?? 0
+  const records = await call.tx.run(
+    sql`select id, tenant_id as "tenantId", tenant_name as "tenantName", purged_by as "purgedBy", at, row_counts as "rowCounts"
+        from tenant_purge order by at desc, id desc limit ${size} offset ${(current - 1) * size}`,
+  )
+  return { total, size, current, pages: Math.ceil(total / size), records }
+}
+
+const tag = tenant.name
+const ids = { kind: 'ids', required: true } as const
+const account = { type: 'string', description: 'of a new tenant: the account of its first administrator (admin)' }
+const schema = draftSchema(tenant) as { properties: object }
+
+export const tenantRoutes: readonly Route[] = [
+  detachedRoute({
+    method: 'POST',
+    path: '/blade-system/tenant/submit',
+    tag,
+    platform: true,
+    access: code(codeOf(tenant, 'add'), codeOf(tenant, 'edit')),
+    summary: { zh: '租户:新增或修改', en: 'Tenant: add or change' },
+    bodySchema: { ...schema, properties: { ...schema.properties, account } },
+    dataSchema: rowSchema(tenant),
+    handler: save,
+  }),
+  route({
+    method: 'POST',
+    path: '/blade-system/tenant/remove',
+    tag,
+    platform: true,
+    access: code(codeOf(tenant, 'delete')),
+    summary: { zh: '租户:删除(30天后清除)', en: 'Tenant: remove, to be purged after 30 days' },
+    parameters: { ids },
+    handler: async (call) => {
+      await remove(call, call.parameters.ids)
+      forgetDomains(call.services)
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/blade-system/tenant/restore',
+    tag,
+    platform: true,
+    access: code(codeOf(tenant, 'delete')),
+    summary: { zh: '租户:恢复', en: 'Tenant: take a removal back' },
+    parameters: { ids },
+    handler: async (call) => {
+      await restore(call, call.parameters.ids)
+      forgetDomains(call.services)
+    },
+  }),
+  detachedRoute({
+    method: 'POST',
+    path: '/blade-system/tenant/purge',
+    tag,
+    platform: true,
+    access: code('tenant_purge'),
+    summary: { zh: '租户:彻底清除', en: 'Tenant: purge for good' },
+    parameters: purgeParameters,
+    handler: purge,
+  }),
+  route({
+    method: 'GET',
+    path: '/blade-system/tenant/purges',
+    tag,
+    platform: true,
+    access: code(codeOf(tenant, 'view')),
+    summary: { zh: '租户:清除记录', en: 'What was purged' },
+    parameters: { current: { kind: 'integer', min: 1, max: 1_000_000 }, size: { kind: 'integer', min: 1, max: 200 } },
+    handler: (call) => purges(call, call.parameters),
+  }),
+  route({
+    method: 'POST',
+    path: '/blade-system/tenant/setting',
+    tag,
+    platform: true,
+    access: code('tenant_setting'),
+    summary: { zh: '租户:账号额度和过期时间', en: 'Tenant: quota and expiry' },
+    parameters: {
+      ids,
+      accountNumber: { kind: 'integer', min: -1, max: 1_000_000, label: tenant.fields.accountNumber.label },
+      expireTime: { kind: 'text', max: 19, empty: true, label: tenant.fields.expireTime.label },
+    },
+    handler: (call) => setting(call, call.parameters.ids, call.parameters),
+  }),
+  route({
+    method: 'POST',
+    path: '/blade-system/tenant/datasource',
+    tag,
+    platform: true,
+    access: code('tenant_setting'),
+    summary: { zh: '租户:绑定数据源', en: 'Tenant: bind to a data source' },
+    parameters: { tenantId: { kind: 'tenant', required: true }, datasourceId: { kind: 'id' } },
+    handler: (call) => bind(call, call.parameters.tenantId, call.parameters.datasourceId),
+  }),
+]
