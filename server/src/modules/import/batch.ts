@@ -1,31 +1,28 @@
-import type { Words } from '@data-brain/contract'
 import { sql } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { type Actor, holds } from '../../kernel/actor.ts'
 import type { Cipher } from '../../kernel/cipher.ts'
 import { Problem } from '../../kernel/problem.ts'
+import { batchOf as findBatch, type Batch as Stored } from '../jobs/index.ts'
+import type { Form } from './form.ts'
 import type { SheetRow } from './limits.ts'
 import type { Fault, Kept, Mapping } from './row.ts'
 
-export type State =
-  | 'reading'
-  | 'mapping'
-  | 'checking'
-  | 'checked'
-  | 'committing'
-  | 'done'
-  | 'undoing'
-  | 'undone'
-  | 'failed'
 export type RowState = 'read' | 'good' | 'bad' | 'duplicate'
 export type Duplicates = 'skip' | 'update'
 
+/** What was chosen with the file, and what the work on it leaves behind for later. */
 export interface Settings {
-  readonly schoolId: string
-  readonly yearId: string
   readonly duplicates: Duplicates
-  /** Said with the commit: rows with faults are left out. */
-  readonly skipBad?: boolean
+  /** Of students: the school and the year whose classes are meant. */
+  readonly schoolId?: string
+  readonly yearId?: string
+  /** Of users: what they were linked to before the import changed them, by id and field. */
+  readonly links?: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>
+  /** One-time passwords that are kept to be fetched, and by whom. */
+  readonly passwords?: { readonly userId: string | null; readonly count: number }
+  /** When what the batch keeps beyond its end is dropped. */
+  readonly keptUntil?: string
 }
 
 export interface Counts {
@@ -35,67 +32,23 @@ export interface Counts {
   readonly bad: number
 }
 
-export interface Batch {
-  readonly id: string
-  readonly file_name: string
-  readonly state: State
-  readonly settings: Settings
-  readonly columns: readonly { readonly heading: string }[]
-  readonly mapping: Mapping
-  readonly progress: number
-  readonly total: number
-  readonly counts: Partial<Counts>
-  readonly failure: Words | null
-  readonly user_id: string | null
-  readonly user_name: string | null
-  readonly create_time: string
-  readonly update_time: string
-}
+export type Batch = Stored<Settings, Partial<Counts>> & { readonly mapping: Mapping }
 
-const columns = sql`id, file_name, state, settings, columns, mapping, progress, total, counts, failure, user_id, user_name, create_time, update_time`
-
-/** The batch of the tenant; another tenant's is not found, in the same words as one that never was. */
-export async function batchOf(tx: Tx, tenantId: string, id: string, lock = false): Promise<Batch> {
-  const batch = await tx.one<Batch>(
-    lock
-      ? sql`select ${columns} from import_batch where tenant_id = ${tenantId} and id = ${id} for update`
-      : sql`select ${columns} from import_batch where tenant_id = ${tenantId} and id = ${id}`,
-  )
-  if (!batch) throw new Problem('not_found')
-  return batch
-}
-
-export const batchColumns = columns
+/** The batch of a form, as `batchOf` of the jobs gives it. */
+export const batchOf = (
+  tx: Tx,
+  tenantId: string,
+  { kind }: Pick<Form, 'kind'>,
+  id: string,
+  lock = false,
+): Promise<Batch> => findBatch<Batch>(tx, tenantId, kind, id, lock)
 
 /**
  * The cells of a file are shown to whoever brought it; to a colleague only with the permission to see personal values.
  */
-export function refuseForeignCells(batch: Batch, actor: Actor): void {
+export function refuseForeignCells({ personal }: Pick<Form, 'personal'>, batch: Batch, actor: Actor): void {
   if (batch.user_id !== null && batch.user_id === actor.userId) return
-  if (!holds(actor, 'student_personal')) throw new Problem('forbidden', { code: 'student_personal' })
-}
-
-/** Refuses a step that the state of the batch does not allow, and says what it is doing. */
-export function needState(batch: Batch, ...states: readonly State[]): void {
-  if (states.includes(batch.state)) return
-  const words = stateWords[batch.state]
-  throw new Problem(
-    'rule_broken',
-    { reason: { zh: `该批次${words.zh},不能这样操作`, en: `The batch ${words.en}: this cannot be done now` } },
-    { state: batch.state },
-  )
-}
-
-const stateWords: Record<State, Words> = {
-  reading: { zh: '正在读取', en: 'is being read' },
-  mapping: { zh: '尚未匹配列', en: 'has no matched columns yet' },
-  checking: { zh: '正在检查', en: 'is being checked' },
-  checked: { zh: '已检查、未导入', en: 'is checked and not imported' },
-  committing: { zh: '正在导入', en: 'is being imported' },
-  done: { zh: '已导入', en: 'has been imported' },
-  undoing: { zh: '正在撤销', en: 'is being undone' },
-  undone: { zh: '已撤销', en: 'has been undone' },
-  failed: { zh: '读取失败', en: 'could not be read' },
+  if (!holds(actor, personal)) throw new Problem('forbidden', { code: personal })
 }
 
 /** A row as it is kept. */
@@ -107,7 +60,8 @@ export interface StoredRow {
   readonly rowId: string | null
 }
 
-const placeOf = (tenantId: string, batchId: string, no: number) => ({
+/** The place for which a piece that a batch keeps is sealed. */
+export const placeOf = (tenantId: string, batchId: string, no: number) => ({
   table: 'import_row',
   column: 'cells',
   tenantId,

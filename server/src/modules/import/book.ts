@@ -1,13 +1,10 @@
 import { Worker } from 'node:worker_threads'
 import type { Words } from '@data-brain/contract'
-import { exampleMark, type FormColumn, parts } from '@data-brain/contract/import/form'
-import { studentForm } from '@data-brain/contract/import/student-form'
+import type { FormColumn } from '@data-brain/contract/import/form'
+import { guard } from '../../kernel/formula.ts'
+import { threadOf } from '../../kernel/thread.ts'
 import type { StoredRow } from './batch.ts'
-import { guard } from './formula.ts'
 import { limits } from './limits.ts'
-import type { Lookups } from './lookups.ts'
-import { threadOf } from './read-job.ts'
-import { models } from './row.ts'
 
 /** A workbook as it is handed to the writing thread. */
 export interface Book {
@@ -33,7 +30,7 @@ export const xlsxType = 'application/vnd.openxmlformats-officedocument.spreadshe
 /** Writes a workbook in a thread, whose memory goes with it. */
 export function writeBook(book: Book): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(threadOf('worker-book'), {
+    const worker = new Worker(threadOf('worker-book', import.meta.url), {
       workerData: book,
       resourceLimits: { maxOldGenerationSizeMb: limits.memory },
     })
@@ -43,83 +40,28 @@ export function writeBook(book: Book): Promise<Buffer> {
   })
 }
 
-/** Whether a file without the column cannot be imported at all, or a value is needed once its part is begun. */
-export function neededBy(column: FormColumn): 'always' | 'part' | 'no' {
-  if (column.key === 'student.classId') return 'always'
-  const field = column.part in parts ? models[column.part as keyof typeof parts].byName.get(column.field) : undefined
-  // The number, day of birth and sex can be made of other cells.
-  if (!field?.required || field.default !== undefined || field.name === 'studentNo') return 'no'
-  if (field.name.startsWith('emergency')) return 'no'
-  return column.part === 'student' ? 'always' : 'part'
+/** What makes a template of a form. */
+interface Template<C extends FormColumn> {
+  readonly name: string
+  readonly columns: readonly C[]
+  readonly heading: (column: C) => string
+  /** What a column's drop-down offers; nothing where anything may stand. */
+  readonly offers: (column: C) => readonly string[]
+  readonly isNeeded: (column: C) => boolean
+  readonly example: (column: C) => string
+  readonly howTo: readonly Words[]
 }
 
-const example: Record<string, string> = {
-  'check.schoolCode': `${exampleMark}(本行不会导入) Example, not imported`,
-  'student.name': '王小明',
-  'student.sex': '男',
-  'student.birthDate': '2019-05-01',
-  'detail.birthPlaceCode': '江苏省南京市玄武区',
-  'detail.nativePlaceCode': '江苏省南京市玄武区',
-  'student.nation': '汉族',
-  'student.enrollDate': '2026-09-01',
-  'detail.homeAddress': '江苏省南京市玄武区珠江路1号',
-  'detail.mailAddress': '江苏省南京市玄武区珠江路1号',
-  'detail.postcode': '210018',
-  'detail.distanceKm': '1.5',
-  'member1.parentName': '王大明',
-  'member1.mobile': '13800000000',
-}
-
-/** The labels that a drop-down of a column offers; none where there are too many or anything may stand. */
-function offersOf(column: FormColumn, lookups: Lookups): string[] {
-  if (column.key === 'student.classId') return [...new Set(lookups.classes.map((place) => place.name))]
-  const field = column.part in parts ? models[column.part as keyof typeof parts].byName.get(column.field) : undefined
-  if (field?.kind === 'flag') return ['是', '否']
-  return field?.dict ? (lookups.offers.get(field.dict) ?? []).map((offer) => offer.zh) : []
-}
-
-const heading = (column: FormColumn): string => column.label.zh + (column.starred ? '★' : '')
-
-const howTo: readonly Words[] = [
-  {
-    zh: '★为国家学生信息表规定的必填项;红底的列系统要求必填,橙底为国家表必填。',
-    en: '★ marks what the national form requires; red columns are required by this system, orange ones by the national form.',
-  },
-  {
-    zh: '每名学生一行;可以删除不用的列,列的次序可以改变。',
-    en: 'One row per student; columns that are not used may be deleted, and their order may change.',
-  },
-  { zh: '带下拉框的单元格请从列表中选择。', en: 'Cells with a list take a value of the list.' },
-  {
-    zh: '日期可写成2015-09-01、2015/9/1、20150901或2015年9月1日。',
-    en: 'A day may be written 2015-09-01, 2015/9/1, 20150901 or 2015年9月1日.',
-  },
-  {
-    zh: '地区写全称(江苏省南京市玄武区)或6位代码。',
-    en: 'A region is written in full (江苏省南京市玄武区) or as its code of 6 digits.',
-  },
-  {
-    zh: '身份证号等长数字所在的列已设为文本;请不要改成数字,否则后几位会丢失。',
-    en: 'Columns of long numbers are text; as numbers they would lose their last digits.',
-  },
-  { zh: '不要使用公式;复制来的公式请选择性粘贴为数值。', en: 'No formulas: paste them as values.' },
-  {
-    zh: '校内学号留空时自动编号:入学年份+班号+两位序号。',
-    en: 'An empty student number is made: year of entry, class, and two digits.',
-  },
-  {
-    zh: '班级按所选学校和学年查找;班级名称唯一时可以不填年级。',
-    en: 'Classes are those of the chosen school and year; the grade may be left out where the class name is unique.',
-  },
-  {
-    zh: '户籍、住址等扩展信息只要填了一项,其必填项就都要填;不填则以后补录。',
-    en: 'Once one of the details (registration, addresses …) is given, all required ones must be; or leave them all for later.',
-  },
-  { zh: '照片请在学生档案中上传。', en: 'Photos are uploaded in the student record.' },
-]
-
-/** The template: the national form with drop-downs of this tenant, an example row, and how to fill it in. */
-export function templateBook(lookups: Lookups, gradeNames: readonly string[]): Book {
+/** The template of a form: its headings with drop-downs of this tenant, an example row, and how to fill it in. */
+export function templateBook<C extends FormColumn>({
+  name,
+  columns: form,
+  heading,
+  offers,
+  isNeeded,
+  example,
+  howTo,
+}: Template<C>): Book {
   const lists: { values: string[]; name: string }[] = []
   const listOf = (values: string[]): string | undefined => {
     if (values.length === 0) return undefined
@@ -130,30 +72,20 @@ export function templateBook(lookups: Lookups, gradeNames: readonly string[]): B
     lists.push({ values, name })
     return name
   }
-  const columns = studentForm.map((column) => {
-    const list = listOf(column.key === 'student.gradeId' ? [...gradeNames] : offersOf(column, lookups))
-    const needed = neededBy(column)
+  const columns = form.map((column) => {
+    const list = listOf([...offers(column)])
     return {
       width: Math.max(10, heading(column).length * 2 + 4),
-      fill: needed === 'always' ? 'FFF5C2C0' : column.starred ? 'FFFCE4C8' : 'FFE8EEF7',
+      fill: isNeeded(column) ? 'FFF5C2C0' : column.starred ? 'FFFCE4C8' : 'FFE8EEF7',
       ...(list ? { list } : {}),
       note: column.label.en,
     }
   })
-  const values = studentForm.map(
-    (column) =>
-      example[column.key] ??
-      (column.starred
-        ? column.key === 'student.gradeId'
-          ? gradeNames[0]
-          : offersOf(column, lookups)[0]
-        : undefined) ??
-      '',
-  )
+  const values = form.map(example)
   const height = Math.max(0, ...lists.map((list) => list.values.length))
   return {
     sheets: [
-      { name: '学生 Students', columns, rows: [studentForm.map(heading), values], head: 1 },
+      { name, columns, rows: [form.map(heading), values], head: 1 },
       {
         name: '说明 Instructions',
         columns: [{ width: 70 }, { width: 90 }],
@@ -162,7 +94,7 @@ export function templateBook(lookups: Lookups, gradeNames: readonly string[]): B
           ...howTo.map((line) => [line.zh, line.en]),
           ['', ''],
           ['列', 'Column'],
-          ...studentForm.map((column) => [heading(column), column.label.en]),
+          ...form.map((column) => [heading(column), column.label.en]),
         ],
         head: 1,
       },
@@ -176,12 +108,9 @@ export function templateBook(lookups: Lookups, gradeNames: readonly string[]): B
   }
 }
 
-/** The template as CSV, which spreadsheets open with the right letters because of its mark. */
-export function templateCsv(): string {
-  const line = (cells: readonly string[]): string =>
-    cells.map((cell) => (/[",\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',')
-  return `\ufeff${line(studentForm.map(heading))}\r\n${line(studentForm.map((column) => example[column.key] ?? ''))}\r\n`
-}
+/** A template as CSV, which spreadsheets open with the right letters because of its mark. */
+export const csvOf = (rows: readonly (readonly string[])[]): string =>
+  `\ufeff${rows.map((cells) => `${cells.map((cell) => (/[",\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',')}\r\n`).join('')}`
 
 /** The letters of a column from its place. */
 function letters(place: number): string {

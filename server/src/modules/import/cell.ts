@@ -2,11 +2,14 @@ import type { Kind, Words } from '@data-brain/contract'
 import { isDay } from '../../entity/filter.ts'
 import type { ModelField } from '../../entity/model.ts'
 import type { Mark } from './limits.ts'
-import { flagWords, foldWord, type Lookups } from './lookups.ts'
+import { type Choices, flagWords, foldWord, type Lookups } from './lookups.ts'
 import { dayOfSerial } from './xlsx.ts'
 
 /** What a cell says, as the value of a draft; a text that the draft's own check will judge passes as it is. */
 export type Cell = { readonly value: string | number } | { readonly fault: Words }
+
+/** What cells are looked up in; a form without regions reads none. */
+type CellLookups = Choices & Partial<Pick<Lookups, 'regionCodes' | 'regionNames'>>
 
 const fault = (zh: string, en: string): Cell => ({ fault: { zh, en } })
 
@@ -45,7 +48,7 @@ const asIs = (text: string): Cell => ({ value: text })
 const number = (text: string): Cell => ({ value: text.normalize('NFKC').trim().replace(units, '').trim() })
 const never = (): Cell => fault('不能导入', 'cannot be imported')
 
-const readers: Record<Kind, (text: string, field: ModelField, lookups: Lookups) => Cell> = {
+const readers: Record<Kind, (text: string, field: ModelField, lookups: CellLookups) => Cell> = {
   text: asIs,
   area: asIs,
   personal: asIs,
@@ -75,8 +78,8 @@ const readers: Record<Kind, (text: string, field: ModelField, lookups: Lookups) 
   region: (text, _field, lookups) => {
     const typed = text.normalize('NFKC').trim()
     if (/^\d{2,12}$/.test(typed))
-      return lookups.regionCodes.has(typed) ? { value: typed } : fault('没有这个行政区划代码', 'is no region code')
-    const code = lookups.regionNames.get(text) ?? lookups.regionNames.get(foldWord(text))
+      return lookups.regionCodes?.has(typed) ? { value: typed } : fault('没有这个行政区划代码', 'is no region code')
+    const code = lookups.regionNames?.get(text) ?? lookups.regionNames?.get(foldWord(text))
     if (code) return { value: code }
     return code === ''
       ? fault('有几个地区叫这个名字,请写上省和市', 'fits several regions: name province and city')
@@ -90,11 +93,12 @@ const readers: Record<Kind, (text: string, field: ModelField, lookups: Lookups) 
   instant: never,
   reference: never,
   references: never,
+  secret: never,
   json: never,
 }
 
 /** Reads a cell that is not empty for a field. */
-export function readCell(text: string, mark: Mark | undefined, field: ModelField, lookups: Lookups): Cell {
+export function readCell(text: string, mark: Mark | undefined, field: ModelField, lookups: CellLookups): Cell {
   if (mark && (mark !== 'rounded' || field.kind === 'text' || field.kind === 'personal')) return marks[mark]
   return readers[field.kind](text, field, lookups)
 }

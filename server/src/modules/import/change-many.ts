@@ -6,6 +6,7 @@ import { keysOfRow } from '../../entity/find.ts'
 import type { Model } from '../../entity/model.ts'
 import type { Context } from '../../entity/repository.ts'
 import { nameRef } from '../../entity/select.ts'
+import { keptRow } from '../../entity/write.ts'
 import { loadMany } from './stored.ts'
 
 /*
@@ -61,7 +62,7 @@ async function keepHistory(
   const table = nameRef(model.table)
   await tx.run(
     sql`insert into history (tenant_id, id, entity, row_id, version, action, user_id, user_name, request_id, batch_id, before)
-        select ${actor.tenantId}, u.history_id, ${model.entity.name}, t.id, t.version + 1, ${action}, ${actor.userId}::bigint, ${actor.name}, ${circumstance.requestId}, ${batchId ?? null}::bigint, to_jsonb(t)
+        select ${actor.tenantId}, u.history_id, ${model.entity.name}, t.id, t.version + 1, ${action}, ${actor.userId}::bigint, ${actor.name}, ${circumstance.requestId}, ${batchId ?? null}::bigint, ${keptRow(model, 't')}
         from unnest(${[...ids]}::bigint[], ${ids.map(() => newId())}::bigint[]) u(id, history_id) join ${table} t on t.id = u.id where t.tenant_id = ${actor.tenantId}`,
   )
 }

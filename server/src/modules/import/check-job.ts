@@ -1,104 +1,17 @@
 import { sql } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
-import type { Context } from '../../entity/repository.ts'
-import { type Batch, loadRows, planned, type RowState, rowCounts, type StoredRow } from './batch.ts'
-import { type Job, startJob } from './jobs.ts'
-import { type Lookups, readLookups } from './lookups.ts'
-import {
-  type Before,
-  type Fault,
-  type JudgedRow,
-  judgeRow,
-  type MappedColumn,
-  mappedColumns,
-  type ReadRow,
-  readRow,
-} from './row.ts'
-import { type Found, findStored, type KeyName, keptKeys, keysOf, loadBefore } from './stored.ts'
+import { startJob } from '../jobs/index.ts'
+import { batchOf, loadRows, planned, rowCounts } from './batch.ts'
+import type { Form, FormJob, Verdict } from './form.ts'
+import type { Fault } from './row.ts'
 
 /** Rows that are judged in one go. */
 export const chunkSize = 250
 
-export interface Judged extends JudgedRow {
-  readonly row: ReadRow
-  readonly found: Found
-  readonly before: Before
-  readonly keys: string[]
-  readonly state: RowState
-}
-
-/** What a judge needs besides the rows: read once per job. */
-export interface Bench {
-  readonly context: Context
-  readonly batch: Batch
-  readonly lookups: Lookups
-  readonly columns: readonly MappedColumn[]
-  readonly mapped: ReadonlySet<string>
-}
-
-export async function benchOf(context: Context, batch: Batch): Promise<Bench> {
-  const { schoolId, yearId } = batch.settings
-  const columns = mappedColumns(batch.mapping)
-  return {
-    context,
-    batch,
-    lookups: await readLookups(context.tx, context.actor.tenantId, schoolId, yearId),
-    columns,
-    mapped: new Set(columns.map(({ column }) => column.key)),
-  }
-}
-
-const taken: Record<KeyName, { here: string; elsewhere: string; en: string }> = {
-  studentNo: { here: '已属于另一名学生', elsewhere: '已属于另一名学生', en: 'belongs to another student' },
-  idNo: { here: '已属于另一名学生', elsewhere: '已属于另一所学校的学生', en: 'belongs to another student' },
-  nationalCode: { here: '已属于另一名学生', elsewhere: '已属于另一所学校的学生', en: 'belongs to another student' },
-  seatNo: { here: '在该班已有人使用', elsewhere: '在该班已有人使用', en: 'is taken in that class' },
-}
-
-/** Judges rows: reads their cells, finds whom they are about, and checks what would be stored. */
-export async function judge(bench: Bench, rows: readonly StoredRow[]): Promise<Judged[]> {
-  const { context, batch, lookups, columns, mapped } = bench
-  const read = rows.map((row) => readRow(row.no, row.kept, columns, lookups))
-  const hashed = read.map((row) => keysOf(row.drafts, context))
-  const found = await findStored(hashed, context, lookups.schoolId)
-  const update = batch.settings.duplicates === 'update'
-  const before = await loadBefore(
-    read.map((row, at) => ({ row, id: update ? found[at]?.id : undefined })),
-    context,
-  )
-  return read.map((row, at): Judged => {
-    const is = found[at] as Found
-    const keys = keptKeys(hashed[at] ?? {})
-    // A row that is left alone need not be right.
-    if (is.id && !update) return { row, found: is, before: {}, keys, values: {}, faults: [], state: 'duplicate' }
-    const judged = judgeRow(row, lookups, mapped, before[at])
-    const faults = [...judged.faults]
-    for (const { name, elsewhere } of is.taken)
-      faults.push({ key: `student.${name}`, zh: taken[name][elsewhere ? 'elsewhere' : 'here'], en: taken[name].en })
-    return {
-      row,
-      found: is,
-      before: before[at] ?? {},
-      keys,
-      values: judged.values,
-      faults,
-      state: faults.length > 0 ? 'bad' : is.id ? 'duplicate' : 'good',
-    }
-  })
-}
-
 /** The fault of a row that shares a key with other rows of the file. */
-export const repeated = (name: KeyName, others: readonly number[]): Fault => {
+const repeated = (main: string, name: string, others: readonly number[]): Fault => {
   const list = others.slice(0, 3).join(', ') + (others.length > 3 ? '…' : '')
-  return { key: `student.${name}`, zh: `与第${list}行重复`, en: `is the same as in row ${list}` }
-}
-
-interface Verdict {
-  readonly no: number
-  readonly state: RowState
-  readonly faults: readonly Fault[]
-  readonly keys: readonly string[]
-  readonly row_id: string | null
+  return { key: `${main}.${name}`, zh: `与第${list}行重复`, en: `is the same as in row ${list}` }
 }
 
 /** Writes what was found out about rows beside them. */
@@ -116,24 +29,24 @@ export async function storeVerdicts(
   )
 }
 
-export const verdictOf = (judged: Judged, others: readonly Fault[] = []): Verdict => ({
-  no: judged.row.no,
-  state: others.length > 0 ? 'bad' : judged.state,
-  faults: [...judged.faults, ...others],
-  keys: judged.keys,
-  row_id: judged.found.id ?? null,
-})
+/** A verdict with what the row shares with other rows of the file. */
+export const withOthers = (verdict: Verdict, others: readonly Fault[] = []): Verdict =>
+  others.length === 0 ? verdict : { ...verdict, state: 'bad', faults: [...verdict.faults, ...others] }
 
 /** The faults of rows that share keys: by row, from the rows of each key. */
-export function collisions(byKey: ReadonlyMap<string, readonly number[]>): Map<number, Fault[]> {
+export function collisions(
+  { main }: Pick<Form, 'main'>,
+  byKey: ReadonlyMap<string, readonly number[]>,
+): Map<number, Fault[]> {
   const faults = new Map<number, Fault[]>()
   for (const [key, nos] of byKey) {
     if (nos.length < 2) continue
-    const name = key.slice(0, key.indexOf(':')) as KeyName
+    const name = key.slice(0, key.indexOf(':'))
     for (const no of nos)
       faults.set(no, [
         ...(faults.get(no) ?? []),
         repeated(
+          main,
           name,
           nos.filter((other) => other !== no),
         ),
@@ -143,10 +56,11 @@ export function collisions(byKey: ReadonlyMap<string, readonly number[]>): Map<n
 }
 
 /** Checks every row of a batch. */
-export function startChecking(job: Job): void {
-  startJob(job, 'checking', async (tx, batch, progress) => {
+export function startChecking(form: Form, job: FormJob): void {
+  void startJob(job, 'checking', async (tx, progress) => {
     const { tenantId, batchId, services } = job
-    const bench = await benchOf(
+    const batch = await batchOf(tx, tenantId, form, batchId)
+    const judge = await form.judge(
       { tx, actor: job.actor, circumstance: job.circumstance, cipher: services.cipher },
       batch,
     )
@@ -156,24 +70,19 @@ export function startChecking(job: Job): void {
     for (;;) {
       const rows = await loadRows(tx, services.cipher, tenantId, batchId, { after, limit: chunkSize })
       if (rows.length === 0) break
-      const judged = await judge(bench, rows)
+      const judged = await judge(rows)
       for (const each of judged)
         for (const key of each.keys) {
           const held = byKey.get(key)
-          if (held) held.push(each.row.no)
-          else byKey.set(key, [each.row.no])
+          if (held) held.push(each.no)
+          else byKey.set(key, [each.no])
         }
-      await storeVerdicts(
-        tx,
-        tenantId,
-        batchId,
-        judged.map((each) => verdictOf(each)),
-      )
+      await storeVerdicts(tx, tenantId, batchId, judged)
       after = rows.at(-1)?.no ?? after
       done += rows.length
       await progress(done)
     }
-    await markCollisions(tx, tenantId, batchId, collisions(byKey))
+    await markCollisions(tx, tenantId, batchId, collisions(form, byKey))
     const counts = planned(await rowCounts(tx, tenantId, batchId), batch.settings.duplicates)
     await tx.run(
       sql`update import_batch set state = 'checked', progress = ${done}, counts = ${JSON.stringify(counts)}, failure = null, update_time = now()

@@ -2,7 +2,8 @@ import { sql } from '../../database/statement.ts'
 import type { Context } from '../../entity/repository.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { type Batch, loadRows, type StoredRow, sealRow } from './batch.ts'
-import { benchOf, collisions, judge, storeVerdicts, verdictOf } from './check-job.ts'
+import { collisions, storeVerdicts, withOthers } from './check-job.ts'
+import type { Form } from './form.ts'
 import { limits } from './limits.ts'
 
 /**
@@ -10,6 +11,7 @@ import { limits } from './limits.ts'
  * these rows as they stand.
  */
 export async function correctRow(
+  form: Form,
   context: Context,
   batch: Batch,
   no: number,
@@ -28,8 +30,8 @@ export async function correctRow(
   await tx.run(
     sql`update import_row set cells = ${sealRow(row.kept, cipher, tenantId, batch.id, no)} where tenant_id = ${tenantId} and batch_id = ${batch.id} and row_no = ${no}`,
   )
-  const bench = await benchOf(context, batch)
-  const [judged] = await judge(bench, [row])
+  const judge = await form.judge(context, batch)
+  const [judged] = await judge([row])
   const before = await tx.one<{ keys: string[] }>(
     sql`select keys from import_row where tenant_id = ${tenantId} and batch_id = ${batch.id} and row_no = ${no}`,
   )
@@ -38,7 +40,7 @@ export async function correctRow(
   const others = near.filter((each) => each.row_no !== no).map((each) => each.row_no)
   const rows =
     others.length > 0 ? await loadRows(tx, cipher, tenantId, batch.id, { nos: others, limit: others.length }) : []
-  const all = [...(judged ? [judged] : []), ...(await judge(bench, rows))]
+  const all = [...(judged ? [judged] : []), ...(await judge(rows))]
   // What the touched rows share among each other and with any other row.
   const keys = [...new Set(all.flatMap((each) => each.keys))]
   const byKey = new Map<string, number[]>()
@@ -46,15 +48,15 @@ export async function correctRow(
     const held = byKey.get(key) ?? []
     if (!held.includes(at)) byKey.set(key, [...held, at])
   }
-  for (const each of all) for (const key of each.keys) put(key, each.row.no)
+  for (const each of all) for (const key of each.keys) put(key, each.no)
   for (const each of await sharing(context, batch.id, keys))
     if (each.row_no !== no) for (const key of each.keys) if (byKey.has(key)) put(key, each.row_no)
-  const faults = collisions(byKey)
+  const faults = collisions(form, byKey)
   await storeVerdicts(
     tx,
     tenantId,
     batch.id,
-    all.map((each) => verdictOf(each, faults.get(each.row.no))),
+    all.map((each) => withOthers(each, faults.get(each.no))),
   )
   return loadRows(tx, cipher, tenantId, batch.id, { nos: [no, ...others], limit: 1 + others.length })
 }

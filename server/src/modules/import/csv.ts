@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { parse } from 'csv-parse'
-import { unguard } from './formula.ts'
+import { unguard } from '../../kernel/formula.ts'
 import { FileFault, limits, type Mark, type SheetRow } from './limits.ts'
 
 /** The text of a file in whatever of UTF-8, UTF-16 and GB18030 it is written. */

@@ -1,7 +1,10 @@
 import type { Module } from '../module.ts'
-import { importRoutes } from './routes.ts'
+import { passwordsRoute } from './passwords.ts'
+import { routesOf } from './routes.ts'
+import { studentForm } from './student-form.ts'
+import { userForm } from './user-form.ts'
 
-export { recoverImports, stopImports } from './jobs.ts'
-
-/** Students and guardians out of spreadsheets: read, matched, checked, corrected, stored as one batch, and undone. */
-export const importing: Module = { routes: importRoutes }
+/** Students and users out of spreadsheets: read, matched, checked, corrected, stored as one batch, and undone. */
+export const importing: Module = {
+  routes: [...routesOf(studentForm), ...routesOf(userForm), passwordsRoute(userForm)],
+}

@@ -1,4 +1,5 @@
 import type { Words } from '@data-brain/contract'
+import type { FormKind } from '@data-brain/contract/import/all'
 
 /** What an import takes. A file of 10,000 rows and 90 columns is 5 MB packed and 45 MB unpacked. */
 export const limits = {
@@ -20,6 +21,15 @@ export const limits = {
   memory: 192,
   seconds: 60,
 } as const
+
+/** What a file of each form must be like. */
+export const shapes: Readonly<
+  Record<FormKind, { readonly rows: number; readonly headings: number; readonly such: Words }>
+> = {
+  student: { rows: limits.rows, headings: 3, such: { zh: '姓名、性别、班级', en: '姓名, 性别, 班级' } },
+  // A password is made for each, and each costs a fortieth of a second.
+  user: { rows: 5_000, headings: 2, such: { zh: '账号、姓名', en: '账号, 姓名 or Account, Name' } },
+}
 
 /** A file that cannot be read, in words for whoever brought it. */
 export class FileFault extends Error {

@@ -1,6 +1,5 @@
 import { entityOf, type Words } from '@data-brain/contract'
-import { parts } from '@data-brain/contract/import/form'
-import { studentForm } from '@data-brain/contract/import/student-form'
+import { parts, studentForm } from '@data-brain/contract/import/student-form'
 import { sql } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 
@@ -41,15 +40,9 @@ export const foldWord = (text: string): string =>
 /** A class name as it is compared: 七年级(1)班, 七年级1班 and 七年级（1）班 are one. */
 export const foldClass = (text: string): string => foldWord(text).replace(/[()]/g, '')
 
-const dicts = [
-  ...new Set(
-    studentForm.flatMap((column) => {
-      const dict =
-        column.part in parts ? entityOf(parts[column.part as keyof typeof parts]).fields[column.field]?.dict : undefined
-      return dict ? [dict] : []
-    }),
-  ),
-]
+const studentDicts = studentForm.flatMap((column) =>
+  column.part in parts ? (entityOf(parts[column.part as keyof typeof parts]).fields[column.field]?.dict ?? []) : [],
+)
 
 const yes = ['是', 'y', 'yes', 'true', '√', '✓', '有']
 const no = ['否', 'n', 'no', 'false', '×', '无', '不是']
@@ -91,7 +84,7 @@ export async function readLookups(tx: Tx, tenantId: string, schoolId: string, ye
     }),
   )
   const gradeNames = new Map(grades.map((grade) => [grade.id, grade.grade_name]))
-  const { choices, offers, keys } = await readChoices(tx, tenantId)
+  const { choices, offers, keys } = await readChoices(tx, tenantId, studentDicts)
   return {
     schoolId,
     schoolCode: school?.school_code ?? null,
@@ -124,7 +117,12 @@ function byNames(places: readonly ClassPlace[], gradeNames: ReadonlyMap<string, 
   return map
 }
 
-async function readChoices(tx: Tx, tenantId: string): Promise<Pick<Lookups, 'choices' | 'offers' | 'keys'>> {
+/** What the cells of dictionary fields are looked up in. */
+export type Choices = Pick<Lookups, 'choices' | 'offers' | 'keys'>
+
+/** Reads the words of dictionaries. */
+export async function readChoices(tx: Tx, tenantId: string, codes: readonly string[]): Promise<Choices> {
+  const dicts = [...new Set(codes)]
   const rows = await tx.run<{ code: string; dict_key: string; dict_value: string; dict_value_en: string | null }>(
     sql`select code, dict_key, dict_value, dict_value_en from dict_biz
           where tenant_id = ${tenantId} and code = any(${dicts}::text[]) and dict_key <> '-1' and is_sealed = 0

@@ -1,7 +1,7 @@
 import { sql } from '../../database/statement.ts'
 import type { Context } from '../../entity/repository.ts'
-import type { Bench } from './check-job.ts'
 import type { ClassPlace } from './lookups.ts'
+import type { Bench } from './student-judge.ts'
 
 /** The beginning of a class's numbers: the year its pupils entered, and the class in two digits. */
 const prefixOf = (place: ClassPlace): string => `${place.cohortYear}${String(place.classNo).padStart(2, '0')}`

@@ -2,38 +2,33 @@ import { rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { sql } from '../../database/statement.ts'
+import { threadOf } from '../../kernel/thread.ts'
+import { startJob } from '../jobs/index.ts'
 import { storeRows } from './batch.ts'
-import { type Job, startJob } from './jobs.ts'
+import type { FormJob } from './form.ts'
 import { FileFault, limits, type SheetMessage } from './limits.ts'
 import { matchHeadings } from './match.ts'
 
-/** The bundle puts the threads beside the server's own file, under the same name. */
-export const threadOf = (name: string): URL =>
-  new URL(`./${name}${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url)
-
 /** Reads the file of a batch in a thread of its own, and stores its rows sealed. The file is removed in the end. */
-export function startReading(job: Job, path: string): void {
-  startJob(job, 'reading', async (tx, _batch, progress) => {
-    const { tenantId, batchId, services } = job
+export function startReading(job: FormJob, path: string): void {
+  const done = startJob(job, 'reading', async (tx, progress) => {
+    const { tenantId, batchId, services, kind } = job
     let total = 0
     let headings: readonly string[] = []
-    try {
-      await readFile(path, async (message) => {
-        if (message.kind === 'head') headings = message.headings
-        if (message.kind !== 'rows') return
-        await storeRows(tx, services.cipher, tenantId, batchId, message.rows)
-        total += message.rows.length
-        await progress(total)
-      })
-    } finally {
-      await rm(dirname(path), { recursive: true, force: true })
-    }
-    const mapping = Object.fromEntries([...matchHeadings(headings)].map(([column, match]) => [column, match.key]))
+    await readFile(path, kind, async (message) => {
+      if (message.kind === 'head') headings = message.headings
+      if (message.kind !== 'rows') return
+      await storeRows(tx, services.cipher, tenantId, batchId, message.rows)
+      total += message.rows.length
+      await progress(total)
+    })
+    const mapping = Object.fromEntries([...matchHeadings(kind, headings)].map(([column, match]) => [column, match.key]))
     await tx.run(
       sql`update import_batch set state = 'mapping', columns = ${JSON.stringify(headings.map((heading) => ({ heading })))}, mapping = ${JSON.stringify(mapping)},
             total = ${total}, progress = 0, failure = null, update_time = now() where tenant_id = ${tenantId} and id = ${batchId}`,
     )
   })
+  void done.finally(() => rm(dirname(path), { recursive: true, force: true }))
 }
 
 const tooMuch = (): FileFault =>
@@ -43,10 +38,10 @@ const tooMuch = (): FileFault =>
   )
 
 /** Lets a thread read a file, portion by portion; it is ended when it takes too much memory or time. */
-function readFile(path: string, heard: (message: SheetMessage) => Promise<void>): Promise<void> {
+function readFile(path: string, kind: FormJob['kind'], heard: (message: SheetMessage) => Promise<void>): Promise<void> {
   return new Promise<void>((resolve, reject) => {
-    const worker = new Worker(threadOf('worker-sheet'), {
-      workerData: { path },
+    const worker = new Worker(threadOf('worker-sheet', import.meta.url), {
+      workerData: { path, kind },
       resourceLimits: { maxOldGenerationSizeMb: limits.memory, maxYoungGenerationSizeMb: 32 },
     })
     const timer = setTimeout(() => end(tooMuch()), limits.seconds * 1_000)

@@ -10,8 +10,7 @@ import {
   tidy,
   type Words,
 } from '@data-brain/contract'
-import { type FormColumn, type Part, parts } from '@data-brain/contract/import/form'
-import { formColumn } from '@data-brain/contract/import/student-form'
+import { formColumn, type Part, parts, type StudentColumn } from '@data-brain/contract/import/student-form'
 import { checkDraft, type Values } from '../../entity/check.ts'
 import { type Model, modelOf } from '../../entity/model.ts'
 import { lostDigits, readCell } from './cell.ts'
@@ -54,7 +53,7 @@ export const allParts = Object.keys(parts) as Part[]
 /** The mapped columns of a file, resolved once per job. */
 export interface MappedColumn {
   readonly at: number
-  readonly column: FormColumn
+  readonly column: StudentColumn
 }
 export const mappedColumns = (mapping: Mapping): MappedColumn[] =>
   Object.entries(mapping).flatMap(([at, key]) => {

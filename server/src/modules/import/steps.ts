@@ -1,20 +1,21 @@
-import { formColumn } from '@data-brain/contract/import/student-form'
 import { newId } from '../../database/id.ts'
 import { sql } from '../../database/statement.ts'
 import { inTenant } from '../../database/transaction.ts'
 import { contextOf } from '../../entity/routes.ts'
+import { mustReachAll } from '../../entity/scope.ts'
+import { disposition } from '../../kernel/disposition.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { Bare, type Call } from '../../kernel/route.ts'
 import { refuseBrokenTexts } from '../../kernel/serve.ts'
 import type { Received } from '../../kernel/upload.ts'
-import { type Batch, batchOf, needState, planned, refuseForeignCells, rowCounts } from './batch.ts'
-import { templateBook, templateCsv, writeBook, xlsxType } from './book.ts'
+import { jobOf as makeJob, needState, setState } from '../jobs/index.ts'
+import { type Batch, batchOf, planned, refuseForeignCells, rowCounts } from './batch.ts'
+import { writeBook, xlsxType } from './book.ts'
 import { startChecking } from './check-job.ts'
 import { startCommitting } from './commit-job.ts'
 import { correctRow } from './correct.ts'
-import type { Job } from './jobs.ts'
+import type { Form, FormJob } from './form.ts'
 import { FileFault } from './limits.ts'
-import { readLookups } from './lookups.ts'
 import { isPackage, openPackage } from './package.ts'
 import { startReading } from './read-job.ts'
 import { refuseTouched, startUndoing, touchedSince } from './undo-job.ts'
@@ -26,56 +27,28 @@ const kept = 7
 /** What the steps need of a call. */
 type Basis = Pick<Call, 'services' | 'tx' | 'actor' | 'circumstance'>
 
-export const jobOf = (call: Basis, batchId: string): Job => ({
-  services: call.services,
-  tenantId: call.actor.tenantId,
-  batchId,
-  actor: call.actor,
-  circumstance: call.circumstance,
+export const jobOf = (call: Basis, { kind }: Form, batchId: string): FormJob => ({
+  ...makeJob(call, kind, batchId),
+  kind,
 })
 
-const broken = (zh: string, en: string): Problem => new Problem('rule_broken', { reason: { zh, en } })
+/** Refuses whoever works with a part of the rows only. */
+const mustReach = (form: Form, { actor }: Basis): void => mustReachAll(actor, form.entities, [form.code])
+
+export const broken = (zh: string, en: string): Problem => new Problem('rule_broken', { reason: { zh, en } })
 
 /** The batch of a call, held until the call ends. */
-export const held = (call: Basis, id: string): Promise<Batch> => batchOf(call.tx, call.actor.tenantId, id, true)
-
-export const setState = (call: Basis, id: string, state: Batch['state']): Promise<unknown> =>
-  call.tx.run(
-    sql`update import_batch set state = ${state}, progress = 0, failure = null, update_time = now() where tenant_id = ${call.actor.tenantId} and id = ${id}`,
-  )
-
-/** The year whose classes are meant: the one that was named, else the school's current one. */
-async function yearOf(call: Basis, schoolId: string, yearId: string | undefined): Promise<string> {
-  const { tenantId } = call.actor
-  const school = await call.tx.one(sql`select 1 from school where tenant_id = ${tenantId} and id = ${schoolId}`)
-  if (!school)
-    throw new Problem('reference_unknown', { label: { zh: '学校', en: 'School' } }, { field: 'schoolId', fields: [] })
-  const year = await call.tx.one<{ id: string }>(
-    sql`select id from schoolyear where tenant_id = ${tenantId} and school_id = ${schoolId} and (id = ${yearId ?? null}::bigint or (${yearId ?? null}::bigint is null and is_current = 1)) limit 1`,
-  )
-  if (year) return year.id
-  if (yearId)
-    throw new Problem(
-      'reference_unknown',
-      { label: { zh: '学年', en: 'School year' } },
-      { field: 'yearId', fields: [] },
-    )
-  throw broken('该校没有当前学年,请先设置学年', 'The school has no current year: set one first')
-}
-
-export const uploadParameters = {
-  schoolId: { kind: 'id', required: true },
-  yearId: { kind: 'id' },
-  duplicates: { kind: 'text', max: 8 },
-} as const
+export const held = (call: Basis, form: Form, id: string): Promise<Batch> =>
+  batchOf(call.tx, call.actor.tenantId, form, id, true)
 
 /** Takes a file in: looked at at once, read as a job. */
-export async function upload(call: Call<typeof uploadParameters>): Promise<unknown> {
+export async function upload(form: Form, call: Call): Promise<unknown> {
   const { actor, services, parameters, circumstance } = call
   const { tenantId } = actor
+  mustReach(form, call)
   const file = call.body as Received
   const duplicates = parameters.duplicates === 'update' ? 'update' : 'skip'
-  const yearId = await yearOf(call, parameters.schoolId, parameters.yearId)
+  const settings = { ...(await form.settings(call)), duplicates }
   if (!/\.(xlsx|csv|txt)$/i.test(file.name)) throw broken('请上传 xlsx 或 csv 文件', 'Upload an xlsx or csv file')
   if (file.size === 0) throw broken('文件是空的', 'The file is empty')
   try {
@@ -91,21 +64,21 @@ export async function upload(call: Call<typeof uploadParameters>): Promise<unkno
   // Durable before the reading begins, which looks for it.
   const batch = await inTenant(services.pool, tenantId, async (tx) => {
     await tx.run(
-      sql`delete from import_batch where tenant_id = ${tenantId} and state in ('mapping', 'checked', 'failed') and update_time < now() - make_interval(days => ${kept})`,
+      sql`delete from import_batch where tenant_id = ${tenantId} and entity = ${form.kind} and state in ('mapping', 'checked', 'failed') and update_time < now() - make_interval(days => ${kept})`,
     )
     await tx.run(
       sql`insert into import_batch (tenant_id, id, entity, template, file_name, settings, user_id, user_name)
-          values (${tenantId}, ${batchId}, 'student', 'national', ${file.name}, ${JSON.stringify({ schoolId: parameters.schoolId, yearId, duplicates })}, ${actor.userId}, ${actor.name})`,
+          values (${tenantId}, ${batchId}, ${form.kind}, ${form.template}, ${file.name}, ${JSON.stringify(settings)}, ${actor.userId}, ${actor.name})`,
     )
-    return batchOf(tx, tenantId, batchId)
+    return batchOf(tx, tenantId, form, batchId)
   })
   file.keep()
-  startReading(jobOf(call, batchId), file.path)
-  return batchLine(batch, circumstance.language)
+  startReading(jobOf(call, form, batchId), file.path)
+  return batchLine(form, batch, circumstance.language)
 }
 
 /** A mapping as it came: places of columns to keys of the form, each key once. */
-function readMapping(body: unknown, columns: number): Record<string, string> {
+function readMapping(form: Form, body: unknown, columns: number): Record<string, string> {
   const given = (body as { mapping?: unknown } | null | undefined)?.mapping
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     throw new Problem('parameter_missing', { field: 'mapping' })
@@ -114,27 +87,27 @@ function readMapping(body: unknown, columns: number): Record<string, string> {
     if (key === null || key === '') continue
     if (!/^[0-9]{1,3}$/.test(at) || Number(at) >= columns)
       throw broken(`文件没有第${at.slice(0, 9)}列`, `The file has no column ${at.slice(0, 9)}`)
-    if (typeof key !== 'string' || !formColumn(key))
+    if (typeof key !== 'string' || !form.columns.some((column) => column.key === key))
       throw new Problem('field_unknown', { field: String(key).slice(0, 64) })
     if (Object.values(mapping).includes(key))
-      throw broken(`“${labelOf(key, 'zh')}”匹配了两列`, `"${labelOf(key, 'en')}" is matched to two columns`)
+      throw broken(`“${labelOf(form, key, 'zh')}”匹配了两列`, `"${labelOf(form, key, 'en')}" is matched to two columns`)
     mapping[at] = key
   }
   return mapping
 }
 
 /** Takes the match of columns to fields, and starts the check. */
-export async function setMapping(call: Call): Promise<unknown> {
+export async function setMapping(form: Form, call: Call): Promise<unknown> {
   refuseBrokenTexts(call.body)
   const { tx, actor, circumstance } = call
   const id = idOf(call.body)
-  const batch = await held(call, id)
+  const batch = await held(call, form, id)
   needState(batch, 'mapping', 'checked')
-  const mapping = readMapping(call.body, batch.columns.length)
-  const missing = missingColumns(mapping, circumstance.language)
+  const mapping = readMapping(form, call.body, batch.columns.length)
+  const missing = missingColumns(form, mapping, circumstance.language)
   if (missing.length > 0) {
     const list = (language: 'zh' | 'en'): string =>
-      missingColumns(mapping, language)
+      missingColumns(form, mapping, language)
         .map((each) => each.label)
         .join(language === 'zh' ? '、' : ', ')
     throw new Problem(
@@ -146,8 +119,8 @@ export async function setMapping(call: Call): Promise<unknown> {
   await tx.run(
     sql`update import_batch set mapping = ${JSON.stringify(mapping)} where tenant_id = ${actor.tenantId} and id = ${id}`,
   )
-  await setState(call, id, 'checking')
-  startChecking(jobOf(call, id))
+  await setState(call.tx, call.actor.tenantId, id, 'checking')
+  startChecking(form, jobOf(call, form, id))
   return { id, state: 'checking' }
 }
 
@@ -158,7 +131,7 @@ function idOf(body: unknown): string {
 }
 
 /** Changes cells of one row; answers it and the rows that it touches, with the counts. */
-export async function correct(call: Call): Promise<unknown> {
+export async function correct(form: Form, call: Call): Promise<unknown> {
   refuseBrokenTexts(call.body)
   const { row, cells } = (call.body ?? {}) as { row?: unknown; cells?: unknown }
   const id = idOf(call.body)
@@ -166,16 +139,16 @@ export async function correct(call: Call): Promise<unknown> {
     throw new Problem('parameter_missing', { field: 'row' })
   if (typeof cells !== 'object' || cells === null || Array.isArray(cells))
     throw new Problem('parameter_missing', { field: 'cells' })
-  const batch = await held(call, id)
+  const batch = await held(call, form, id)
   needState(batch, 'checked')
-  refuseForeignCells(batch, call.actor)
+  refuseForeignCells(form, batch, call.actor)
   for (const [at, text] of Object.entries(cells as Record<string, unknown>))
     if (!/^[0-9]{1,3}$/.test(at) || Number(at) >= batch.columns.length || typeof text !== 'string')
       throw broken(`文件没有第${at.slice(0, 9)}列`, `The file has no column ${at.slice(0, 9)}`)
-  const rows = await correctRow(contextOf(call), batch, row, cells as Record<string, string>)
+  const rows = await correctRow(form, contextOf(call), batch, row, cells as Record<string, string>)
   const counted = await rowCounts(call.tx, call.actor.tenantId, id)
   return {
-    rows: rows.map((each) => rowView(each, batch, call.circumstance.language)),
+    rows: rows.map((each) => rowView(form, each, batch, call.circumstance.language)),
     states: counted,
     counts: planned(counted, batch.settings.duplicates),
   }
@@ -184,11 +157,12 @@ export async function correct(call: Call): Promise<unknown> {
 export const commitParameters = { id: { kind: 'id', required: true }, skipBad: { kind: 'integer', max: 1 } } as const
 
 /** Starts the storing of a checked batch. */
-export async function commit(call: Call<typeof commitParameters>): Promise<unknown> {
+export async function commit(form: Form, call: Call<typeof commitParameters>): Promise<unknown> {
+  mustReach(form, call)
   const { id, skipBad } = call.parameters
-  const batch = await held(call, id)
+  const batch = await held(call, form, id)
   // Asked again, it answers what is already going on.
-  if (batch.state === 'committing' || batch.state === 'done') return batchLine(batch, call.circumstance.language)
+  if (batch.state === 'committing' || batch.state === 'done') return batchLine(form, batch, call.circumstance.language)
   needState(batch, 'checked')
   const counts = planned(await rowCounts(call.tx, call.actor.tenantId, id), batch.settings.duplicates)
   if (counts.bad > 0 && skipBad !== 1)
@@ -203,10 +177,10 @@ export async function commit(call: Call<typeof commitParameters>): Promise<unkno
       { counts },
     )
   if (counts.add + counts.update === 0) throw broken('没有可导入的行', 'There are no rows to import')
-  await setState(call, id, 'committing')
-  startCommitting(jobOf(call, id))
+  await setState(call.tx, call.actor.tenantId, id, 'committing')
+  startCommitting(form, jobOf(call, form, id))
   return {
-    ...batchLine(batch, call.circumstance.language),
+    ...batchLine(form, batch, call.circumstance.language),
     state: 'committing',
     progress: 0,
     total: counts.add + counts.update,
@@ -220,45 +194,27 @@ export const undoParameters = {
 } as const
 
 /** Starts to take a batch back. */
-export async function undo(call: Call<typeof undoParameters>): Promise<unknown> {
+export async function undo(form: Form, call: Call<typeof undoParameters>): Promise<unknown> {
+  mustReach(form, call)
   const { id } = call.parameters
-  const batch = await held(call, id)
-  if (batch.state === 'undoing' || batch.state === 'undone') return batchLine(batch, call.circumstance.language)
+  const batch = await held(call, form, id)
+  if (batch.state === 'undoing' || batch.state === 'undone') return batchLine(form, batch, call.circumstance.language)
   needState(batch, 'done')
   const changed = call.parameters.changed === 1
-  refuseTouched(await touchedSince(call.tx, call.actor.tenantId, id, call.circumstance.language), changed)
-  await setState(call, id, 'undoing')
-  startUndoing(jobOf(call, id), changed)
-  return { ...batchLine(batch, call.circumstance.language), state: 'undoing', progress: 0 }
+  refuseTouched(await touchedSince(form, call.tx, call.actor.tenantId, id, call.circumstance.language), changed)
+  await setState(call.tx, call.actor.tenantId, id, 'undoing')
+  startUndoing(form, jobOf(call, form, id), changed)
+  return { ...batchLine(form, batch, call.circumstance.language), state: 'undoing', progress: 0 }
 }
 
-export const templateParameters = {
-  schoolId: { kind: 'id' },
-  yearId: { kind: 'id' },
-  format: { kind: 'text', max: 8 },
-} as const
-
-/** The form to fill in, with the lists of the tenant. */
-export async function template(call: Call<typeof templateParameters>): Promise<Bare> {
-  const named = (ending: string): string =>
-    `attachment; filename="students.${ending}"; filename*=UTF-8''${encodeURIComponent(`学生导入模板.${ending}`)}`
-  if (call.parameters.format === 'csv')
-    return new Bare(Buffer.from(templateCsv()), 200, {
-      'Content-Type': 'text/csv; charset=utf-8',
-      'Content-Disposition': named('csv'),
-    })
-  const { tx, actor, parameters } = call
-  const yearId = parameters.schoolId ? await yearOf(call, parameters.schoolId, parameters.yearId) : null
-  const lookups = await readLookups(tx, actor.tenantId, parameters.schoolId ?? '0', yearId)
-  const grades = await tx.run<{ grade_name: string }>(
-    sql`select grade_name from sysgrade g where tenant_id = ${actor.tenantId}
-          and (${parameters.schoolId ?? null}::bigint is null or g.stage = any((select s.stages from school s where s.tenant_id = ${actor.tenantId} and s.id = ${parameters.schoolId ?? null}::bigint)::text[])) order by sort, grade_code`,
-  )
-  const bytes = await writeBook(
-    templateBook(
-      lookups,
-      grades.map((grade) => grade.grade_name),
-    ),
-  )
-  return new Bare(bytes, 200, { 'Content-Type': xlsxType, 'Content-Disposition': named('xlsx') })
+/** The form to fill in. */
+export async function template(form: Form, call: Call): Promise<Bare> {
+  const csv = call.parameters.format === 'csv'
+  const { language } = call.circumstance
+  const named = disposition('attachment', `${form.templateName[language]}.${csv ? 'csv' : 'xlsx'}`)
+  const bytes = csv ? Buffer.from(form.csv()) : await writeBook(await form.book(call))
+  return new Bare(bytes, 200, {
+    'Content-Type': csv ? 'text/csv; charset=utf-8' : xlsxType,
+    'Content-Disposition': named,
+  })
 }

@@ -1,20 +1,17 @@
-import { parts } from '@data-brain/contract/import/form'
-import { formColumn, studentForm } from '@data-brain/contract/import/student-form'
 import { sql } from '../../database/statement.ts'
-import type { Tx } from '../../database/transaction.ts'
-import type { Cipher } from '../../kernel/cipher.ts'
+import { type Actor, holds } from '../../kernel/actor.ts'
 import type { Language } from '../../kernel/problem.ts'
+import type { Call } from '../../kernel/route.ts'
 import { type Batch, loadRows, planned, rowCounts, type StoredRow } from './batch.ts'
-import { neededBy } from './book.ts'
+import type { Form } from './form.ts'
 import { matchHeadings } from './match.ts'
-import { models } from './row.ts'
 
 /** What a column of the form is called to a person. */
-export function labelOf(key: string, language: Language): string {
-  const column = formColumn(key)
+export function labelOf(form: Form, key: string, language: Language): string {
+  const column = form.columns.find((each) => each.key === key)
   if (column) return column.label[language]
   const [part = '', field = ''] = key.split('.')
-  return part in parts ? (models[part as keyof typeof parts].byName.get(field)?.label[language] ?? key) : key
+  return form.models[part]?.byName.get(field)?.label[language] ?? key
 }
 
 /** A row as it travels: its cells, and every fault with the column that it is about. */
@@ -31,7 +28,7 @@ export interface WireImportRow {
   }[]
 }
 
-export function rowView(row: StoredRow, batch: Batch, language: Language): WireImportRow {
+export function rowView(form: Form, row: StoredRow, batch: Batch, language: Language): WireImportRow {
   const columnOf = new Map(Object.entries(batch.mapping).map(([at, key]) => [key, Number(at)]))
   return {
     row: row.no,
@@ -41,7 +38,7 @@ export function rowView(row: StoredRow, batch: Batch, language: Language): WireI
       row: row.no,
       column: columnOf.get(fault.key) ?? null,
       field: fault.key,
-      label: labelOf(fault.key, language),
+      label: labelOf(form, fault.key, language),
       message: fault[language],
     })),
   }
@@ -50,9 +47,10 @@ export function rowView(row: StoredRow, batch: Batch, language: Language): WireI
 const samplesShown = 5
 
 /** A batch as a list shows it. */
-export function batchLine(batch: Batch, language: Language): Record<string, unknown> {
+export function batchLine({ kind }: Pick<Form, 'kind'>, batch: Batch, language: Language): Record<string, unknown> {
   return {
     id: batch.id,
+    kind,
     fileName: batch.file_name,
     state: batch.state,
     schoolId: batch.settings.schoolId,
@@ -69,35 +67,53 @@ export function batchLine(batch: Batch, language: Language): Record<string, unkn
 }
 
 /** Required fields that no column of the file fills. */
-export function missingColumns(mapping: Batch['mapping'], language: Language): { key: string; label: string }[] {
+export function missingColumns(
+  form: Form,
+  mapping: Batch['mapping'],
+  language: Language,
+): { key: string; label: string }[] {
   const mapped = new Set(Object.values(mapping))
   const begun = new Set([...mapped].map((key) => key.split('.')[0]))
-  const derived = mapped.has('student.idNo') ? ['student.birthDate', 'student.sex'] : []
-  return studentForm
+  const derived = form.derived?.(mapped) ?? []
+  return form.columns
     .filter((column) => !mapped.has(column.key) && !derived.includes(column.key))
-    .filter((column) => neededBy(column) === 'always' || (neededBy(column) === 'part' && begun.has(column.part)))
+    .filter((column) => form.need(column) === 'always' || (form.need(column) === 'part' && begun.has(column.part)))
     .map((column) => ({ key: column.key, label: column.label[language] }))
+}
+
+/** How many one-time passwords of a batch wait to be fetched by somebody. */
+export function passwordsFor({ state, settings }: Batch, { userId }: Pick<Actor, 'userId'>): number {
+  const { passwords, keptUntil = '' } = settings
+  const waits = passwords && state === 'done' && passwords.userId === userId && new Date(keptUntil) > new Date()
+  return waits ? passwords.count : 0
 }
 
 /** A batch with what its next step needs: the columns and what they are matched to, or the counts of its rows. */
 export async function batchView(
-  tx: Tx,
-  cipher: Cipher,
-  tenantId: string,
+  form: Form,
+  {
+    tx,
+    services: { cipher },
+    actor,
+    circumstance: { language },
+  }: Pick<Call, 'tx' | 'services' | 'actor' | 'circumstance'>,
   batch: Batch,
-  language: Language,
-  cellsToo: boolean,
 ): Promise<Record<string, unknown>> {
+  const { tenantId } = actor
+  const cellsToo = batch.user_id === actor.userId || holds(actor, form.personal)
   const names = await tx.one<{ school: string | null; year: string | null }>(
-    sql`select (select school_name from school where tenant_id = ${tenantId} and id = ${batch.settings.schoolId}) as school,
-               (select year_name from schoolyear where tenant_id = ${tenantId} and id = ${batch.settings.yearId}) as year`,
+    sql`select (select school_name from school where tenant_id = ${tenantId} and id = ${batch.settings.schoolId ?? null}) as school,
+               (select year_name from schoolyear where tenant_id = ${tenantId} and id = ${batch.settings.yearId ?? null}) as year`,
   )
   const open = batch.state === 'mapping' || batch.state === 'checked'
   const first = open && cellsToo ? await loadRows(tx, cipher, tenantId, batch.id, { limit: samplesShown }) : []
-  const matches = matchHeadings(batch.columns.map((column) => column.heading))
+  const matches = matchHeadings(
+    form.kind,
+    batch.columns.map((column) => column.heading),
+  )
   const rows = batch.state === 'checked' ? await rowCounts(tx, tenantId, batch.id) : undefined
   return {
-    ...batchLine(batch, language),
+    ...batchLine(form, batch, language),
     schoolName: names?.school ?? null,
     yearName: names?.year ?? null,
     columns: batch.columns.map(({ heading }, at) => {
@@ -107,19 +123,20 @@ export async function batchView(
         index: at,
         heading,
         key,
-        label: key ? labelOf(key, language) : null,
+        label: key ? labelOf(form, key, language) : null,
         confidence: key ? (match?.key === key ? match.confidence : 1) : null,
         samples: first.map((row) => row.kept.cells[at] ?? ''),
       }
     }),
-    fields: studentForm.map((column) => ({
+    fields: form.columns.map((column) => ({
       key: column.key,
       part: column.part,
       label: column.label[language],
-      need: neededBy(column),
+      need: form.need(column),
       starred: column.starred,
     })),
-    missing: missingColumns(batch.mapping, language),
+    missing: missingColumns(form, batch.mapping, language),
+    passwords: passwordsFor(batch, actor),
     ...(rows ? { rows, counts: planned(rows, batch.settings.duplicates) } : {}),
   }
 }

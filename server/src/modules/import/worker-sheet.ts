@@ -1,7 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import type { FormKind } from '@data-brain/contract/import/all'
 import { exampleMark } from '@data-brain/contract/import/form'
 import { csvRows } from './csv.ts'
-import { FileFault, limits, type SheetMessage, type SheetRow } from './limits.ts'
+import { FileFault, limits, type SheetMessage, type SheetRow, shapes } from './limits.ts'
 import { knownHeadings } from './match.ts'
 import { isPackage } from './package.ts'
 import { xlsxRows } from './xlsx.ts'
@@ -12,8 +13,8 @@ import { xlsxRows } from './xlsx.ts'
  */
 
 const portion = 500
-const needed = 3
-const { path } = workerData as { path: string }
+const { path, kind } = workerData as { path: string; kind: FormKind }
+const shape = shapes[kind]
 const port = parentPort!
 
 const send = (message: SheetMessage): void => port.postMessage(message)
@@ -34,7 +35,7 @@ async function read(): Promise<void> {
   for await (const row of (await isPackage(path)) ? xlsxRows(path) : csvRows(path)) {
     if (!headings) {
       seen += 1
-      if (knownHeadings(row.cells) >= needed) {
+      if (knownHeadings(kind, row.cells) >= shape.headings) {
         headings = row.cells.map((cell) => cell.trim().slice(0, 100))
         send({ kind: 'head', headings, headNo: row.no })
       } else if (seen >= limits.headWithin) break
@@ -43,15 +44,15 @@ async function read(): Promise<void> {
     if (row.cells.find((cell) => cell !== '')?.startsWith(exampleMark)) continue
     if (!row.cells.some((cell) => cell.trim() !== '') && !row.marks) continue
     count += 1
-    if (count > limits.rows)
-      throw new FileFault(`超过${limits.rows}行,请分成几个文件`, `More than ${limits.rows} rows: split the file`)
+    if (count > shape.rows)
+      throw new FileFault(`超过${shape.rows}行,请分成几个文件`, `More than ${shape.rows} rows: split the file`)
     rows.push(row)
     if (rows.length >= portion) await flush()
   }
   if (!headings)
     throw new FileFault(
-      `前${limits.headWithin}行里没有找到标题行(至少要有姓名、性别、班级等3个列名)`,
-      `No heading row in the first ${limits.headWithin} rows (it needs at least 3 known names, such as 姓名, 性别, 班级)`,
+      `前${limits.headWithin}行里没有找到标题行(至少要有${shape.such.zh}等${shape.headings}个列名)`,
+      `No heading row in the first ${limits.headWithin} rows (it needs at least ${shape.headings} known names, such as ${shape.such.en})`,
     )
   await flush()
   if (count === 0) throw new FileFault('标题行下面没有数据', 'There are no rows below the heading')

@@ -1,4 +1,4 @@
-import { unguard } from './formula.ts'
+import { unguard } from '../../kernel/formula.ts'
 import { FileFault, limits, type Mark, type SheetRow } from './limits.ts'
 import { openPackage, type Package, type Part, textOf, wholeText } from './package.ts'
 

@@ -5,6 +5,7 @@ import yauzl from 'yauzl'
 import { Problem } from '../../kernel/problem.ts'
 import { breathEvery, breathe, type Faults } from './fault.ts'
 import { type FileName, isFileName, type Line, type Table, type Tables } from './files.ts'
+import type { Pace } from './pace.ts'
 
 const entriesMost = 40
 const unpackedMost = 200 * 1_048_576
@@ -40,6 +41,7 @@ const refused = (zh: string, en: string): Problem => new Problem('rule_broken', 
 const tooMany = (): Problem => refused(`一次最多${recordsMost}条记录`, `At most ${recordsMost} records at a time`)
 const broken = (): Problem => refused('文件不是有效的zip压缩包', 'The file is not a valid zip archive')
 
+/** The contents of an archive. */
 export interface Opened {
   readonly manifest: ReadonlyMap<string, string> | undefined
   readonly tables: Tables
@@ -48,11 +50,13 @@ export interface Opened {
 }
 
 /**
- * Reads an archive: first its directory, against which size and ratio are judged before anything is unpacked, then
- * the files that are carried. An archive that is no archive, or a bomb, is refused; what is wrong inside a file is a
- * fault.
+ * Looks at the directory of an archive, before anything is unpacked. What is no archive, holds too much, or is a bomb is
+ * refused.
  */
-export async function openArchive(path: string, faults: Faults): Promise<Opened> {
+async function openDirectory<T>(
+  path: string,
+  work: (archive: yauzl.ZipFile, entries: readonly yauzl.Entry[], unpacked: number) => Promise<T>,
+): Promise<T> {
   const archive = await yauzl
     .openPromise(path, { lazyEntries: true, autoClose: false, strictFileNames: true })
     .catch(() => {
@@ -62,53 +66,69 @@ export async function openArchive(path: string, faults: Faults): Promise<Opened>
     if (archive.entryCount > entriesMost)
       throw refused(`压缩包内最多${entriesMost}个文件`, `An archive holds at most ${entriesMost} files`)
     const entries: yauzl.Entry[] = []
-    let unpacked = 0
     try {
       for await (const entry of archive.eachEntry()) entries.push(entry)
     } catch {
       throw broken()
     }
+    let unpacked = 0
+    const seen = new Set<string>()
     for (const entry of entries) {
       unpacked += entry.uncompressedSize
       if (entry.isEncrypted()) throw refused('不支持加密的压缩包', 'Encrypted archives cannot be read')
       if (entry.uncompressedSize > 1_048_576 && entry.uncompressedSize > entry.compressedSize * ratioMost)
         throw refused(`${entry.fileName}的压缩比过高`, `${entry.fileName} is packed too tightly to be genuine`)
+      if (seen.has(entry.fileName))
+        throw refused(`压缩包内有两个${entry.fileName}`, `The archive holds ${entry.fileName} twice`)
+      seen.add(entry.fileName)
     }
     if (unpacked > unpackedMost)
       throw refused(
         `解压后最大${unpackedMost / 1_048_576}MB`,
         `Unpacked, an archive has at most ${unpackedMost / 1_048_576} MB`,
       )
+    return await work(archive, entries, unpacked)
+  } finally {
+    archive.close()
+  }
+}
+
+/** Refuses at once what cannot be an archive of OneRoster, without unpacking it. */
+export const refuseNoArchive = (path: string): Promise<void> => openDirectory(path, async () => {})
+
+/** Reads the files of an archive that are carried. What is wrong inside a file is a fault. */
+export const openArchive = (path: string, faults: Faults, pace: Pace): Promise<Opened> =>
+  openDirectory(path, async (archive, entries, unpacked) => {
+    const step = pace.begin('read', unpacked)
     const tables: Tables = {}
     const others: string[] = []
     let manifest: Map<string, string> | undefined
-    const seen = new Set<string>()
     let records = 0
     for (const entry of entries) {
       const { fileName } = entry
       if (fileName.endsWith('/')) continue
-      if (seen.has(fileName)) throw refused(`压缩包内有两个${fileName}`, `The archive holds ${fileName} twice`)
-      seen.add(fileName)
       const name = fileName.replace(/\.csv$/, '')
-      if (name === 'manifest') manifest = manifestOf(await readCsv(archive, entry, faults))
+      if (name === 'manifest') manifest = manifestOf(await readCsv(archive, entry, faults, step))
       else if (isFileName(name) && fileName.endsWith('.csv')) {
-        const table = await readCsv(archive, entry, faults)
+        const table = await readCsv(archive, entry, faults, step)
         records += table.lines.length
         if (records > recordsMost) throw tooMany()
         tables[name as FileName] = table
       } else others.push(fileName)
     }
     return { manifest, tables, others }
-  } finally {
-    archive.close()
-  }
-}
+  })
 
 function manifestOf(table: Table): Map<string, string> {
   return new Map(table.lines.map(({ cells }) => [cells.propertyName ?? '', cells.value ?? '']))
 }
 
-async function readCsv(archive: yauzl.ZipFile, entry: yauzl.Entry, faults: Faults): Promise<Table> {
+async function readCsv(
+  archive: yauzl.ZipFile,
+  entry: yauzl.Entry,
+  faults: Faults,
+  step: (bytes: number) => Promise<void>,
+): Promise<Table> {
   const stream = await archive.openReadStreamPromise(entry).catch(() => {
     throw broken()
   })
@@ -140,7 +160,10 @@ async function readCsv(archive: yauzl.ZipFile, entry: yauzl.Entry, faults: Fault
     await pipeline(
       stream,
       async function* (chunks: AsyncIterable<Buffer>) {
-        for await (const chunk of chunks) yield decoder.decode(chunk, { stream: true })
+        for await (const chunk of chunks) {
+          yield decoder.decode(chunk, { stream: true })
+          await step(chunk.length)
+        }
         yield decoder.decode()
       },
       parse({ bom: true, relaxColumnCount: true, maxRecordSize: 1_048_576, skipEmptyLines: true, info: true }),

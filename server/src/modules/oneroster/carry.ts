@@ -38,35 +38,50 @@ export interface Carrier {
   readonly retired: number
 }
 
+/** Where a field stands when it has no column of its name among the extensions of its record. */
+interface Place {
+  readonly column: string
+  /** Written as its kind is, unless said otherwise. */
+  readonly code?: Code
+  /** In the record of another file with the same sourcedId. */
+  readonly file?: FileName
+}
+
 interface Shape {
   readonly entity: Entity
   readonly file: FileName
-  /** Fields that stand in a column of their own; `metadata.` ones keep the name that is given. */
-  readonly placed: Readonly<Record<string, { column: string; code?: Code; file?: FileName }>>
+  readonly placed: Readonly<Record<string, Place>>
   /** Fields that are not carried in a column: not at all, or by other records. */
-  readonly left: readonly string[]
+  readonly left?: readonly string[]
   /** Only the fields that are placed are carried. */
   readonly only?: boolean
   readonly keys: readonly (readonly string[])[]
   readonly retired: number
 }
 
-const schoolOf = { column: 'metadata.schoolSourcedId', code: toRow('school') }
+const at = (column: string, code?: Code): Place => (code ? { column, code } : { column })
+const text = (column: string): Place => at(column, plain)
+const row = (column: string, entity: string): Place => at(column, toRow(entity))
+const code = (column: string, entity: string): Place => at(column, byCode(entity))
+const codesIn = (column: string, entity: string): Place => at(column, byCodes(entity))
+const demographic = (column: string, code?: Code): Place => ({ ...at(column, code), file: 'demographics' })
+
+const session = {
+  schoolId: row('metadata.schoolSourcedId', 'school'),
+  beginDate: at('startDate'),
+  endDate: at('endDate', lastDay),
+}
+const startYear: Code = {
+  give: (value) => String(Number(value) + 1),
+  take: (cell) => ({ value: Number(cell) - 1 }),
+}
 
 const shapes: readonly Shape[] = [
-  {
-    entity: dept,
-    file: 'orgs',
-    placed: { deptName: { column: 'name', code: plain } },
-    left: [],
-    only: true,
-    keys: [],
-    retired: 1,
-  },
+  { entity: dept, file: 'orgs', placed: { deptName: text('name') }, only: true, keys: [], retired: 1 },
   {
     entity: school,
     file: 'orgs',
-    placed: { schoolName: { column: 'name', code: plain }, schoolCode: { column: 'identifier', code: plain } },
+    placed: { schoolName: text('name'), schoolCode: text('identifier') },
     left: ['logo', 'deptId'],
     keys: [['schoolCode']],
     retired: 2,
@@ -75,11 +90,10 @@ const shapes: readonly Shape[] = [
     entity: schoolcampus,
     file: 'orgs',
     placed: {
-      campusName: { column: 'name', code: plain },
-      campusCode: { column: 'identifier', code: plain },
-      schoolId: { column: 'parentSourcedId', code: toRow('school') },
+      campusName: text('name'),
+      campusCode: text('identifier'),
+      schoolId: row('parentSourcedId', 'school'),
     },
-    left: [],
     keys: [['schoolId', 'campusCode']],
     retired: 0,
   },
@@ -87,16 +101,16 @@ const shapes: readonly Shape[] = [
     entity: user,
     file: 'users',
     placed: {
-      account: { column: 'username', code: plain },
-      staffNo: { column: 'identifier', code: plain },
-      realName: { column: 'metadata.fullName' },
-      name: { column: 'metadata.nickname' },
-      email: { column: 'email', code: plain },
-      phone: { column: 'sms' },
-      birthday: { column: 'birthDate', file: 'demographics' },
-      sex: { column: 'sex', code: sex, file: 'demographics' },
-      postId: { column: 'metadata.postCodes', code: byCodes('post') },
-      subjectIds: { column: 'metadata.subjectCodes', code: byCodes('syssubject') },
+      account: text('username'),
+      staffNo: text('identifier'),
+      realName: at('metadata.fullName'),
+      name: at('metadata.nickname'),
+      email: text('email'),
+      phone: at('sms'),
+      birthday: demographic('birthDate'),
+      sex: demographic('sex', sex),
+      postId: codesIn('metadata.postCodes', 'post'),
+      subjectIds: codesIn('metadata.subjectCodes', 'syssubject'),
     },
     left: ['avatar', 'userExt', 'roleId', 'deptId'],
     keys: [['staffNo'], ['account']],
@@ -105,31 +119,14 @@ const shapes: readonly Shape[] = [
   {
     entity: schoolyear,
     file: 'academicSessions',
-    placed: {
-      schoolId: schoolOf,
-      yearName: { column: 'title', code: plain },
-      beginDate: { column: 'startDate' },
-      endDate: { column: 'endDate', code: lastDay },
-      startYear: {
-        column: 'schoolYear',
-        code: { give: (value) => String(Number(value) + 1), take: (cell) => ({ value: Number(cell) - 1 }) },
-      },
-    },
-    left: [],
+    placed: { ...session, yearName: text('title'), startYear: at('schoolYear', startYear) },
     keys: [['schoolId', 'startYear']],
     retired: 3,
   },
   {
     entity: schoolsemester,
     file: 'academicSessions',
-    placed: {
-      schoolId: schoolOf,
-      semesterName: { column: 'title', code: plain },
-      beginDate: { column: 'startDate' },
-      endDate: { column: 'endDate', code: lastDay },
-      yearId: { column: 'parentSourcedId', code: toRow('schoolyear') },
-    },
-    left: [],
+    placed: { ...session, semesterName: text('title'), yearId: row('parentSourcedId', 'schoolyear') },
     keys: [['yearId', 'semesterNo']],
     retired: 3,
   },
@@ -137,12 +134,11 @@ const shapes: readonly Shape[] = [
     entity: schoolsubject,
     file: 'courses',
     placed: {
-      schoolId: { column: 'orgSourcedId', code: toRow('school') },
-      subjectName: { column: 'title', code: plain },
-      sysSubjectId: { column: 'courseCode', code: byCode('syssubject') },
-      weekHours: { column: 'metadata.weekHours', code: weekHours },
+      schoolId: row('orgSourcedId', 'school'),
+      subjectName: text('title'),
+      sysSubjectId: code('courseCode', 'syssubject'),
+      weekHours: at('metadata.weekHours', weekHours),
     },
-    left: [],
     keys: [['schoolId', 'subjectName']],
     retired: 0,
   },
@@ -150,9 +146,9 @@ const shapes: readonly Shape[] = [
     entity: schoolclass,
     file: 'classes',
     placed: {
-      schoolId: { column: 'schoolSourcedId', code: toRow('school') },
-      className: { column: 'title', code: plain },
-      gradeId: { column: 'metadata.gradeCode', code: byCode('sysgrade') },
+      schoolId: row('schoolSourcedId', 'school'),
+      className: text('title'),
+      gradeId: code('metadata.gradeCode', 'sysgrade'),
     },
     left: ['prevClassId', 'nextClassId', 'headTeacherId', 'deputyTeacherIds', 'classroomId', 'studentCount'],
     keys: [['schoolId', 'yearId', 'gradeId', 'classNo']],
@@ -162,19 +158,19 @@ const shapes: readonly Shape[] = [
     entity: student,
     file: 'users',
     placed: {
-      schoolId: { column: 'primaryOrgSourcedId', code: toRow('school') },
-      studentNo: { column: 'identifier', code: plain },
-      name: { column: 'metadata.fullName' },
-      email: { column: 'email', code: plain },
-      phone: { column: 'phone' },
-      birthDate: { column: 'birthDate', file: 'demographics' },
-      sex: { column: 'sex', code: sex, file: 'demographics' },
-      nation: { column: 'metadata.nation', file: 'demographics' },
-      nationality: { column: 'metadata.nationality', file: 'demographics' },
-      overseas: { column: 'metadata.overseas', file: 'demographics' },
-      politics: { column: 'metadata.politics', file: 'demographics' },
-      health: { column: 'metadata.health', file: 'demographics' },
-      gradeId: { column: 'metadata.gradeCode', code: byCode('sysgrade') },
+      schoolId: row('primaryOrgSourcedId', 'school'),
+      studentNo: text('identifier'),
+      name: at('metadata.fullName'),
+      email: text('email'),
+      phone: at('phone'),
+      birthDate: demographic('birthDate'),
+      sex: demographic('sex', sex),
+      nation: demographic('metadata.nation'),
+      nationality: demographic('metadata.nationality'),
+      overseas: demographic('metadata.overseas'),
+      politics: demographic('metadata.politics'),
+      health: demographic('metadata.health'),
+      gradeId: code('metadata.gradeCode', 'sysgrade'),
     },
     left: ['photo'],
     keys: [['schoolId', 'studentNo']],
@@ -184,12 +180,12 @@ const shapes: readonly Shape[] = [
     entity: schoolteachclass,
     file: 'classes',
     placed: {
-      schoolId: { column: 'schoolSourcedId', code: toRow('school') },
-      teachClassName: { column: 'title', code: plain },
-      teachClassCode: { column: 'classCode', code: plain },
-      subjectId: { column: 'courseSourcedId', code: toRow('schoolsubject') },
-      semesterId: { column: 'termSourcedIds', code: toRow('schoolsemester') },
-      gradeIds: { column: 'metadata.gradeCodes', code: byCodes('sysgrade') },
+      schoolId: row('schoolSourcedId', 'school'),
+      teachClassName: text('title'),
+      teachClassCode: text('classCode'),
+      subjectId: row('courseSourcedId', 'schoolsubject'),
+      semesterId: row('termSourcedIds', 'schoolsemester'),
+      gradeIds: codesIn('metadata.gradeCodes', 'sysgrade'),
     },
     left: ['classroomId', 'studentIds'],
     keys: [['semesterId', 'teachClassCode']],
@@ -199,10 +195,10 @@ const shapes: readonly Shape[] = [
     entity: studentparents,
     file: 'users',
     placed: {
-      schoolId: { column: 'primaryOrgSourcedId', code: toRow('school') },
-      studentId: { column: 'agentSourcedIds', code: toRow('student') },
-      parentName: { column: 'metadata.fullName' },
-      mobile: { column: 'sms' },
+      schoolId: row('primaryOrgSourcedId', 'school'),
+      studentId: row('agentSourcedIds', 'student'),
+      parentName: at('metadata.fullName'),
+      mobile: at('sms'),
     },
     left: ['wechatOpenId'],
     keys: [['studentId', 'mobile']],
@@ -212,14 +208,13 @@ const shapes: readonly Shape[] = [
     entity: studentclass,
     file: 'enrollments',
     placed: {
-      schoolId: { column: 'schoolSourcedId', code: toRow('school') },
-      classId: { column: 'classSourcedId', code: toRow('schoolclass') },
-      studentId: { column: 'userSourcedId', code: toRow('student') },
-      beginDate: { column: 'beginDate' },
+      schoolId: row('schoolSourcedId', 'school'),
+      classId: row('classSourcedId', 'schoolclass'),
+      studentId: row('userSourcedId', 'student'),
+      beginDate: at('beginDate'),
       // The end of a place in a class is the first day that is not in it, on both sides.
-      endDate: { column: 'endDate' },
+      endDate: at('endDate'),
     },
-    left: [],
     keys: [['studentId', 'classId', 'beginDate']],
     retired: 0,
   },
@@ -227,11 +222,11 @@ const shapes: readonly Shape[] = [
     entity: teacherclass,
     file: 'enrollments',
     placed: {
-      schoolId: { column: 'schoolSourcedId', code: toRow('school') },
-      userId: { column: 'userSourcedId', code: toRow('user') },
-      beginDate: { column: 'beginDate' },
-      endDate: { column: 'endDate', code: lastDay },
-      role: { column: 'metadata.teacherRole' },
+      schoolId: row('schoolSourcedId', 'school'),
+      userId: row('userSourcedId', 'user'),
+      beginDate: at('beginDate'),
+      endDate: at('endDate', lastDay),
+      role: at('metadata.teacherRole'),
     },
     // These four are what the class of the enrollment says.
     left: ['classId', 'teachClassId', 'subjectId', 'semesterId'],
@@ -246,7 +241,7 @@ const metadataOf = (name: string): string =>
 function carrierOf(shape: Shape): Carrier {
   const model = modelOf(shape.entity)
   const links = model.fields
-    .filter((field) => !shape.left.includes(field.name) && (!shape.only || field.name in shape.placed))
+    .filter((field) => !shape.left?.includes(field.name) && (!shape.only || field.name in shape.placed))
     .map((field): Link => {
       const placed = shape.placed[field.name]
       return {
@@ -263,6 +258,9 @@ function carrierOf(shape: Shape): Carrier {
 export const carriers: ReadonlyMap<string, Carrier> = new Map(
   shapes.map((shape) => [shape.entity.name, carrierOf(shape)]),
 )
+
+/** The entities whose rows an archive holds. */
+export const carriedEntities = (): Entity[] => [...carriers.values()].map(({ model }) => model.entity)
 
 export function carrierFor(entity: string): Carrier {
   const carrier = carriers.get(entity)

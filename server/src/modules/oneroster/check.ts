@@ -1,15 +1,17 @@
 import type { Opened } from './archive.ts'
-import { breathEvery, breathe, type Faults } from './fault.ts'
+import type { Faults } from './fault.ts'
 import {
   type Column,
   columns,
   type FileName,
   fileNames,
   isGuid,
+  type Line,
   manifestFiles,
   type Table,
   type Tables,
 } from './files.ts'
+import { type Pace, portions, sizeOf } from './pace.ts'
 
 const isDay = (cell: string): boolean => {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(cell)) return false
@@ -44,7 +46,7 @@ const judges: Record<Column['kind'], (cell: string, column: Column) => readonly 
 }
 
 /** Judges an archive as OneRoster does: manifest, headers, kinds of cells, sourcedIds and what they point at. */
-export async function checkTables(opened: Opened, faults: Faults): Promise<Tables> {
+export async function checkTables(opened: Opened, faults: Faults, pace: Pace): Promise<Tables> {
   const tables = checkManifest(opened, faults)
   const ids = new Map<FileName, Set<string>>()
   for (const name of fileNames) {
@@ -56,7 +58,13 @@ export async function checkTables(opened: Opened, faults: Faults): Promise<Table
     }
     ids.set(name, checkIds(name, table, faults))
   }
-  for (const name of fileNames) await checkLines(name, tables[name], ids, faults)
+  const lines = fileNames.map((name) => [name, tables[name]?.lines ?? []] as const)
+  const step = pace.begin('lines', sizeOf(lines.map(([, list]) => list)))
+  for (const [name, list] of lines)
+    for (const portion of portions(list)) {
+      for (const line of portion) checkLine(name, line, ids, faults)
+      await step(portion.length)
+    }
   return tables
 }
 
@@ -153,35 +161,31 @@ function checkIds(name: FileName, table: Table, faults: Faults): Set<string> {
   return ids
 }
 
-async function checkLines(
+function checkLine(
   name: FileName,
-  table: Table | undefined,
+  { line, cells }: Line,
   ids: ReadonlyMap<FileName, Set<string>>,
   faults: Faults,
-): Promise<void> {
-  if (!table) return
-  for (const [index, { line, cells }] of table.lines.entries()) {
-    if (index % breathEvery === breathEvery - 1) await breathe()
-    const add = (column: string, zh: string, en: string): void => faults.add(`${name}.csv`, line, column, zh, en)
-    for (const [column, cell] of Object.entries(cells))
-      if (cell.includes('\r') || cell.includes('\n') || cell.includes('\0'))
-        add(column, '单元格内不能有换行', 'a cell must not hold a line break')
-    for (const column of columns[name]) {
-      const cell = cells[column.name] ?? ''
-      if (cell === '') {
-        if (column.required) add(column.name, '不能为空', 'is required')
-        continue
-      }
-      if (column.name === 'status' || column.name === 'dateLastModified') {
-        add(column.name, '全量(bulk)文件中须为空', 'must be empty in a bulk file')
-        continue
-      }
-      const wrong = judges[column.kind](cell, column)
-      if (wrong) add(column.name, ...wrong)
-      else if (column.to)
-        for (const id of column.kind === 'guids' ? split(cell) : [cell])
-          if (!ids.get(column.to)?.has(id))
-            add(column.name, `${column.to}.csv中没有sourcedId“${id}”`, `${column.to}.csv has no sourcedId "${id}"`)
+): void {
+  const add = (column: string, zh: string, en: string): void => faults.add(`${name}.csv`, line, column, zh, en)
+  for (const [column, cell] of Object.entries(cells))
+    if (cell.includes('\r') || cell.includes('\n') || cell.includes('\0'))
+      add(column, '单元格内不能有换行', 'a cell must not hold a line break')
+  for (const column of columns[name]) {
+    const cell = cells[column.name] ?? ''
+    if (cell === '') {
+      if (column.required) add(column.name, '不能为空', 'is required')
+      continue
     }
+    if (column.name === 'status' || column.name === 'dateLastModified') {
+      add(column.name, '全量(bulk)文件中须为空', 'must be empty in a bulk file')
+      continue
+    }
+    const wrong = judges[column.kind](cell, column)
+    if (wrong) add(column.name, ...wrong)
+    else if (column.to)
+      for (const id of column.kind === 'guids' ? split(cell) : [cell])
+        if (!ids.get(column.to)?.has(id))
+          add(column.name, `${column.to}.csv中没有sourcedId“${id}”`, `${column.to}.csv has no sourcedId "${id}"`)
   }
 }

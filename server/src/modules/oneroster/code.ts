@@ -172,6 +172,7 @@ const codes: Record<Kind, (field: ModelField, entity: string) => Code> = {
   references: (field) => toRows(field.to!),
   region: () => plain,
   personal,
+  secret: () => ({ give: () => '', take: () => ({ value: undefined }) }),
   json: () => ({
     give: (value) => (value === null || value === undefined ? '' : oneLine(JSON.stringify(value))),
     take: (cell) => {

@@ -9,6 +9,7 @@ import { writeOver } from '../../entity/write.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { carrierFor } from './carry.ts'
 import type { Judged, Verdict } from './judge.ts'
+import { type Pace, portions, sizeOf } from './pace.ts'
 import type { Plan } from './plan.ts'
 
 /** Each after those that its rows cannot be made without. */
@@ -27,24 +28,34 @@ const writing = [
   'studentclass',
 ] as const
 
-/** Writes what was judged, in the transaction of the request, under one batch: all of it or nothing. */
-export async function commit(plan: Plan, judged: Judged, context: Context, retire: boolean): Promise<void> {
-  const batch: Context = { ...context, batchId: context.batchId ?? newId() }
+/** Writes what was judged, in the transaction and under the batch of the context: all of it or nothing. */
+export async function commit(
+  plan: Plan,
+  judged: Judged,
+  batch: Context & { readonly batchId: string },
+  retire: boolean,
+  pace: Pace,
+): Promise<void> {
+  const changing = [...judged.verdicts.values()].map((list) => list.filter((verdict) => verdict.what !== 'unchanged'))
+  const step = pace.begin('write', sizeOf([...changing, ...(retire ? judged.missing.values() : [])]))
+  const update = async (verdict: Verdict): Promise<void> => {
+    await change(verdict, batch)
+    await step(1)
+  }
   const of = (entity: string): readonly Verdict[] => judged.verdicts.get(entity) ?? []
   await lockUpdated(judged, batch, retire)
   const depts = await makeDepts(plan, judged, batch)
   // A flag that only one row may carry is given up before another row takes it.
   const givesUp = (verdict: Verdict): boolean => verdict.values.isCurrent === 0 || verdict.values.isMain === 0
   for (const entity of ['schoolyear', 'schoolsemester', 'schoolcampus'] as const)
-    for (const verdict of of(entity)) if (verdict.what === 'update' && givesUp(verdict)) await update(verdict, batch)
+    for (const verdict of of(entity)) if (verdict.what === 'update' && givesUp(verdict)) await update(verdict)
   const homes: { id: string; campus: string }[] = []
   for (const entity of writing)
-    await writeMany(
-      modelOf(entityOf(entity)),
-      batch,
-      of(entity)
-        .filter((verdict) => verdict.what === 'add')
-        .map((verdict) => {
+    for (const portion of portions(of(entity).filter((verdict) => verdict.what === 'add'))) {
+      await writeMany(
+        modelOf(entityOf(entity)),
+        batch,
+        portion.map((verdict) => {
           const values = { ...verdict.values }
           if (entity === 'user') {
             values.deptId = (values.deptId as string[]).map((id) => depts.get(id) ?? id)
@@ -60,7 +71,9 @@ export async function commit(plan: Plan, judged: Judged, context: Context, retir
             extId: verdict.wanted.item.sourcedId,
           }
         }),
-    )
+      )
+      await step(portion.length)
+    }
   await finishReferences(depts, homes, batch)
   for (const entity of ['dept', ...writing])
     for (const verdict of of(entity))
@@ -68,17 +81,19 @@ export async function commit(plan: Plan, judged: Judged, context: Context, retir
         verdict.what === 'update' &&
         !(['schoolyear', 'schoolsemester', 'schoolcampus'].includes(entity) && givesUp(verdict))
       )
-        await update(verdict, batch)
+        await update(verdict)
   if (retire)
     for (const [entity, rows] of judged.missing) {
       const { model, retired } = carrierFor(entity)
-      for (const row of rows)
+      for (const row of rows) {
         await writeOver(model, batch, row.id, { ...row.values, version: row.version }, {}, { status: retired })
+        await step(1)
+      }
     }
   await countPupils(batch)
 }
 
-const update = (verdict: Verdict, batch: Context): Promise<void> => {
+const change = (verdict: Verdict, batch: Context): Promise<void> => {
   const { wanted, values, status, extId } = verdict
   const kept = wanted.kept!
   return writeOver(wanted.carrier.model, batch, kept.id, { ...kept.values, version: kept.version }, values, {

@@ -1,17 +1,15 @@
 import { personalCode, student, studentparents, user, type Words } from '@data-brain/contract'
 import type { Context } from '../../entity/repository.ts'
+import { mustReachAll } from '../../entity/scope.ts'
 import { holds } from '../../kernel/actor.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { Bare, type Call, code, route } from '../../kernel/route.ts'
-import type { Received } from '../../kernel/upload.ts'
 import type { Module } from '../module.ts'
-import { carriers } from './carry.ts'
+import { carriedEntities, carriers } from './carry.ts'
 import { exportArchive } from './export.ts'
-import { importArchive } from './import.ts'
+import { importRoutes } from './routes.ts'
 
 export { exportArchive } from './export.ts'
-
-const uploadLimit = 100 * 1_048_576
 
 const contextOf = (call: Pick<Call, 'tx' | 'actor' | 'circumstance' | 'services'>): Context => ({
   tx: call.tx,
@@ -72,6 +70,7 @@ const download = route({
   parameters: {},
   bare: true,
   handler: async (call) => {
+    mustReachAll(call.actor, carriedEntities(), ['oneroster_export'])
     if (exporting >= exportsMost) throw new Problem('too_many')
     exporting += 1
     try {
@@ -92,42 +91,5 @@ const download = route({
   },
 })
 
-let importing = false
-
-const upload = route({
-  method: 'POST',
-  path: '/blade-user/oneroster/import',
-  tag: 'oneroster',
-  summary: { zh: '检查或导入 OneRoster 1.2 压缩包', en: 'Check or import a OneRoster 1.2 archive' },
-  access: code('oneroster_import'),
-  upload: true,
-  uploadLimit,
-  parameters: {
-    /** 1 writes; without it the archive is only checked. */
-    commit: { kind: 'integer', max: 1 },
-    /** 1 also retires what came by an earlier import and is no longer in the archive. */
-    retire: { kind: 'integer', max: 1 },
-    plan: { kind: 'text', max: 64 },
-  },
-  handler: async (call) => {
-    const { path } = call.body as Received
-    // One at a time: an archive may unpack to 200 MB.
-    if (importing) throw new Problem('too_many')
-    importing = true
-    try {
-      const { commit, retire, plan } = call.parameters
-      const report = await importArchive(contextOf(call), { path, commit: commit === 1, retire: retire === 1, plan })
-      const { language } = call.circumstance
-      return {
-        ...report,
-        faults: report.faults.map(({ reason, ...fault }) => ({ ...fault, message: reason[language] })),
-        counts: report.counts.map((count) => ({ ...count, label: count.label[language] })),
-        passed: report.passed.map(({ reason, ...passed }) => ({ ...passed, message: reason[language] })),
-      }
-    } finally {
-      importing = false
-    }
-  },
-})
-
-export const oneroster: Module = { routes: [carried, download, upload] }
+/** Exchange with other systems by OneRoster 1.2 CSV: out as one archive, in as a job. */
+export const oneroster: Module = { routes: [carried, download, ...importRoutes] }

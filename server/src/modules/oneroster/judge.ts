@@ -4,7 +4,8 @@ import { checkDraft, type Values } from '../../entity/check.ts'
 import type { ModelField } from '../../entity/model.ts'
 import type { Context } from '../../entity/repository.ts'
 import { type Carrier, carriers } from './carry.ts'
-import { breathEvery, breathe, type Faults } from './fault.ts'
+import type { Faults } from './fault.ts'
+import { type Pace, portions, sizeOf } from './pace.ts'
 import { keyOf, type Plan, type Wanted } from './plan.ts'
 import { type Kept, leaves, type State } from './state.ts'
 
@@ -25,22 +26,25 @@ export interface Judged {
 }
 
 /** Judges every wanted row by its definition, against the others, and against what stands. */
-export async function judge(plan: Plan, context: Context, faults: Faults): Promise<Judged> {
+export async function judge(plan: Plan, context: Context, faults: Faults, pace: Pace): Promise<Judged> {
   const offered = await readOffered(plan, context)
   const verdicts = new Map<string, Verdict[]>()
   const missing = new Map<string, Kept[]>()
   const administers = context.actor.roles.some((role) => role.admin)
+  const step = pace.begin('judge', sizeOf(plan.wanted.values()))
   for (const [entity, carrier] of carriers) {
     const list: Verdict[] = []
-    for (const [index, wanted] of (plan.wanted.get(entity) ?? []).entries()) {
-      if (index % breathEvery === breathEvery - 1) await breathe()
-      const verdict = judgeOne(wanted, plan, offered, faults)
-      if (verdict.what === 'update' && entity === 'user' && plan.state.administrators.has(wanted.id) && !administers)
-        tell(faults, wanted, 'account', {
-          zh: '是管理员的账号,只有管理员可以导入',
-          en: 'is an administrator: only an administrator may import it',
-        })
-      list.push(verdict)
+    for (const portion of portions(plan.wanted.get(entity) ?? [])) {
+      for (const wanted of portion) {
+        const verdict = judgeOne(wanted, plan, offered, faults)
+        if (verdict.what === 'update' && entity === 'user' && plan.state.administrators.has(wanted.id) && !administers)
+          tell(faults, wanted, 'account', {
+            zh: '是管理员的账号,只有管理员可以导入',
+            en: 'is an administrator: only an administrator may import it',
+          })
+        list.push(verdict)
+      }
+      await step(portion.length)
     }
     verdicts.set(entity, list)
     checkUnique(carrier, plan.state, list, faults)

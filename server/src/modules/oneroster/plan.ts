@@ -2,9 +2,10 @@ import { newId } from '../../database/id.ts'
 import type { Values } from '../../entity/check.ts'
 import { type Carrier, carriers, type Link } from './carry.ts'
 import type { Names, Taken } from './code.ts'
-import { breathEvery, breathe, type Faults } from './fault.ts'
+import type { Faults } from './fault.ts'
 import { fill } from './fill.ts'
 import { derive } from './gather.ts'
+import { type Pace, portions, sizeOf } from './pace.ts'
 import type { Item, Sorted } from './sort.ts'
 import type { Kept, State } from './state.ts'
 
@@ -34,9 +35,9 @@ export interface Plan {
 }
 
 /** Finds for every record the row that it is, and reads its values. */
-export async function makePlan(state: State, sorted: Sorted, faults: Faults): Promise<Plan> {
+export async function makePlan(state: State, sorted: Sorted, faults: Faults, pace: Pace): Promise<Plan> {
   const planner = new Planner(state, sorted, faults)
-  await planner.run()
+  await planner.run(pace.begin('match', sizeOf(sorted.items.values())))
   return { wanted: planner.wanted, sorted, state }
 }
 
@@ -89,8 +90,14 @@ class Planner implements Sight {
     return wanted || kept ? { ...kept?.values, ...wanted?.draft } : undefined
   }
 
-  async run(): Promise<void> {
-    for (const [entity, carrier] of carriers) await this.#match(entity, carrier)
+  async run(step: (items: number) => Promise<void>): Promise<void> {
+    for (const [entity, carrier] of carriers) {
+      const match = this.#matcher(entity, carrier)
+      for (const portion of portions(this.#itemsOf(entity))) {
+        for (const item of portion) match(item)
+        await step(portion.length)
+      }
+    }
     for (const list of this.wanted.values())
       for (const wanted of list)
         for (const link of wanted.carrier.links)
@@ -133,7 +140,8 @@ class Planner implements Sight {
     return [...items, ...made]
   }
 
-  async #match(entity: string, carrier: Carrier): Promise<void> {
+  /** Takes up the records of an entity, one after the other. */
+  #matcher(entity: string, carrier: Carrier): (item: Item) => void {
     const list: Wanted[] = []
     this.wanted.set(entity, list)
     const rows = this.state.rows.get(entity)!
@@ -148,8 +156,7 @@ class Planner implements Sight {
       return { fields, known }
     })
     const taken = new Set<string>()
-    for (const [index, item] of this.#itemsOf(entity).entries()) {
-      if (index % breathEvery === breathEvery - 1) await breathe()
+    return (item) => {
       const draft: Values = {}
       const origins = new Map<string, Origin>()
       const wanted = {
@@ -180,7 +187,7 @@ class Planner implements Sight {
           '与前面的记录是同一条数据',
           'is the same as an earlier record',
         )
-        continue
+        return
       }
       if (kept) taken.add(kept.id)
       const whole: Wanted = Object.assign(wanted, { id: kept?.id ?? newId(), kept })

@@ -1,6 +1,6 @@
-import { schoolclass } from '@data-brain/contract'
-import { sql } from '../../database/statement.ts'
-import { submit } from '../../entity/routes.ts'
+import { schoolclass, user } from '@data-brain/contract'
+import { prepare, sql } from '../../database/statement.ts'
+import { rowsOf, submit } from '../../entity/routes.ts'
 import { draftSchema, rowSchema } from '../../entity/schema.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { code, type Route, route } from '../../kernel/route.ts'
@@ -9,6 +9,8 @@ interface Choice {
   id: string
   name: string
 }
+
+const teaching = ['teacherclass_view', 'teacherclass_add', 'teacherclass_edit', 'classschedule_view']
 
 /** The calls of the school modules beyond the generic ones (§7.3). */
 export const schoolRoutes: Route[] = [
@@ -102,15 +104,17 @@ export const schoolRoutes: Route[] = [
       zh: '任课关系:学校某学科的教师与课时',
       en: 'Teaching: the teachers of a subject in a school, with their load',
     },
-    access: code('teacherclass_view', 'teacherclass_add', 'teacherclass_edit', 'classschedule_view'),
+    access: code(...teaching),
     parameters: {
       schoolId: { kind: 'id', required: true },
       subjectId: { kind: 'id', required: true },
       semesterId: { kind: 'id' },
     },
     tag: 'teacherclass',
-    handler: ({ tx, actor, parameters }) =>
-      tx.run(
+    handler: async (call) => {
+      const { tx, actor, parameters } = call
+      const reach = await rowsOf(user, call).reach(teaching)
+      const { text, values } = prepare(
         sql`select u.id, u.real_name as name, u.real_name as "realName", u.staff_no as "staffNo", u.max_week_hours as "maxWeekHours",
               (select coalesce(sum(a.week_hours), 0)::int from teacherclass a join schoolsemester m on m.tenant_id = a.tenant_id and m.id = a.semester_id
                 where a.tenant_id = u.tenant_id and a.user_id = u.id
@@ -122,8 +126,11 @@ export const schoolRoutes: Route[] = [
                 join app_user_dept d on d.tenant_id = l.tenant_id and d.owner_id = l.owner_id
                 join dept e on e.tenant_id = d.tenant_id and e.id = d.target_id
                 where l.tenant_id = ${actor.tenantId} and c.id = ${parameters.subjectId} and e.school_id = ${parameters.schoolId})
+              ${reach ? sql`and u.id in (select t.id from app_user t where t.tenant_id = ${actor.tenantId} and ${reach.sql})` : sql``}
             order by u.real_name collate "zh-x-icu", u.id limit 500`,
-      ),
+      ).with({ tenant: actor.tenantId, ...reach?.values })
+      return tx.run({ text, values })
+    },
   }),
   route({
     method: 'GET',

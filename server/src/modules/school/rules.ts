@@ -16,9 +16,11 @@ const changes = (saving: Saving, ...names: string[]): boolean => names.some((nam
 
 /** A school is also a department: what its people may see hangs on it. It is made and renamed with the school. */
 async function keepDepartment(saving: Saving): Promise<void> {
-  const departments = new Repository(dept, saving.context)
+  const departments = new Repository(dept, { ...saving.context, unscoped: true })
   const { before, values } = saving
   if (!before) {
+    // It comes back with the department that it had.
+    if (values.deptId) return
     const root = await saving.context.tx.one<{ id: string }>(
       sql`select id from dept where tenant_id = ${saving.context.actor.tenantId} and parent_id is null order by sort, id limit 1`,
     )
@@ -115,16 +117,16 @@ export function addSchoolRules(): void {
     // The department points back at its school, so that a scope on departments finds it.
     afterSave: async (saving) => {
       if (!saving.before)
-        await new Repository(dept, saving.context).edit(String(saving.values.deptId), { schoolId: saving.id })
+        await new Repository(dept, { ...saving.context, unscoped: true }).edit(String(saving.values.deptId), {
+          schoolId: saving.id,
+        })
     },
     // Its own department goes with it; anything else that points at the school still blocks.
-    beforeRemove: async ({ context, before, id }) => {
-      const { tenantId } = context.actor
-      await context.tx.run(
-        sql`update dept set school_id = null where tenant_id = ${tenantId} and id = ${String(before.deptId)} and school_id = ${id}`,
-      )
+    beforeRemove: async ({ context, before }) => {
+      await new Repository(dept, { ...context, unscoped: true }).edit(String(before.deptId), { schoolId: null })
     },
-    afterRemove: ({ context, before }) => new Repository(dept, context).remove([String(before.deptId)]),
+    afterRemove: ({ context, before }) =>
+      new Repository(dept, { ...context, unscoped: true }).remove([String(before.deptId)]),
   })
   addRules(schoolyear, { beforeSave: aroundSemesters })
   addRules(schoolsemester, { beforeSave: insideYear })

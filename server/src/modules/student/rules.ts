@@ -58,7 +58,7 @@ async function keepClassHistory(saving: Saving): Promise<void> {
   const { before, values, whole, context, id } = saving
   if (!('classId' in values) || (!before && !values.classId)) return
   const { tx, actor } = context
-  const history = new Repository(studentclass, context)
+  const history = new Repository(studentclass, { ...context, unscoped: true })
   const open = await tx.one<{ id: string; begin: string; today: string }>(
     sql`select id, begin_date as begin, ${today} as today from studentclass where tenant_id = ${actor.tenantId} and student_id = ${id} and end_date is null for update`,
   )
@@ -81,7 +81,7 @@ async function takeAlong({ context, id, before }: Removing): Promise<void> {
     const rows = await context.tx.run<{ id: string }>(
       sql`select id from ${sql.table(part.name)} where tenant_id = ${context.actor.tenantId} and student_id = ${id}`,
     )
-    await new Repository(part, context).remove(rows.map((row) => row.id))
+    await new Repository(part, { ...context, unscoped: true }).remove(rows.map((row) => row.id))
   }
   if (before.classId)
     await context.tx.run(
@@ -126,7 +126,7 @@ export function addStudentRules(): void {
   // Who writes is who sends.
   addRules(studentmessage, {
     beforeSave: async (saving) => {
-      if (!saving.before) saving.values.senderId = saving.context.actor.userId
+      if (!saving.before) saving.values.senderId ??= saving.context.actor.userId
     },
   })
 }

@@ -1,15 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { Words } from '@data-brain/contract'
-import { newId } from '../../database/id.ts'
-import { sql } from '../../database/statement.ts'
 import type { Context } from '../../entity/repository.ts'
 import { openArchive } from './archive.ts'
 import { carrierFor } from './carry.ts'
 import { checkTables } from './check.ts'
-import { commit } from './commit.ts'
 import { type Fault, Faults } from './fault.ts'
 import { type Judged, judge } from './judge.ts'
-import { makePlan } from './plan.ts'
+import type { Pace } from './pace.ts'
+import { makePlan, type Plan } from './plan.ts'
 import { sortRecords } from './sort.ts'
 import { readState } from './state.ts'
 
@@ -27,7 +25,8 @@ export interface Count {
   readonly missingNames: readonly string[]
 }
 
-export interface ImportReport {
+/** What is wrong with an archive, or what it would do. */
+export interface Report {
   readonly faults: readonly Fault[]
   readonly faultCount: number
   readonly counts: readonly Count[]
@@ -37,52 +36,28 @@ export interface ImportReport {
   readonly passed: readonly { file: string; count: number; reason: Words }[]
   /** Says what the plan is, so that a commit can insist on the plan that was shown. */
   readonly plan: string
-  readonly committed: boolean
-  readonly batchId: string | null
 }
 
-export interface ImportWish {
-  readonly path: string
-  readonly commit: boolean
-  readonly retire: boolean
-  /** The plan that was shown; another one is not carried out. */
-  readonly plan?: string | undefined
+export interface Examined {
+  readonly report: Report
+  /** What to carry out; only where nothing is wrong. */
+  readonly ready?: { readonly plan: Plan; readonly judged: Judged }
 }
 
-/** Reads and judges an archive, and carries it out when that was asked for and nothing is wrong with it. */
-export async function importArchive(context: Context, wish: ImportWish): Promise<ImportReport> {
+/** Reads and judges an archive against what stands now. Writes nothing. */
+export async function examine(context: Context, path: string, pace: Pace): Promise<Examined> {
   const faults = new Faults()
-  const opened = await openArchive(wish.path, faults)
-  const tables = await checkTables(opened, faults)
-  const report = {
-    otherFiles: opened.others,
-    counts: [] as Count[],
-    passed: [] as ImportReport['passed'],
-    plan: '',
-    committed: false,
-    batchId: null as string | null,
-  }
+  const opened = await openArchive(path, faults, pace)
+  const tables = await checkTables(opened, faults, pace)
+  const found = () => ({ faults: faults.shown, faultCount: faults.count, otherFiles: opened.others })
   // Rows are judged only when the files are whole: one missing file would make faults by the thousand.
-  if (faults.count > 0) return { ...report, faults: faults.shown, faultCount: faults.count }
-  // Of two imports into one tenant the second waits, and then sees what the first one made.
-  if (wish.commit)
-    await context.tx.run(
-      sql`select pg_advisory_xact_lock(hashtextextended(${`oneroster|${context.actor.tenantId}`}, 0))`,
-    )
+  if (faults.count > 0) return { report: { ...found(), counts: [], passed: [], plan: '' } }
   const state = await readState(context)
   const sorted = sortRecords(tables, faults)
-  const plan = await makePlan(state, sorted, faults)
-  const judged = await judge(plan, context, faults)
-  report.counts = countsOf(judged)
-  report.passed = sorted.passed
-  report.plan = digest(judged)
-  if (faults.count === 0 && wish.commit && (!wish.plan || wish.plan === report.plan)) {
-    const batchId = newId()
-    await commit(plan, judged, { ...context, batchId }, wish.retire)
-    report.committed = true
-    report.batchId = batchId
-  }
-  return { ...report, faults: faults.shown, faultCount: faults.count }
+  const plan = await makePlan(state, sorted, faults, pace)
+  const judged = await judge(plan, context, faults, pace)
+  const report = { ...found(), counts: countsOf(judged), passed: sorted.passed, plan: digest(judged) }
+  return faults.count > 0 ? { report } : { report, ready: { plan, judged } }
 }
 
 const district: Words = { zh: '上级机构', en: 'Authority' }

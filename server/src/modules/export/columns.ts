@@ -1,0 +1,132 @@
+import { type Entity, type Kind, nameOf, type Words } from '@data-brain/contract'
+import { sql } from '../../database/statement.ts'
+import type { Tx } from '../../database/transaction.ts'
+import { type Model, type ModelField, modelOf } from '../../entity/model.ts'
+import type { WireRow } from '../../entity/repository.ts'
+import { Problem } from '../../kernel/problem.ts'
+
+type Language = keyof Words
+export type Cell = string | number | null
+
+/** A column of an exported list: its heading, and what a row shows in it. */
+export interface Column {
+  readonly name: string
+  readonly heading: string
+  /** Characters that it needs. */
+  readonly width: number
+  readonly cell: (row: WireRow) => Cell
+}
+
+/** The words of dictionary keys: `code|key` → word. */
+export type Dictionaries = ReadonlyMap<string, string>
+
+/** The words of all dictionaries that the columns of an entity show, sealed ones included: old rows hold those too. */
+export async function dictionariesOf(
+  tx: Tx,
+  tenantId: string,
+  model: Model,
+  names: readonly string[],
+  language: Language,
+): Promise<Dictionaries> {
+  const codes = [
+    ...model.fields.filter((field) => names.includes(field.name)).flatMap((field) => field.dict ?? []),
+    ...(model.entity.status ? [model.entity.status.dict] : []),
+  ]
+  if (codes.length === 0) return new Map()
+  const rows = await tx.run<{ code: string; key: string; zh: string; en: string | null }>(
+    sql`select code, dict_key as key, dict_value as zh, dict_value_en as en from dict where code = any(${codes}::text[])
+        union all
+        select code, dict_key, dict_value, dict_value_en from dict_biz where tenant_id = ${tenantId} and code = any(${codes}::text[])`,
+  )
+  return new Map(rows.map((row) => [`${row.code}|${row.key}`, language === 'en' ? (row.en ?? row.zh) : row.zh]))
+}
+
+type Show = (value: unknown, field: ModelField, row: WireRow, told: Told) => Cell
+
+interface Told {
+  readonly dictionaries: Dictionaries
+  readonly language: Language
+}
+
+const yes: Words = { zh: '是', en: 'Yes' }
+const no: Words = { zh: '否', en: 'No' }
+const separator: Words = { zh: '、', en: ', ' }
+
+const list = (value: unknown): string[] =>
+  Array.isArray(value) ? value.map(String) : String(value).split(',').filter(Boolean)
+const word = (told: Told, dict: string | undefined, key: string): string =>
+  told.dictionaries.get(`${dict}|${key}`) ?? key
+const text: Show = (value) => String(value)
+const number: Show = (value) => Number(value)
+const shownName: Show = (value, field, row) => {
+  const name = row[nameOf(field.name)]
+  return typeof name === 'string' && name !== '' ? name : String(value)
+}
+
+/** What a field of each kind is in a cell; called with values that are there. */
+const shows: Record<Kind, Show> = {
+  text,
+  area: text,
+  integer: number,
+  decimal: number,
+  flag: (value, _field, _row, { language }) => (Number(value) === 1 ? yes : no)[language],
+  choice: (value, field, _row, told) => word(told, field.dict, String(value)),
+  choices: (value, field, _row, told) =>
+    list(value)
+      .map((key) => word(told, field.dict, key))
+      .join(separator[told.language]),
+  date: text,
+  time: text,
+  instant: text,
+  reference: shownName,
+  references: (value, field, row, { language }) => {
+    const names = row[nameOf(field.name)]
+    return list(names ?? value).join(separator[language])
+  },
+  region: shownName,
+  personal: text,
+  secret: () => null,
+  json: (value) => JSON.stringify(value),
+}
+
+const system: Readonly<Record<string, { label: Words; cell: (row: WireRow) => Cell }>> = {
+  createTime: { label: { zh: '创建时间', en: 'Created' }, cell: (row) => String(row.createTime ?? '') },
+  updateTime: { label: { zh: '更新时间', en: 'Updated' }, cell: (row) => String(row.updateTime ?? '') },
+}
+const statusLabel: Words = { zh: '状态', en: 'Status' }
+
+const empty = (value: unknown): boolean => value === null || value === undefined || value === ''
+
+/** The names that may be asked for: the entity's fields, its status where that means something, and two times. */
+export function namesFor(entity: Entity, wanted: readonly string[] | undefined): string[] {
+  if (!wanted || wanted.length === 0) return [...entity.list, ...(entity.status ? ['status'] : []), 'createTime']
+  const known = modelOf(entity).byName
+  for (const name of wanted)
+    if (!known.has(name) && !Object.hasOwn(system, name) && !(name === 'status' && entity.status))
+      throw new Problem('field_unknown', { field: name.slice(0, 64) }, { field: 'columns', fields: [] })
+  return [...new Set(wanted)]
+}
+
+/** The columns of these names, in their order. */
+export function columnsOf(entity: Entity, names: readonly string[], told: Told): Column[] {
+  const { byName } = modelOf(entity)
+  return names.map((name): Column => {
+    const field = byName.get(name)
+    if (field)
+      return {
+        name,
+        heading: field.label[told.language],
+        width: field.kind === 'area' || field.kind === 'region' ? 30 : field.kind === 'integer' ? 10 : 18,
+        cell: (row) => (empty(row[name]) ? null : shows[field.kind](row[name], field, row, told)),
+      }
+    const own = system[name]
+    if (own) return { name, heading: own.label[told.language], width: 20, cell: own.cell }
+    const dict = entity.status?.dict
+    return {
+      name,
+      heading: statusLabel[told.language],
+      width: 10,
+      cell: (row) => word(told, dict, String(row.status ?? '')),
+    }
+  })
+}

@@ -1,0 +1,93 @@
+import type { Entity, Words } from '@data-brain/contract'
+import type { FormKind } from '@data-brain/contract/import/all'
+import type { FormColumn } from '@data-brain/contract/import/form'
+import type { Tx } from '../../database/transaction.ts'
+import type { Model } from '../../entity/model.ts'
+import type { Context } from '../../entity/repository.ts'
+import type { Parameters } from '../../kernel/parameter.ts'
+import type { Call } from '../../kernel/route.ts'
+import type { Job, Progress } from '../jobs/index.ts'
+import type { Batch, RowState, Settings, StoredRow } from './batch.ts'
+import type { Book } from './book.ts'
+import type { Fault } from './row.ts'
+
+/*
+ * What the engine of imports asks of a form. Reading, matching, correcting, the states of a batch and its calls are the
+ * same for all of them; what a row means, and what it becomes, is the form's own.
+ */
+
+/** A job on a batch of one of the forms. */
+export type FormJob = Job & { readonly kind: FormKind }
+
+/** What was found out about a row. */
+export interface Verdict {
+  readonly no: number
+  readonly state: RowState
+  readonly faults: readonly Fault[]
+  /** What no two rows of the file may share, each as `name:value`, where `name` is a field of the form's main part. */
+  readonly keys: readonly string[]
+  /** The stored row that it is about. */
+  readonly row_id: string | null
+}
+
+/** Judges rows by what was read once for all of them. */
+export type Judge = (rows: readonly StoredRow[]) => Promise<readonly Verdict[]>
+
+/** What a batch wrote into one entity. */
+export interface Written {
+  readonly id: string
+  readonly version: number
+  readonly added: boolean
+}
+
+export interface Undo {
+  /** The models of what a batch writes, each before those it points at; the last is what the form is about. */
+  readonly order: readonly Model[]
+  /** Rows that the batch added and that are in use, by name with the count of all; whoever undoes may know better. */
+  usedSince?(tx: Tx, tenantId: string, added: readonly string[]): Promise<{ name: string | null; count: number }[]>
+  /** Before the rows go back; answers what is to be done afterwards. */
+  begin(context: Context, batch: Batch, rows: ReadonlyMap<string, readonly Written[]>): Promise<() => Promise<void>>
+}
+
+export interface Form {
+  readonly kind: FormKind
+  readonly title: Words
+  /** Under which its calls stand. */
+  readonly path: string
+  /** The permission to import. */
+  readonly code: string
+  /** The permission by which cells of somebody else's file are seen. */
+  readonly personal: string
+  /** Whoever does not reach all rows of these may not import: a file judges, and may change, any of them. */
+  readonly entities: readonly Entity[]
+  /** Its name in the record of a batch. */
+  readonly template: string
+  readonly templateName: Words
+  readonly columns: readonly FormColumn[]
+  readonly models: Readonly<Record<string, Model>>
+  /** The part that keys and duplicates are about. */
+  readonly main: string
+  /** Whether a file without the column cannot be imported at all, or a value is needed once its part is begun. */
+  need(column: FormColumn): 'always' | 'part' | 'no'
+  /** Columns that need not be there because of those that are. */
+  derived?(mapped: ReadonlySet<string>): readonly string[]
+  readonly uploadParameters: Parameters
+  readonly templateParameters: Parameters
+  /** What the parameters of an upload say, checked. */
+  settings(call: Call): Promise<Omit<Settings, 'duplicates'>>
+  /** The empty form, with the lists of the tenant. */
+  book(call: Call): Promise<Book>
+  csv(): string
+  judge(context: Context, batch: Batch): Promise<Judge>
+  /** Stores the rows of a batch that are to be stored; answers what the batch keeps besides. */
+  store(job: FormJob, batch: Batch, tx: Tx, progress: Progress): Promise<Stored>
+  readonly undo: Undo
+}
+
+export interface Stored {
+  readonly done: number
+  /** Beside what the settings of the batch say already. */
+  readonly settings?: Partial<Settings>
+  /** Done after the rows of the file are dropped. */
+  after?(): Promise<void>
+}

@@ -1,0 +1,126 @@
+import type { Words } from '@data-brain/contract'
+import { sql } from '../../database/statement.ts'
+import type { Tx } from '../../database/transaction.ts'
+import type { Cipher } from '../../kernel/cipher.ts'
+import { disposition } from '../../kernel/disposition.ts'
+import { guard } from '../../kernel/formula.ts'
+import { Problem } from '../../kernel/problem.ts'
+import { Bare, type Call, code, type Route, route } from '../../kernel/route.ts'
+import { reviveJobs } from '../jobs/index.ts'
+import { batchOf, placeOf } from './batch.ts'
+import { csvOf, writeBook, xlsxType } from './book.ts'
+import type { Form } from './form.ts'
+import { passwordsFor } from './view.ts'
+
+/** Hours for which one-time passwords wait to be fetched. */
+export const passwordHours = 24
+
+/** An account that an import has made, as it is told once. */
+export interface NewAccount {
+  readonly account: string
+  readonly realName: string
+  readonly staffNo: string
+  readonly dept: string
+  readonly password: string
+}
+
+const piece = 500
+
+/** Keeps what is to be told once, sealed, in the place of the batch's rows. */
+export async function keepPasswords(
+  tx: Tx,
+  cipher: Cipher,
+  tenantId: string,
+  batchId: string,
+  accounts: readonly NewAccount[],
+): Promise<void> {
+  for (let no = 1; (no - 1) * piece < accounts.length; no += 1) {
+    const text = JSON.stringify(accounts.slice((no - 1) * piece, no * piece))
+    await tx.run(
+      sql`insert into import_row (tenant_id, batch_id, row_no, cells) values (${tenantId}, ${batchId}, ${no}, ${cipher.seal(text, placeOf(tenantId, batchId, no))})`,
+    )
+  }
+}
+
+/** Takes what was kept: afterwards nobody has it. */
+async function takePasswords(tx: Tx, cipher: Cipher, tenantId: string, batchId: string): Promise<NewAccount[]> {
+  const rows = await tx.run<{ row_no: number; cells: Buffer }>(
+    sql`select row_no, cells from import_row where tenant_id = ${tenantId} and batch_id = ${batchId} order by row_no`,
+  )
+  await tx.run(sql`delete from import_row where tenant_id = ${tenantId} and batch_id = ${batchId}`)
+  await tx.run(
+    sql`update import_batch set settings = settings - 'passwords' - 'keptUntil' where tenant_id = ${tenantId} and id = ${batchId}`,
+  )
+  return rows.flatMap(
+    ({ row_no: no, cells }) => JSON.parse(cipher.open(cells, placeOf(tenantId, batchId, no))) as NewAccount[],
+  )
+}
+
+const columns: readonly (readonly [keyof NewAccount, Words, number])[] = [
+  ['account', { zh: '账号', en: 'Account' }, 18],
+  ['realName', { zh: '姓名', en: 'Name' }, 14],
+  ['staffNo', { zh: '工号', en: 'Staff no.' }, 14],
+  ['dept', { zh: '部门', en: 'Departments' }, 36],
+  ['password', { zh: '初始密码', en: 'One-time password' }, 24],
+]
+const sheetName: Words = { zh: '初始密码', en: 'One-time passwords' }
+
+/**
+ * The one-time passwords of the users that a batch has added, as a file: for whoever imported them, once, and within a
+ * day. Whoever comes too late resets the passwords.
+ */
+async function fetched(form: Form, call: Call): Promise<Bare> {
+  const { tx, actor, services, circumstance, parameters } = call
+  const { tenantId } = actor
+  const { language } = circumstance
+  const batch = await batchOf(tx, tenantId, form, String(parameters.id), true)
+  if (passwordsFor(batch, actor) === 0)
+    throw new Problem('rule_broken', {
+      reason: {
+        zh: `初始密码只能由导入的人在${passwordHours}小时内领取一次;如未领到,请在用户列表重置密码`,
+        en: `One-time passwords can be fetched once, within ${passwordHours} hours, by whoever imported the users: otherwise reset them in the list of users`,
+      },
+    })
+  const accounts = await takePasswords(tx, services.cipher, tenantId, batch.id)
+  services.log.info('one-time passwords fetched', {
+    tenantId,
+    userId: actor.userId,
+    requestId: circumstance.requestId,
+    batchId: batch.id,
+    count: accounts.length,
+  })
+  const rows = [
+    columns.map(([, label]) => label[language]),
+    ...accounts.map((account) => columns.map(([name]) => guard(account[name]))),
+  ]
+  const csv = parameters.format === 'csv'
+  const bytes = csv
+    ? Buffer.from(csvOf(rows))
+    : await writeBook({
+        sheets: [{ name: sheetName[language], columns: columns.map(([, , width]) => ({ width })), rows, head: 1 }],
+      })
+  return new Bare(bytes, 200, {
+    'Content-Type': csv ? 'text/csv; charset=utf-8' : xlsxType,
+    'Content-Disposition': disposition('attachment', `${sheetName[language]}.${csv ? 'csv' : 'xlsx'}`),
+    'Cache-Control': 'no-store',
+  })
+}
+
+/** The call that hands the passwords of a batch over. */
+export const passwordsRoute = (form: Form): Route =>
+  route({
+    method: 'POST',
+    path: `${form.path}/passwords`,
+    summary: {
+      zh: `${form.title.zh}:领取初始密码(一次)`,
+      en: `${form.title.en}: fetch the one-time passwords (once)`,
+    },
+    access: code(form.code),
+    tag: 'import',
+    bare: true,
+    parameters: { id: { kind: 'id', required: true }, format: { kind: 'text', max: 4 } },
+    handler: async (call) => {
+      await reviveJobs(call.tx, call.actor.tenantId)
+      return fetched(form, call as unknown as Call)
+    },
+  })

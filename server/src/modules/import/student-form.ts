@@ -1,0 +1,110 @@
+import { type Entity, student, studentclass, studentdetail, studentparents } from '@data-brain/contract'
+import { studentForm as columns, type StudentColumn } from '@data-brain/contract/import/student-form'
+import { sql } from '../../database/statement.ts'
+import { modelOf } from '../../entity/model.ts'
+import type { Context } from '../../entity/repository.ts'
+import { Problem } from '../../kernel/problem.ts'
+import type { Call } from '../../kernel/route.ts'
+import type { Batch } from './batch.ts'
+import type { Book } from './book.ts'
+import type { Form, Judge, Written } from './form.ts'
+import { readLookups } from './lookups.ts'
+import { models } from './row.ts'
+import { neededBy, studentBook, studentCsv } from './student-book.ts'
+import { benchOf, judge, verdictOf } from './student-judge.ts'
+import { countClasses, storeStudents } from './student-store.ts'
+
+/** The year whose classes are meant: the one that was named, else the school's current one. */
+async function yearOf(call: Call, schoolId: string, yearId: string | undefined): Promise<string> {
+  const { tenantId } = call.actor
+  const school = await call.tx.one(sql`select 1 from school where tenant_id = ${tenantId} and id = ${schoolId}`)
+  if (!school)
+    throw new Problem('reference_unknown', { label: { zh: '学校', en: 'School' } }, { field: 'schoolId', fields: [] })
+  const year = await call.tx.one<{ id: string }>(
+    sql`select id from schoolyear where tenant_id = ${tenantId} and school_id = ${schoolId} and (id = ${yearId ?? null}::bigint or (${yearId ?? null}::bigint is null and is_current = 1)) limit 1`,
+  )
+  if (year) return year.id
+  if (yearId)
+    throw new Problem(
+      'reference_unknown',
+      { label: { zh: '学年', en: 'School year' } },
+      { field: 'yearId', fields: [] },
+    )
+  throw new Problem('rule_broken', {
+    reason: { zh: '该校没有当前学年,请先设置学年', en: 'The school has no current year: set one first' },
+  })
+}
+
+const schoolOf = ({ parameters }: Call): { schoolId?: string; yearId?: string } => parameters
+
+async function settings(call: Call): Promise<{ schoolId: string; yearId: string }> {
+  const { schoolId = '', yearId } = schoolOf(call)
+  return { schoolId, yearId: await yearOf(call, schoolId, yearId) }
+}
+
+async function book(call: Call): Promise<Book> {
+  const { tx, actor } = call
+  const { schoolId, yearId } = schoolOf(call)
+  const year = schoolId ? await yearOf(call, schoolId, yearId) : null
+  const lookups = await readLookups(tx, actor.tenantId, schoolId ?? '0', year)
+  const grades = await tx.run<{ grade_name: string }>(
+    sql`select grade_name from sysgrade g where tenant_id = ${actor.tenantId}
+          and (${schoolId ?? null}::bigint is null or g.stage = any((select s.stages from school s where s.tenant_id = ${actor.tenantId} and s.id = ${schoolId ?? null}::bigint)::text[])) order by sort, grade_code`,
+  )
+  return studentBook(
+    lookups,
+    grades.map((grade) => grade.grade_name),
+  )
+}
+
+async function judgeOf(context: Context, batch: Batch): Promise<Judge> {
+  const bench = await benchOf(context, batch)
+  return async (rows) => (await judge(bench, rows)).map(verdictOf)
+}
+
+const history = modelOf(studentclass as Entity)
+
+/** The classes whose pupils change are counted anew once they have. */
+async function begin(
+  context: Context,
+  _batch: Batch,
+  rows: ReadonlyMap<string, readonly Written[]>,
+): Promise<() => Promise<void>> {
+  const ids = (rows.get(history.entity.name) ?? []).map((row) => row.id)
+  const classes = await context.tx.run<{ class_id: string }>(
+    sql`select distinct class_id from studentclass where tenant_id = ${context.actor.tenantId} and id = any(${ids}::bigint[])`,
+  )
+  return () =>
+    countClasses(
+      context,
+      classes.map((row) => row.class_id),
+    )
+}
+
+const school = { schoolId: { kind: 'id', required: true }, yearId: { kind: 'id' } } as const
+
+/** Students with their guardians, by the national form. */
+export const studentForm: Form = {
+  kind: 'student',
+  title: { zh: '学生导入', en: 'Student import' },
+  path: '/blade-user/import',
+  code: 'student_import',
+  personal: 'student_personal',
+  entities: [student, studentdetail, studentparents, studentclass],
+  template: 'national',
+  templateName: { zh: '学生导入模板', en: 'students' },
+  columns,
+  models,
+  main: 'student',
+  need: (column) => neededBy(column as StudentColumn),
+  // The number of an identity card says both.
+  derived: (mapped) => (mapped.has('student.idNo') ? ['student.birthDate', 'student.sex'] : []),
+  uploadParameters: { ...school, duplicates: { kind: 'text', max: 8 } },
+  templateParameters: { ...school, schoolId: { kind: 'id' }, format: { kind: 'text', max: 8 } },
+  settings,
+  book,
+  csv: studentCsv,
+  judge: judgeOf,
+  store: storeStudents,
+  undo: { order: [history, models.member1, models.detail, models.student], begin },
+}

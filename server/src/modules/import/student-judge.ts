@@ -1,0 +1,91 @@
+import type { Context } from '../../entity/repository.ts'
+import type { Batch, RowState, StoredRow } from './batch.ts'
+import type { Verdict } from './form.ts'
+import { type Lookups, readLookups } from './lookups.ts'
+import {
+  type Before,
+  type JudgedRow,
+  judgeRow,
+  type MappedColumn,
+  mappedColumns,
+  type ReadRow,
+  readRow,
+} from './row.ts'
+import { type Found, findStored, type KeyName, keptKeys, keysOf, loadBefore } from './stored.ts'
+
+export interface Judged extends JudgedRow {
+  readonly row: ReadRow
+  readonly found: Found
+  readonly before: Before
+  readonly keys: string[]
+  readonly state: RowState
+}
+
+/** What a judge needs besides the rows: read once per job. */
+export interface Bench {
+  readonly context: Context
+  readonly batch: Batch
+  readonly lookups: Lookups
+  readonly columns: readonly MappedColumn[]
+  readonly mapped: ReadonlySet<string>
+}
+
+export async function benchOf(context: Context, batch: Batch): Promise<Bench> {
+  const { schoolId = '', yearId = '' } = batch.settings
+  const columns = mappedColumns(batch.mapping)
+  return {
+    context,
+    batch,
+    lookups: await readLookups(context.tx, context.actor.tenantId, schoolId, yearId),
+    columns,
+    mapped: new Set(columns.map(({ column }) => column.key)),
+  }
+}
+
+const taken: Record<KeyName, { here: string; elsewhere: string; en: string }> = {
+  studentNo: { here: '已属于另一名学生', elsewhere: '已属于另一名学生', en: 'belongs to another student' },
+  idNo: { here: '已属于另一名学生', elsewhere: '已属于另一所学校的学生', en: 'belongs to another student' },
+  nationalCode: { here: '已属于另一名学生', elsewhere: '已属于另一所学校的学生', en: 'belongs to another student' },
+  seatNo: { here: '在该班已有人使用', elsewhere: '在该班已有人使用', en: 'is taken in that class' },
+}
+
+/** Judges rows: reads their cells, finds whom they are about, and checks what would be stored. */
+export async function judge(bench: Bench, rows: readonly StoredRow[]): Promise<Judged[]> {
+  const { context, batch, lookups, columns, mapped } = bench
+  const read = rows.map((row) => readRow(row.no, row.kept, columns, lookups))
+  const hashed = read.map((row) => keysOf(row.drafts, context))
+  const found = await findStored(hashed, context, lookups.schoolId)
+  const update = batch.settings.duplicates === 'update'
+  const before = await loadBefore(
+    read.map((row, at) => ({ row, id: update ? found[at]?.id : undefined })),
+    context,
+  )
+  return read.map((row, at): Judged => {
+    const is = found[at] as Found
+    const keys = keptKeys(hashed[at] ?? {})
+    // A row that is left alone need not be right.
+    if (is.id && !update) return { row, found: is, before: {}, keys, values: {}, faults: [], state: 'duplicate' }
+    const judged = judgeRow(row, lookups, mapped, before[at])
+    const faults = [...judged.faults]
+    for (const { name, elsewhere } of is.taken)
+      faults.push({ key: `student.${name}`, zh: taken[name][elsewhere ? 'elsewhere' : 'here'], en: taken[name].en })
+    return {
+      row,
+      found: is,
+      before: before[at] ?? {},
+      keys,
+      values: judged.values,
+      faults,
+      state: faults.length > 0 ? 'bad' : is.id ? 'duplicate' : 'good',
+    }
+  })
+}
+
+/** What is kept of a judgement beside the row. */
+export const verdictOf = (judged: Judged): Verdict => ({
+  no: judged.row.no,
+  state: judged.state,
+  faults: judged.faults,
+  keys: judged.keys,
+  row_id: judged.found.id ?? null,
+})

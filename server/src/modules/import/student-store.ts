@@ -1,0 +1,197 @@
+import { type Entity, studentclass } from '@data-brain/contract'
+import { newId } from '../../database/id.ts'
+import { sql } from '../../database/statement.ts'
+import { inTenant, type Tx } from '../../database/transaction.ts'
+import { type BulkRow, raiseStamp, writeMany } from '../../entity/bulk.ts'
+import type { Values } from '../../entity/check.ts'
+import { modelOf } from '../../entity/model.ts'
+import type { Context } from '../../entity/repository.ts'
+import { Problem } from '../../kernel/problem.ts'
+import { jobLimits, type Progress } from '../jobs/index.ts'
+import { type Batch, loadRows, type StoredRow } from './batch.ts'
+import { type Change, changeMany } from './change-many.ts'
+import { refuseChanged } from './commit-job.ts'
+import type { FormJob, Stored } from './form.ts'
+import { InTurn } from './in-turn.ts'
+import { StudentNumbers } from './number.ts'
+import { models, numberLater } from './row.ts'
+import { type Bench, benchOf, type Judged, judge } from './student-judge.ts'
+
+const classHistory = modelOf(studentclass as Entity)
+/** The first rows are few, so that the planner learns early of tables that were empty. */
+const firstPortion = 100
+const portion = 500
+
+/** What a chunk of rows becomes. */
+interface Work {
+  readonly students: BulkRow[]
+  readonly details: BulkRow[]
+  readonly guardians: BulkRow[]
+  readonly places: BulkRow[]
+  readonly changes: { readonly student: Change[]; readonly detail: Change[]; readonly guardian: Change[] }
+}
+
+interface Portion {
+  readonly rows: readonly StoredRow[]
+  readonly judged: readonly Judged[]
+}
+
+/**
+ * Stores the students of a batch. Where nothing that stands is changed, the next rows are judged beside, while the
+ * database takes up the last.
+ */
+export async function storeStudents(job: FormJob, batch: Batch, tx: Tx, progress: Progress): Promise<Stored> {
+  if (batch.settings.duplicates === 'update') return { done: await store(job, batch, tx, tx, progress) }
+  return inTenant(job.services.pool, job.tenantId, async (aside) => {
+    await aside.run(jobLimits)
+    return { done: await store(job, batch, tx, aside, progress) }
+  })
+}
+
+async function store(job: FormJob, batch: Batch, tx: Tx, reader: Tx, progress: Progress): Promise<number> {
+  const { tenantId, batchId, services, actor, circumstance } = job
+  const context: Context = { tx: new InTurn(tx), actor, circumstance, cipher: services.cipher, batchId }
+  const bench = await benchOf({ ...context, tx: reader }, batch)
+  const numbers = await StudentNumbers.of(context, bench)
+  const day =
+    (await tx.one<{ today: string }>(sql`select (now() at time zone 'Asia/Shanghai')::date as today`))?.today ?? ''
+  const states = batch.settings.duplicates === 'update' ? (['good', 'duplicate'] as const) : (['good'] as const)
+  const classes = new Set<string>()
+  const prepare = async (after: number, limit: number): Promise<Portion> => {
+    const rows = await loadRows(reader, services.cipher, tenantId, batchId, { after, states, limit })
+    const judged = rows.length > 0 ? await judge(bench, rows) : []
+    refuseChanged(
+      judged.map(({ row, state }) => ({ no: row.no, state })),
+      rows,
+    )
+    return { rows, judged }
+  }
+  let done = 0
+  let next = prepare(0, firstPortion)
+  for (;;) {
+    const { rows, judged } = await next
+    if (rows.length === 0) break
+    const work = await workOf(context, bench, judged, numbers, day, classes)
+    next = prepare(rows.at(-1)?.no ?? 0, portion)
+    // Asked for at the next turn; until then a failure is nobody's.
+    next.catch(() => {})
+    if (reader === tx) await next.catch(() => {})
+    await write(context, work)
+    // See the migration: what was empty when the planner last looked would be walked through for every reference.
+    if (done === 0) await tx.run(sql`select analyze_students()`)
+    done += rows.length
+    await progress(done)
+  }
+  await countClasses(context, [...classes])
+  return done
+}
+
+async function workOf(
+  context: Context,
+  bench: Bench,
+  judged: readonly Judged[],
+  numbers: StudentNumbers,
+  day: string,
+  classes: Set<string>,
+): Promise<Work> {
+  const { schoolId } = bench.lookups
+  const work: Work = {
+    students: [],
+    details: [],
+    guardians: [],
+    places: [],
+    changes: { student: [], detail: [], guardian: [] },
+  }
+  const orders = await contactOrders(
+    context,
+    judged.flatMap((each) => each.found.id ?? []),
+  )
+  for (const { row, found, before, values } of judged) {
+    const studentId = found.id ?? newId()
+    const own = { ...values.student }
+    if (found.id) change(work.changes.student, found.id, before.student, own)
+    else {
+      if (own.studentNo === numberLater) own.studentNo = numbers.next(row.place)
+      work.students.push({ id: studentId, values: own })
+    }
+    if (own.classId && !before.student?.classId) {
+      classes.add(String(own.classId))
+      work.places.push({
+        id: newId(),
+        values: { schoolId, studentId, classId: own.classId, beginDate: day, reason: '分班' },
+      })
+    }
+    if (values.detail) {
+      if (before.detail) change(work.changes.detail, String(before.detail.id), before.detail, values.detail)
+      else work.details.push({ id: newId(), values: { ...values.detail, schoolId, studentId } })
+    }
+    const used = orders.get(studentId) ?? new Set<number>()
+    for (const part of ['member1', 'member2'] as const) {
+      const member = values[part]
+      const old = before[part]
+      if (!member) continue
+      if (old) {
+        change(work.changes.guardian, String(old.id), old, member)
+        continue
+      }
+      const contactPriority = [1, 2, 3, 4, 5, 6, 7, 8, 9].find((order) => !used.has(order))
+      if (!contactPriority)
+        throw new Problem('rule_broken', {
+          reason: {
+            zh: `第${row.no}行的学生已有9名家长`,
+            en: `The student of row ${row.no} has nine guardians already`,
+          },
+        })
+      used.add(contactPriority)
+      work.guardians.push({ id: newId(), values: { ...member, schoolId, studentId, contactPriority } })
+    }
+  }
+  return work
+}
+
+/** Takes up what of `values` is new; a row to which nothing is new is not touched. */
+function change(changes: Change[], id: string, before: Values | undefined, values: Values): void {
+  const changed = Object.fromEntries(
+    Object.entries(values).filter(
+      ([name, value]) => JSON.stringify(value ?? null) !== JSON.stringify(before?.[name] ?? null),
+    ),
+  )
+  if (Object.keys(changed).length > 0) changes.push({ id, changed })
+}
+
+/** Which places in the order of contacts are taken, by student. */
+async function contactOrders({ tx, actor }: Context, ids: readonly string[]): Promise<Map<string, Set<number>>> {
+  const orders = new Map<string, Set<number>>()
+  if (ids.length === 0) return orders
+  for (const row of await tx.run<{ student_id: string; contact_priority: number }>(
+    sql`select student_id, contact_priority from studentparents where tenant_id = ${actor.tenantId} and student_id = any(${[...ids]}::bigint[])`,
+  ))
+    orders.set(row.student_id, (orders.get(row.student_id) ?? new Set()).add(row.contact_priority))
+  return orders
+}
+
+async function write(context: Context, work: Work): Promise<void> {
+  // Students first: what is asked for first is written first, and the others point at them.
+  await Promise.all([
+    writeMany(models.student, context, work.students),
+    writeMany(models.detail, context, work.details),
+    writeMany(models.member1, context, work.guardians),
+    writeMany(classHistory, context, work.places),
+  ])
+  await changeMany(models.student, context, work.changes.student)
+  await changeMany(models.detail, context, work.changes.detail)
+  await changeMany(models.member1, context, work.changes.guardian)
+}
+
+/** Counts the pupils of classes anew. */
+export async function countClasses(
+  { tx, actor }: Pick<Context, 'tx' | 'actor'>,
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length === 0) return
+  await tx.run(
+    sql`update schoolclass c set student_count = (select count(*) from student s where s.tenant_id = c.tenant_id and s.class_id = c.id)
+        where c.tenant_id = ${actor.tenantId} and c.id = any(${[...ids]}::bigint[])`,
+  )
+  await raiseStamp(tx, actor.tenantId, 'schoolclass')
+}

@@ -1,0 +1,116 @@
+import { type Entity, user, type Words } from '@data-brain/contract'
+import { exampleMark, type FormColumn } from '@data-brain/contract/import/form'
+import { userForm as columns } from '@data-brain/contract/import/user-form'
+import type { Context } from '../../entity/repository.ts'
+import type { Call } from '../../kernel/route.ts'
+import type { Batch } from './batch.ts'
+import { type Book, csvOf, templateBook } from './book.ts'
+import type { Form, Judge } from './form.ts'
+import { judgeUsers, userBenchOf } from './user-judge.ts'
+import { Coverage, isLinked, readUserLookups, userModel } from './user-lookups.ts'
+import { beginUndo, loggedIn, storeUsers } from './user-store.ts'
+
+const heading = ({ label, starred }: FormColumn): string => `${label.zh} ${label.en}${starred ? '★' : ''}`
+
+const example: Readonly<Record<string, string>> = {
+  'user.account': `${exampleMark}(本行不会导入) Example, not imported`,
+  'user.realName': '王老师',
+  'user.staffNo': 'T2026001',
+  'user.phone': '13800000000',
+  'user.email': 'wang@example.com',
+  'user.birthday': '1990-05-01',
+  'user.hireDate': '2026-09-01',
+}
+
+/** Longer drop-downs help nobody, and make the file large. */
+const offeredMost = 500
+
+const howTo: readonly Words[] = [
+  { zh: '每名用户一行;红底的列必须填写。', en: 'One row per user; red columns are required.' },
+  {
+    zh: '可以删除不用的列,列的次序可以改变。',
+    en: 'Columns that are not used may be deleted, and their order may change.',
+  },
+  {
+    zh: '账号已存在时,按上传时的选择跳过或更新;空单元格不改变原值。',
+    en: 'Where the account exists, the user is left alone or changed, as chosen with the upload; an empty cell changes nothing.',
+  },
+  {
+    zh: '部门写名称;同名时写全路径,如 总校/初中部/数学组。',
+    en: 'A department is written by its name, or by its whole path where several are called so: 总校/初中部/数学组.',
+  },
+  {
+    zh: '部门、角色、岗位可以写几个,用逗号或顿号分开。',
+    en: 'Several departments, roles or posts are separated by commas.',
+  },
+  {
+    zh: '只能授予自己拥有的角色权限;没有“角色配置”权限时请留空。',
+    en: 'Only roles whose rights you hold yourself can be given; leave them empty without the permission to assign roles.',
+  },
+  {
+    zh: '新用户得到随机的初始密码,导入后可下载一次,首次登录须修改。',
+    en: 'New users get random passwords, which can be downloaded once after the import and must be changed at the first log-in.',
+  },
+  { zh: '日期可写成2026-09-01或2026/9/1。', en: 'A day may be written 2026-09-01 or 2026/9/1.' },
+  { zh: '不要使用公式;复制来的公式请选择性粘贴为数值。', en: 'No formulas: paste them as values.' },
+]
+
+const fieldOf = (column: FormColumn) => userModel.byName.get(column.field)
+const need = (column: FormColumn): 'always' | 'no' => {
+  const field = fieldOf(column)
+  return field?.required && field.default === undefined ? 'always' : 'no'
+}
+
+/** The template, with the departments, posts and dictionaries of the tenant, and the roles that the caller may give. */
+async function book({ tx, actor }: Call): Promise<Book> {
+  const lookups = await readUserLookups(tx, actor.tenantId)
+  const coverage = new Coverage(tx, actor)
+  const roles: string[] = []
+  if (coverage.mayGrant)
+    for (const [id, name] of lookups.named.roleId.titles) if (await coverage.covers(id)) roles.push(name)
+  const offers = (column: FormColumn): string[] => {
+    const field = fieldOf(column)
+    if (!field) return []
+    if (field.name === 'roleId') return roles
+    if (isLinked(field)) return [...lookups.named[field.name].titles.values()].slice(0, offeredMost)
+    return field.dict ? (lookups.offers.get(field.dict) ?? []).map((offer) => offer.zh) : []
+  }
+  return templateBook({
+    name: '用户 Users',
+    columns,
+    heading,
+    offers,
+    isNeeded: (column) => need(column) === 'always',
+    example: (column) => example[column.key] ?? (column.field === 'roleId' ? '' : (offers(column)[0] ?? '')),
+    howTo,
+  })
+}
+
+async function judgeOf(context: Context, batch: Batch): Promise<Judge> {
+  const bench = await userBenchOf(context, batch)
+  return async (rows) => (await judgeUsers(bench, rows)).map(({ values: _, before: __, ...verdict }) => verdict)
+}
+
+/** Accounts, one on each line. */
+export const userForm: Form = {
+  kind: 'user',
+  title: { zh: '用户导入', en: 'User import' },
+  path: '/blade-user/import-user',
+  code: 'user_import',
+  personal: 'user_personal',
+  entities: [user as Entity],
+  template: 'user',
+  templateName: { zh: '用户导入模板', en: 'users' },
+  columns,
+  models: { user: userModel },
+  main: 'user',
+  need,
+  uploadParameters: { duplicates: { kind: 'text', max: 8 } },
+  templateParameters: { format: { kind: 'text', max: 8 } },
+  settings: async () => ({}),
+  book,
+  csv: () => csvOf([columns.map(heading), columns.map((column) => example[column.key] ?? '')]),
+  judge: judgeOf,
+  store: storeUsers,
+  undo: { order: [userModel], usedSince: loggedIn, begin: beginUndo },
+}

@@ -1,0 +1,130 @@
+import { newId } from '../../database/id.ts'
+import { sql } from '../../database/statement.ts'
+import { inTenant } from '../../database/transaction.ts'
+import { mustReachAll } from '../../entity/scope.ts'
+import { Problem } from '../../kernel/problem.ts'
+import { type Call, code, type Route, route } from '../../kernel/route.ts'
+import type { Received } from '../../kernel/upload.ts'
+import { jobOf, needState, reviveJobs, setState } from '../jobs/index.ts'
+import { refuseNoArchive } from './archive.ts'
+import { batchView, openRoster, refuseSecond, reportOf, rosterOf } from './batch.ts'
+import { carriedEntities } from './carry.ts'
+import { startChecking, startCommitting } from './work.ts'
+
+const tag = 'oneroster'
+const access = code('oneroster_import')
+const path = '/blade-user/oneroster'
+const uploadLimit = 100 * 1_048_576
+/** Days after which an archive that nobody imported is dropped. */
+const kept = 7
+
+/** An archive is the whole tenant: whoever works with a part of it may not bring one in. */
+const mustReach = ({ actor }: Pick<Call, 'actor'>): void => mustReachAll(actor, carriedEntities(), ['oneroster_import'])
+
+const broken = (zh: string, en: string): Problem => new Problem('rule_broken', { reason: { zh, en } })
+
+/** Takes an archive in: its directory is looked at, the rest is checked as a job. */
+async function upload({ services, actor, circumstance, body }: Call): Promise<unknown> {
+  mustReach({ actor })
+  const { tenantId } = actor
+  const file = body as Received
+  await refuseNoArchive(file.path)
+  const id = newId()
+  // Durable before the check begins, which looks for it.
+  const batch = await inTenant(services.pool, tenantId, async (tx) => {
+    await reviveJobs(tx, tenantId)
+    await refuseSecond(tx, tenantId)
+    await tx.run(
+      sql`delete from import_batch where tenant_id = ${tenantId} and entity = 'oneroster' and state in ('checked', 'failed')
+            and (user_id = ${actor.userId} or update_time < now() - make_interval(days => ${kept}))`,
+    )
+    await tx.run(
+      sql`insert into import_batch (tenant_id, id, entity, template, file_name, state, user_id, user_name)
+          values (${tenantId}, ${id}, 'oneroster', '1.2', ${file.name}, 'checking', ${actor.userId}, ${actor.name})`,
+    )
+    return rosterOf(tx, tenantId, id)
+  })
+  file.keep()
+  startChecking(jobOf({ services, actor, circumstance }, 'oneroster', id), file.path)
+  return batchView(batch, circumstance.language)
+}
+
+const commitParameters = {
+  id: { kind: 'id', required: true },
+  /** 1 also retires what came by an earlier import and is no longer in the archive. */
+  retire: { kind: 'integer', min: 0, max: 1 },
+} as const
+
+/** Starts to carry out what the check has shown. */
+async function commit(call: Call<typeof commitParameters>): Promise<unknown> {
+  const { tx, actor, parameters } = call
+  mustReach(call)
+  const { tenantId } = actor
+  const retire = parameters.retire === 1
+  await refuseSecond(tx, tenantId)
+  const batch = await rosterOf(tx, tenantId, parameters.id, true)
+  needState(batch, 'checked')
+  const { faultCount, counts } = reportOf(batch) ?? { faultCount: 0, counts: [] }
+  if (faultCount > 0)
+    throw broken(`压缩包有${faultCount}处问题,不能导入`, `The archive has ${faultCount} faults and cannot be imported`)
+  if (counts.every(({ add, update, missing }) => add + update + (retire ? missing : 0) === 0))
+    throw broken('没有可导入的变化', 'There is nothing to import')
+  await tx.run(
+    sql`update import_batch set settings = ${JSON.stringify({ retire })} where tenant_id = ${tenantId} and id = ${batch.id}`,
+  )
+  await setState(tx, tenantId, batch.id, 'committing')
+  startCommitting(jobOf(call, 'oneroster', batch.id))
+  return batchView({ ...batch, state: 'committing', progress: 0, failure: null }, call.circumstance.language)
+}
+
+/** The calls of an import: a file goes up, is checked, shown, and carried out or dropped. */
+export const importRoutes: readonly Route[] = [
+  route({
+    method: 'POST',
+    path: `${path}/upload`,
+    summary: { zh: 'OneRoster 导入:上传压缩包并检查', en: 'OneRoster import: upload an archive, to be checked' },
+    access,
+    tag,
+    upload: true,
+    uploadLimit,
+    parameters: {},
+    handler: upload,
+  }),
+  route({
+    method: 'GET',
+    path: `${path}/batch`,
+    summary: {
+      zh: 'OneRoster 导入:批次;不写 id 为正在处理或等待导入的批次,没有时为空',
+      en: 'OneRoster import: a batch; without an id the one that is open, or null',
+    },
+    access,
+    tag,
+    parameters: { id: { kind: 'id' } },
+    handler: async ({ tx, actor, circumstance, parameters: { id } }) => {
+      await reviveJobs(tx, actor.tenantId)
+      const batch = id ? await rosterOf(tx, actor.tenantId, id) : await openRoster(tx, actor.tenantId, actor.userId)
+      return batch ? batchView(batch, circumstance.language) : null
+    },
+  }),
+  route({
+    method: 'POST',
+    path: `${path}/commit`,
+    summary: { zh: 'OneRoster 导入:导入', en: 'OneRoster import: commit' },
+    access,
+    tag,
+    parameters: commitParameters,
+    handler: commit,
+  }),
+  route({
+    method: 'POST',
+    path: `${path}/remove`,
+    summary: { zh: 'OneRoster 导入:放弃未导入的批次', en: 'OneRoster import: drop a batch that was not imported' },
+    access,
+    tag,
+    parameters: { id: { kind: 'id', required: true } },
+    handler: async ({ tx, actor, parameters: { id } }) => {
+      needState(await rosterOf(tx, actor.tenantId, id, true), 'checked', 'failed')
+      await tx.run(sql`delete from import_batch where tenant_id = ${actor.tenantId} and id = ${id}`)
+    },
+  }),
+]
