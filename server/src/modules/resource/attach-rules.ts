@@ -1,11 +1,14 @@
-import { attach, type Words } from '@data-brain/contract'
+import { attach, notice, user, type Words } from '@data-brain/contract'
 import { sql } from '../../database/statement.ts'
 import { type ModelField, pointersAt } from '../../entity/model.ts'
 import type { Context } from '../../entity/repository.ts'
 import { addRules, type Saving } from '../../entity/rules.ts'
 import { fieldProblem, Problem } from '../../kernel/problem.ts'
-import { linkOf } from './sign.ts'
+import { idOfLink, idsOfLinks } from './sign.ts'
+import { holdFiles, noteLoose } from './storage/loose.ts'
+import { bytesOf } from './storage/small.ts'
 import { extensionOf } from './type.ts'
+import { countUses, usesOf } from './uses.ts'
 
 const pictureLimit = 500 * 1024
 const pictures = ['jpg', 'png']
@@ -13,13 +16,6 @@ const pictures = ['jpg', 'png']
 const pictureFields = new Set(['photo', 'logo'])
 
 const idsOf = (value: unknown): string[] => (Array.isArray(value) ? (value as string[]) : value ? [String(value)] : [])
-
-async function count(context: Context, ids: readonly string[], by: 1 | -1): Promise<void> {
-  if (ids.length === 0) return
-  await context.tx.run(
-    sql`update attach set ref_count = greatest(coalesce(ref_count, 0) + ${by}, 0) where tenant_id = ${context.actor.tenantId} and id = any(${[...ids]}::bigint[])`,
-  )
-}
 
 async function mustBePicture(saving: Saving, field: ModelField): Promise<void> {
   const id = saving.values[field.name]
@@ -34,30 +30,73 @@ async function mustBePicture(saving: Saving, field: ModelField): Promise<void> {
   throw fieldProblem([{ field: field.name, label: field.label, reason }], circumstance.language)
 }
 
-/** Counts who uses a file, wherever a definition points at one. */
-function addCounting(): void {
+/**
+ * Notes that files are put to use, so that no sweep takes them; answers how many of them there are. The rows stay locked
+ * until the use is committed: a removal waits, and then finds it.
+ */
+async function putToUse({ tx, actor }: Context, ids: readonly string[]): Promise<number> {
+  if (ids.length === 0) return 0
+  return tx.count(
+    sql`update attach set used_at = coalesce(used_at, now()) where tenant_id = ${actor.tenantId} and id in (
+          select id from attach where tenant_id = ${actor.tenantId} and id = any(${[...ids]}::bigint[]) order by id for update)`,
+  )
+}
+
+/** Files are put to use wherever a definition points at one. */
+function addPointing(): void {
   for (const { model, field } of pointersAt(attach.name))
     addRules(model.entity, {
       beforeSave: async (saving) => {
         if (pictureFields.has(field.name)) await mustBePicture(saving, field)
       },
-      afterSave: async ({ before, values, context }) => {
-        if (!(field.name in values)) return
-        const was = new Set(idsOf(before?.[field.name]))
-        const is = new Set(idsOf(values[field.name]))
-        await count(
-          context,
-          [...is].filter((id) => !was.has(id)),
-          1,
-        )
-        await count(
-          context,
-          [...was].filter((id) => !is.has(id)),
-          -1,
-        )
+      afterSave: async ({ values, context }) => {
+        if (field.name in values) await putToUse(context, idsOf(values[field.name]))
       },
-      beforeRemove: ({ before, context }) => count(context, idsOf(before[field.name]), -1),
     })
+}
+
+/** An avatar is kept as an address, which no key of the database judges. */
+async function useAvatar({ values, context }: Saving): Promise<void> {
+  const id = typeof values.avatar === 'string' ? idOfLink(values.avatar) : undefined
+  if (id && (await putToUse(context, [id])) === 0)
+    throw fieldProblem(
+      [
+        {
+          field: 'avatar',
+          label: user.fields.avatar.label,
+          reason: { zh: '所选数据不存在', en: 'the chosen file does not exist' },
+        },
+      ],
+      context.circumstance.language,
+    )
+}
+
+/** The pictures that the text of a notice shows. */
+async function useImages({ id, values, context }: Saving): Promise<void> {
+  if (!('content' in values)) return
+  const { tx, actor } = context
+  const shown = idsOfLinks(String(values.content ?? ''))
+  if ((await putToUse(context, shown)) < shown.length)
+    throw fieldProblem(
+      [
+        {
+          field: 'content',
+          label: notice.fields.content.label,
+          reason: {
+            zh: '其中的图片已不存在,请重新插入',
+            en: 'shows a picture that is no longer there: insert it again',
+          },
+        },
+      ],
+      context.circumstance.language,
+    )
+  await tx.run(
+    sql`delete from notice_image where tenant_id = ${actor.tenantId} and notice_id = ${id} and attach_id <> all(${shown}::bigint[])`,
+  )
+  await tx.run(
+    sql`insert into notice_image (tenant_id, notice_id, attach_id)
+        select ${actor.tenantId}, ${id}::bigint, u.id from unnest(${shown}::bigint[]) as u(id) on conflict do nothing`,
+  )
 }
 
 async function mayChange({ before, values, context }: Saving): Promise<void> {
@@ -74,31 +113,52 @@ async function mayChange({ before, values, context }: Saving): Promise<void> {
     refuse(`文件名须以.${before.extension}结尾`, `must end with .${before.extension}`)
 }
 
+async function mustBeUnused(context: Context, id: string): Promise<void> {
+  const blockers = await usesOf(context, id)
+  if (blockers.length === 0) return
+  const told = blockers.map(({ label, count }) => `${label} ${count}`)
+  throw new Problem(
+    'blocked',
+    { reason: { zh: `正在被使用(${told.join('、')})`, en: `it is in use (${told.join(', ')})` } },
+    { id, blockers },
+  )
+}
+
+interface Kept {
+  readonly oss_id: string | null
+  readonly name: string | null
+  readonly extension: string | null
+}
+
+/** Bytes go with the last row that leads to them. */
+async function looseBytes(context: Context, before: Kept): Promise<void> {
+  const { tx, actor } = context
+  const { name, extension } = before
+  if (name === null) return
+  await holdFiles(tx, actor.tenantId)
+  if (await tx.one(sql`select 1 from attach where tenant_id = ${actor.tenantId} and name = ${name} limit 1`)) return
+  for (const each of bytesOf(name, extension)) await noteLoose(tx, actor.tenantId, { ossId: before.oss_id, name: each })
+}
+
 export function addAttachRules(): void {
-  addCounting()
+  countUses()
+  addPointing()
+  addRules(user, { afterSave: useAvatar })
+  addRules(notice, { afterSave: useImages })
+  const leaving = new WeakMap<object, Kept>()
   addRules(attach, {
     beforeSave: mayChange,
-    // An avatar is kept as an address, which no key of the database judges.
-    beforeRemove: async ({ id, context }) => {
-      const users = await context.tx.run<{ name: string }>(
-        sql`select real_name as name from app_user where tenant_id = ${context.actor.tenantId} and avatar = ${linkOf(id)} limit 5`,
+    beforeRemove: async ({ id, before, context }) => {
+      await mustBeUnused(context, id)
+      const { tx, actor } = context
+      const row = await tx.one<Kept>(
+        sql`select oss_id, name, extension from attach where tenant_id = ${actor.tenantId} and id = ${id}`,
       )
-      if (users.length > 0)
-        throw new Problem(
-          'blocked',
-          { reason: { zh: `是${users[0]?.name}的头像`, en: `it is the avatar of ${users[0]?.name}` } },
-          {
-            id,
-            blockers: [
-              {
-                entity: 'user',
-                label: { zh: '用户', en: 'User' }[context.circumstance.language],
-                count: users.length,
-                sample: users.map((each) => each.name),
-              },
-            ],
-          },
-        )
+      if (row) leaving.set(before, row)
+    },
+    afterRemove: async ({ before, context }) => {
+      const row = leaving.get(before)
+      if (row) await looseBytes(context, row)
     },
   })
 }

@@ -1,12 +1,18 @@
 import type { Module } from '../module.ts'
 import { attachRoutes } from './attach.ts'
 import { addAttachRules } from './attach-rules.ts'
+import { addOssRules, ossRoutes } from './oss.ts'
 
 export { freshLink, idOfLink, linkOf } from './sign.ts'
+export { folderOf } from './storage/folder.ts'
+export { startFileSweep, sweepFiles } from './sweep.ts'
 
-/** Uploaded files. */
+/** Places for files, and the files in them. */
 export const resource: Module = {
-  routes: attachRoutes,
-  addRules: addAttachRules,
-  serves: { attach: ['remove'] },
+  routes: [...ossRoutes, ...attachRoutes],
+  addRules: () => {
+    addOssRules()
+    addAttachRules()
+  },
+  serves: { attach: ['remove'], oss: ['submit'] },
 }

@@ -31,6 +31,11 @@ export const linkOf = (id: string): string => `${path}?id=${id}`
 /** The id of the file that an address of ours leads to, with or without a signature. */
 export const idOfLink = (link: string): string | undefined => plainLink.exec(link)?.[1]
 
+const anyLink = /\/api\/blade-resource\/attach\/file\?id=([1-9][0-9]{0,18})(?![0-9])(?:&(?:amp;)?[\w=&;-]*)?/g
+
+/** The ids of the files of ours whose addresses stand in a text, each once. */
+export const idsOfLinks = (text: string): string[] => [...new Set([...text.matchAll(anyLink)].map(([, id]) => id!))]
+
 /** The address of a file with leave to read it for ten to fifteen minutes. */
 export function signedLink(
   services: Pick<Services, 'secrets'>,

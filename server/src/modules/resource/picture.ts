@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import sharp, { type Sharp } from 'sharp'
+
+/*
+ * A photo from a telephone carries the place and time at which a child was photographed, and a picture made to do harm
+ * carries what some other program stumbles over. So no picture is kept as it came: it is drawn anew, and what says
+ * nothing about how it looks is not drawn.
+ */
+
+/** Most pixels of a picture, all frames of a moving one together: what a picture may unfold to in memory. */
+export const pixelsMost = 25_000_000
+
+/** Widths of the small copies. */
+export const widths = [160, 320, 640] as const
+export type Width = (typeof widths)[number]
+
+// Two cores shared with the requests: pictures wait for each other rather than for memory.
+sharp.concurrency(1)
+sharp.cache(false)
+const atOnce = 2
+let running = 0
+const waiting: (() => void)[] = []
+
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (running >= atOnce) await new Promise<void>((go) => waiting.push(go))
+  else running += 1
+  try {
+    return await work()
+  } finally {
+    const next = waiting.shift()
+    if (next) next()
+    else running -= 1
+  }
+}
+
+/** What a picture of each kind is written as again. Everything is in sRGB, upright, and without metadata. */
+const formats: Readonly<Record<string, (picture: Sharp) => Sharp>> = {
+  jpg: (picture) => picture.jpeg({ quality: 88, mozjpeg: false }),
+  png: (picture) => picture.png({ compressionLevel: 9 }),
+  webp: (picture) => picture.webp({ quality: 86 }),
+  gif: (picture) => picture.gif(),
+}
+
+/** Draws a picture anew. False of one that is broken, too large to unfold, or of another kind than it says. */
+export async function redraw(extension: string, from: string, to: string): Promise<boolean> {
+  const format = formats[extension]
+  if (!format) throw new Error(`${extension} is no picture`)
+  const options = { limitInputPixels: pixelsMost, failOn: 'error', autoOrient: true } as const
+  const animated = extension === 'gif' || extension === 'webp'
+  return inTurn(async () => {
+    try {
+      await format(sharp(from, { ...options, animated })).toFile(to)
+      return true
+    } catch {
+      return false
+    }
+  })
+}
+
+/** Draws the small copy of a picture (of its first frame), never larger than itself. */
+export async function shrink(bytes: AsyncIterable<Buffer>, width: Width, to: string): Promise<void> {
+  await inTurn(async () => {
+    const small = sharp({ limitInputPixels: pixelsMost, failOn: 'error' })
+      .resize({ width, height: width * 2, fit: 'inside', withoutEnlargement: true })
+      .webp({ quality: 78 })
+    await Promise.all([pipeline(bytes, small), small.toFile(to)])
+  })
+}
+
+/** The size and hash of a file, read as it streams by. */
+export async function measure(path: string): Promise<{ size: number; sha256: string }> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(path), hash)
+  return { size: (await stat(path)).size, sha256: hash.digest('hex') }
+}

@@ -1,0 +1,170 @@
+import { attach, codeOf, notice } from '@data-brain/contract'
+import type { RawBuilder } from 'kysely'
+import { prepare, slot, sql } from '../../database/statement.ts'
+import { inTenant } from '../../database/transaction.ts'
+import { modelOf, pointersAt } from '../../entity/model.ts'
+import { contextOf } from '../../entity/routes.ts'
+import { type Ground, reachOf } from '../../entity/scope.ts'
+import { nameRef, tableRef } from '../../entity/select.ts'
+import { holds } from '../../kernel/actor.ts'
+import { authenticate } from '../../kernel/authenticate.ts'
+import { disposition } from '../../kernel/disposition.ts'
+import { Problem } from '../../kernel/problem.ts'
+import { Bare, type Call, type PublicCall } from '../../kernel/route.ts'
+import type { Width } from './picture.ts'
+import { etagOf, isUnchanged, rangeOf } from './range.ts'
+import { leaveOf, signedLink } from './sign.ts'
+import type { Bytes } from './storage/loose.ts'
+import { storeOf } from './storage/place.ts'
+import { smallMime, smallOf } from './storage/small.ts'
+import { StoreError } from './storage/store.ts'
+import { typeOf } from './type.ts'
+
+interface Stored extends Bytes {
+  readonly id: string
+  readonly originalName: string
+  readonly extension: string
+  readonly size: number
+  readonly sha256: string | null
+}
+
+const storedColumns = sql.raw(
+  'a.id, a.oss_id as "ossId", a.name, a.original_name as "originalName", a.extension, a.attach_size as "size", a.sha256',
+)
+
+/** How a row `t` of an entity shows that a file `a` hangs on it. */
+const hangings = (): { model: ReturnType<typeof modelOf>; hangs: RawBuilder<unknown> }[] => [
+  ...pointersAt(attach.name).map(({ model, field }) => ({
+    model,
+    hangs:
+      field.kind === 'references'
+        ? sql`exists (select 1 from ${nameRef(field.linkTable!)} l where l.tenant_id = t.tenant_id and l.owner_id = t.id and l.target_id = a.id)`
+        : sql`t.${nameRef(field.column)} = a.id`,
+  })),
+  {
+    model: modelOf(notice),
+    hangs: sql`exists (select 1 from notice_image l where l.tenant_id = t.tenant_id and l.notice_id = t.id and l.attach_id = a.id)`,
+  },
+]
+
+/**
+ * Which of these files an actor may read: all with the view code; else those the actor uploaded, everybody's avatars,
+ * and what hangs on rows that the actor may view.
+ */
+async function readable(ground: Ground, ids: readonly string[]): Promise<Stored[]> {
+  const { tx, actor } = ground
+  const values: Record<string, unknown> = { tenant: actor.tenantId, ids }
+  const leave: RawBuilder<unknown>[] = [
+    sql`${holds(actor, codeOf(attach, 'view'))}`,
+    sql`a.create_user = ${actor.userId}`,
+    sql`exists (select 1 from app_user u where u.tenant_id = a.tenant_id and u.avatar = a.link)`,
+  ]
+  for (const [index, { model, hangs }] of hangings().entries()) {
+    const view = codeOf(model.entity, 'view')
+    if (!holds(actor, view)) continue
+    const reach = await reachOf(ground, model, [view], `p${index}_`)
+    Object.assign(values, reach?.values)
+    leave.push(
+      sql`exists (select 1 from ${tableRef(model)} where t.tenant_id = a.tenant_id and ${hangs} ${reach ? sql`and ${reach.sql}` : sql``})`,
+    )
+  }
+  const { text, values: bound } = prepare(
+    sql`select ${storedColumns} from attach a
+        where a.tenant_id = ${slot('tenant')} and a.id = any(${slot('ids')}::bigint[]) and (${sql.join(leave, sql` or `)})`,
+  ).with(values)
+  return tx.run<Stored>({ text, values: bound })
+}
+
+/** Addresses of those of the files that the caller may read, with leave to read them for some minutes. */
+export async function links(call: Call, ids: readonly string[]): Promise<Record<string, string>> {
+  const rows = await readable(contextOf(call), ids)
+  return Object.fromEntries(rows.map((row) => [row.id, signedLink(call.services, call.actor.tenantId, row.id)]))
+}
+
+export interface FileClaim {
+  readonly id: string
+  readonly tenant?: string | undefined
+  readonly expires?: number | undefined
+  readonly sign?: string | undefined
+  /** Of a picture: the small copy of this width. */
+  readonly width?: Width | undefined
+}
+
+/** The file that an address gives leave to read, or that the caller's session does; nothing else is there. */
+async function claimed(
+  { services, headers }: Pick<PublicCall, 'services' | 'headers'>,
+  claim: FileClaim,
+): Promise<{ tenantId: string; file: Stored; seconds: number }> {
+  const { id, tenant: tenantId, expires, sign } = claim
+  if (sign !== undefined && tenantId !== undefined && expires !== undefined) {
+    const seconds = leaveOf(services, { tenantId, id, expires, sign })
+    const file =
+      seconds > 0
+        ? await inTenant(services.pool, tenantId, (tx) =>
+            tx.one<Stored>(sql`select ${storedColumns} from attach a
+              join tenant t on t.tenant_id = a.tenant_id and t.status in (1, 2) and (t.expire_time is null or t.expire_time > now())
+              where a.tenant_id = ${tenantId} and a.id = ${id}`),
+          )
+        : undefined
+    if (!file) throw new Problem('not_found')
+    return { tenantId, file, seconds }
+  }
+  const { tx, actor, commit, rollback } = await authenticate(services, headers['blade-auth'])
+  try {
+    if (actor.mustChange) throw new Problem('password_must_change')
+    const [file] = await readable({ tx, actor, cipher: services.cipher }, [id])
+    if (!file) throw new Problem('not_found')
+    await commit()
+    return { tenantId: actor.tenantId, file, seconds: 0 }
+  } catch (error) {
+    await rollback()
+    throw error
+  }
+}
+
+const first = (header: string | string[] | undefined): string | undefined =>
+  Array.isArray(header) ? header[0] : header
+
+/** A file as it streams from its store: whole, a range of it, or the small copy of a picture. */
+export async function file({ services, headers }: PublicCall, claim: FileClaim): Promise<Bare> {
+  const { tenantId, file: stored, seconds } = await claimed({ services, headers }, claim)
+  const type = typeOf(stored.extension)
+  const width = type?.picture ? claim.width : undefined
+  const etag = etagOf(stored.sha256 ?? stored.name, width)
+  const common = {
+    'Content-Security-Policy': "sandbox; default-src 'none'",
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'X-Content-Type-Options': 'nosniff',
+    'Cache-Control': seconds > 0 ? `private, max-age=${seconds}` : 'private, no-cache',
+    ETag: etag,
+  }
+  if (isUnchanged(first(headers['if-none-match']), etag)) return new Bare('', 304, common)
+  const told = {
+    ...common,
+    'Content-Type': type?.mime ?? 'application/octet-stream',
+    'Content-Disposition': disposition(type?.inline ? 'inline' : 'attachment', stored.originalName),
+  }
+  try {
+    const small = width && (await smallOf(services, tenantId, stored, width))
+    if (small) return new Bare(small, 200, { ...told, 'Content-Type': smallMime })
+    const range = rangeOf(first(headers.range), first(headers['if-range']), etag, stored.size)
+    if (range === 'outside')
+      return new Bare('', 416, { ...common, 'Content-Range': `bytes */${stored.size}`, 'Accept-Ranges': 'bytes' })
+    const store = await storeOf(services, tenantId, stored.ossId)
+    const bytes = await store.get(stored.name, range)
+    if (!bytes) {
+      services.log.error('a file is not where its row says', { tenantId, id: stored.id, name: stored.name })
+      throw new Problem('not_found')
+    }
+    return new Bare(bytes, range ? 206 : 200, {
+      ...told,
+      'Accept-Ranges': 'bytes',
+      'Content-Length': String(range ? range.to - range.from + 1 : stored.size),
+      ...(range ? { 'Content-Range': `bytes ${range.from}-${range.to}/${stored.size}` } : {}),
+    })
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error
+    services.log.error('a file could not be read', { tenantId, ossId: stored.ossId, error: error.message })
+    throw new Problem('storage_away')
+  }
+}
