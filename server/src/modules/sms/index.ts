@@ -1,0 +1,13 @@
+import type { Module } from '../module.ts'
+import { smsRoutes } from './routes.ts'
+import { addSmsRules } from './rules.ts'
+
+export { deliverDue, startSms } from './deliver.ts'
+export { type Purpose, sendSms, type Wanted } from './send.ts'
+
+/** Text messages: the services that send them, what was asked for, and what became of it. */
+export const smsModule: Module = {
+  routes: smsRoutes,
+  addRules: addSmsRules,
+  serves: { sms: ['submit'] },
+}
