@@ -2,6 +2,8 @@ import { codeOf, type Entity, school, schoolclass, student, user } from '@data-b
 import type { RawBuilder } from 'kysely'
 import { type Prepared, prepare, slot, sql } from '../../database/statement.ts'
 import { type Sought, seek, soughtValues } from '../../entity/find.ts'
+import { rowsOf } from '../../entity/routes.ts'
+import type { Reach } from '../../entity/scope.ts'
 import { holds } from '../../kernel/actor.ts'
 import { type Call, type Route, route } from '../../kernel/route.ts'
 
@@ -69,17 +71,21 @@ function foundOf(index: number, entity: string, word: Sought, bounded: boolean):
  * longer. Several words are brought together by grouping, not by joins: the planner, who does not know how common a
  * word is, would walk one word's rows for each row of the other.
  */
-function statementOf(group: Group, words: readonly Sought[]): Prepared {
+function statementOf(group: Group, words: readonly Sought[], reach: Reach | undefined): Prepared {
   const entity = group.entity.name
   const alone = words.length === 1
+  // Where a scope leaves few rows, all keys are looked at: the first of them may all be of others.
   const all = sql.join(
-    words.map((word, index) => foundOf(index, entity, word, alone)),
+    words.map((word, index) => foundOf(index, entity, word, alone && !reach)),
     sql` union all `,
   )
+  const within = reach
+    ? sql`where h.row_id in (select t.id from ${sql.raw(tables[entity]!)} t where t.tenant_id = ${slot('tenant')} and ${reach.sql})`
+    : sql``
   const each = alone ? sql`` : sql` having bit_or(h.word) = ${sql.lit((1 << words.length) - 1)}`
   return prepare(
     sql`with first as (
-          select h.row_id, min(h.far) as far from (${all}) h group by h.row_id${each} order by min(h.far), h.row_id limit ${most}
+          select h.row_id, min(h.far) as far from (${all}) h ${within} group by h.row_id${each} order by min(h.far), h.row_id limit ${most}
         )
         select t.id, ${sql.raw(group.name)} as name, ${sql.raw(group.note)} as note
         from first join ${sql.raw(tables[entity]!)} t on t.tenant_id = ${slot('tenant')} and t.id = first.row_id order by first.far, t.id`,
@@ -89,9 +95,11 @@ function statementOf(group: Group, words: readonly Sought[]): Prepared {
 const plans = new Map<string, Prepared>()
 
 /** The statement of a group for words of this shape: there are few shapes, each compiled once. */
-function planOf(group: Group, words: readonly Sought[]): Prepared {
+function planOf(group: Group, words: readonly Sought[], reach: Reach | undefined): Prepared {
+  // A scope's statement is of one role and one moment: it is compiled for the call.
+  if (reach) return statementOf(group, words, reach)
   const shape = `${group.entity.name}|${words.map((word) => (word.whole.length > 0 ? 'w' : 'r')).join('')}`
-  const plan = plans.get(shape) ?? statementOf(group, words)
+  const plan = plans.get(shape) ?? statementOf(group, words, undefined)
   plans.set(shape, plan)
   return plan
 }
@@ -113,9 +121,13 @@ export async function search(call: Call, keyword: string): Promise<{ groups: Fou
   const found: Found[] = []
   for (const group of groups) {
     if (!holds(actor, codeOf(group.entity, 'view'))) continue
-    const items = await tx.run<Found['items'][number]>(
-      planOf(group, words).with({ tenant: actor.tenantId, ...soughtValues(words) }),
-    )
+    const reach = await rowsOf(group.entity, call).reach([codeOf(group.entity, 'view')])
+    const { text, values, name } = planOf(group, words, reach).with({
+      tenant: actor.tenantId,
+      ...soughtValues(words),
+      ...reach?.values,
+    })
+    const items = await tx.run<Found['items'][number]>({ text, values, ...(reach || !name ? {} : { name }) })
     if (items.length > 0)
       found.push({ entity: group.entity.name, label: group.entity.label[circumstance.language], items })
   }

@@ -1,0 +1,115 @@
+// Opens live channels on a real server of its own, and prints what they cost and how fast a mark reaches them all.
+//   node bench/live.ts [channels]
+import { request } from 'node:http'
+import { inPlatform, inTenant } from '../server/src/database/transaction.ts'
+import { channelsMost } from '../server/src/modules/desk/hub.ts'
+import { announce } from '../server/src/modules/desk/index.ts'
+import { addTenantRow, fillTenant } from '../server/src/seed/tenant.ts'
+import { judge, verdicts } from './report.ts'
+import { cpuOf, endAll, memoryOf, startProduct } from './servers.ts'
+import { benchTenant, makeStage, sessionOf } from './stage.ts'
+
+const channels = Number(process.argv[2] ?? 1_000)
+const goal = { megabytes: 60, milliseconds: 1_000 }
+const settle = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms))
+
+/** Opens a channel; `heard` is called for each event. */
+function open(port: number, token: string, heard: (event: string) => void): Promise<() => void> {
+  return new Promise((done, fail) => {
+    const asked = request(
+      {
+        host: '127.0.0.1',
+        port,
+        path: '/api/blade-desk/live?seconds=3600',
+        headers: { 'Blade-Auth': `bearer ${token}` },
+        agent: false,
+      },
+      (answer) => {
+        if (answer.statusCode !== 200) return fail(new Error(`a channel was answered by ${answer.statusCode}`))
+        answer.setEncoding('utf8')
+        answer.on('data', (text: string) => {
+          for (const [, event] of text.matchAll(/^event: (\w+)$/gm)) heard(event!)
+        })
+        answer.on('error', () => {})
+        done(() => asked.destroy())
+      },
+    )
+    asked.on('error', fail)
+    asked.end()
+  })
+}
+
+const stage = await makeStage()
+try {
+  const { services } = stage
+  await inPlatform(services.platform, (tx) => addTenantRow(tx, { tenantId: benchTenant, name: 'bench' }))
+  const { userId } = await inTenant(services.pool, benchTenant, (tx) =>
+    fillTenant(
+      tx,
+      {
+        tenantId: benchTenant,
+        name: 'bench',
+        account: 'admin',
+        realName: 'bench',
+        password: 'Correct-Horse-9',
+        mustChange: false,
+      },
+      services.secrets.pepper,
+    ),
+  )
+  const tokens: string[] = []
+  for (let n = 0; n < Math.ceil(channels / channelsMost); n += 1)
+    tokens.push(await sessionOf(services, benchTenant, userId))
+  const product = await startProduct({
+    env: { DATA_DIR: stage.dataDir, DATABASE_URL: stage.url },
+  })
+  let notices = 0
+  let ready = 0
+  const hear = (event: string): void => {
+    if (event === 'notice') notices += 1
+    if (event === 'ready') ready += 1
+  }
+  // What the first calls load is no part of what channels cost.
+  const first = await open(product.port, tokens[0]!, hear)
+  await settle(2_000)
+  first()
+  await settle(500)
+  ready = 0
+  const before = memoryOf(product).now
+  const begin = performance.now()
+  const closers: (() => void)[] = []
+  for (let n = 0; n < channels; n += 50)
+    closers.push(
+      ...(await Promise.all(
+        Array.from({ length: Math.min(50, channels - n) }, (_, at) =>
+          open(product.port, tokens[Math.floor((n + at) / channelsMost)]!, hear),
+        ),
+      )),
+    )
+  while (ready < channels) await settle(10)
+  const opened = performance.now() - begin
+  await settle(3_000)
+  const after = memoryOf(product).now
+  const cpu = cpuOf(product)
+  const said = performance.now()
+  await inTenant(services.pool, benchTenant, (tx) => announce(tx, benchTenant, 'notice'))
+  while (notices < channels && performance.now() - said < 30_000) await settle(2)
+  const reached = performance.now() - said
+  console.log(`channels                 ${channels} (${tokens.length} sessions)`)
+  console.log(`opened in                ${opened.toFixed(0)} ms`)
+  console.log(`memory before, after     ${before.toFixed(1)}, ${after.toFixed(1)} MB (+${(after - before).toFixed(1)})`)
+  console.log(
+    `a mark reached ${notices}     in ${reached.toFixed(0)} ms, ${((cpuOf(product) - cpu) * 1_000).toFixed(0)} ms of processor`,
+  )
+  console.log(
+    `\n${verdicts([
+      judge('memory of the channels', after - before, goal.megabytes, ' MB'),
+      judge('a mark reaches them all', reached, goal.milliseconds, ' ms'),
+    ])}`,
+  )
+  for (const close of closers) close()
+} finally {
+  await endAll()
+  await stage.close()
+}
+process.exit(0)

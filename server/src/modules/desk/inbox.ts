@@ -1,0 +1,117 @@
+import type { Page, Words } from '@data-brain/contract'
+import { newId } from '../../database/id.ts'
+import { sql } from '../../database/statement.ts'
+import type { Tx } from '../../database/transaction.ts'
+import { type Call, type Route, route } from '../../kernel/route.ts'
+import { announce } from './announce.ts'
+
+/** What somebody is told by the product itself. */
+export interface Message {
+  /** What it is about, such as `password-reset`; console and tests know it by this. */
+  readonly kind: string
+  readonly title: Words
+  readonly body?: Words
+  /** A path of the console that leads to what it is about. */
+  readonly link?: string
+}
+
+/**
+ * Puts a message into the inboxes of these users, in the caller's transaction, and lets their consoles know once it is
+ * committed. Who is no user of the tenant, or disabled, gets none. Answers how many got it.
+ */
+export async function tell(tx: Tx, tenantId: string, userIds: readonly string[], message: Message): Promise<number> {
+  const users = [...new Set(userIds)]
+  if (users.length === 0) return 0
+  const { kind, title, body, link } = message
+  const told = await tx.run<{ user_id: string }>(
+    sql`insert into inbox (tenant_id, id, user_id, kind, title, title_en, body, body_en, link)
+        select ${tenantId}, m.id, u.id, ${kind}, ${title.zh}, ${title.en}, ${body?.zh ?? null}, ${body?.en ?? null}, ${link ?? null}
+        from unnest(${users.map(() => newId())}::bigint[], ${users}::bigint[]) m(id, user_id)
+        join app_user u on u.tenant_id = ${tenantId} and u.id = m.user_id and u.status = 1
+        returning user_id`,
+  )
+  await announce(
+    tx,
+    tenantId,
+    'message',
+    told.map((row) => row.user_id),
+  )
+  return told.length
+}
+
+interface InboxRow {
+  id: string
+  kind: string
+  title: string
+  body: string | null
+  link: string | null
+  readAt: string | null
+  createTime: string
+}
+
+/** The caller's messages, newest first. */
+async function list(
+  call: Call,
+  {
+    current = 1,
+    size = 10,
+    unread,
+  }: { current?: number | undefined; size?: number | undefined; unread?: number | undefined },
+): Promise<Page<InboxRow>> {
+  const { tx, actor, circumstance } = call
+  const english = circumstance.language === 'en'
+  const mine = sql`i.tenant_id = ${actor.tenantId} and i.user_id = ${actor.userId} ${unread === 1 ? sql`and i.read_at is null` : sql``}`
+  const records = await tx.run<InboxRow>(
+    sql`select i.id, i.kind, case when ${english} then coalesce(i.title_en, i.title) else i.title end as title,
+          case when ${english} then coalesce(i.body_en, i.body) else i.body end as body, i.link,
+          i.read_at as "readAt", i.create_time as "createTime"
+        from inbox i where ${mine} order by i.id desc limit ${size} offset ${(current - 1) * size}`,
+  )
+  const total = (await tx.one<{ n: number }>(sql`select count(*)::int as n from inbox i where ${mine}`))?.n ?? 0
+  return { total, size, current, pages: Math.ceil(total / size), records }
+}
+
+/** Marks messages of the caller as read: these, or all. */
+async function read({ tx, actor }: Call, ids: readonly string[] | undefined): Promise<void> {
+  if (actor.userId === null) return
+  const changed = await tx.count(
+    sql`update inbox set read_at = now() where tenant_id = ${actor.tenantId} and user_id = ${actor.userId} and read_at is null
+        ${ids ? sql`and id = any(${[...ids]}::bigint[])` : sql``}`,
+  )
+  if (changed > 0) await announce(tx, actor.tenantId, 'message', [actor.userId])
+}
+
+/** How many messages the caller has not read. */
+export async function unreadMessages({ tx, actor }: Pick<Call, 'tx' | 'actor'>): Promise<number> {
+  const row = await tx.one<{ n: number }>(
+    sql`select count(*)::int as n from inbox where tenant_id = ${actor.tenantId} and user_id = ${actor.userId} and read_at is null`,
+  )
+  return row?.n ?? 0
+}
+
+const tag = 'inbox'
+
+export const inboxRoutes: readonly Route[] = [
+  route({
+    method: 'GET',
+    path: '/blade-desk/inbox/list',
+    tag,
+    access: 'session',
+    summary: { zh: '我的消息', en: 'My messages' },
+    parameters: {
+      current: { kind: 'integer', min: 1, max: 1_000_000 },
+      size: { kind: 'integer', min: 1, max: 200 },
+      unread: { kind: 'integer', min: 0, max: 1 },
+    },
+    handler: (call) => list(call, call.parameters),
+  }),
+  route({
+    method: 'POST',
+    path: '/blade-desk/inbox/read',
+    tag,
+    access: 'session',
+    summary: { zh: '我的消息:标为已读(不给编号则全部)', en: 'Mark my messages as read; all without ids' },
+    parameters: { ids: { kind: 'ids' } },
+    handler: (call) => read(call, call.parameters.ids),
+  }),
+]

@@ -1,0 +1,146 @@
+import { attach, codeOf, notice, type Words } from '@data-brain/contract'
+import { isId } from '../../database/id.ts'
+import { sql } from '../../database/statement.ts'
+import type { Context } from '../../entity/repository.ts'
+import { addRules, type Removing, type Saving } from '../../entity/rules.ts'
+import { nameRef } from '../../entity/select.ts'
+import { holds } from '../../kernel/actor.ts'
+import { fieldProblem, Problem } from '../../kernel/problem.ts'
+import { targetTables } from './audience.ts'
+import { clean, contentMost, isBlank, picturesOf } from './clean.ts'
+
+/** States of a notice: keys of the dictionary notice_status. */
+export const states = { draft: 0, scheduled: 1, published: 2, withdrawn: 3 } as const
+
+const targetsMost = 200
+
+const refuse = (context: Context, field: keyof typeof notice.fields, reason: Words): never => {
+  throw fieldProblem([{ field, label: notice.fields[field].label, reason }], context.circumstance.language)
+}
+
+/** Whether readers see it by now: published, or scheduled for a moment that has come. */
+async function isReleased(context: Context, row: { status?: unknown; releaseTime?: unknown }): Promise<boolean> {
+  if (row.status !== states.published && row.status !== states.scheduled) return false
+  const found = await context.tx.one<{ due: boolean }>(
+    sql`select ${String(row.releaseTime)}::timestamptz <= now() as due`,
+  )
+  return row.status === states.published || found?.due === true
+}
+
+/**
+ * Files that readers get to see through a notice must be its author's to show: own uploads, or any for those who may
+ * view attachments. What the notice had already shows on.
+ */
+async function mustOwn({ context }: Saving, field: 'content' | 'attachIds', ids: readonly string[]): Promise<void> {
+  const { tx, actor } = context
+  if (ids.length === 0) return
+  const own = await tx.one<{ n: number }>(
+    sql`select count(*)::int as n from attach where tenant_id = ${actor.tenantId} and id = any(${[...ids]}::bigint[])
+        and (create_user = ${actor.userId} or ${holds(actor, codeOf(attach, 'view'))})`,
+  )
+  if (own?.n !== ids.length)
+    refuse(context, field, {
+      zh: '含有不存在或不是您上传的文件',
+      en: 'holds a file that is not there or not yours to show',
+    })
+}
+
+async function cleanContent(saving: Saving): Promise<void> {
+  const { context, values, before } = saving
+  if (typeof values.content !== 'string') return
+  const content = clean(values.content)
+  if (isBlank(content)) refuse(context, 'content', { zh: '不能为空', en: 'is required' })
+  if (Buffer.byteLength(content) > contentMost)
+    refuse(context, 'content', { zh: '不能超过64 kB', en: 'is larger than 64 kB' })
+  const had = new Set(picturesOf(String(before?.content ?? '')))
+  await mustOwn(
+    saving,
+    'content',
+    picturesOf(content).filter((id) => !had.has(id)),
+  )
+  // What only had more around it than is kept is no change.
+  if (content === before?.content) delete values.content
+  else values.content = content
+  saving.whole.content = content
+}
+
+async function checkFiles(saving: Saving): Promise<void> {
+  const { values, before } = saving
+  if (!Array.isArray(values.attachIds)) return
+  const had = new Set((before?.attachIds as string[] | undefined) ?? [])
+  await mustOwn(
+    saving,
+    'attachIds',
+    (values.attachIds as string[]).filter((id) => !had.has(id)),
+  )
+}
+
+/** Targets are ids of what the kind names, all of them of the tenant; who writes to everybody names none. */
+async function checkTargets({ context, values, whole }: Saving): Promise<void> {
+  if (!('targetType' in values) && !('targetIds' in values)) return
+  const table = targetTables[String(whole.targetType ?? '1')]
+  if (!table) {
+    if (whole.targetIds !== null && whole.targetIds !== undefined) values.targetIds = null
+    return
+  }
+  const given = whole.targetIds
+  const ids = Array.isArray(given) ? [...new Set(given.map(String))] : []
+  if (ids.length === 0) refuse(context, 'targetIds', { zh: '请选择对象', en: 'name whom it is for' })
+  if (ids.length > targetsMost || !ids.every(isId))
+    refuse(context, 'targetIds', { zh: `须为编号,最多${targetsMost}个`, en: `must be ids, at most ${targetsMost}` })
+  const found = await context.tx.one<{ n: number }>(
+    sql`select count(*)::int as n from ${nameRef(table)} where tenant_id = ${context.actor.tenantId} and id = any(${ids}::bigint[])`,
+  )
+  if (found?.n !== ids.length)
+    refuse(context, 'targetIds', { zh: '含有不存在的对象', en: 'names something that is not there' })
+  values.targetIds = ids
+}
+
+async function checkClients({ context, values }: Saving): Promise<void> {
+  if (typeof values.clientIds !== 'string' || values.clientIds === '') return
+  const ids = [
+    ...new Set(
+      values.clientIds
+        .split(',')
+        .map((each) => each.trim())
+        .filter(Boolean),
+    ),
+  ]
+  const found = await context.tx.one<{ n: number }>(
+    sql`select count(*)::int as n from client where client_id = any(${ids}::text[])`,
+  )
+  if (found?.n !== ids.length)
+    refuse(context, 'clientIds', { zh: '含有不存在的客户端', en: 'names a client that is not there' })
+  values.clientIds = ids.join(',')
+}
+
+async function beforeSave(saving: Saving): Promise<void> {
+  const { context, before, values } = saving
+  // What people have read stays as they read it.
+  if (before && Object.keys(values).length > 0 && (await isReleased(context, before)))
+    throw new Problem('rule_broken', {
+      reason: { zh: '公告已发布,请先下线再修改', en: 'The notice is out: withdraw it before changing it' },
+    })
+  await cleanContent(saving)
+  await checkFiles(saving)
+  await checkTargets(saving)
+  await checkClients(saving)
+}
+
+/** A file that a notice shows is in use, and not swept away as forgotten. */
+async function afterSave({ context, values }: Saving): Promise<void> {
+  const ids = typeof values.content === 'string' ? picturesOf(values.content) : []
+  if (ids.length > 0)
+    await context.tx.run(
+      sql`update attach set used_at = now() where tenant_id = ${context.actor.tenantId} and id = any(${ids}::bigint[]) and used_at is null`,
+    )
+}
+
+async function beforeRemove({ before }: Removing): Promise<void> {
+  if (before.status === states.published || before.status === states.scheduled)
+    throw new Problem('rule_broken', {
+      reason: { zh: '公告已发布或待发布,请先下线', en: 'The notice is published or scheduled: withdraw it first' },
+    })
+}
+
+export const addNoticeRules = (): void => addRules(notice, { beforeSave, afterSave, beforeRemove })

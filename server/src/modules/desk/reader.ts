@@ -1,0 +1,155 @@
+import { notice, type Page } from '@data-brain/contract'
+import type { RawBuilder } from 'kysely'
+import { sql } from '../../database/statement.ts'
+import { Problem } from '../../kernel/problem.ts'
+import { type Call, type Route, route } from '../../kernel/route.ts'
+import { freshLink, linkOf } from '../resource/index.ts'
+import { announce } from './announce.ts'
+import { isFor, isForClient, isOut } from './audience.ts'
+import { shown } from './clean.ts'
+import { unreadMessages } from './inbox.ts'
+
+/*
+ * Notices as those they are for read them. Data scopes say who works with which notices; they do not matter here.
+ */
+
+/** Notices `n` that are out and meant for the caller, in the application that the caller has logged in with. */
+const visible = ({ actor }: Pick<Call, 'actor'>): RawBuilder<unknown> =>
+  sql`n.tenant_id = ${actor.tenantId} and ${isOut}
+    and ${isForClient(sql`(select s.client_id from session s where s.tenant_id = n.tenant_id and s.id = ${actor.sessionId})`)}
+    and ${isFor(sql`${actor.userId}::bigint`)}`
+
+const myRead = ({ actor }: Pick<Call, 'actor'>): RawBuilder<unknown> =>
+  sql`left join notice_read r on r.tenant_id = n.tenant_id and r.notice_id = n.id and r.user_id = ${actor.userId}`
+
+const heads = ({ circumstance }: Pick<Call, 'circumstance'>): RawBuilder<unknown> =>
+  sql`n.id, n.title, n.category, n.release_time as "releaseTime", n.expire_time as "expireTime", n.is_top as "isTop",
+  n.need_read as "needRead", n.summary, (select u.real_name from app_user u where u.tenant_id = n.tenant_id and u.id = n.create_user) as "createUserName",
+  (select case when ${circumstance.language === 'en'} then coalesce(d.dict_value_en, d.dict_value) else d.dict_value end
+    from dict d where d.code = 'notice' and d.dict_key = n.category limit 1) as "categoryName", r.read_at as "readAt"`
+
+interface Head {
+  id: string
+  title: string
+  category: string
+  categoryName: string | null
+  releaseTime: string
+  expireTime: string | null
+  isTop: number | null
+  needRead: number | null
+  summary: string | null
+  createUserName: string | null
+  readAt: string | null
+}
+
+interface ListQuery {
+  readonly current?: number | undefined
+  readonly size?: number | undefined
+  readonly unread?: number | undefined
+}
+
+async function list(call: Call, { current = 1, size = 10, unread }: ListQuery): Promise<Page<Head>> {
+  const { tx } = call
+  const from = sql`notice n ${myRead(call)} where ${visible(call)} ${unread === 1 ? sql`and r.read_at is null` : sql``}`
+  const records = await tx.run<Head>(
+    sql`select ${heads(call)} from ${from} order by coalesce(n.is_top, 0) desc, n.release_time desc, n.id desc limit ${size} offset ${(current - 1) * size}`,
+  )
+  const total = (await tx.one<{ n: number }>(sql`select count(*)::int as n from ${from}`))?.n ?? 0
+  return { total, size, current, pages: Math.ceil(total / size), records }
+}
+
+interface File {
+  id: string
+  name: string
+  size: number | null
+}
+
+/** One notice with its text and files; that the caller has read it is recorded, and told to the caller's other consoles. */
+async function read(call: Call, id: string): Promise<unknown> {
+  const { tx, actor, services } = call
+  const { tenantId } = actor
+  const row = await tx.one<Head & { content: string }>(
+    sql`select ${heads(call)}, n.content from notice n ${myRead(call)} where ${visible(call)} and n.id = ${id}`,
+  )
+  if (!row) throw new Problem('not_found')
+  const files = await tx.run<File>(
+    sql`select a.id, a.original_name as name, a.attach_size as size from notice_attach l join attach a on a.tenant_id = l.tenant_id and a.id = l.target_id
+        where l.tenant_id = ${tenantId} and l.owner_id = ${id} order by l.ord`,
+  )
+  const marked = await mark(call, sql`n.id = ${id}`)
+  const readAt = row.readAt ?? marked[0]?.readAt ?? null
+  return {
+    ...row,
+    readAt,
+    content: shown(services, tenantId, row.content),
+    attachments: files.map((file) => ({ ...file, link: freshLink(services, tenantId, linkOf(file.id)) })),
+  }
+}
+
+/** Records that the caller has read those of the visible notices that fit and were unread. */
+async function mark(call: Call, which: RawBuilder<unknown>): Promise<{ readAt: string }[]> {
+  const { tx, actor } = call
+  const { tenantId, userId } = actor
+  if (userId === null) return []
+  const marked = await tx.run<{ readAt: string }>(
+    sql`insert into notice_read (tenant_id, notice_id, user_id)
+        select n.tenant_id, n.id, ${userId} from notice n where ${visible(call)} and ${which}
+        on conflict do nothing returning read_at as "readAt"`,
+  )
+  if (marked.length > 0) await announce(tx, tenantId, 'notice', [userId])
+  return marked
+}
+
+/** How much the caller has not read. */
+async function unread(call: Call): Promise<{ notices: number; messages: number }> {
+  const row = await call.tx.one<{ n: number }>(
+    sql`select count(*)::int as n from notice n ${myRead(call)} where ${visible(call)} and r.read_at is null`,
+  )
+  return { notices: row?.n ?? 0, messages: await unreadMessages(call) }
+}
+
+const tag = notice.name
+
+export const readerRoutes: readonly Route[] = [
+  route({
+    method: 'GET',
+    path: '/blade-desk/notice/noticeListByTenantIdAndClient',
+    tag,
+    access: 'session',
+    summary: { zh: '我的通知公告:置顶在前,新的在前', en: 'My notices: those on top first, then the newest' },
+    parameters: {
+      current: { kind: 'integer', min: 1, max: 1_000_000 },
+      size: { kind: 'integer', min: 1, max: 200 },
+      unread: { kind: 'integer', min: 0, max: 1 },
+    },
+    handler: (call) => list(call, call.parameters),
+  }),
+  route({
+    method: 'GET',
+    path: '/blade-desk/notice/read',
+    tag,
+    records: true,
+    access: 'session',
+    summary: { zh: '我的通知公告:阅读一条并记为已读', en: 'Read one of my notices; that I have is recorded' },
+    parameters: { id: { kind: 'id', required: true } },
+    handler: (call) => read(call, call.parameters.id),
+  }),
+  route({
+    method: 'POST',
+    path: '/blade-desk/notice/read-all',
+    tag,
+    access: 'session',
+    summary: { zh: '我的通知公告:全部已读', en: 'Mark all my notices as read' },
+    handler: async (call) => {
+      await mark(call, sql`true`)
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/blade-desk/notice/unread',
+    tag,
+    access: 'session',
+    summary: { zh: '未读的通知与消息数', en: 'How many notices and messages are unread' },
+    handler: unread,
+  }),
+]
