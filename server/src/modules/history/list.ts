@@ -1,0 +1,147 @@
+import { codeOf, type Entity, type Words } from '@data-brain/contract'
+import { filled, slot, sql } from '../../database/statement.ts'
+import { changesBy, type FieldChange } from '../../entity/history.ts'
+import { allModels, type Model } from '../../entity/model.ts'
+import { recordReads } from '../../entity/read-log.ts'
+import { rowsOf } from '../../entity/routes.ts'
+import { reachOf } from '../../entity/scope.ts'
+import { nameRef, owned, tableRef, titleRef } from '../../entity/select.ts'
+import { type Actor, holds, isAdmin } from '../../kernel/actor.ts'
+import { Problem } from '../../kernel/problem.ts'
+import type { Call } from '../../kernel/route.ts'
+import { type Slice, windowOf } from './window.ts'
+
+const models = new Map(allModels().map((model) => [model.entity.name, model]))
+
+/** What has a history and is no entity. */
+const others: Readonly<Record<string, { label: Words; code: string }>> = {
+  region: { label: { zh: '行政区划', en: 'Region' }, code: 'region_view' },
+}
+
+export interface Changed {
+  readonly id: string
+  readonly entity: string
+  readonly entityName: string
+  readonly rowId: string
+  readonly rowName: string | null
+  readonly action: string
+  readonly userId: string | null
+  readonly userName: string | null
+  readonly time: string
+  readonly requestId: string | null
+  readonly version: number
+  /** 1: brought in by an import, which is undone in the import centre. */
+  readonly imported: 0 | 1
+}
+
+type Found = Omit<Changed, 'entityName' | 'rowName'>
+
+const columns = sql`h.id, h.entity, h.row_id as "rowId", h.action, h.user_id as "userId", h.user_name as "userName", h.at as time,
+  h.request_id as "requestId", h.version, (h.batch_id is not null)::int as imported`
+
+/** The kinds of rows whose changes somebody may look at: those whose rows they may view. */
+export function viewable(actor: Actor): string[] {
+  const all = [...models.values()].filter(({ entity }) => holds(actor, codeOf(entity, 'view')))
+  const beside = Object.entries(others).filter(([, { code }]) => isAdmin(actor) && holds(actor, code))
+  return [...all.map(({ entity }) => entity.name), ...beside.map(([name]) => name)]
+}
+
+export interface Query {
+  readonly before?: string | undefined
+  readonly size?: number | undefined
+  readonly time_ge?: string | undefined
+  readonly time_le?: string | undefined
+  readonly entity?: readonly string[] | undefined
+  readonly userId?: string | undefined
+  readonly requestId?: string | undefined
+  readonly action?: readonly string[] | undefined
+}
+
+/** The changes of the tenant, newest first: of what the caller may view, and within what the caller works with. */
+export async function changesList(call: Call, query: Query): Promise<Slice<Changed>> {
+  const { tx, actor } = call
+  const { tenantId } = actor
+  const may = viewable(actor)
+  const entities = query.entity?.length ? query.entity.filter((name) => may.includes(name)) : may
+  const narrowing = query.requestId ? sql`and r.request_id = ${query.requestId}` : sql``
+  const { rows, end, size, times } = windowOf(sql`history`, tenantId, query, narrowing)
+  const conditions = [
+    sql`h.entity = any(${entities}::text[])`,
+    ...(query.userId ? [sql`h.user_id = ${query.userId}::bigint`] : []),
+    ...(query.action?.length ? [sql`h.action = any(${[...query.action]}::text[])`] : []),
+    ...times,
+  ]
+  const found = await tx.run<Found>(
+    sql`select ${columns} from ${rows} h where ${sql.join(conditions, sql` and `)} order by h.id desc limit ${size + 1}`,
+  )
+  const page = found.slice(0, size)
+  const next = found.length > size ? page.at(-1)!.id : ((await tx.one<{ id: string }>(end))?.id ?? null)
+  return { records: await named(call, page), next }
+}
+
+/** The entries with the names of their rows; without those that lie outside of what the caller works with. */
+async function named(call: Call, found: readonly Found[]): Promise<Changed[]> {
+  const { circumstance } = call
+  const names = new Map<string, string | null>()
+  for (const [entity, entries] of Map.groupBy(found, (entry) => entry.entity)) {
+    const ids = [...new Set(entries.map((entry) => entry.rowId))]
+    const model = models.get(entity)
+    const known = model ? await namesOf(call, model, ids) : new Map(ids.map((id) => [id, id]))
+    for (const [id, name] of known) names.set(`${entity}|${id}`, name)
+  }
+  return found.flatMap((entry) => {
+    const key = `${entry.entity}|${entry.rowId}`
+    if (!names.has(key)) return []
+    const label = models.get(entry.entity)?.entity.label ?? others[entry.entity]?.label
+    return [{ ...entry, entityName: label?.[circumstance.language] ?? entry.entity, rowName: names.get(key) ?? null }]
+  })
+}
+
+/** Names of rows, those that are gone by what the history kept; whoever works with a part sees that part alone. */
+async function namesOf(call: Call, model: Model, ids: readonly string[]): Promise<Map<string, string | null>> {
+  const { tx, actor, services } = call
+  const { entity } = model
+  const reach = await reachOf({ tx, actor, cipher: services.cipher }, model, [codeOf(entity, 'view')])
+  const there = await tx.run<{ id: string; name: string | null }>(
+    filled(
+      sql`select t.id, ${titleRef(model)} as name from ${tableRef(model)} where ${owned(model)} and t.id = any(${slot('ids')}::bigint[]) ${reach ? sql`and ${reach.sql}` : sql``}`,
+      { tenant: actor.tenantId, ids, ...reach?.values },
+    ),
+  )
+  const names = new Map(there.map((row) => [row.id, row.name]))
+  if (reach) return names
+  const gone = ids.filter((id) => !names.has(id))
+  for (const row of await keptNames(call, entity, gone)) names.set(row.id, row.name)
+  return names
+}
+
+/** The names that removed rows had. */
+function keptNames(
+  { tx, actor }: Call,
+  entity: Entity,
+  ids: readonly string[],
+): Promise<{ id: string; name: string | null }[]> {
+  if (ids.length === 0) return Promise.resolve([])
+  const title = models.get(entity.name)?.byName.get(entity.title)
+  const column = title?.kind === 'text' ? title.column : ''
+  return tx.run(
+    sql`select w.id, (select h.before ->> ${column} from history h where h.tenant_id = ${actor.tenantId} and h.entity = ${entity.name}
+          and h.row_id = w.id and h.before is not null order by h.id desc limit 1) as name from unnest(${[...ids]}::bigint[]) w(id)`,
+  )
+}
+
+/** One change with what it did, field by field. */
+export async function changeDetail(call: Call, id: string): Promise<Changed & { changes: readonly FieldChange[] }> {
+  const { tx, actor } = call
+  const found = await tx.one<Found>(
+    sql`select ${columns} from ${nameRef('history')} h where h.tenant_id = ${actor.tenantId} and h.id = ${id}`,
+  )
+  if (!found || !viewable(actor).includes(found.entity)) throw new Problem('not_found')
+  const [entry] = await named(call, [found])
+  if (!entry) throw new Problem('not_found')
+  const model = models.get(entry.entity)
+  if (!model) return { ...entry, changes: [] }
+  const changes = await changesBy(rowsOf(model.entity, call), entry.rowId, id)
+  await recordReads(call, model.entity, 'detail', [entry.rowId])
+  return { ...entry, changes }
+}

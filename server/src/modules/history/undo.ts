@@ -1,0 +1,173 @@
+import { codeOf, type Verb } from '@data-brain/contract'
+import { filled, slot, sql } from '../../database/statement.ts'
+import type { Tx } from '../../database/transaction.ts'
+import { allModels, type Model } from '../../entity/model.ts'
+import { Repository } from '../../entity/repository.ts'
+import { contextOf } from '../../entity/routes.ts'
+import { nameRef, owned, tableRef, titleRef } from '../../entity/select.ts'
+import { refuseTouched, type Touched } from '../../entity/touched.ts'
+import { type Actor, holds } from '../../kernel/actor.ts'
+import { Problem } from '../../kernel/problem.ts'
+import type { Call } from '../../kernel/route.ts'
+import { putBack, type Step } from './put-back.ts'
+
+/** Most entries of one request that are taken back in one call: 200 rows with all that hangs on them. */
+const most = 2_000
+const shown = 5
+/** How long people may take their own changes back without a permission for it. */
+const ownFor = '24 hours'
+
+interface Entry extends Step {
+  readonly id: string
+  readonly entity: string
+  readonly action: string
+  readonly user_id: string | null
+  readonly batch_id: string | null
+  readonly recent: boolean
+}
+
+const refuse = (zh: string, en: string): never => {
+  throw new Problem('rule_broken', { reason: { zh, en } })
+}
+
+const models = new Map(allModels().map((model) => [model.entity.name, model]))
+
+/** What a request changed, newest first. */
+async function entriesOf(tx: Tx, tenantId: string, requestId: string): Promise<Entry[]> {
+  const entries = await tx.run<Entry>(
+    sql`select id, entity, row_id, version, action, user_id, batch_id, before, at > now() - ${ownFor}::interval as recent
+        from history where tenant_id = ${tenantId} and request_id = ${requestId} order by id desc limit ${most + 1}`,
+  )
+  if (entries.length === 0) throw new Problem('not_found')
+  if (entries.length > most)
+    refuse(`一次操作超过${most}条变更,不能整体撤销`, `More than ${most} changes: they cannot be undone at once`)
+  return entries
+}
+
+/** Refuses whoever may not take this back: others' work asks for a permission, and so does one's own after a day. */
+function mayUndo(actor: Actor, entries: readonly Entry[]): void {
+  const own = actor.userId !== null && entries.every((entry) => entry.user_id === actor.userId && entry.recent)
+  if (!own && !holds(actor, 'history_undo')) throw new Problem('forbidden', { code: 'history_undo' })
+}
+
+const verbs: Readonly<Record<string, Verb>> = { add: 'add', edit: 'edit', delete: 'delete', restore: 'edit' }
+const verbOf = (entry: Entry): Verb => verbs[entry.action] ?? (entry.before ? 'edit' : 'add')
+
+/**
+ * Refuses whoever could not do now what was done: the permission is missing, or a row lies, before or afterwards, outside
+ * of what the actor works with. What rules wrote along needs no permission of its own.
+ */
+function mustHold(actor: Actor, entries: readonly Entry[]): ReadonlySet<string> {
+  const codes = [...new Set(entries.map((entry) => codeOf({ name: entry.entity }, verbOf(entry))))]
+  const held = codes.filter((code) => holds(actor, code))
+  if (held.length === 0) throw new Problem('forbidden', { code: codes.at(-1) ?? '' })
+  return new Set(held)
+}
+
+/** The rows of one entity that a request changed, each with its newest version by it. */
+interface Changed {
+  readonly model: Model
+  readonly rows: ReadonlyMap<string, number>
+}
+
+function rowsBy(entries: readonly Entry[]): Changed[] {
+  const found = new Map<string, Map<string, number>>()
+  for (const { entity, row_id, version } of entries) {
+    const rows = found.get(entity) ?? new Map<string, number>()
+    rows.set(row_id, Math.max(rows.get(row_id) ?? 0, version))
+    found.set(entity, rows)
+  }
+  return [...found].sort().map(([entity, rows]) => ({ model: models.get(entity)!, rows }))
+}
+
+/** Rows of the request that another one has changed or removed since; they are held from here on. */
+async function touchedSince(call: Call, { model, rows }: Changed, requestId: string): Promise<Touched[]> {
+  const { tx, actor, circumstance } = call
+  const { tenantId } = actor
+  const table = nameRef(model.table)
+  const ids = [...rows.keys()]
+  const title = model.byName.get(model.entity.title)?.column ?? model.entity.title
+  await tx.run(
+    sql`select 1 from ${table} t where t.tenant_id = ${tenantId} and t.id = any(${ids}::bigint[]) order by t.id for update of t`,
+  )
+  const touched = await tx.run<{ name: string | null; there: boolean }>(
+    sql`select coalesce(${titleRef(model)}, (select h.before ->> ${title} from history h
+              where h.tenant_id = ${tenantId} and h.entity = ${model.entity.name} and h.row_id = w.id order by h.id desc limit 1)) as name, t.id is not null as there
+        from unnest(${ids}::bigint[], ${[...rows.values()]}::int[]) w(id, version) left join ${table} t on t.tenant_id = ${tenantId} and t.id = w.id
+        where exists (select 1 from history h where h.tenant_id = ${tenantId} and h.entity = ${model.entity.name} and h.row_id = w.id
+          and h.version > w.version and h.request_id is distinct from ${requestId}) order by w.id`,
+  )
+  const tell = (some: typeof touched, own: boolean): Touched[] =>
+    some.length === 0
+      ? []
+      : [
+          {
+            entity: model.entity.name,
+            label: model.entity.label[circumstance.language],
+            count: some.length,
+            sample: some.slice(0, shown).map((row) => row.name ?? ''),
+            own,
+          },
+        ]
+  return [
+    ...tell(
+      touched.filter((row) => row.there),
+      true,
+    ),
+    // Somebody has removed it on purpose: it does not come back by the way.
+    ...tell(
+      touched.filter((row) => !row.there),
+      false,
+    ),
+  ]
+}
+
+/**
+ * Takes back all that one request changed, newest first, in the caller's transaction: all of it, or nothing. Where
+ * somebody has touched a row since, it is refused with the rows named; with `changed`, those that were only changed go
+ * back all the same. Answers how many rows that were.
+ */
+export async function undoRequest(
+  call: Call,
+  requestId: string,
+  changed: boolean,
+): Promise<{ rows: number; requestId: string }> {
+  const { tx, actor, circumstance } = call
+  // Of two who take back the same, the second finds the rows touched.
+  await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`undo|${actor.tenantId}|${requestId}`}, 0))`)
+  const entries = await entriesOf(tx, actor.tenantId, requestId)
+  mayUndo(actor, entries)
+  if (entries.some((entry) => entry.batch_id !== null))
+    refuse('该操作是导入,请在导入中心撤销', 'This was an import: undo it in the import centre')
+  if (entries.some((entry) => !models.has(entry.entity) || models.get(entry.entity)!.platform))
+    refuse('平台共享的数据不能撤销', 'What all tenants share cannot be undone')
+  const held = mustHold(actor, entries)
+  const work = rowsBy(entries)
+  const touched: Touched[] = []
+  for (const each of work) touched.push(...(await touchedSince(call, each, requestId)))
+  refuseTouched(touched, changed, {
+    after: { zh: '该操作之后', en: 'then' },
+    labels: (name) => models.get(name)!.entity.label,
+  })
+  const context = contextOf(call)
+  await mustReach(call, entries, held)
+  for (const entry of entries) await putBack(models.get(entry.entity)!, context, entry)
+  await mustReach(call, entries, held)
+  return { rows: work.reduce((sum, { rows }) => sum + rows.size, 0), requestId: circumstance.requestId }
+}
+
+/** Refuses rows that are there and lie outside of what the actor works with by the code of what was done. */
+async function mustReach(call: Call, entries: readonly Entry[], held: ReadonlySet<string>): Promise<void> {
+  const { tx, actor } = call
+  const byCode = Map.groupBy(entries, (entry) => codeOf({ name: entry.entity }, verbOf(entry)))
+  for (const [code, some] of byCode) {
+    const model = models.get(some[0]!.entity)!
+    const reach = held.has(code) ? await new Repository(model.entity, contextOf(call)).reach([code]) : undefined
+    if (!reach) continue
+    const outside = filled(
+      sql`select 1 from ${tableRef(model)} where ${owned(model)} and t.id = any(${slot('ids')}::bigint[]) and (${reach.sql}) is not true limit 1`,
+      { tenant: actor.tenantId, ids: some.map((entry) => entry.row_id), ...reach.values },
+    )
+    if (await tx.one(outside)) throw new Problem('out_of_scope')
+  }
+}
