@@ -5,12 +5,19 @@ import { changeAddress, databaseOf } from './database/address.ts'
 import { makePool } from './database/connect.ts'
 import { setNode } from './database/id.ts'
 import { ensureRoles, migrate, rolesOf } from './database/migrate.ts'
+import { ensurePartitions } from './database/partitions.ts'
 import { setPrepare } from './database/transaction.ts'
 import type { Environment } from './environment.ts'
 import { Cipher } from './kernel/cipher.ts'
 import { makeLog } from './kernel/log.ts'
 import type { Services } from './kernel/services.ts'
-import { recoverImports, stopImports } from './modules/import/index.ts'
+import { startSchedule } from './modules/desk/index.ts'
+import { startSealing } from './modules/history/index.ts'
+import { recoverJobs, stopJobs } from './modules/jobs/index.ts'
+import { startPartitionCare } from './modules/log/index.ts'
+import { startFileSweep } from './modules/resource/index.ts'
+import { startSms } from './modules/sms/index.ts'
+import { startSweeping } from './modules/tenant/index.ts'
 import { loadSecrets } from './secrets.ts'
 import { seed, type Told } from './seed/index.ts'
 import { StartError } from './start-error.ts'
@@ -75,6 +82,7 @@ export async function start(environment: Environment): Promise<Running> {
       )
       if (version < 150_000) throw new StartError('需要 PostgreSQL 15 或更高版本', 'PostgreSQL 15 or newer is needed')
       const applied = await migrate(owner)
+      await ensurePartitions(owner)
       const known =
         (await owner.query('select 1 from pg_roles where rolname = any($1)', [[roles.app, roles.platform]]))
           .rowCount === 2
@@ -102,9 +110,19 @@ export async function start(environment: Environment): Promise<Running> {
     const http = makeApp(services)
     await http.ready()
     // What a killed process left half-done is set back; nobody waits for it.
-    const recovered = recoverImports(services).catch((error: Error) =>
+    const recovered = recoverJobs(services).catch((error: Error) =>
       services.log.error('imports could not be recovered', { error: error.message }),
     )
+    const stopSweeping = startSweeping(services)
+    const stopSms = startSms(services)
+    const stopFileSweep = startFileSweep(services)
+    const stopSchedule = startSchedule(services)
+    const stopPartitionCare = startPartitionCare(services, async () => {
+      const again = new pg.Client(database.owner)
+      await again.connect()
+      return again
+    })
+    const stopSealing = startSealing(services)
     database.lost?.then((reason) => {
       services.log.error('the embedded database ended', { reason })
       process.exitCode = 1
@@ -117,7 +135,13 @@ export async function start(environment: Environment): Promise<Running> {
       stop: async () => {
         await http.close()
         await recovered
-        await stopImports()
+        await stopJobs()
+        await stopSweeping()
+        await stopSms()
+        await stopFileSweep()
+        await stopSchedule()
+        await stopPartitionCare()
+        await stopSealing()
         await Promise.all(pools.map((each) => each.end()))
         await database.stop()
       },

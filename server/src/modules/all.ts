@@ -1,12 +1,31 @@
 import { auth } from './auth/index.ts'
 import { desk } from './desk/index.ts'
+import { exporting } from './export/index.ts'
+import { histories } from './history/index.ts'
 import { importing } from './import/index.ts'
+import { logging } from './log/index.ts'
 import type { Module } from './module.ts'
 import { oneroster } from './oneroster/index.ts'
 import { resource } from './resource/index.ts'
 import { school } from './school/index.ts'
+import { smsModule } from './sms/index.ts'
 import { student } from './student/index.ts'
 import { system } from './system/index.ts'
+import { tenants } from './tenant/index.ts'
 
 /** The modules, in the order in which their routes stand in the description. */
-export const modules: readonly Module[] = [auth, system, school, student, resource, desk, importing, oneroster]
+export const modules: readonly Module[] = [
+  auth,
+  system,
+  tenants,
+  school,
+  student,
+  resource,
+  smsModule,
+  desk,
+  importing,
+  oneroster,
+  exporting,
+  histories,
+  logging,
+]

@@ -7,6 +7,9 @@ import { seedPlatform } from './platform.ts'
 import { addDictionaries, addTenantRow, addTopMenus, fillTenant } from './tenant.ts'
 
 export { removeDemo } from './demo/index.ts'
+export { readRegions } from './regions.ts'
+export { readStreets } from './streets.ts'
+export { fillTenant, freshStamps, type NewTenant, purgeRows } from './tenant.ts'
 
 /** An account made by this start. */
 export interface Told {

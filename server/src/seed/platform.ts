@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Words } from '@data-brain/contract'
 import { dictionaries } from '@data-brain/contract/dictionaries'
 import { buttonsOf, type MenuSeed, topMenus } from '@data-brain/contract/menus'
 import type pg from 'pg'
@@ -6,6 +7,7 @@ import { newId } from '../database/id.ts'
 import { sql } from '../database/statement.ts'
 import { inPlatform, type Tx } from '../database/transaction.ts'
 import { insertMany } from '../entity/bulk.ts'
+import { platformTenant } from '../entity/model.ts'
 import { readRegions } from './regions.ts'
 
 /** Runs `lay` once per content: a second start with the same seed lays nothing. */
@@ -55,27 +57,59 @@ async function layRegions(tx: Tx): Promise<void> {
   )
 }
 
-async function layMenus(tx: Tx): Promise<void> {
-  const kept: string[] = []
+interface Standing {
+  readonly id: string
+  readonly parentId: string | null
+  readonly version: number
+}
+
+/**
+ * Lays the product's menus. Of one that stands, code, path and kind are the product's; its name, icon and place are the
+ * administrator's from the first change on.
+ */
+export async function layMenus(tx: Tx): Promise<void> {
+  const rows = await tx.run<Standing & { code: string }>(
+    sql`select id, code, parent_id as "parentId", version from menu order by id for update`,
+  )
+  const byCode = new Map<string, Standing>(rows.map((row) => [row.code, row]))
+  const parents = new Map(rows.map((row) => [row.id, row.parentId]))
+  const standsUnder = (id: string | null, above: string): boolean =>
+    id !== null && (id === above || standsUnder(parents.get(id) ?? null, above))
+
   const put = async (
     menu: { code: string; label: { zh: string; en: string }; path?: string; icon?: string },
     parent: string | null,
     sort: number,
-    category: 1 | 2,
+    category: '1' | '2',
+    platformOnly: boolean,
   ): Promise<string> => {
-    kept.push(menu.code)
-    const row = await tx.one<{ id: string }>(
-      sql`insert into menu (id, parent_id, code, name, name_en, alias, path, source, sort, category, action)
-          values (${newId()}, ${parent}, ${menu.code}, ${menu.label.zh}, ${menu.label.en}, ${menu.code}, ${menu.path ?? null}, ${menu.icon ?? null}, ${sort}, ${category}, ${category === 2 ? 3 : 0})
-          on conflict (code) do update set parent_id = excluded.parent_id, path = excluded.path, category = excluded.category
-          returning id`,
+    const standing = byCode.get(menu.code)
+    const only = platformOnly ? 1 : 0
+    if (!standing) {
+      const id = newId()
+      await tx.run(
+        sql`insert into menu (id, parent_id, code, name, name_en, alias, path, source, sort, category, action, platform_only)
+            values (${id}, ${parent}, ${menu.code}, ${menu.label.zh}, ${menu.label.en}, ${menu.code}, ${menu.path ?? null}, ${menu.icon ?? null}, ${sort}, ${category}, ${category === '2' ? '3' : null}, ${only})`,
+      )
+      parents.set(id, parent)
+      return id
+    }
+    const { id, version } = standing
+    await tx.run(
+      sql`update menu set path = ${menu.path ?? null}, category = ${category}, platform_only = ${only} where id = ${id}`,
     )
-    return row!.id
+    // What an administrator has moved meanwhile may stand above: then the old place is kept.
+    if (version === 1 && !standsUnder(parent, id)) {
+      await tx.run(sql`update menu set parent_id = ${parent}, sort = ${sort} where id = ${id}`)
+      parents.set(id, parent)
+    }
+    return id
   }
-  const putTree = async (menu: MenuSeed, parent: string | null, sort: number): Promise<void> => {
-    const id = await put(menu, parent, sort, 1)
-    for (const [index, button] of buttonsOf(menu).entries()) await put(button, id, index + 1, 2)
-    for (const [index, child] of (menu.children ?? []).entries()) await putTree(child, id, index + 1)
+  const putTree = async (menu: MenuSeed, parent: string | null, sort: number, hidden = false): Promise<void> => {
+    const platformOnly = hidden || menu.platformOnly === true
+    const id = await put(menu, parent, sort, '1', platformOnly)
+    for (const [index, button] of buttonsOf(menu).entries()) await put(button, id, index + 1, '2', platformOnly)
+    for (const [index, child] of (menu.children ?? []).entries()) await putTree(child, id, index + 1, platformOnly)
   }
   let sort = 0
   for (const group of topMenus.flatMap((top) => top.groups)) {
@@ -84,38 +118,51 @@ async function layMenus(tx: Tx): Promise<void> {
   }
 }
 
-async function layDictionaries(tx: Tx): Promise<void> {
-  for (const [index, dictionary] of dictionaries.filter((each) => !each.business).entries()) {
-    const row = await tx.one<{ id: string }>(
-      sql`insert into dict (id, parent_id, code, dict_key, dict_value, dict_value_en, sort, remark)
-          values (${newId()}, null, ${dictionary.code}, '-1', ${dictionary.label.zh}, ${dictionary.label.en}, ${index + 1}, ${dictionary.source ?? null})
-          on conflict (code, dict_key) do update set code = excluded.code returning id`,
-    )
-    const held = new Set(
-      (await tx.run<{ dict_key: string }>(sql`select dict_key from dict where code = ${dictionary.code}`)).map(
-        (each) => each.dict_key,
-      ),
-    )
+/** Dictionaries and entries that an administrator has removed or given another key: they are not laid again. */
+async function changedEntries(tx: Tx): Promise<Set<string>> {
+  await tx.run(sql`set local app.tenant_id = ${sql.lit(platformTenant)}`)
+  const rows = await tx.run<{ code: string; key: string }>(
+    sql`select distinct before ->> 'code' as code, before ->> 'dict_key' as key from history
+        where tenant_id = ${platformTenant} and entity = 'dict' and before is not null`,
+  )
+  return new Set(rows.map(({ code, key }) => `${code}|${key}`))
+}
+
+export async function layDictionaries(tx: Tx): Promise<void> {
+  const changed = await changedEntries(tx)
+  const rows = await tx.run<{ id: string; code: string; key: string }>(sql`select id, code, dict_key as key from dict`)
+  const ids = new Map(rows.map(({ id, code, key }) => [`${code}|${key}`, id]))
+  const isNew = (code: string, key: string): boolean => !ids.has(`${code}|${key}`) && !changed.has(`${code}|${key}`)
+  const entry = (code: string, key: string, label: Words, more: Record<string, unknown>) => ({
+    id: newId(),
+    code,
+    dict_key: key,
+    dict_value: label.zh,
+    dict_value_en: label.en,
+    is_sealed: 0,
+    status: 1,
+    version: 1,
+    create_time: 'now',
+    update_time: 'now',
+    ...more,
+  })
+  for (const [index, { code, label, source, items }] of dictionaries.filter((each) => !each.business).entries()) {
+    if (isNew(code, '-1')) {
+      const root = entry(code, '-1', label, { parent_id: null, sort: index + 1, remark: source ?? null })
+      await insertMany(tx, 'dict', [root])
+      ids.set(`${code}|-1`, root.id)
+    }
+    const parent = ids.get(`${code}|-1`)
+    // Without the dictionary itself (removed, or renamed) its entries have nowhere to stand.
+    if (!parent) continue
     await insertMany(
       tx,
       'dict',
-      dictionary.items
-        .map((item, order) => ({ item, order }))
-        .filter(({ item }) => !held.has(item.key))
-        .map(({ item, order }) => ({
-          id: newId(),
-          parent_id: row!.id,
-          code: dictionary.code,
-          dict_key: item.key,
-          dict_value: item.label.zh,
-          dict_value_en: item.label.en,
-          sort: order + 1,
-          is_sealed: 0,
-          remark: item.remark ?? null,
-          version: 1,
-          create_time: 'now',
-          update_time: 'now',
-        })),
+      items.flatMap((item, order) =>
+        isNew(code, item.key)
+          ? [entry(code, item.key, item.label, { parent_id: parent, sort: order + 1, remark: item.remark ?? null })]
+          : [],
+      ),
     )
   }
 }

@@ -1,10 +1,12 @@
+import { entities } from '@data-brain/contract'
 import { dictionaries } from '@data-brain/contract/dictionaries'
 import { topMenus } from '@data-brain/contract/menus'
 import { newId } from '../database/id.ts'
 import { sql } from '../database/statement.ts'
-import type { Tx } from '../database/transaction.ts'
+import { isTenantCode, type Tx } from '../database/transaction.ts'
 import { insertMany } from '../entity/bulk.ts'
 import { keysOfText } from '../entity/find.ts'
+import { platformTenant } from '../entity/model.ts'
 import { hashPassword, wireMd5 } from '../kernel/password.ts'
 import { defaultGrades, defaultPosts, defaultSubjects } from './defaults.ts'
 
@@ -23,8 +25,38 @@ export interface NewTenant {
 export async function addTenantRow(platform: Tx, tenant: Pick<NewTenant, 'tenantId' | 'name'>): Promise<boolean> {
   return (
     (await platform.count(
-      sql`insert into tenant (tenant_id, id, tenant_name, create_user_name) values (${tenant.tenantId}, ${newId()}, ${tenant.name}, 'setup') on conflict (tenant_id) do nothing`,
+      sql`insert into tenant (tenant_id, id, tenant_name) values (${tenant.tenantId}, ${newId()}, ${tenant.name}) on conflict (tenant_id) do nothing`,
     )) === 1
+  )
+}
+
+/**
+ * Removes every row that a tenant owns, its history too, and answers how many went from which table. The tenant's own
+ * row must be marked for it (status 9) or be gone. For the platform role; the transaction names the platform's tenant
+ * again at the end.
+ */
+export async function purgeRows(platform: Tx, tenantId: string): Promise<Record<string, number>> {
+  if (!isTenantCode(tenantId)) throw new Error('a tenant code has six digits')
+  await platform.run(sql`set local statement_timeout = 0`)
+  await platform.run(sql`set local app.tenant_id = ${sql.lit(tenantId)}`)
+  const row = await platform.one<{ counts: Record<string, number> }>(sql`select purge_tenant(${tenantId}) as counts`)
+  await platform.run(sql`set local app.tenant_id = ${sql.lit(platformTenant)}`)
+  return row?.counts ?? {}
+}
+
+/**
+ * Begins the stamps of a tenant above all that an earlier one of the same code can have had: what processes remember of
+ * that one is not taken for this one's.
+ */
+export async function freshStamps(tx: Tx, tenantId: string): Promise<void> {
+  await tx.run(
+    sql`insert into entity_stamp (tenant_id, entity, slot, stamp)
+        select ${tenantId}, e.name, 16, extract(epoch from now())::bigint from unnest(${entities.map((each) => each.name)}::text[]) as e(name)
+        on conflict (tenant_id, entity, slot) do update set stamp = excluded.stamp`,
+  )
+  await tx.run(
+    sql`insert into grant_stamp (tenant_id, stamp) values (${tenantId}, extract(epoch from now())::bigint)
+        on conflict (tenant_id) do update set stamp = excluded.stamp`,
   )
 }
 
