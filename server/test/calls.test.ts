@@ -10,42 +10,16 @@ import { describe } from '../src/openapi.ts'
  */
 const notYet = [
   'GET /api/blade-auth/oauth/captcha',
-  'POST /api/blade-auth/oauth/logout',
   'POST /api/blade-user/register-guest',
   'POST /api/blade-user/selectTenantByAccount',
-  'POST /api/blade-system/menu/remove',
-  'POST /api/blade-system/menu/submit',
-  'GET /api/blade-system/topmenu/',
-  'POST /api/blade-system/topmenu/',
-  'GET /api/blade-system/tenant/',
-  'POST /api/blade-system/tenant',
-  'GET /api/blade-system/client/',
-  'POST /api/blade-system/client/',
-  'GET /api/blade-system/userclientrelevance/',
-  'POST /api/blade-system/userclientrelevance/',
-  'GET /api/blade-system/param/',
-  'POST /api/blade-system/param/',
-  'GET /api/blade-system/data-scope/',
-  'POST /api/blade-system/data-scope/',
-  'GET /api/blade-system/api-scope/',
-  'POST /api/blade-system/api-scope/',
-  'POST /api/blade-system/dict/',
-  'POST /api/blade-system/region/',
-  'GET /api/blade-resource/sms/',
-  'POST /api/blade-resource/sms/',
-  'GET /api/blade-resource/oss/',
-  'POST /api/blade-resource/oss/remove',
-  'POST /api/blade-resource/oss/submit',
-  'POST /api/blade-resource/oss/enable',
-  'GET /api/blade-desk/',
-  'POST /api/blade-desk/',
+  'GET /api/blade-desk/process/',
+  'POST /api/blade-desk/process/',
   'GET /api/blade-flow/',
   'POST /api/blade-flow/',
-  'GET /api/blade-log/',
   'GET /api/blade-report/',
   'POST /api/blade-report/',
-  'GET /api/blade-develop/',
-  'POST /api/blade-develop/',
+  'GET /api/blade-develop/code/',
+  'POST /api/blade-develop/code/',
 ]
 
 const file = readFileSync(join(import.meta.dirname, '..', '..', 'contract', 'calls.tsv'), 'utf8')
@@ -79,7 +53,12 @@ describeSuite('R-CALL-1 the calls of the specification', () => {
   })
 
   it('are described by the committed server/openapi.json, which `npm run openapi` writes', () => {
-    const committed = readFileSync(join(import.meta.dirname, '..', 'openapi.json'), 'utf8')
-    expect(JSON.parse(committed)).toEqual(JSON.parse(JSON.stringify(describe(allRoutes()))))
+    const committed = JSON.parse(readFileSync(join(import.meta.dirname, '..', 'openapi.json'), 'utf8'))
+    const wanted = JSON.parse(JSON.stringify(describe(allRoutes())))
+    // By path first: what differs is then named, not printed in full.
+    const paths = new Set([...Object.keys(committed.paths), ...Object.keys(wanted.paths)])
+    const text = (of: { paths: Record<string, unknown> }, path: string): string => JSON.stringify(of.paths[path])
+    expect([...paths].filter((path) => text(committed, path) !== text(wanted, path))).toEqual([])
+    expect({ ...committed, paths: {} }).toEqual({ ...wanted, paths: {} })
   })
 })

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { columns } from '../src/database/column.ts'
 import { rolesOf } from '../src/database/migrate.ts'
 import { linkTableOf, tableOf } from '../src/database/name.ts'
+import { monthlyTables } from '../src/database/partitions.ts'
 import { platformTables, tenantTables } from '../src/database/tables.ts'
 import { makeWorld, type World } from './world.ts'
 
@@ -18,7 +19,9 @@ const rows = async <T extends Record<string, unknown>>(text: string, values: unk
 describe('R-PROD-2 the database itself keeps tenants apart', () => {
   it('knows the owner of every table', async () => {
     const tables = (
-      await rows<{ name: string }>(`select tablename as name from pg_tables where schemaname = 'public' order by 1`)
+      await rows<{ name: string }>(
+        `select c.relname as name from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition order by 1`,
+      )
     ).map((row) => row.name)
     expect(tables.length).toBeGreaterThan(40)
     expect(tables.filter((name) => !(name in tenantTables) && !(name in platformTables))).toEqual([])
@@ -80,6 +83,25 @@ describe('R-PROD-2 the database itself keeps tenants apart', () => {
     expect(indexes.filter((each) => each.table in tenantTables && each.first !== 'tenant_id')).toEqual([])
   })
 
+  it('R-LOG-1 walls every partition by itself, and lets nobody but the owner touch one past its table', async () => {
+    const condition = "(tenant_id = current_setting('app.tenant_id'::text, true))"
+    const parts = await rows<{ name: string; table: string; forced: boolean; grants: number; policies: string[] }>(
+      `select c.relname as name, p.relname as table, c.relrowsecurity and c.relforcerowsecurity as forced,
+         (select count(*)::int from aclexplode(c.relacl) x where x.grantee <> c.relowner) as grants,
+         array(select pg_get_expr(p.polqual, p.polrelid) || ' / ' || pg_get_expr(p.polwithcheck, p.polrelid) from pg_policy p where p.polrelid = c.oid) as policies
+       from pg_inherits i join pg_class c on c.oid = i.inhrelid join pg_class p on p.oid = i.inhparent
+       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')`,
+    )
+    expect([...new Set(parts.map((part) => part.table))].sort()).toEqual([...monthlyTables].sort())
+    // The month before, the present one, and three ahead, of each.
+    expect(parts.length).toBe(monthlyTables.length * 5)
+    for (const { name, forced, grants, policies } of parts)
+      expect([name, forced, grants, policies]).toEqual([name, true, 0, [`${condition} / ${condition}`]])
+    await expect(world.services.pool.query(`select count(*) from ${parts[0]!.name}`)).rejects.toMatchObject({
+      code: '42501',
+    })
+  })
+
   it('has no trigger and no column that the database numbers', async () => {
     expect(
       await rows(
@@ -134,6 +156,44 @@ describe('R-PROD-2 the database itself keeps tenants apart', () => {
     }
   })
 
+  it('R-PERM-5 gives the two roles what is listed here, and nothing more', async () => {
+    const all = ['DELETE', 'INSERT', 'SELECT', 'UPDATE']
+    const app: Record<string, string[]> = {}
+    const platform: Record<string, string[]> = {}
+    for (const [table, { app: access }] of Object.entries(platformTables)) {
+      if (access === 'read') app[table] = ['SELECT']
+      if (table !== 'migration') platform[table] = all
+    }
+    for (const [table, access] of Object.entries(tenantTables)) {
+      app[table] = access === 'append' ? ['INSERT', 'SELECT'] : all
+      platform[table] = ['SELECT']
+    }
+    // What the platform's administrators change leaves a history and stamps in their own tenant.
+    Object.assign(platform, {
+      history: ['INSERT', 'SELECT'],
+      entity_stamp: ['INSERT', 'SELECT', 'UPDATE'],
+      grant_stamp: ['INSERT', 'SELECT', 'UPDATE'],
+      'session.last_used': ['UPDATE'],
+    })
+    const roles = rolesOf(inject('database').template)
+    for (const [role, wanted] of [
+      [roles.app, app],
+      [roles.platform, platform],
+    ] as const) {
+      const granted = await rows<{ name: string; powers: string[] }>(
+        `select name, array_agg(privilege order by privilege)::text[] as powers from (
+           select c.relname as name, x.privilege_type as privilege, x.grantee
+           from pg_class c, lateral aclexplode(c.relacl) x where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+           union all
+           select c.relname || '.' || a.attname, x.privilege_type, x.grantee
+           from pg_class c join pg_attribute a on a.attrelid = c.oid, lateral aclexplode(a.attacl) x where c.relnamespace = 'public'::regnamespace
+         ) granted where grantee = $1::regrole group by name`,
+        [role],
+      )
+      expect(Object.fromEntries(granted.map(({ name, powers }) => [name, powers])), role).toEqual(wanted)
+    }
+  })
+
   it('shows no row at all to a connection that has named no tenant', async () => {
     await world.tenant()
     for (const table of ['app_user', 'dict_biz', 'role', 'session', 'tenant']) {
@@ -150,6 +210,8 @@ describe('the tables are what the definitions say', () => {
        from pg_attribute a join pg_class c on c.oid = a.attrelid join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'public' and a.attnum > 0 and not a.attisdropped`,
     )
     const names: Record<string, string> = { timestamptz: 'timestamp with time zone', time: 'time without time zone' }
+    // The server makes up the code of a tenant whose draft has none.
+    const made = new Set(['tenant.tenantId'])
     for (const entity of entities) {
       for (const [name, field] of Object.entries(entity.fields)) {
         for (const column of columns[field.kind](name, field)) {
@@ -157,7 +219,7 @@ describe('the tables are what the definitions say', () => {
           const wanted = column.type.split(/ (?:not null|default|check|references)/)[0]!.replace(', ', ',')
           expect([real?.type, real?.needed], `${entity.name}.${name}`).toEqual([
             names[wanted] ?? wanted,
-            column.type.includes('not null'),
+            column.type.includes('not null') || made.has(`${entity.name}.${name}`),
           ])
         }
         if (field.kind === 'references')

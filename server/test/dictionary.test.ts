@@ -1,4 +1,7 @@
+import type { Page } from '@data-brain/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { inPlatform } from '../src/database/transaction.ts'
+import { layDictionaries } from '../src/seed/platform.ts'
 import { makeWorld, type Person, type World } from './world.ts'
 
 interface Entry {
@@ -11,10 +14,6 @@ interface Entry {
   isSealed: number
   hasChildren?: boolean
   children?: Entry[]
-}
-interface Page {
-  total: number
-  records: Entry[]
 }
 
 let world: World
@@ -29,14 +28,11 @@ afterAll(() => world.close())
 
 const biz = 'blade-system/dict-biz'
 const save = (draft: object, person = admin) => person.post<Entry>(`${biz}/submit`, draft)
-const remove = (ids: string, person = admin) =>
-  person.post<{ blockers?: { entity: string; count: number; sample: string[] }[] }>(`${biz}/remove`, undefined, {
-    query: { ids },
-  })
+const remove = (ids: string, person = admin) => person.remove(biz, ids)
 const offered = async (code: string, path = biz, person = admin) =>
   (await person.get<Entry[]>(`${path}/dictionary`, { code })).data
 const rootOf = async (code: string): Promise<Entry> =>
-  (await admin.get<Page>(`${biz}/parent-list`, { code_equal: code })).data.records[0]!
+  (await admin.get<Page<Entry>>(`${biz}/parent-list`, { code_equal: code })).data.records[0]!
 let codes = 0
 const fresh = async (): Promise<{ root: Entry; a: Entry; b: Entry }> => {
   const code = `own_${++codes}`
@@ -156,7 +152,7 @@ describe('dictionaries', () => {
   it('R-DICT-1 list dictionaries, their entries, and trees', async () => {
     const { root, a } = await fresh()
     const sub = (await save({ parentId: a.id, dictKey: 'a1', dictValue: '甲一' })).data
-    const parents = (await admin.get<Page>(`${biz}/parent-list`, { size: 200 })).data
+    const parents = (await admin.get<Page<Entry>>(`${biz}/parent-list`, { size: 200 })).data
     expect(parents.records.every((entry) => entry.dictKey === '-1')).toBe(true)
     expect(parents.total).toBe(parents.records.length)
     const children = (await admin.get<Entry[]>(`${biz}/child-list`, { parentId: root.id, current: 1, size: 10 })).data
@@ -179,26 +175,31 @@ describe('dictionaries', () => {
     expect((await admin.get<Entry[]>(`${biz}/list`, { code: root.code })).data).toMatchObject([
       { id: root.id, children: [{ id: a.id, children: [{ id: sub.id }] }, {}] },
     ])
-    expect((await admin.get<Page>(`${biz}/list`, { current: 1, size: 5 })).data.records.length).toBe(5)
-    const systems = (await admin.get<Page>('blade-system/dict/parent-list', { code: 'yes_no' })).data
+    expect((await admin.get<Page<Entry>>(`${biz}/list`, { current: 1, size: 5 })).data.records.length).toBe(5)
+    const platform = await world.platform()
+    const systems = (await platform.get<Page<Entry>>('blade-system/dict/parent-list', { code: 'yes_no' })).data
     expect(systems).toMatchObject({ total: 1, records: [{ code: 'yes_no', parentId: '0' }] })
     const id = systems.records[0]!.id
     expect(
-      (await admin.get<Entry[]>('blade-system/dict/child-list', { parentId: id })).data.map((entry) => entry.dictKey),
+      (await platform.get<Entry[]>('blade-system/dict/child-list', { parentId: id })).data.map(
+        (entry) => entry.dictKey,
+      ),
     ).toEqual(['1', '2'])
-    expect((await admin.get<Entry>('blade-system/dict/detail', { id })).data).toMatchObject({
+    expect((await platform.get<Entry>('blade-system/dict/detail', { id })).data).toMatchObject({
       code: 'yes_no',
       hasChildren: true,
     })
-    expect((await admin.get<Entry[]>('blade-system/dict/list', { code: 'yes_no' })).data).toMatchObject([
+    expect((await platform.get<Entry[]>('blade-system/dict/list', { code: 'yes_no' })).data).toMatchObject([
       { id, children: [{}, {}] },
     ])
-    expect((await admin.get<Page>('blade-system/dict/list', { current: 2, size: 10 })).data.records.length).toBe(10)
     expect(
-      (await admin.get<unknown[]>('blade-system/dict/tree', { code: 'yes_no' }, { language: 'en' })).data,
+      (await platform.get<Page<Entry>>('blade-system/dict/list', { current: 2, size: 10 })).data.records.length,
+    ).toBe(10)
+    expect(
+      (await platform.get<unknown[]>('blade-system/dict/tree', { code: 'yes_no' }, { language: 'en' })).data,
     ).toMatchObject([{ title: 'Yes or no', children: [{ title: 'No' }, { title: 'Yes' }] }])
-    expect((await admin.get('blade-system/dict/detail', { id: '7' })).status).toBe(404)
-    expect((await admin.get('blade-system/dict/child-list', { parentId: '7' })).status).toBe(404)
+    expect((await platform.get('blade-system/dict/detail', { id: '7' })).status).toBe(404)
+    expect((await platform.get('blade-system/dict/child-list', { parentId: '7' })).status).toBe(404)
   })
 
   it('R-PROD-2 R-LIST-5 are another tenant’s own, and need their codes', async () => {
@@ -217,5 +218,121 @@ describe('dictionaries', () => {
         expect((await nobody.get(`${path}/${call}`)).status, call).toBe(403)
     expect((await save({ code: 'mine', dictValue: '我' }, nobody)).status).toBe(403)
     expect((await remove(a.id, nobody)).status).toBe(403)
+  })
+})
+
+describe('system dictionaries', () => {
+  it('R-DICT-4 give what flow routes are made of: code and key joined, and the remark', async () => {
+    const flows = await admin.get<{ code: string; dictKey: string; remark: string }[]>('blade-system/dict/dictionary', {
+      code: 'flow',
+    })
+    expect(flows.data.map(({ code, dictKey, remark }) => [`${code}_${dictKey}`, remark])).toContainEqual([
+      'flow_1',
+      'leave',
+    ])
+  })
+
+  const path = 'blade-system/dict'
+  let platform: Person
+  beforeAll(async () => {
+    platform = await world.platform()
+  })
+  const put = (draft: object, person = platform) => person.post<Entry>(`${path}/submit`, draft)
+  const drop = (ids: string, person = platform) => person.remove(path, ids)
+  const entryOf = async (code: string, key: string) =>
+    (await offered(code, path, platform)).find((entry) => entry.dictKey === key)!
+  const rootIn = async (code: string) =>
+    (await platform.get<Page<Entry>>(`${path}/parent-list`, { code })).data.records.find((each) => each.code === code)!
+
+  it('R-DICT-2 R-DICT-3 are made by the same rules, and offered to every tenant at once', async () => {
+    const root = (await put({ code: 'sys_own', dictValue: '系统自定', sort: 1, parentId: '0' })).data
+    expect(root).toMatchObject({ dictKey: '-1', parentId: null })
+    const a = (await put({ parentId: root.id, dictKey: 'a', dictValue: '甲' })).data
+    expect(a.code).toBe('sys_own')
+    expect((await offered('sys_own', path, stranger)).map((entry) => entry.dictKey)).toEqual(['a'])
+    for (const draft of [
+      { parentId: root.id, dictKey: 'a', dictValue: '又' },
+      { parentId: root.id, dictKey: '-1', dictValue: '根键' },
+      { parentId: '7', code: 'sys_own', dictKey: 'x', dictValue: '无根' },
+      { code: 'sys_own', dictValue: '又' },
+      { code: 'with_key', dictKey: '1', dictValue: '根' },
+      { id: root.id, parentId: a.id },
+      { id: a.id, parentId: null },
+    ])
+      expect((await put(draft)).status, JSON.stringify(draft)).toBe(400)
+    await put({ id: a.id, isSealed: 1 })
+    expect(await offered('sys_own', path, stranger)).toEqual([])
+    await put({ id: root.id, code: 'sys_new' })
+    const all = await admin.get<Record<string, Entry[]>>(`${biz}/dictionaries`, { codes: 'sys_new' })
+    expect(all.data.sys_new!.map((entry) => [entry.dictKey, entry.isSealed])).toEqual([['a', 1]])
+    expect((await drop(`${root.id},${a.id}`)).status).toBe(200)
+    expect(await rootIn('sys_new')).toBeUndefined()
+  })
+
+  it('keep what an administrator made of them when a newer version lays its dictionaries', async () => {
+    const [root, gone, renamed] = [await rootIn('region'), await entryOf('region', '5'), await entryOf('region', '4')]
+    const used = (await offered('common_status', path)).length
+    expect((await drop(gone.id)).status).toBe(200)
+    expect((await put({ id: renamed.id, dictKey: '40', dictValue: '乡镇' })).status).toBe(200)
+    await world.owner.query(`delete from dict where code = 'region' and dict_key = '3'`)
+    await inPlatform(world.services.platform, layDictionaries)
+    expect((await offered('region', path)).map((entry) => entry.dictKey)).toEqual(['0', '1', '2', '3', '40'])
+    expect((await offered('common_status', path)).length).toBe(used)
+    const all = (await offered('region', path)).map((entry) => entry.id)
+    expect((await drop([root.id, ...all].join(','))).status).toBe(200)
+    await inPlatform(world.services.platform, layDictionaries)
+    expect(await offered('region', path)).toEqual([])
+    expect(await rootIn('region')).toBeUndefined()
+  })
+
+  it('never take the code of a business dictionary of any tenant', async () => {
+    await save({ code: 'only_here', dictValue: '本租户的', sort: 1 }, stranger)
+    const refused = await put({ code: 'only_here', dictValue: '冒充', sort: 1 })
+    expect([refused.status, refused.msg]).toEqual([400, '字典编号:有1个租户的业务字典使用此编号'])
+  })
+
+  it('R-SCHOOL-19 keep a key that rows of any tenant hold; the sample names tenants, not people', async () => {
+    const retired = await entryOf('staff_status', '4')
+    for (const [person, account] of [
+      [admin, 'retired1'],
+      [admin, 'retired2'],
+      [stranger, 'retired3'],
+    ] as const)
+      expect((await person.post('blade-user/submit', { account, realName: '某老师', staffStatus: '4' })).status).toBe(
+        200,
+      )
+    const blocked = await drop(retired.id)
+    expect([blocked.status, blocked.msg, blocked.data.blockers]).toEqual([
+      400,
+      '还有3条用户使用,不能删除',
+      [{ entity: 'user', label: '用户', count: 3, sample: [`租户${admin.tenantId}`, `租户${stranger.tenantId}`] }],
+    ])
+    expect((await put({ id: retired.id, dictKey: '44' })).status).toBe(400)
+    expect((await put({ id: retired.id, dictValue: '已退休' })).data.dictValue).toBe('已退休')
+    const root = await rootIn('staff_status')
+    const more = (await put({ parentId: root.id, dictKey: '5', dictValue: '返聘', sort: 5 })).data
+    const hired = { account: 'hired', realName: '返聘老师', staffStatus: '5' }
+    expect((await drop(more.id)).status).toBe(200)
+    expect((await admin.post('blade-user/submit', hired)).status).toBe(400)
+    expect((await put({ id: root.id, code: 'renamed' })).status).toBe(400)
+    expect((await drop(root.id)).status).toBe(400)
+    // What the platform's own rows hold counts too.
+    const menus = await drop((await entryOf('menu_category', '2')).id)
+    expect(menus.data.blockers).toMatchObject([{ entity: 'menu', label: '菜单' }])
+    expect(await entryOf('menu_category', '2')).toBeDefined()
+  })
+
+  it('R-PROD-3 are read as pages and changed by the platform’s administrators alone', async () => {
+    const root = await rootIn('yes_no')
+    const keeper = await world.colleague(admin, ['dictbiz_view', 'dictbiz_add', 'dictbiz_edit', 'dictbiz_delete'])
+    for (const person of [admin, keeper]) {
+      for (const call of ['list', 'parent-list', 'tree', `detail?id=${root.id}`, `child-list?parentId=${root.id}`])
+        expect((await person.get(`${path}/${call}`)).status, call).toBe(403)
+      expect((await put({ id: root.id, dictValue: '外' }, person)).status).toBe(403)
+      expect((await put({ parentId: root.id, dictKey: '3', dictValue: '也许' }, person)).status).toBe(403)
+      expect((await drop(root.id, person)).status).toBe(403)
+      expect((await offered('yes_no', path, person)).length).toBe(2)
+    }
+    expect((await rootIn('yes_no')).dictValue).toBe(root.dictValue)
   })
 })

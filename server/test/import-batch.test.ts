@@ -1,7 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../src/database/statement.ts'
-import { recoverImports, stopImports } from '../src/modules/import/index.ts'
-import { batchOf, checked, committed, countOf, line, makeSchool, sendFile, table, xlsx } from './import-parts.ts'
+import { recoverJobs, stopJobs } from '../src/modules/jobs/index.ts'
+import {
+  batchOf,
+  checked,
+  committed,
+  countOf,
+  line,
+  makeSchool,
+  narrow,
+  sendFile,
+  table,
+  xlsx,
+} from './import-parts.ts'
 import { makeWorld, type Person, type World } from './world.ts'
 
 let world: World
@@ -38,6 +49,26 @@ describe('who may', () => {
       403,
     )
     expect((await world.call('GET', 'blade-user/import/list', null)).status).toBe(401)
+  })
+
+  it('R-PERM-3 import only those who work with every student: a file judges and changes any of them', async () => {
+    const admin = await world.tenant()
+    const { place, batch } = await three(admin)
+    const file = await xlsx(table([line(place, 7)]))
+    const clerk = await world.colleague(admin, ['student_import', 'student_view', 'studentparents_view'])
+    expect((await sendFile(world, clerk, 'a.xlsx', file, { schoolId: place.schoolId })).status).toBe(200)
+    await narrow(admin, clerk, 'student', 'name', '王')
+    const refused = { status: 403, msg: '超出您的数据权限范围' }
+    expect(await sendFile(world, clerk, 'a.xlsx', file, { schoolId: place.schoolId })).toMatchObject(refused)
+    for (const step of ['commit', 'undo'])
+      expect(await clerk.post(`blade-user/import/${step}`, undefined, { query: { id: batch.id } }), step).toMatchObject(
+        refused,
+      )
+    expect(await countOf(world, admin, 'student')).toBe(0)
+    // A part of a student is narrowed with it.
+    const other = await world.colleague(admin, ['student_import'])
+    await narrow(admin, other, 'studentparents', 'parentName', '王')
+    expect(await sendFile(world, other, 'a.xlsx', file, { schoolId: place.schoolId })).toMatchObject(refused)
   })
 
   it('see the cells of a file: who brought it, and who may see personal values', async () => {
@@ -195,7 +226,7 @@ describe('a process that ended in the middle', () => {
           sql`update import_batch set state = ${states[at]} where tenant_id = ${admin.tenantId} and id = ${id}`,
         )
     })
-    await recoverImports(world.services)
+    await recoverJobs(world.services)
     const after = await Promise.all(ids.map((id) => batchOf(admin, id)))
     expect(after.map((each) => each.state)).toEqual(['checked', 'mapping', 'done', 'failed'])
     expect(after[0]?.failure).toBe('处理被中断,请重试')
@@ -206,7 +237,7 @@ describe('a process that ended in the middle', () => {
     const admin = await world.tenant()
     const { batch } = await three(admin)
     await admin.post('blade-user/import/commit', undefined, { query: { id: batch.id } })
-    await stopImports()
+    await stopJobs()
     expect(await batchOf(admin, batch.id)).toMatchObject({ state: 'checked', failure: '处理被中断,请重试' })
     expect(await countOf(world, admin, 'student')).toBe(0)
     expect(await committed(admin, batch.id)).toMatchObject({ state: 'done' })
@@ -222,7 +253,7 @@ describe('a process that ended in the middle', () => {
           sql`update import_batch set state = 'committing' where tenant_id = ${admin.tenantId} and id = ${batch.id}`,
         ),
       )
-      await recoverImports(world.services)
+      await recoverJobs(world.services)
       expect(await batchOf(admin, batch.id)).toMatchObject({ state: 'committing' })
     })
   })

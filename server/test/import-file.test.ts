@@ -96,7 +96,7 @@ describe('a file that is none', () => {
 
   it('is refused by its size alone at 50 MB', async () => {
     const answer = await sent('a.csv', Buffer.alloc(50 * 1_048_576, 65))
-    expect(answer).toMatchObject({ status: 413, msg: '内容太大,上限为 20480 kB' })
+    expect(answer).toMatchObject({ status: 413, msg: '内容太大,上限为 20 MB' })
   })
 
   it('is told what is missing when no row is a heading', async () => {

@@ -1,16 +1,22 @@
+import { entities, entityOf } from '@data-brain/contract'
 import type { InjectOptions } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Route } from '../src/kernel/route.ts'
 import { registerRoutes } from '../src/kernel/serve.ts'
+import { oneOfEach } from './sample.ts'
 import { makeWorld, type Person, type World } from './world.ts'
 
 /** What a rude client tries, and the clear answer it gets. */
 
 let world: World
 let admin: Person
+/** One row of each entity. */
+let states: Promise<Map<string, string>>
 beforeAll(async () => {
   world = await makeWorld()
   admin = await world.tenant()
+  states = oneOfEach(world, admin, '甲')
+  await states
 })
 afterAll(() => world.close())
 
@@ -148,6 +154,24 @@ describe('R-ERR-5 bad input gets a clear answer', () => {
     )
     expect(made.status).toBe(400)
     expect(made.msg).toContain('适用年级')
+  })
+})
+
+describe('R-ERR-5 a state that is none', () => {
+  const withStates = entities.filter((entity) => entity.status && entity.ownership !== 'platform' && !entity.readOnly)
+
+  it.each(withStates.map((entity) => entity.name))('of %s is refused by name, and what stood stays', async (name) => {
+    const entity = entityOf(name)
+    const ids = await states
+    const before = (await admin.get<{ status: number }>(`${entity.path}/detail`, { id: ids.get(name)! })).data
+    const answer = await admin.post<{ field: string } | null>(`${entity.path}/submit`, {
+      id: ids.get(name)!,
+      status: 777,
+    })
+    // What is enabled by a call of its own is refused in other words.
+    expect([answer.status, answer.data?.field ?? 'status']).toEqual([400, 'status'])
+    const after = (await admin.get<{ status: number }>(`${entity.path}/detail`, { id: ids.get(name)! })).data
+    expect(after.status).toBe(before.status)
   })
 })
 

@@ -1,6 +1,22 @@
-import { type Entity, entityOf, type Field, idNoCheckDigit, type Kind } from '@data-brain/contract'
+import { codeOf, type Entity, entities, entityOf, type Field, idNoCheckDigit, type Kind } from '@data-brain/contract'
 import { dictionaryOf } from '@data-brain/contract/dictionaries'
-import type { Person } from './world.ts'
+import { buttonsOf, topMenus } from '@data-brain/contract/menus'
+import { tableOf } from '../src/database/name.ts'
+import type { Person, World } from './world.ts'
+
+/** The codes that the administrators of the platform alone hold. */
+export const platformCodes: ReadonlySet<string> = new Set(
+  topMenus.flatMap((top) =>
+    top.groups.flatMap((group) =>
+      [group, ...(group.children ?? [])]
+        .filter((menu) => menu.platformOnly || group.platformOnly)
+        .flatMap((menu) => [menu.code, ...buttonsOf(menu).map((button) => button.code)]),
+    ),
+  ),
+)
+
+/** Whether only the administrators of the platform work with the rows of an entity. */
+export const isOfPlatform = (entity: Entity): boolean => platformCodes.has(codeOf(entity, 'view'))
 
 /** Drafts that are right, for every entity: made from the definitions, with what a rule wants put in by hand. */
 
@@ -44,6 +60,7 @@ const values: Record<Kind, (field: Field, person: Person) => unknown> = {
   references: () => [],
   region: () => '110105',
   personal: (field) => (field.rule ? texts[field.rule]!() : `P${String(next()).padStart(6, '0')}`),
+  secret: () => `S${next()}`,
   json: () => undefined,
 }
 
@@ -117,7 +134,39 @@ const special: Record<string, (draft: Record<string, unknown>, person: Person) =
   studentparents: (draft) => void Object.assign(draft, { idType: null, idNo: null, relation: '51' }),
   studentdetail: (draft) => void Object.assign(draft, { heightCm: 120, weightKg: 30, visionLeft: 5, visionRight: 5 }),
   user: (draft) => void Object.assign(draft, { hireDate: '2020-09-01', leaveDate: null, staffStatus: '1' }),
+  menu: (draft) => {
+    const number = next()
+    Object.assign(draft, {
+      code: `own${number}`,
+      path: `/own/${number}`,
+      category: '1',
+      action: null,
+      platformOnly: 1,
+    })
+  },
+  dict: (draft) => void Object.assign(draft, { dictKey: '-1' }),
+  client: (draft) => void Object.assign(draft, { clientId: `client${next()}` }),
+  tenant: (draft) => {
+    const number = next()
+    Object.assign(draft, {
+      tenantId: String(500_000 + number),
+      domain: `t${number}.example.com`,
+      accountNumber: -1,
+      expireTime: null,
+    })
+  },
+  topmenu: (draft) => void Object.assign(draft, { path: `/top/${next()}` }),
+  datascope: (draft) => void Object.assign(draft, { scopeClass: 'student', scopeType: '1', scopeColumn: null }),
+  apiscope: (draft) => void Object.assign(draft, { scopePath: '/api/blade-user/studentgroup/list' }),
   role: (draft) => void Object.assign(draft, { roleAlias: `r${next()}` }),
+  // Ids of clients in one text, which a text sample is not; content is cleaned, so it is plain.
+  notice: (draft) =>
+    void Object.assign(draft, {
+      clientIds: null,
+      content: '<p>全校师生</p>',
+      releaseTime: '2026-09-01 08:00:00',
+      expireTime: '2026-10-01 08:00:00',
+    }),
   dictbiz: (draft) => void Object.assign(draft, { dictKey: `k${next()}` }),
 }
 
@@ -178,4 +227,37 @@ async function idOf(person: Person, name: string, made: Map<string, string>): Pr
   if (answer.code !== 200) throw new Error(`no sample of ${name}: ${answer.msg} ${JSON.stringify(draft)}`)
   made.set(name, answer.data.id)
   return answer.data.id
+}
+
+/**
+ * A row of each entity, by entity: a person's own, and those that the platform's administrators alone work with. Their
+ * names begin with the mark. What no call writes, and attachments, are not made here.
+ */
+export async function oneOfEach(world: World, person: Person, mark: string): Promise<Map<string, string>> {
+  const ids = new Map<string, string>()
+  const platform = await world.platform()
+  for (const entity of entities) {
+    if (entity.readOnly || ['user', 'attach', 'dept', 'role', 'dictbiz'].includes(entity.name)) continue
+    const maker = isOfPlatform(entity) ? platform : person
+    const { draft, made } = await sample(maker, entity)
+    const free = Object.entries(entity.fields).filter(
+      ([, field]) => field.kind === 'text' && !field.rule && !field.computed && !field.fixed && (field.max ?? 0) >= 20,
+    )
+    const [name] = free.find(([each]) => each === entity.title) ?? free[0] ?? []
+    const answer = await maker.post<{ id: string }>(
+      `${entity.path}/submit`,
+      name ? { ...draft, [name]: `${mark}${ids.size}` } : draft,
+    )
+    if (answer.code === 200) ids.set(entity.name, answer.data.id)
+    for (const [other, id] of made) if (!ids.has(other)) ids.set(other, id)
+  }
+  ids.set('user', person.userId)
+  for (const entity of entities) {
+    if (ids.has(entity.name) || entity.ownership === 'platform') continue
+    const { rows } = await world.owner.query(`select id from ${tableOf(entity)} where tenant_id = $1 limit 1`, [
+      person.tenantId,
+    ])
+    if (rows[0]) ids.set(entity.name, rows[0].id)
+  }
+  return ids
 }

@@ -129,7 +129,7 @@ describe('menus', () => {
     const codes = flat((await admin.get<Menu[]>('blade-system/menu/list')).data)
       .filter((menu) => ids.has(menu.id))
       .map((menu) => menu.code)
-    expect(codes.sort()).toEqual(['people', 'records', 'role_edit', 'role_view', 'student', 'student_view'])
+    expect(codes.sort()).toEqual(['people', 'records', 'role', 'role_edit', 'role_view', 'student', 'student_view'])
     const top = await tops(admin)
     const keys = await admin.get<{ menu: string[] }>('blade-system/menu/top-tree-keys', { topMenuIds: top[0]!.id })
     expect(keys.data.menu.length).toBeGreaterThan(3)

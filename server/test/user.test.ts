@@ -171,7 +171,7 @@ describe('users', () => {
   })
 
   it('R-PERM-5 are granted only roles whose every permission the granter holds, by whatever call', async () => {
-    const hr = await world.colleague(admin, ['user_view', 'user_add', 'user_edit', 'student_view'])
+    const hr = await world.colleague(admin, ['user_view', 'user_add', 'user_edit', 'user_role', 'student_view'])
     const [fine, beyond, top] = [
       await role(['student_view']),
       await role(['student_view', 'student_delete']),
@@ -192,7 +192,7 @@ describe('users', () => {
   })
 
   it('R-PERM-5 who may do more than the caller are beyond the caller’s reach', async () => {
-    const hr = await world.colleague(admin, ['user_view', 'user_edit', 'user_delete'])
+    const hr = await world.colleague(admin, ['user_view', 'user_edit', 'user_delete', 'user_role', 'user_reset'])
     const chief = await add({ roleId: await role(['student_delete']), password: 'Tall-Birch-82' })
     for (const answer of [
       await by('reset-password', { userIds: admin.userId }, hr),
@@ -224,6 +224,20 @@ describe('users', () => {
     expect((await world.call('GET', 'blade-user/info', session.access_token!)).status).toBe(403)
     expect((await by('reset-password', { userIds: `${user.id},7` })).status).toBe(404)
     expect((await by('reset-password', { userIds: '' })).status).toBe(400)
+  })
+
+  it('R-SYS-1 whose account wrong passwords have locked are shown as locked, and unlocked', async () => {
+    const user = await add({ password: 'Correct-Horse-77' })
+    const locked = async () => (await detail(user.id)).locked
+    for (let tries = 0; tries < 5; tries += 1) await logIn(user.account, 'Wrong-Horse-1')
+    expect([await locked(), (await logIn(user.account, 'Correct-Horse-77')).status]).toEqual([1, 400])
+    const page = await admin.get<Page>('blade-user/page', { account: user.account })
+    expect(page.data.records[0]?.locked).toBe(1)
+    const clerk = await world.colleague(admin, ['user_edit', 'user_view'])
+    expect((await by('unlock', { userIds: user.id }, clerk)).status).toBe(403)
+    expect((await by('unlock', { userIds: user.id }, stranger)).status).toBe(404)
+    expect((await by('unlock', { userIds: user.id })).status).toBe(200)
+    expect([await locked(), (await logIn(user.account, 'Correct-Horse-77')).status]).toEqual([0, 200])
   })
 
   it('are out at once when they are disabled or removed', async () => {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Envelope } from '@data-brain/contract'
+import type { Blocker, Envelope } from '@data-brain/contract'
 import type { FastifyInstance } from 'fastify'
 import pg from 'pg'
 import { inject } from 'vitest'
@@ -10,6 +10,7 @@ import { newId, setNode } from '../src/database/id.ts'
 import { rolesOf } from '../src/database/migrate.ts'
 import { sql } from '../src/database/statement.ts'
 import { inPlatform, inTenant, type Tx } from '../src/database/transaction.ts'
+import { platformTenant } from '../src/entity/model.ts'
 import { readEnvironment } from '../src/environment.ts'
 import { tokenHash } from '../src/kernel/authenticate.ts'
 import { Cipher } from '../src/kernel/cipher.ts'
@@ -51,6 +52,19 @@ export interface Person {
   readonly token: string
   get<T = unknown>(path: string, query?: CallOptions['query'], options?: CallOptions): Promise<Answer<T>>
   post<T = unknown>(path: string, body?: unknown, options?: CallOptions): Promise<Answer<T>>
+  /** Removes rows by ids, comma separated, by the generic call under `path`. */
+  remove<T = Refusal>(path: string, ids: string): Promise<Answer<T>>
+}
+
+/** A stored row as every generic call answers it. */
+export interface Row extends Record<string, unknown> {
+  readonly id: string
+  readonly version: number
+}
+
+/** What comes with the refusal of a removal. */
+export interface Refusal {
+  readonly blockers?: readonly Blocker[]
 }
 
 export interface World {
@@ -60,6 +74,8 @@ export interface World {
   readonly owner: pg.Client
   /** A fresh tenant with its administrator. Every test makes its own, so every test is a tenancy test too. */
   tenant(): Promise<Person>
+  /** The first administrator of tenant 000000: the only kind of person who writes what all tenants share. */
+  platform(): Promise<Person>
   /** Another user of the same tenant who holds exactly these codes. */
   colleague(of: Person, codes: readonly string[]): Promise<Person>
   call<T = unknown>(
@@ -68,6 +84,8 @@ export interface World {
     token: string | null,
     options?: CallOptions,
   ): Promise<Answer<T>>
+  /** Ids of menus and buttons, by their codes. */
+  menuIds(codes: readonly string[]): Promise<string[]>
   inTenant<T>(tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T>
   close(): Promise<void>
 }
@@ -142,6 +160,7 @@ export async function makeWorld(): Promise<World> {
     token,
     get: (path, query, options) => call('GET', path, token, { ...options, ...(query ? { query } : {}) }),
     post: (path, body, options) => call('POST', path, token, { ...options, body }),
+    remove: (path, ids) => call('POST', `${path}/remove`, token, { query: { ids } }),
   })
 
   const session = async (tenantId: string, userId: string): Promise<string> => {
@@ -179,6 +198,15 @@ export async function makeWorld(): Promise<World> {
       )
       return person(tenantId, made.userId, await session(tenantId, made.userId))
     },
+    platform: async () => {
+      const { rows } = await look.query<{ id: string }>(
+        `select u.id::text as id from app_user u join app_user_role l on l.tenant_id = u.tenant_id and l.owner_id = u.id
+         join role r on r.tenant_id = l.tenant_id and r.id = l.target_id
+         where u.tenant_id = $1 and r.is_admin = 1 order by u.id limit 1`,
+        [platformTenant],
+      )
+      return person(platformTenant, rows[0]!.id, await session(platformTenant, rows[0]!.id))
+    },
     colleague: async ({ tenantId }, codes) => {
       const userId = newId()
       const roleId = newId()
@@ -199,6 +227,10 @@ export async function makeWorld(): Promise<World> {
       })
       return person(tenantId, userId, await session(tenantId, userId))
     },
+    menuIds: async (codes) =>
+      (await look.query<{ id: string }>('select id::text as id from menu where code = any($1)', [codes])).rows.map(
+        (row) => row.id,
+      ),
     close: async () => {
       await http.close()
       await Promise.all([pool.end(), platform.end(), look.end()])

@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { allRoutes } from '../src/app.ts'
+import type { Route } from '../src/kernel/route.ts'
+import { platformCodes } from './sample.ts'
+
+/** Who calls, in the order of the table's columns. */
+export const callers = ['anonymous', 'without', 'holder', 'admin', 'otherAdmin', 'platform'] as const
+export type Caller = (typeof callers)[number]
+
+/**
+ * What a caller gets: `through` is anything but 401, 403 and a fault of the server. `through/unseen` is that of a call
+ * which names rows: with rows of another tenant it answers exactly as with rows that never were.
+ */
+export type Outcome = '401' | '403' | 'through' | 'through/unseen'
+
+export interface Line {
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  readonly access: string
+  readonly outcomes: Readonly<Record<Caller, Outcome>>
+}
+
+/** The code that a holder of exactly one has: one that people of a tenant can hold, where there is one. */
+export function codeHeld(route: Route): string | undefined {
+  if (route.access === 'public' || route.access === 'session') return undefined
+  return route.access.codes.find((code) => !platformCodes.has(code)) ?? route.access.codes[0]
+}
+
+/** Fields of a call's body that name rows: its own id, or without one the ids of what it is about. */
+export function idsInBody(route: Route): string[] {
+  const fields = Object.keys((route.bodySchema as { properties?: object } | undefined)?.properties ?? {})
+  return fields.includes('id') ? ['id'] : fields.filter((name) => /Ids?$/.test(name))
+}
+
+/** Whether a call names rows by their ids. */
+export const namesRows = (route: Route): boolean =>
+  idsInBody(route).length > 0 ||
+  Object.values(route.parameters ?? {}).some(({ kind }) => kind === 'id' || kind === 'ids')
+
+/** Whether a call works on the platform role's connection. */
+const isPlatform = (route: Route): boolean => 'platform' in route && route.platform === true
+
+function accessOf(route: Route): string {
+  const access =
+    route.access === 'public' || route.access === 'session' ? route.access : `code ${route.access.codes.join(' | ')}`
+  return isPlatform(route) ? `${access}, platform` : access
+}
+
+function outcomesOf(route: Route): Line['outcomes'] {
+  const through = 'through'
+  if (route.access === 'public')
+    return {
+      anonymous: through,
+      without: through,
+      holder: through,
+      admin: through,
+      otherAdmin: through,
+      platform: through,
+    }
+  const held = codeHeld(route)
+  const closed = isPlatform(route) || (held !== undefined && platformCodes.has(held))
+  const open: Outcome = closed ? '403' : through
+  return {
+    anonymous: '401',
+    without: held === undefined ? open : '403',
+    holder: open,
+    admin: open,
+    otherAdmin: open === through && namesRows(route) ? 'through/unseen' : open,
+    platform: through,
+  }
+}
+
+/** The table as the declarations of the routes want it, by path and method. */
+export function linesOf(routes: readonly Route[]): Line[] {
+  return routes
+    .map((route) => ({
+      method: route.method,
+      path: route.path,
+      access: accessOf(route),
+      outcomes: outcomesOf(route),
+    }))
+    .sort((a, b) => (a.path === b.path ? a.method.localeCompare(b.method) : a.path < b.path ? -1 : 1))
+}
+
+const head = ['method', 'path', 'access', ...callers].join('\t')
+
+export const matrixFile = join(import.meta.dirname, 'matrix.tsv')
+
+/** The table as text, one line per call, below its heading. */
+export const textOf = (lines: readonly Line[]): string =>
+  `${[head, ...lines.map(({ method, path, access, outcomes }) => [method, path, access, ...callers.map((caller) => outcomes[caller])].join('\t'))].join('\n')}\n`
+
+/** The committed table. Throws when its heading is another. */
+export function readMatrix(): Line[] {
+  const [first, ...rest] = readFileSync(matrixFile, 'utf8').trimEnd().split('\n')
+  if (first !== head) throw new Error(`the heading of matrix.tsv should be: ${head}`)
+  return rest.map((line) => {
+    const [method, path, access, ...outcomes] = line.split('\t')
+    return {
+      method: method as Line['method'],
+      path: path!,
+      access: access!,
+      outcomes: Object.fromEntries(callers.map((caller, index) => [caller, outcomes[index]])) as Line['outcomes'],
+    }
+  })
+}
+
+export const wantedMatrix = (): Line[] => linesOf(allRoutes())

@@ -1,0 +1,139 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import pg from 'pg'
+import { inject } from 'vitest'
+import { changeAddress } from '../src/database/address.ts'
+import { rolesOf } from '../src/database/migrate.ts'
+import { wireMd5 } from '../src/kernel/password.ts'
+import { loadSecrets } from '../src/secrets.ts'
+
+/* Two real servers on one PostgreSQL, as they stand behind a load balancer. */
+
+const main = join(import.meta.dirname, '..', 'src', 'main.ts')
+export const adminPassword = 'Correct-Horse-9'
+
+export interface Server {
+  readonly process: ChildProcess
+  readonly url: string
+}
+
+export interface TwoServers {
+  readonly servers: readonly [Server, Server]
+  /** A connection of the database's owner, which sees everything. */
+  readonly owner: pg.Client
+  /** The console's own `Authorization` header. */
+  readonly client: string
+  stop(): Promise<void>
+}
+
+/** Starts a server of its own process on a database; it is ready when this answers. */
+export async function startServer(databaseUrl: string, dataDir: string): Promise<Server> {
+  const child = spawn(process.execPath, [main], {
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      DATABASE_URL: databaseUrl,
+      DATABASE_POOL: '4',
+      DATA_DIR: dataDir,
+      PORT: '0',
+      DEMO: 'off',
+      LOG_LEVEL: 'error',
+      ADMIN_PASSWORD: adminPassword,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const said: string[] = []
+  const url = await new Promise<string>((done, fail) => {
+    const hear = (bytes: Buffer): void => {
+      said.push(String(bytes))
+      const ready = /^ready (http:\S+)$/m.exec(said.join(''))
+      if (ready) done(ready[1]!)
+    }
+    child.stdout.on('data', hear)
+    child.stderr.on('data', hear)
+    child.once('exit', (code) => fail(new Error(`a server ended with ${code}: ${said.join('')}`)))
+  })
+  return { process: child, url }
+}
+
+/** Ends a server as an operator would, and waits until it has gone. */
+export const stopServer = ({ process: child }: Server): Promise<number | null> =>
+  new Promise((done) => {
+    child.once('exit', done)
+    child.kill('SIGTERM')
+  })
+
+/** Two servers on a fresh copy of the seeded database; `stop` removes all of it. */
+export async function startTwo(): Promise<TwoServers> {
+  const database = inject('database')
+  const name = `${database.template}_${randomBytes(4).toString('hex')}`
+  const admin = new pg.Client({ connectionString: database.owner })
+  await admin.connect()
+  await admin.query(`create database ${name} template ${database.template}`)
+  await admin.end()
+  const url = changeAddress(database.owner, { database: name })
+  const owner = new pg.Client({ connectionString: url })
+  await owner.connect()
+  const { clientId, clientSecret } = await loadSecrets(database.keys)
+  const client = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`
+  const servers = [await startServer(url, database.keys), await startServer(url, database.keys)] as const
+  return {
+    servers,
+    owner,
+    client,
+    stop: async () => {
+      await Promise.all(servers.filter((each) => each.process.exitCode === null).map(stopServer))
+      await owner.end()
+      const last = new pg.Client({ connectionString: database.owner })
+      await last.connect()
+      await last.query(`drop database if exists ${name} with (force)`)
+      for (const role of Object.values(rolesOf(name))) await last.query(`drop role if exists ${role}`)
+      await last.end()
+    },
+  }
+}
+
+export interface Told<T> {
+  status: number
+  msg: string
+  data: T
+}
+
+/** A call over the network; without a token it carries the console's own header. */
+export async function callServer<T = unknown>(
+  { client }: Pick<TwoServers, 'client'>,
+  server: Server,
+  method: 'GET' | 'POST',
+  path: string,
+  token: string | null,
+  { query = {}, body }: { query?: Record<string, string>; body?: object } = {},
+): Promise<Told<T>> {
+  const answer = await fetch(`${server.url}/api/${path}?${new URLSearchParams(query)}`, {
+    method,
+    headers: {
+      ...(token ? { 'Blade-Auth': `bearer ${token}` } : { Authorization: client }),
+      ...(body ? { 'Content-Type': 'application/json' } : {}),
+    },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  })
+  return { ...((await answer.json()) as Told<T>), status: answer.status }
+}
+
+export interface LoggedIn {
+  status: number
+  access_token: string
+  jti: string
+  error_description?: string
+}
+
+export async function logInTo(
+  two: Pick<TwoServers, 'client'>,
+  server: Server,
+  tenantId: string,
+  account: string,
+  secret = adminPassword,
+): Promise<LoggedIn> {
+  const query = { grant_type: 'password', tenantId, username: account, password: wireMd5(secret) }
+  return (await callServer(two, server, 'POST', 'blade-auth/oauth/token', null, { query })) as unknown as LoggedIn
+}

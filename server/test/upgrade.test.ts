@@ -1,0 +1,231 @@
+import { createHash } from 'node:crypto'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Envelope, Page } from '@data-brain/contract'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { allRoutes } from '../src/app.ts'
+import { changeAddress } from '../src/database/address.ts'
+import { migrate, rolesOf } from '../src/database/migrate.ts'
+import { platformTables, tenantTables } from '../src/database/tables.ts'
+import { readEnvironment } from '../src/environment.ts'
+import { wireMd5 } from '../src/kernel/password.ts'
+import { type Running, start } from '../src/start.ts'
+import type { Row } from './world.ts'
+
+/**
+ * Databases as earlier versions left them, each a file named after its newest migration, are brought to the newest one
+ * by the product's own start, and serve.
+ */
+
+const folder = join(import.meta.dirname, 'upgrade')
+const files = readdirSync(folder).filter((file) => file.endsWith('.sql'))
+
+const derived = (name: string): Buffer => createHash('sha256').update(`data-brain upgrade test: ${name}`).digest()
+const key = (name: string): string => derived(name).toString('base64')
+const word = (name: string): string => derived(name).toString('base64url').slice(0, 32)
+/** The keys that the kept databases were written with. */
+const secrets = {
+  kek: { id: 'upgrade', key: key('kek') },
+  pepper: key('pepper'),
+  index: key('index'),
+  cursor: key('cursor'),
+  appPassword: word('appPassword'),
+  platformPassword: word('platformPassword'),
+  clientId: 'console-upgrade-test',
+  clientSecret: word('clientSecret'),
+}
+
+it('has a database of every version that went out', () => {
+  expect(files).toEqual(['0003.sql'])
+})
+
+describe.each(files)('a database of %s', (file) => {
+  const { owner, template } = inject('database')
+  const name = `up${file.slice(0, 4)}_${template}`
+  const url = changeAddress(owner, { database: name })
+  const tenantId = '200001'
+  let keys: string
+  let look: pg.Client
+  let running: Running
+  let before: Map<string, Record<string, unknown>[]>
+
+  const ofOwner = async (work: (client: pg.Client) => Promise<unknown>): Promise<void> => {
+    const client = new pg.Client({ connectionString: owner })
+    await client.connect()
+    await work(client).finally(() => client.end())
+  }
+
+  /** Every row of every table that there is; ids as texts, for they are longer than numbers are exact. */
+  async function everything(): Promise<Map<string, Record<string, unknown>[]>> {
+    const { rows: tables } = await look.query<{ name: string }>(
+      `select tablename as name from pg_tables where schemaname = 'public'`,
+    )
+    const all = new Map<string, Record<string, unknown>[]>()
+    for (const { name: table } of tables)
+      all.set(
+        table,
+        (await look.query<{ row: string }>(`select to_jsonb(t)::text as row from ${table} t`)).rows.map(({ row }) =>
+          JSON.parse(row.replace(/(?<=[:[,] ?)([0-9]{16,})(?=[,}\]])/g, '"$1"')),
+        ),
+      )
+    return all
+  }
+
+  beforeAll(async () => {
+    keys = mkdtempSync(join(tmpdir(), 'data-brain-upgrade-'))
+    writeFileSync(join(keys, 'secrets.json'), JSON.stringify(secrets), { mode: 0o600 })
+    await ofOwner((client) => client.query(`create database ${name}`))
+    look = new pg.Client({ connectionString: url })
+    await look.connect()
+    await migrate(look, Number(file.slice(0, 4)))
+    await look.query(`begin; ${readFileSync(join(folder, file), 'utf8')} commit`)
+    before = await everything()
+    running = await start(
+      readEnvironment({ DATABASE_URL: url, DATA_DIR: keys, DEMO: 'off', LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent' }),
+    )
+  })
+  afterAll(async () => {
+    await running?.stop()
+    await look?.end()
+    const { app, platform } = rolesOf(name)
+    await ofOwner(async (client) => {
+      await client.query(`drop database if exists ${name} with (force)`)
+      await client.query(`drop role if exists ${app}; drop role if exists ${platform}`)
+    })
+    rmSync(keys, { recursive: true, force: true })
+  })
+
+  async function call<T>(path: string, token: string, query: Record<string, string> = {}): Promise<T> {
+    const answer = await running.http.inject({
+      method: 'GET',
+      url: `/api/${path}`,
+      query,
+      headers: { 'blade-auth': `bearer ${token}` },
+    })
+    if (answer.statusCode !== 200) throw new Error(`${path}: ${answer.statusCode} ${answer.payload.slice(0, 200)}`)
+    return (JSON.parse(answer.payload) as Envelope<T>).data
+  }
+
+  async function logIn(tenant: string, account: string): Promise<string> {
+    const { clientId, clientSecret } = secrets
+    const answer = await running.http.inject({
+      method: 'POST',
+      url: '/api/blade-auth/oauth/token',
+      query: {
+        grant_type: 'password',
+        tenantId: tenant,
+        username: account,
+        password: wireMd5('Correct-Horse-9'),
+        scope: 'all',
+        type: 'account',
+      },
+      headers: { authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}` },
+    })
+    const token = (JSON.parse(answer.payload) as { access_token?: string }).access_token
+    if (!token) throw new Error(`${account} cannot log in: ${answer.payload}`)
+    return token
+  }
+
+  it('loses no row, and changes none of a tenant’s', async () => {
+    const after = await everything()
+    expect([...before.values()].flat().length).toBeGreaterThan(1_000)
+    const nameOf = (row: Record<string, unknown>): unknown => row.id ?? row.name ?? row.code ?? row.tenant_id
+    for (const [table, rows] of before) {
+      if (table === 'migration') continue
+      const kept = after.get(table) ?? []
+      expect(kept.length, `rows of ${table}`).toBeGreaterThanOrEqual(rows.length)
+      expect(table in tenantTables || table in platformTables, table).toBe(true)
+      // What all tenants share is laid anew where a newer version brings more; what tells of changes is raised.
+      if (table in platformTables || table.endsWith('_stamp')) {
+        const names = new Set(kept.map(nameOf))
+        expect(
+          rows.map(nameOf).filter((name) => !names.has(name)),
+          `gone from ${table}`,
+        ).toEqual([])
+        continue
+      }
+      const standing = new Set(kept.map((row) => JSON.stringify(only(row, rows[0]))))
+      for (const row of rows) expect(standing.has(JSON.stringify(row)), `${table} ${JSON.stringify(row)}`).toBe(true)
+    }
+  })
+
+  const only = (row: Record<string, unknown>, like: Record<string, unknown> = {}): Record<string, unknown> =>
+    Object.fromEntries(Object.keys(like).map((column) => [column, row[column]]))
+
+  it('lets everybody log in as before, and see what they could', async () => {
+    const teacher = await logIn(tenantId, 'teacher')
+    const tops = await call<{ name: string }[]>('blade-system/menu/top-menu', teacher)
+    expect(tops.map((top) => top.name)).toEqual(['教与学', '学生'])
+    const codes = (await call<{ permissions: string[] }>('blade-auth/oauth/user-info', teacher)).permissions
+    expect(codes.filter((code) => code.includes('_')).sort()).toEqual([
+      'schoolclass_view',
+      'student_edit',
+      'student_view',
+    ])
+    expect((await call<Page<Row>>('blade-user/student/list', teacher)).total).toBe(1)
+  })
+
+  it('gives administrators what the newer version brought, and the platform’s alone what is theirs', async () => {
+    const held = async (token: string): Promise<string[]> =>
+      (await call<{ permissions: string[] }>('blade-auth/oauth/user-info', token)).permissions
+    const head = await held(await logIn(tenantId, 'head'))
+    expect(head).toEqual(expect.arrayContaining(['student_view', 'datascope_add', 'topmenu_setting', 'session_end']))
+    expect(head).not.toContain('tenant_add')
+    expect(head).not.toContain('menu_edit')
+    expect(await held(await logIn('000000', 'admin'))).toEqual(expect.arrayContaining(['tenant_add', 'menu_edit']))
+  })
+
+  it('keeps the choices that were changed from numbers and texts', async () => {
+    const admin = await logIn('000000', 'admin')
+    const flat = (nodes: (Row & { children?: Row[] })[]): Row[] =>
+      nodes.flatMap((node) => [node, ...flat((node.children ?? []) as Row[])])
+    const menus = flat(await call<Row[]>('blade-system/menu/list', admin))
+    const old = before.get('menu')!
+    expect(old.length).toBeGreaterThan(100)
+    for (const row of old) {
+      const now = menus.find((menu) => menu.id === String(row.id))
+      expect([row.code, now?.category, now?.isOpen]).toEqual([row.code, Number(row.category), Number(row.is_open)])
+    }
+    const client = (await call<Page<Row>>('blade-system/client/list', admin)).records[0]!
+    expect(client).toMatchObject({
+      clientId: secrets.clientId,
+      authorizedGrantTypes: 'refresh_token,password,captcha,social',
+    })
+    const tenant = (await call<Page<Row>>('blade-system/tenant/list', admin, { tenantId })).records[0]!
+    expect(tenant).toMatchObject({ tenantName: '实验学校集团', linkman: '-', contactNumber: '-', accountNumber: -1 })
+  })
+
+  it('shows personal values, history and its own dictionary entry', async () => {
+    const head = await logIn(tenantId, 'head')
+    const student = (await call<Page<Row>>('blade-user/student/list', head)).records[0]!
+    expect(await call('blade-user/student/personal', head, { id: student.id })).toMatchObject({ phone: '13800001234' })
+    const history = await call<{ action: string; userName: string; changes: { field: string }[] }[]>(
+      'blade-user/student/history',
+      head,
+      { id: student.id },
+    )
+    expect(history.map(({ action, userName }) => [action, userName])).toEqual([
+      ['edit', '王校长'],
+      ['add', '王校长'],
+    ])
+    expect(history[0]!.changes.map((change) => change.field).sort()).toEqual(['name', 'phone'])
+    expect((await call<Page<Row>>('blade-user/student/list', head, { keyword: 'wxm' })).total).toBe(1)
+    const titles = await call<{ dictKey: string }[]>('blade-system/dict-biz/dictionary', head, { code: 'staff_title' })
+    expect(titles.map((entry) => entry.dictKey)).toContain('own')
+  })
+
+  it('answers every list', async () => {
+    const admin = await logIn('000000', 'admin')
+    const head = await logIn(tenantId, 'head')
+    const codes = new Set((await call<{ permissions: string[] }>('blade-auth/oauth/user-info', head)).permissions)
+    const lists = allRoutes().filter(({ method, path }) => method === 'GET' && path.endsWith('/list'))
+    expect(lists.length).toBeGreaterThan(30)
+    for (const { path, access } of lists) {
+      const mayHead = typeof access === 'string' || access.codes.some((code) => codes.has(code))
+      await call(path.slice(1), mayHead ? head : admin)
+      await call(path.slice(1), admin)
+    }
+  })
+})
