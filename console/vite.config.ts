@@ -3,7 +3,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin } from 'vite'
+import { defineConfig, normalizePath, type Plugin, type Rolldown } from 'vite'
 import { entities } from '../contract/src/entities/index.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
@@ -44,6 +44,22 @@ function devPages(): Plugin {
   }
 }
 
+/** Writes down which file of the build holds each module, so that what a page weighs can be told (scripts/sizes.mjs). */
+function whereabouts(): Plugin {
+  return {
+    name: 'whereabouts',
+    apply: 'build',
+    generateBundle(_, bundle) {
+      const named = (id: string) => path.relative(here('.'), id).replaceAll(path.sep, '/')
+      const places = Object.values(bundle).flatMap((chunk) =>
+        chunk.type === 'chunk' ? Object.keys(chunk.modules).map((id) => [named(id), chunk.fileName]) : [],
+      )
+      const source = JSON.stringify(Object.fromEntries(places.filter(([id]) => id?.startsWith('src/')).sort()), null, 1)
+      this.emitFile({ type: 'asset', fileName: '.vite/modules.json', source })
+    },
+  }
+}
+
 /** Compresses once what would otherwise be compressed for every visitor: `x.js` gets `x.js.br` and `x.js.gz` beside it. */
 function compressed(): Plugin {
   return {
@@ -62,9 +78,25 @@ function compressed(): Plugin {
   }
 }
 
+/** What the log-in page is made of beside its own file. The shell finds it in the cache. */
+const atLogin = /[\\/]src[\\/](session[\\/](tokens|back|md5)|ui[\\/]stored|http[\\/]boot|locales[\\/]login)\.ts$/
+
+/** The parts of the source that a list page loads at once: one file, instead of one per part that another page shares. */
+function ofLists(id: string, graph: { getModuleInfo: (id: string) => Rolldown.ModuleInfo | null }): string | null {
+  if (!listParts) {
+    const source = normalizePath(here('src/'))
+    listParts = new Set([`${source}entity/page.tsx`])
+    for (const part of listParts)
+      for (const next of graph.getModuleInfo(part)?.importedIds ?? []) if (next.startsWith(source)) listParts.add(next)
+    if (listParts.size < 10) throw new Error('The parts of the list page were not found')
+  }
+  return listParts.has(id) ? 'list' : null
+}
+let listParts: Set<string> | undefined
+
 export default defineConfig({
   root: here('.'),
-  plugins: [react(), entityNames(), devPages(), compressed()],
+  plugins: [react(), entityNames(), devPages(), whereabouts(), compressed()],
   server: { proxy: { '/api': server } },
   build: {
     target: ['chrome109', 'firefox115', 'safari16.4'],
@@ -76,8 +108,23 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       input: { index: here('index.html'), login: here('login.html') },
+      // What is there at the start comes in three files: what the log-in page has already fetched, the libraries, which
+      // seldom change, and the shell. Left to itself, the bundler makes a file of every part that some page shares.
       output: {
-        codeSplitting: { groups: [{ name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/ }] },
+        codeSplitting: {
+          groups: [
+            { name: 'session', test: atLogin, tags: ['$initial'] },
+            { name: 'libraries', test: /node_modules|rolldown[\\/]runtime/, tags: ['$initial'] },
+            { name: 'shell', test: /[\\/]console[\\/]src[\\/](?!main)/, tags: ['$initial'] },
+            // Without what it imports: a library's index names more than the list uses.
+            {
+              name: ofLists,
+              debugName: 'list',
+              test: /[\\/]console[\\/]src[\\/]/,
+              includeDependenciesRecursively: false,
+            },
+          ],
+        },
       },
     },
   },

@@ -1,6 +1,7 @@
 import { flushSync } from 'react-dom'
 import { createRoot, type Root } from 'react-dom/client'
 import { entityWords } from '../src/locales/entity.ts'
+import '../src/shell/base.css'
 import { createMarks } from '../src/ui/table/marks.ts'
 import { type Column, DataTable } from '../src/ui/table/table.tsx'
 import { startTheme } from '../src/ui/theme.ts'

@@ -4,7 +4,9 @@ import { readFileSync } from 'node:fs'
 import { brotliCompressSync, constants } from 'node:zlib'
 
 const dist = new URL('../dist/', import.meta.url)
-const manifest = JSON.parse(readFileSync(new URL('.vite/manifest.json', dist), 'utf8'))
+const read = (name) => JSON.parse(readFileSync(new URL(`.vite/${name}.json`, dist), 'utf8'))
+const manifest = read('manifest')
+const modules = read('modules')
 
 const compressed = new Map()
 function size(file) {
@@ -28,12 +30,21 @@ function filesOf(key, found = new Set()) {
 
 const all = (files) => [...files].reduce((sum, file) => sum + size(file), 0)
 const without = (files, others) => new Set([...files].filter((file) => !others.has(file)))
-const find = (ending) => Object.keys(manifest).find((key) => key.endsWith(ending))
+
+/** The chunk that a module of the source went into. */
+function chunkOf(module) {
+  const file = modules[module]
+  const key = Object.keys(manifest).find((each) => file && manifest[each].file === file)
+  if (!key) throw new Error(`No file of the build holds ${module}`)
+  return key
+}
 
 const login = new Set([...filesOf('login.html'), 'login.html'])
 const shell = without(new Set([...filesOf('index.html'), 'index.html', 'logo.svg', 'avatar.svg']), login)
 const known = new Set([...login, ...shell])
-const pages = ['ui/antd.tsx', 'entity/page.tsx', 'ui/icon-more.ts'].map(find).filter(Boolean)
+const pages = ['src/ui/antd.tsx', 'src/entity/page.tsx', 'src/ui/icon-more.ts', 'src/pages/import/button.tsx'].map(
+  chunkOf,
+)
 const list = without(new Set(pages.flatMap((key) => [...filesOf(key)])), known)
 
 const rows = [

@@ -7,17 +7,16 @@ import 'dayjs/locale/zh-cn'
 import { type ReactNode, useEffect, useMemo } from 'react'
 import { boot } from '../http/boot.ts'
 import { useStore } from './store.ts'
-import { type Look, look, themes } from './theme.ts'
+import { type Look, look, sizes } from './theme.ts'
 import { useLanguage } from './words.ts'
 
-const made = new Map<string, ThemeConfig>()
+const configs = new WeakMap<Look, ThemeConfig>()
 
 /** Ant Design's tokens from the product's own. One object per look: a new object would draw every control again. */
-export function antdTheme({ theme, scheme }: Look): ThemeConfig {
-  const key = `${theme} ${scheme}`
-  const known = made.get(key)
+export function antdTheme(now: Look): ThemeConfig {
+  const known = configs.get(now)
   if (known) return known
-  const c = themes[theme][scheme]
+  const { made, density, tokens: c } = now
   const config: ThemeConfig = {
     // The key becomes a class on every element of Ant Design: it must not be one of the shell's.
     cssVar: { key: 'sc-vars' },
@@ -79,9 +78,9 @@ export function antdTheme({ theme, scheme }: Look): ThemeConfig {
       controlOutline: `${c.link}40`,
       controlOutlineWidth: 2,
       lineWidthFocus: 2,
-      borderRadius: themes[theme].radius,
+      borderRadius: made.radius,
       fontSize: 14,
-      controlHeight: 32,
+      controlHeight: sizes[density].control,
       wireframe: false,
       fontFamily: 'inherit',
       motionDurationFast: '80ms',
@@ -104,7 +103,7 @@ export function antdTheme({ theme, scheme }: Look): ThemeConfig {
       Switch: { colorTextQuaternary: c.edge, colorTextTertiary: c.edge },
     },
   }
-  made.set(key, config)
+  configs.set(now, config)
   return config
 }
 

@@ -31,6 +31,9 @@ export function confirm(question: Question): Promise<boolean> {
   })
 }
 
+/** Answers no to a question that nobody can see any more. */
+export const dismissQuestion = (): void => asked.get()?.answer(false)
+
 /** Where `confirm` appears; once in the page. */
 export function ConfirmHost() {
   const question = useStore(asked)
@@ -62,6 +65,8 @@ function ConfirmDialog({ title, body, danger, okText, cancelText, answer }: Aske
         event.preventDefault()
         answer(false)
       }}
+      // The drawer below hears every Esc as well: it would ask the same question again, for ever.
+      onKeyDown={(event) => event.key === 'Escape' && event.stopPropagation()}
     >
       <h2 id={titleId}>{title}</h2>
       {body && (

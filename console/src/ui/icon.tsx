@@ -1,6 +1,7 @@
 import {
   ArrowLeft,
   ArrowRight,
+  Bell,
   CalendarRange,
   Check,
   ChevronDown,
@@ -18,9 +19,12 @@ import {
   KeyRound,
   Languages,
   Layers,
+  Lock,
   LogOut,
   type LucideIcon,
+  Maximize,
   Menu,
+  Palette,
   Pin,
   Presentation,
   RefreshCw,
@@ -39,6 +43,7 @@ import { createStore, useStore } from './store.ts'
 const icons = {
   'arrow-left': ArrowLeft,
   'arrow-right': ArrowRight,
+  bell: Bell,
   'calendar-range': CalendarRange,
   check: Check,
   'chevron-down': ChevronDown,
@@ -56,8 +61,11 @@ const icons = {
   'key-round': KeyRound,
   languages: Languages,
   layers: Layers,
+  lock: Lock,
   'log-out': LogOut,
+  maximize: Maximize,
   menu: Menu,
+  palette: Palette,
   pin: Pin,
   presentation: Presentation,
   'refresh-cw': RefreshCw,
@@ -72,6 +80,8 @@ const icons = {
 export type IconName = keyof typeof icons | keyof typeof moreIcons
 
 const core: Readonly<Record<string, LucideIcon>> = icons
+/** The names of the icons that come with the shell. */
+export const coreIconNames: readonly string[] = Object.keys(icons)
 const more = createStore<Readonly<Record<string, LucideIcon>> | undefined>(undefined)
 let asked = false
 

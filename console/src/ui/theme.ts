@@ -1,170 +1,61 @@
 import { createStore } from './store.ts'
+import { readStored, writeStored } from './stored.ts'
+import { defaultTheme } from './themes/default.ts'
+import type { ThemeName } from './themes/seeds.ts'
+import type { Density, Scheme, Theme, TokenSet } from './themes/token.ts'
 
-export type Scheme = 'light' | 'dark'
+export type { ThemeName } from './themes/seeds.ts'
+export type { Density, Scheme, Theme, TokenSet } from './themes/token.ts'
 
-/** The colours of one theme in one scheme. Each pair of text and ground in it passes WCAG AA; a test computes that. */
-export interface TokenSet {
-  fill: string
-  fillHover: string
-  fillActive: string
-  onFill: string
-  link: string
-  linkHover: string
-  page: string
-  card: string
-  raised: string
-  ink: string
-  ink2: string
-  ink3: string
-  inkOff: string
-  edge: string
-  split: string
-  tint: string
-  tintHover: string
-  hover: string
-  alt: string
-  success: string
-  successTint: string
-  warning: string
-  warningTint: string
-  error: string
-  errorHover: string
-  errorTint: string
-  header: string
-  headerInk: string
-  headerInk2: string
-  headerOn: string
-  headerOnInk: string
-  side: string
-  sideInk: string
-  sideInk2: string
-  sideOn: string
-  sideOnInk: string
-  sideHover: string
-  focus: string
-  focusHeader: string
-  focusSide: string
-  tip: string
+/** What a person chose; null leaves it to the theme. */
+export interface LookWish {
+  theme: ThemeName
+  scheme: Scheme | 'system'
+  density: Density | null
+  /** A main colour of one's own. */
+  colour: string | null
 }
 
-export interface Theme {
-  radius: number
-  light: TokenSet
-  dark: TokenSet
-}
-
-/** One entry for each theme; the name is what is stored. */
-export const themes = {
-  'theme-default': {
-    radius: 6,
-    light: {
-      fill: '#0e64f4',
-      fillHover: '#0357de',
-      fillActive: '#044cc3',
-      onFill: '#ffffff',
-      link: '#0861f0',
-      linkHover: '#0054da',
-      page: '#f3f5f9',
-      card: '#ffffff',
-      raised: '#ffffff',
-      ink: '#1a2230',
-      ink2: '#4a5568',
-      ink3: '#656f84',
-      inkOff: '#a3a7ac',
-      edge: '#838c99',
-      split: '#eaebec',
-      tint: '#e6effd',
-      tintHover: '#dae7fd',
-      hover: '#f5f5f6',
-      alt: '#f9f9f9',
-      success: '#17703c',
-      successTint: '#edf4f0',
-      warning: '#8f5400',
-      warningTint: '#f6f2eb',
-      error: '#c21b17',
-      errorHover: '#b0100f',
-      errorTint: '#faeded',
-      header: '#0a2a5e',
-      headerInk: '#f4f7fb',
-      headerInk2: '#c0c3c6',
-      headerOn: '#2d4875',
-      headerOnInk: '#ffffff',
-      side: '#ffffff',
-      sideInk: '#1a2230',
-      sideInk2: '#4d5666',
-      sideOn: '#e1ecfd',
-      sideOnInk: '#025eec',
-      sideHover: '#ebebeb',
-      focus: '#0861f0',
-      focusHeader: '#ffffff',
-      focusSide: '#0861f0',
-      tip: '#1f2733',
-    },
-    dark: {
-      fill: '#6da1fb',
-      fillHover: '#81affc',
-      fillActive: '#93bafe',
-      onFill: '#0a0f17',
-      link: '#6da1fb',
-      linkHover: '#81affc',
-      page: '#0c111a',
-      card: '#151c28',
-      raised: '#1d2431',
-      ink: '#e8ebf0',
-      ink2: '#aeb6c2',
-      ink3: '#8c95a3',
-      inkOff: '#696f78',
-      edge: '#656f7e',
-      split: '#2f3540',
-      tint: '#25344e',
-      tintHover: '#2a3c5a',
-      hover: '#262c38',
-      alt: '#202732',
-      success: '#5fc88a',
-      successTint: '#223b3a',
-      warning: '#e2b04a',
-      warningTint: '#3a372e',
-      error: '#ff8a80',
-      errorHover: '#fda198',
-      errorTint: '#3f3038',
-      header: '#0e1726',
-      headerInk: '#f4f7fb',
-      headerInk2: '#c0c3c6',
-      headerOn: '#303845',
-      headerOnInk: '#ffffff',
-      side: '#131a26',
-      sideInk: '#f4f7fb',
-      sideInk2: '#c0c3c6',
-      sideOn: '#343a45',
-      sideOnInk: '#ffffff',
-      sideHover: '#262c37',
-      focus: '#6da1fb',
-      focusHeader: '#ffffff',
-      focusSide: '#ffffff',
-      tip: '#343c48',
-    },
-  },
-} as const satisfies Record<string, Theme>
-
-export type ThemeName = keyof typeof themes
-
-const asDark = window.matchMedia?.('(prefers-color-scheme: dark)')
+export const defaultWish: LookWish = { theme: 'theme-default', scheme: 'system', density: null, colour: null }
 
 export interface Look {
   theme: ThemeName
   scheme: Scheme
+  density: Density
+  made: Theme
+  tokens: TokenSet
 }
 
+const asDark = window.matchMedia?.('(prefers-color-scheme: dark)')
+
+function lookOf(wish: LookWish, made: Theme): Look {
+  const scheme = wish.scheme === 'system' ? (asDark?.matches ? 'dark' : 'light') : wish.scheme
+  return { theme: wish.theme, scheme, density: wish.density ?? made.density, made, tokens: made[scheme] }
+}
+
+/** What was wished for last, shown or about to be. */
+export const lookWish = createStore<LookWish>(defaultWish)
+
 /** What is shown now; antd's tokens follow it. */
-export const look = createStore<Look>({ theme: 'theme-default', scheme: asDark?.matches ? 'dark' : 'light' })
+export const look = createStore<Look>(lookOf(defaultWish, defaultTheme))
 
 const kebab = (name: string): string => name.replace(/[A-Z0-9]/g, (part) => `-${part.toLowerCase()}`)
 
-/** The custom properties of a look: `ink2` → `--ink-2`. */
-export function themeCss({ theme, scheme }: Look): string {
-  const chosen = themes[theme]
-  const lines = Object.entries(chosen[scheme]).map(([name, value]) => `--${kebab(name)}:${value}`)
-  return `:root{color-scheme:${scheme};--radius:${chosen.radius}px;${lines.join(';')}}`
+/** Height of a control and of a row of a list, in pixels. */
+export const sizes: Readonly<Record<Density, { control: number; row: number }>> = {
+  loose: { control: 36, row: 48 },
+  standard: { control: 32, row: 40 },
+  compact: { control: 28, row: 32 },
+}
+
+/** The custom properties of a token set: `ink2` → `--ink-2`. */
+export const tokenLines = (tokens: TokenSet): [name: string, value: string][] =>
+  Object.entries(tokens).map(([name, value]) => [`--${kebab(name)}`, value])
+
+/** The custom properties of a look. */
+export function themeCss({ scheme, density, made, tokens }: Look): string {
+  const lines = tokenLines(tokens).map(([name, value]) => `${name}:${value}`)
+  return `:root{color-scheme:${scheme};--radius:${made.radius}px;--control:${sizes[density].control}px;${lines.join(';')}}`
 }
 
 let sheet: CSSStyleSheet | undefined
@@ -175,15 +66,82 @@ function paint(): void {
     sheet = new CSSStyleSheet()
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
   }
+  const { theme, scheme, density, made } = look.get()
+  const { dataset } = document.documentElement
+  // Colours change at once, not one after the other.
+  dataset.turning = ''
   sheet.replaceSync(themeCss(look.get()))
-  document.documentElement.dataset.scheme = look.get().scheme
+  Object.assign(dataset, { theme, scheme, density, tabs: made.tabs, nav: made.nav })
+  requestAnimationFrame(() => requestAnimationFrame(() => delete dataset.turning))
 }
 
-/** Paints the page in the stored look and keeps following the system's scheme. */
-export function startTheme(): void {
-  asDark?.addEventListener('change', (event) =>
-    look.set((now) => ({ ...now, scheme: event.matches ? 'dark' : 'light' })),
-  )
+/** A theme other than the default one, kept in the browser: the next start paints it before any code of it is here. */
+interface Kept {
+  theme: ThemeName
+  colour: string | null
+  made: Theme
+}
+
+let person = ''
+const wishName = (): string => (person ? `look:${person}` : 'look')
+const keptTheme = 'look-theme'
+
+async function made({ theme, colour }: LookWish): Promise<Theme> {
+  if (theme === defaultWish.theme && !colour) return defaultTheme
+  return (await import('./themes/make.ts')).makeTheme(theme, colour)
+}
+
+/** Shows a wish without keeping it. Where its colours cannot be fetched, what is shown stays. */
+export async function showLook(wish: LookWish): Promise<void> {
+  lookWish.set(wish)
+  const theme = await made(wish).catch(() => undefined)
+  // Another wish may have overtaken it.
+  if (!theme || lookWish.get() !== wish) return
+  const next = lookOf(wish, theme)
+  // The same colours again would draw every control of Ant Design again.
+  if (JSON.stringify(next) !== JSON.stringify(look.get())) look.set(next)
+}
+
+/** Shows a wish and keeps it, for this person and as the first look of this browser. */
+export async function keepLook(wish: LookWish): Promise<void> {
+  for (const name of new Set([wishName(), 'look'])) writeStored(name, wish)
+  await showLook(wish)
+  const kept: Kept = { theme: wish.theme, colour: wish.colour, made: look.get().made }
+  if (lookWish.get() === wish) writeStored(keptTheme, kept)
+}
+
+/** A stored wish, with what is missing or was written by hand left out. */
+function readWish(): LookWish {
+  const stored = readStored<Partial<LookWish>>(wishName()) ?? {}
+  return {
+    theme: /^theme-[a-z0-9]+$/.test(stored.theme ?? '') ? (stored.theme as ThemeName) : defaultWish.theme,
+    scheme: stored.scheme === 'light' || stored.scheme === 'dark' ? stored.scheme : 'system',
+    density: stored.density && Object.hasOwn(sizes, stored.density) ? stored.density : null,
+    colour: /^#[0-9a-f]{6}$/i.test(stored.colour ?? '') ? (stored.colour as string) : null,
+  }
+}
+
+function showStored(): void {
+  const wish = readWish()
+  const kept = readStored<Kept>(keptTheme)
+  if (kept?.theme === wish.theme && kept.colour === wish.colour && kept.made?.light && kept.made.dark)
+    look.set(lookOf(wish, kept.made))
+  // An upgrade may have brought other colours than those kept.
+  void showLook(wish)
+}
+
+/** Shows what this person has chosen; without a choice of theirs, the default. */
+export function followPerson(userId: string): void {
+  if (!userId || userId === person) return
+  person = userId
+  showStored()
+}
+
+/** Paints the page in the look stored for this person (or last used here) and follows the system's scheme where that is wished. */
+export function startTheme(userId = ''): void {
+  person = userId
+  asDark?.addEventListener('change', () => look.set((now) => lookOf(lookWish.get(), now.made)))
   look.subscribe(paint)
+  showStored()
   paint()
 }

@@ -6,6 +6,8 @@ import { useT } from './words.ts'
 
 /** Milliseconds a toast stays; a pointer or the focus on it stops the clock. */
 const stays: Readonly<Record<ToastKind, number>> = { success: 3000, warning: 5000, error: 8000 }
+/** One that offers something to do stays until it can have been read and reached. */
+const offers = 10_000
 const icon: Readonly<Record<ToastKind, string>> = {
   success: 'circle-check',
   warning: 'triangle-alert',
@@ -30,9 +32,9 @@ function ToastCard({ toast }: { toast: Toast }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: shownAt starts the clock again when the same words come twice
   useEffect(() => {
     if (held) return
-    const timer = setTimeout(() => dropToast(toast.id), stays[toast.kind])
+    const timer = setTimeout(() => dropToast(toast.id), toast.action ? offers : stays[toast.kind])
     return () => clearTimeout(timer)
-  }, [held, toast.id, toast.kind, toast.shownAt])
+  }, [held, toast.id, toast.kind, toast.action, toast.shownAt])
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: nothing is done by it; a pointer on it only stops the clock
     <div

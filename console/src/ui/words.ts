@@ -1,5 +1,4 @@
 import type { Words } from '@data-brain/contract'
-import i18next from 'i18next'
 import { useCallback, useSyncExternalStore } from 'react'
 import { readStored, writeStored } from './stored.ts'
 
@@ -11,76 +10,93 @@ export interface Phrase extends Words {
   readonly enOne?: string
 }
 export type Bundle = Readonly<Record<string, Phrase>>
-export type Translate = (key: string, values?: Record<string, string | number>) => string
+type Values = Readonly<Record<string, string | number>>
+export type Translate = (key: string, values?: Values) => string
 
 const remembered = 'language'
-const first: Language = readStored<string>(remembered) === 'en' ? 'en' : 'zh'
-
-void i18next.init({
-  lng: first,
-  fallbackLng: false,
-  resources: { zh: { translation: {} }, en: { translation: {} } },
-  initAsync: false,
-  keySeparator: false,
-  nsSeparator: false,
-  interpolation: { prefix: '{', suffix: '}', escapeValue: false },
-})
-document.documentElement.lang = first === 'zh' ? 'zh-CN' : 'en'
-
-/** Adds phrases under their keys; a key that is there already is replaced. */
-export function addWords(bundle: Bundle): void {
-  const zh: Record<string, string> = {}
-  const en: Record<string, string> = {}
-  for (const [key, phrase] of Object.entries(bundle)) {
-    zh[key] = phrase.zh
-    en[key] = phrase.en
-    if (phrase.enOne !== undefined) en[`${key}_one`] = phrase.enOne
-  }
-  i18next.addResourceBundle('zh', 'translation', zh, false, true)
-  i18next.addResourceBundle('en', 'translation', en, false, true)
-}
-
-/** The language that is shown now, for code outside components. */
-export const language = (): Language => (i18next.language === 'en' ? 'en' : 'zh')
-
-/** The phrase of a key in the language shown now, for code outside components. */
-export const translate: Translate = (key, values) => i18next.t(key, values ?? {})
-
-/** The phrase of a key in a given language. */
-export const translateIn = (lng: Language, key: string): string => i18next.t(key, { lng })
-
-export const hasWords = (key: string): boolean => i18next.exists(key)
-
-/** Shows everything in another language, without a reload, and remembers it. */
-export async function setLanguage(next: Language): Promise<void> {
-  writeStored(remembered, next)
-  document.documentElement.lang = next === 'zh' ? 'zh-CN' : 'en'
-  await i18next.changeLanguage(next)
-}
-
-export function onLanguage(listener: () => void): () => void {
-  i18next.on('languageChanged', listener)
-  return () => i18next.off('languageChanged', listener)
-}
-
+const phrases = new Map<string, Phrase>()
+/** Keys that were asked for and had no phrase. */
+const missed = new Set<string>()
+let shown: Language = readStored<string>(remembered) === 'en' ? 'en' : 'zh'
+/** Counts what changes the words: another language, phrases added. */
 let turn = 0
 const heard = new Set<() => void>()
+const switched = new Set<() => void>()
+
+const tellPage = (): void => {
+  document.documentElement.lang = shown === 'zh' ? 'zh-CN' : 'en'
+}
+tellPage()
+
 function tell(): void {
   turn += 1
   for (const listener of [...heard]) listener()
 }
-i18next.on('languageChanged', tell)
-i18next.store.on('added', tell)
+
+/** Adds phrases under their keys; a key that is there already is replaced. */
+export function addWords(bundle: Bundle): void {
+  // Drawn again is only what these words change: those that come with a page have not been asked for before it.
+  let seen = false
+  for (const [key, phrase] of Object.entries(bundle)) {
+    const known = phrases.get(key)
+    if (known && known.zh === phrase.zh && known.en === phrase.en && known.enOne === phrase.enOne) continue
+    phrases.set(key, phrase)
+    seen ||= known !== undefined || missed.delete(key)
+  }
+  if (seen) tell()
+}
+
+/** The language that is shown now, for code outside components. */
+export const language = (): Language => shown
+
+function find(key: string): Phrase | undefined {
+  const phrase = phrases.get(key)
+  if (!phrase) missed.add(key)
+  return phrase
+}
+
+function say(lng: Language, key: string, values: Values): string {
+  const phrase = find(key)
+  if (!phrase) return key
+  const text = lng === 'en' && values.count === 1 && phrase.enOne !== undefined ? phrase.enOne : phrase[lng]
+  return text.includes('{')
+    ? text.replace(/\{(\w+)\}/g, (hole, name) => (Object.hasOwn(values, name) ? String(values[name]) : hole))
+    : text
+}
+
+/** The phrase of a key in the language shown now, for code outside components; a key without one stands for itself. */
+export const translate: Translate = (key, values = {}) => say(shown, key, values)
+
+/** The phrase of a key in a given language. */
+export const translateIn = (lng: Language, key: string): string => say(lng, key, {})
+
+/** Whether a key has a phrase. */
+export const hasWords = (key: string): boolean => find(key) !== undefined
+
+/** Shows everything in another language, without a reload, and remembers it. */
+export async function setLanguage(next: Language): Promise<void> {
+  writeStored(remembered, next)
+  shown = next
+  tellPage()
+  tell()
+  for (const listener of [...switched]) listener()
+}
+
+/** Hears of another language, once the words are those of it. */
+export function onLanguage(listener: () => void): () => void {
+  switched.add(listener)
+  return () => switched.delete(listener)
+}
 
 function subscribe(listener: () => void): () => void {
   heard.add(listener)
   return () => heard.delete(listener)
 }
 
-/** Changes when the language does, and when phrases are added. */
+/** Changes when the language does, and when phrases that were missed or shown are added. */
 const useTurn = (): number => useSyncExternalStore(subscribe, () => turn)
 
-/** Translates keys; the component is drawn again when the language changes or phrases are added. */
+/** Translates keys; the component is drawn again when the language or the phrases that may be shown change. */
 export function useT(): Translate {
   const now = useTurn()
   // biome-ignore lint/correctness/useExhaustiveDependencies: another function for other words, so that memos follow

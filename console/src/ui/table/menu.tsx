@@ -4,11 +4,13 @@ import './menu.css'
 interface MenuProps {
   readonly label: string
   readonly button: ReactNode
+  /** What the button looks like: a small tool where not said. */
+  readonly className?: string
   readonly children: ReactNode
 }
 
 /** A button that opens a small panel under itself; Esc, or a press outside, closes it and gives the focus back. */
-export function Panel({ label, button, children }: MenuProps) {
+export function Panel({ label, button, className = 'tool', children }: MenuProps) {
   const [open, setOpen] = useState(false)
   const root = useRef<HTMLDivElement>(null)
   const id = useId()
@@ -38,7 +40,7 @@ export function Panel({ label, button, children }: MenuProps) {
     >
       <button
         type="button"
-        className="tool"
+        className={className}
         aria-label={label}
         title={label}
         aria-expanded={open}

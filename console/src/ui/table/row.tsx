@@ -1,4 +1,4 @@
-import { memo, type ReactNode, useMemo, useSyncExternalStore } from 'react'
+import { type CSSProperties, memo, type ReactNode, useMemo, useSyncExternalStore } from 'react'
 import { CURSOR, FRESH, type Marks, SELECTED } from './marks.ts'
 
 /** One column. `cell` is a pure function of the record, so a row is drawn again only when its record changes. */
@@ -14,10 +14,12 @@ export interface Column<R> {
   readonly cell: (record: R) => ReactNode
 }
 
-/** A column and where it sticks when the table scrolls sideways. */
+/** A column with what its cells wear; worked out once per column plan, because a list has thousands of cells. */
 export interface Place<R> extends Column<R> {
-  readonly offset?: number
-  readonly edge?: boolean
+  /** Alignment and pinning. */
+  readonly className: string | undefined
+  /** Where a pinned cell sticks when the table scrolls sideways. */
+  readonly style: CSSProperties | undefined
 }
 
 /** Width of the tick column; the first pinned column starts after it. */
@@ -26,33 +28,25 @@ export const TICK_WIDTH = 40
 /** Works out once per column plan where each pinned column sticks. */
 export function placesOf<R>(columns: readonly Column<R>[], ticks: boolean): Place<R>[] {
   const starts = columns.filter((column) => column.pin === 'start')
-  const middle = columns.filter((column) => !column.pin)
   const ends = columns.filter((column) => column.pin === 'end')
+  const place = (column: Column<R>, style: CSSProperties | undefined, edge: boolean): Place<R> => {
+    const names = [column.numeric && 'dt-num', column.pin && `dt-pin dt-${column.pin}`, edge && 'dt-edge']
+    return { ...column, style, className: names.filter(Boolean).join(' ') || undefined }
+  }
   let left = ticks ? TICK_WIDTH : 0
-  const pinned = starts.map((column, i) => {
-    const place = { ...column, offset: left, edge: i === starts.length - 1 }
+  const first = starts.map((column, i) => {
+    const made = place(column, { insetInlineStart: left }, i === starts.length - 1)
     left += column.width
-    return place
+    return made
   })
+  const middle = columns.filter((column) => !column.pin).map((column) => place(column, undefined, false))
   let right = 0
   const last = ends.toReversed().map((column, i) => {
-    const place = { ...column, offset: right, edge: i === ends.length - 1 }
+    const made = place(column, { insetInlineEnd: right }, i === ends.length - 1)
     right += column.width
-    return place
+    return made
   })
-  return [...pinned, ...middle, ...last.toReversed()]
-}
-
-/** Class names of a cell: alignment and pinning. */
-export function cellClass<R>(place: Place<R>): string {
-  return `${place.numeric ? 'dt-num ' : ''}${place.pin ? `dt-pin dt-${place.pin}${place.edge ? ' dt-edge' : ''}` : ''}`
-}
-
-/** Where a pinned cell sticks. */
-export function cellStyle<R>(place: Place<R>) {
-  if (place.pin === 'start') return { insetInlineStart: place.offset }
-  if (place.pin === 'end') return { insetInlineEnd: place.offset }
-  return undefined
+  return [...first, ...middle, ...last.toReversed()]
 }
 
 interface RowProps<R> {
@@ -81,11 +75,11 @@ function TableRow<R>({ id, record, places, marks, tickLabel }: RowProps<R>) {
     () =>
       places.map((place) =>
         place.title ? (
-          <th key={place.key} scope="row" className={cellClass(place)} style={cellStyle(place)}>
+          <th key={place.key} scope="row" className={place.className} style={place.style}>
             {place.cell(record)}
           </th>
         ) : (
-          <td key={place.key} className={cellClass(place)} style={cellStyle(place)}>
+          <td key={place.key} className={place.className} style={place.style}>
             {place.cell(record)}
           </td>
         ),

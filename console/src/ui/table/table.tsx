@@ -10,11 +10,14 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react'
+import { useStore } from '../store.ts'
+import { type Density, look, sizes } from '../theme.ts'
 import { useT } from '../words.ts'
 import type { Marks } from './marks.ts'
-import { Card, type Column, cellClass, cellStyle, type Place, placesOf, Row, TICK_WIDTH } from './row.tsx'
+import { Card, type Column, type Place, placesOf, Row, TICK_WIDTH } from './row.tsx'
 import './table.css'
 
+export type { Density } from '../theme.ts'
 export type { Column } from './row.tsx'
 
 /** The order of a list: the field, and whether the largest comes first. */
@@ -43,28 +46,34 @@ export interface DataTableProps<R> {
   readonly onAct?: (act: string, record: R, from: HTMLElement) => void
   /** Rows as cards, for the narrowest screens. */
   readonly cards?: boolean
+  /** Of this list alone; without it, as the person has it everywhere. */
   readonly density?: Density
 }
 
-export type Density = 'loose' | 'standard' | 'compact'
-
-/** Rows drawn in the first frame, and in each later step, when there are more than fit a screen. */
-const FIRST = 25
+/** Rows drawn in each step after the first, and the most that are drawn without steps. */
 const STEP = 60
 const WHOLE = 50
 
 /**
- * How many rows to draw now. Up to 50 at once; more come in steps, so that the first frame is quick and yet find-in-page,
- * print and screen readers soon have every row.
+ * How many rows to draw now. Up to 50 at once; of more, as many as the window can hold, then the rest in steps: so the
+ * first frame is quick and has no gap, and yet find-in-page, print and screen readers soon have every row.
  */
-function useProgress(identity: string, count: number): number {
-  const [progress, setProgress] = useState({ identity, shown: FIRST })
-  const shown = progress.identity === identity ? progress.shown : FIRST
+function useProgress(identity: string, count: number, height: number): number {
+  const first = Math.ceil(window.innerHeight / height)
+  const [progress, setProgress] = useState({ identity, shown: first })
+  const shown = progress.identity === identity ? progress.shown : first
   const more = count > WHOLE && shown < count
   useEffect(() => {
     if (!more) return
-    const timer = setTimeout(() => startTransition(() => setProgress({ identity, shown: shown + STEP })))
-    return () => clearTimeout(timer)
+    // A task of its own after the frame, or the rows that nobody sees yet would delay those that are waited for.
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const frame = requestAnimationFrame(() => {
+      timer = setTimeout(() => startTransition(() => setProgress({ identity, shown: shown + STEP })))
+    })
+    return () => {
+      cancelAnimationFrame(frame)
+      clearTimeout(timer)
+    }
   }, [more, identity, shown])
   return count > WHOLE ? Math.min(shown, count) : count
 }
@@ -75,25 +84,13 @@ function useProgress(identity: string, count: number): number {
  * It is native table markup: all its controls stay in the tab order. It knows nothing of where records come from.
  */
 export function DataTable<R>(props: DataTableProps<R>) {
-  const {
-    label,
-    rows,
-    keyOf,
-    nameOf,
-    columns,
-    marks,
-    sort,
-    onSort,
-    state = 'ready',
-    empty,
-    onAct,
-    cards,
-    density,
-  } = props
+  const { label, rows, keyOf, nameOf, columns, marks, sort, onSort, state = 'ready', empty, onAct, cards } = props
+  const usual = useStore(look, (now) => now.density)
+  const density = props.density ?? usual
   const t = useT()
   const places = useMemo(() => placesOf(columns, marks !== undefined), [columns, marks])
   const keys = useMemo(() => rows.map(keyOf), [rows, keyOf])
-  const shown = useProgress(keys.join(), rows.length)
+  const shown = useProgress(keys.join(), rows.length, sizes[density].row)
   const width = places.reduce((sum, place) => sum + place.width, marks ? TICK_WIDTH : 0)
   const anchor = useRef<string | null>(null)
 
@@ -146,7 +143,7 @@ export function DataTable<R>(props: DataTableProps<R>) {
   const drawn = rows.slice(0, shown)
 
   return (
-    <section className={`dt dt-${density ?? 'standard'}`} aria-label={label} aria-busy={busy} data-state={state}>
+    <section className={`dt dt-${density}`} aria-label={label} aria-busy={busy} data-state={state}>
       <div className="dt-progress" aria-hidden="true" />
       {cards ? (
         // biome-ignore lint/a11y/useKeyWithClickEvents: presses of the buttons and boxes inside are heard here; keys reach them as clicks
@@ -209,10 +206,10 @@ function Scroller({ label, children }: { label: string; children: ReactNode }) {
       region.toggleAttribute('data-more-start', Math.abs(region.scrollLeft) > 1)
       region.toggleAttribute('data-more-end', rest > 1)
     }
-    look()
     region.addEventListener('scroll', look, { passive: true })
+    // It is told of the first layout too, and when the layout is done: asking here would force one.
     const sizes = typeof ResizeObserver === 'undefined' ? undefined : new ResizeObserver(look)
-    sizes?.observe(region)
+    for (const element of [region, region.firstElementChild]) if (element) sizes?.observe(element)
     return () => {
       region.removeEventListener('scroll', look)
       sizes?.disconnect()
@@ -251,8 +248,8 @@ function Head<R>({ places, marks, rows, keys, sort, onSort }: HeadProps<R>) {
             <th
               key={place.key}
               scope="col"
-              className={cellClass(place)}
-              style={cellStyle(place)}
+              className={place.className}
+              style={place.style}
               aria-sort={place.sortable ? (sorted ?? 'none') : undefined}
             >
               {place.sortable && onSort ? (

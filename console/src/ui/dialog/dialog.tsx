@@ -1,0 +1,88 @@
+import { Modal } from 'antd'
+import { type FormEvent, type ReactNode, useEffect, useId, useRef } from 'react'
+import { dialogWords } from '../../locales/dialog.ts'
+import { addWords, useT } from '../words.ts'
+import './dialog.css'
+
+addWords(dialogWords)
+
+interface DialogProps {
+  readonly title: string
+  readonly children: ReactNode
+  readonly onClose: () => void
+  /** What the main button, and Enter in a field, do; without it the dialog only shows something. */
+  readonly onOk?: () => void
+  readonly okText?: string
+  readonly cancelText?: string
+  /** What is done cannot be taken back. */
+  readonly danger?: boolean
+  readonly busy?: boolean
+  /** What went wrong: stands above the rest until it is mended. */
+  readonly failure?: string
+  /** Only the buttons close it: what it shows is not shown again. */
+  readonly firm?: boolean
+  readonly width?: number
+  /** More buttons, at the other end of the foot. */
+  readonly more?: ReactNode
+}
+
+/** A question with fields, or something to see, over the page; focus goes back to where it came from. */
+export function Dialog(props: DialogProps) {
+  const { title, children, onClose, onOk, okText, cancelText, danger, busy, failure, firm, width = 520, more } = props
+  const t = useT()
+  const formId = useId()
+  const opener = useRef(document.activeElement)
+  useEffect(() => {
+    const before = opener.current
+    return () => {
+      if (before instanceof HTMLElement && before.isConnected) before.focus()
+    }
+  }, [])
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    // A drawer's form around it, if any, is not meant.
+    event.stopPropagation()
+    if (!busy) onOk?.()
+  }
+  return (
+    <Modal
+      open
+      title={title}
+      width={width}
+      onCancel={onClose}
+      mask={{ closable: !firm && !onOk }}
+      keyboard={!firm}
+      closable={!firm}
+      footer={
+        <div className="dlg-foot">
+          {more && <span className="dlg-more">{more}</span>}
+          {!firm && (
+            <button type="button" className="button" onClick={onClose}>
+              {cancelText ?? t(onOk ? 'common.cancel' : 'common.close')}
+            </button>
+          )}
+          {onOk && (
+            <button
+              type="submit"
+              form={formId}
+              className={danger ? 'button danger' : 'button primary'}
+              aria-busy={busy}
+              disabled={busy}
+            >
+              {okText ?? t('common.ok')}
+            </button>
+          )}
+        </div>
+      }
+    >
+      <form id={formId} className="dlg" noValidate onSubmit={submit}>
+        {failure && (
+          <div className="alert alert-wrong" role="alert">
+            {failure}
+          </div>
+        )}
+        {children}
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,66 @@
+import { contrast } from './colour.ts'
+import type { TokenSet } from './token.ts'
+
+/** What stands on what, and by how much it must stand out: 4.5 for text, 3 for borders, rings and fills (WCAG 2.2 AA). */
+export interface Pair {
+  readonly name: string
+  readonly ratio: number
+  readonly least: 4.5 | 3
+}
+
+type Name = keyof TokenSet
+
+const grounds = ['card', 'page', 'raised'] as const satisfies readonly Name[]
+const onGrounds = ['ink', 'ink2', 'ink3', 'link', 'success', 'warning', 'error'] as const satisfies readonly Name[]
+
+const texts: readonly (readonly [Name, Name])[] = [
+  ...onGrounds.flatMap((ink) => grounds.map((ground) => [ink, ground] as const)),
+  ...grounds.map((ground) => ['linkHover', ground] as const),
+  ['onFill', 'fill'],
+  ['onFill', 'fillHover'],
+  ['onFill', 'fillActive'],
+  ['onFill', 'error'],
+  ['onFill', 'errorHover'],
+  ...(['hover', 'tint', 'tintHover', 'alt'] as const).flatMap((ground) => [['ink', ground] as const]),
+  ['ink2', 'hover'],
+  ['ink2', 'tint'],
+  ['ink2', 'alt'],
+  ['link', 'tint'],
+  ['success', 'successTint'],
+  ['warning', 'warningTint'],
+  ['error', 'errorTint'],
+  ['headerInk', 'header'],
+  ['headerInk', 'headerEnd'],
+  ['headerInk2', 'header'],
+  ['headerInk2', 'headerEnd'],
+  ['headerOnInk', 'headerOn'],
+  ['sideInk', 'side'],
+  ['sideInk2', 'side'],
+  ['sideInk', 'sideHover'],
+  ['sideOnInk', 'sideOn'],
+]
+
+const shapes: readonly (readonly [Name, Name])[] = [
+  ...grounds.flatMap((ground) => [['edge', ground] as const, ['fill', ground] as const]),
+  ['focus', 'card'],
+  ['focus', 'page'],
+  ['focusHeader', 'header'],
+  ['focusHeader', 'headerEnd'],
+  ['focusSide', 'side'],
+]
+
+/** Every pair of a token set, as it is drawn somewhere. */
+export function pairsOf(set: TokenSet): Pair[] {
+  const of =
+    (least: 4.5 | 3) =>
+    ([above, below]: readonly [Name, Name]): Pair => ({
+      name: `${above} on ${below}`,
+      ratio: contrast(set[above], set[below]),
+      least,
+    })
+  return [
+    ...texts.map(of(4.5)),
+    ...shapes.map(of(3)),
+    { name: 'white on tip', ratio: contrast('#ffffff', set.tip), least: 4.5 },
+  ]
+}
