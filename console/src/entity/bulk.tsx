@@ -1,19 +1,27 @@
-import type { ReactNode } from 'react'
 import { Icon } from '../ui/icon.tsx'
 import { type Marks, useSelected } from '../ui/table/marks.ts'
 import { useT } from '../ui/words.ts'
 import type { Shown } from './calls.ts'
 
-interface BulkProps {
-  readonly marks: Marks<Shown>
+/** One more thing to do with the ticked rows; `run` gets them, and `done` unticks them. */
+export interface BulkAction<R = Shown> {
+  readonly key: string
+  readonly label: string
+  readonly icon: string
+  readonly code?: string
+  readonly run: (records: readonly R[], done: () => void) => void
+}
+
+interface BulkProps<R> {
+  readonly marks: Marks<R>
   /** Keys of the rows on this page. */
   readonly here: readonly string[]
   readonly onDelete: (() => void) | undefined
-  readonly children?: ReactNode
+  readonly actions?: readonly BulkAction<R>[]
 }
 
 /** What can be done with the ticked rows; it is there while there are some. */
-export function BulkBar({ marks, here, onDelete, children }: BulkProps) {
+export function BulkBar<R = Shown>({ marks, here, onDelete, actions }: BulkProps<R>) {
   const t = useT()
   const selected = useSelected(marks)
   const count = selected.size
@@ -23,7 +31,17 @@ export function BulkBar({ marks, here, onDelete, children }: BulkProps) {
       {count > 0 && (
         <div className="bulk" role="toolbar" aria-label={t('entity.bulk')}>
           <span>{other > 0 ? t('entity.selectedElsewhere', { count, other }) : t('entity.selected', { count })}</span>
-          {children}
+          {actions?.map((action) => (
+            <button
+              key={action.key}
+              type="button"
+              className="button"
+              onClick={() => action.run([...selected.values()], marks.clear)}
+            >
+              <Icon name={action.icon} size={16} />
+              {action.label}
+            </button>
+          ))}
           {onDelete && (
             <button type="button" className="button danger" onClick={onDelete}>
               <Icon name="trash-2" size={16} />

@@ -31,7 +31,7 @@ export interface Change {
 /** One entry of a row's history, newest first. */
 export interface HistoryEntry {
   readonly id: string
-  readonly action: 'add' | 'edit' | 'delete' | 'import' | 'undo'
+  readonly action: 'add' | 'edit' | 'delete' | 'import' | 'undo' | 'restore'
   readonly userName: string | null
   readonly time: string
   readonly requestId: string | null
@@ -57,7 +57,12 @@ export interface EntityCalls {
   detail(entity: Entity, id: string, signal?: AbortSignal): Promise<Shown>
   /** Failures are thrown and not shown: the form shows them where they belong. */
   submit(entity: Entity, draft: Record<string, unknown>): Promise<Shown>
-  remove(entity: Entity, ids: readonly string[]): Promise<void>
+  /** Answers the request under which the removal stands in the history, where it can be taken back. */
+  remove(entity: Entity, ids: readonly string[]): Promise<{ readonly requestId?: string } | null>
+  /** Makes a row what it was after an entry of its history. */
+  restore(entity: Entity, id: string, historyId: string): Promise<Shown>
+  /** Takes back all that one request changed; `changed`: rows that were changed since as well. */
+  undo(requestId: string, changed: boolean): Promise<{ readonly rows: number }>
   select(path: string, query: Query, signal?: AbortSignal): Promise<readonly Choice[]>
   history(entity: Entity, id: string, signal?: AbortSignal): Promise<readonly HistoryEntry[]>
   personal(entity: Entity, id: string): Promise<Record<string, string | null>>
@@ -72,9 +77,14 @@ export const httpCalls: EntityCalls = {
   list: (entity, query, signal) => get(`${entity.path}/list`, query, { signal }),
   detail: (entity, id, signal) => get(`${entity.path}/detail`, { id }, { signal }),
   submit: (entity, draft) => post(`${entity.path}/submit`, { body: draft, silent: true }),
-  remove: async (entity, ids) => {
-    await post(`${entity.path}/remove`, { query: { ids }, silent: true })
-  },
+  remove: (entity, ids) => post(`${entity.path}/remove`, { query: { ids }, silent: true }),
+  restore: (entity, id, historyId) => post(`${entity.path}/restore`, { query: { id, historyId } }),
+  undo: (requestId, changed) =>
+    post('blade-log/history/undo', {
+      query: { requestId, changed: changed ? 1 : undefined },
+      silent: true,
+      timeout: 60_000,
+    }),
   select: (path, query, signal) => get(`${path}/select`, query, { signal }),
   history: (entity, id, signal) => get(`${entity.path}/history`, { id }, { signal }),
   personal: (entity, id) => get(`${entity.path}/personal`, { id }),

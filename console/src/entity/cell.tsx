@@ -62,6 +62,7 @@ const texts: Record<Kind, Text> = {
   region: (value, _field, words, name) =>
     typeof name === 'string' && name !== '' ? name : (words.regions[String(value)] ?? String(value)),
   personal: plain,
+  secret: plain,
   json: (value) => (typeof value === 'string' ? value : JSON.stringify(value)),
 }
 
@@ -111,6 +112,7 @@ const renders: Record<Kind, Render> = {
   references: asText,
   region: asText,
   personal: asNumber,
+  secret: asNumber,
   json: asText,
 }
 
@@ -152,6 +154,7 @@ const widths: Record<Kind, number> = {
   references: 180,
   region: 200,
   personal: 170,
+  secret: 96,
   json: 160,
 }
 

@@ -58,6 +58,7 @@ const checkMany: Check = (value, field) =>
 const checks: Record<Kind, Check> = {
   text: checkText,
   area: checkText,
+  secret: checkText,
   personal: (value, field) => (isMasked(String(value)) ? say('form.masked') : checkText(value, field)),
   integer: checkNumber,
   decimal: checkNumber,
@@ -98,10 +99,14 @@ export function tidyValue(field: Field, value: unknown): unknown {
   return field.rule ? tidy(field.rule, value) : value.trim()
 }
 
+/** What a page says, instead of the usual words, where a required field is empty. */
+export type Asks = Readonly<Record<string, Words>>
+
 /** What is wrong with one field by itself. A value that was there before and is not touched is not judged again. */
-export function checkField(field: Field, value: unknown, initial: unknown): Words | null {
+export function checkField(field: Field, value: unknown, initial: unknown, ask?: Words): Words | null {
   if (isEmpty(value)) {
     if (!field.required) return null
+    if (ask) return ask
     if (field.rule === 'mobile') return checkMobile('', true)
     return say(
       chosen.has(field.kind) ? 'form.requiredChoice' : 'form.required',
@@ -122,6 +127,7 @@ export function checkForm(
   names: readonly string[],
   values: Values,
   initial: Values,
+  asks: Asks = {},
 ): Map<string, Words> {
   const wrong = new Map<string, Words>()
   const add = (name: string, words: Words | null) => {
@@ -129,7 +135,7 @@ export function checkForm(
   }
   for (const name of names) {
     const field = entity.fields[name]
-    if (field) add(name, checkField(field, values[name], initial[name]))
+    if (field) add(name, checkField(field, values[name], initial[name], asks[name]))
   }
   for (const [begin, end] of entity.ranges ?? []) {
     const [from, to] = [text(values[begin]), text(values[end])]

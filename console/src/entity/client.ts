@@ -57,9 +57,23 @@ function bind(entity: Entity, calls: EntityCalls, client: QueryClient) {
       void refresh(client, entity.name)
       return row
     },
-    async remove(ids: readonly string[]): Promise<void> {
-      await calls.remove(entity, ids)
+    /** Answers the request that the removal can be taken back by, where it can. */
+    async remove(ids: readonly string[]): Promise<string | undefined> {
+      const done = await calls.remove(entity, ids)
       await refresh(client, entity.name)
+      return done?.requestId
+    },
+    async restore(id: string, historyId: string): Promise<Shown> {
+      const row = await calls.restore(entity, id, historyId)
+      client.setQueryData(['entity', entity.name, 'detail', row.id], row)
+      await refresh(client, entity.name)
+      return row
+    },
+    /** Takes back all that one request changed, of whatever kind: everything that is shown is read again. */
+    async undo(requestId: string, changed: boolean): Promise<number> {
+      const { rows } = await calls.undo(requestId, changed)
+      await client.invalidateQueries()
+      return rows
     },
     personal: (id: string) => calls.personal(entity, id),
   }

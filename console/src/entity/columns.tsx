@@ -6,8 +6,8 @@ import type { Shown } from './calls.ts'
 import { type CellWords, cellOf, isNumeric, Nothing, StatusTag, textOf, widthOf } from './cell.tsx'
 import { sortsOf } from './state.ts'
 
-/** A page's own way to show one field. */
-export type Cells = Readonly<Record<string, (record: Shown) => ReactNode>>
+/** A page's own way to show one field, or the status; where it answers nothing, the field is shown as usual. */
+export type Cells = Readonly<Record<string, (record: Shown, words: CellWords) => ReactNode>>
 
 /** One more thing to do with a row; `run` gets the record. */
 export interface RowAction {
@@ -19,6 +19,12 @@ export interface RowAction {
   readonly run: (record: Shown) => void
 }
 
+/** Whether a row offers an action: `edit`, `delete`, or the key of a page's own. */
+export type Offers = (record: Shown, action: string) => boolean
+
+/** This many of a page's own actions stand in the row; more of them stand behind a menu. */
+const INLINE = 2
+
 interface PlanOptions {
   readonly entity: Entity
   readonly words: CellWords
@@ -26,6 +32,7 @@ interface PlanOptions {
   readonly can: (code: string) => boolean
   readonly cells: Cells | undefined
   readonly actions: readonly RowAction[]
+  readonly offers: Offers | undefined
   /** Icons instead of words in the last column. */
   readonly narrow: boolean
   readonly hrefOf: (record: Shown) => string
@@ -39,7 +46,17 @@ export function titleOf(entity: Entity, record: Shown, words: CellWords): string
 }
 
 /** The columns of an entity's list: its own, status, creation time, and what may be done with a row. */
-export function planOf({ entity, words, pick, can, cells, actions, narrow, hrefOf }: PlanOptions): Column<Shown>[] {
+export function planOf({
+  entity,
+  words,
+  pick,
+  can,
+  cells,
+  actions,
+  offers,
+  narrow,
+  hrefOf,
+}: PlanOptions): Column<Shown>[] {
   const { t } = words
   const sorts = sortsOf(entity)
   const names = entity.list.includes(entity.title) ? entity.list : [entity.title, ...entity.list]
@@ -48,7 +65,8 @@ export function planOf({ entity, words, pick, can, cells, actions, narrow, hrefO
     const field = entity.fields[name]!
     const label = pick(field.label)
     const title = name === entity.title
-    const cell = cells?.[name] ?? ((record: Shown) => cellOf(entity, name, record, words))
+    const given = cells?.[name]
+    const cell = (record: Shown) => given?.(record, words) ?? cellOf(entity, name, record, words)
     return {
       key: name,
       label,
@@ -72,9 +90,12 @@ export function planOf({ entity, words, pick, can, cells, actions, narrow, hrefO
         {
           key: 'status',
           label: t('entity.status'),
-          width: 100,
-          cell:
-            cells?.status ?? ((record) => <StatusTag value={record.status} dict={entity.status!.dict} words={words} />),
+          // A page's own cell says more than the state's word.
+          width: cells?.status ? 152 : 100,
+          cell: (record) =>
+            cells?.status?.(record, words) ?? (
+              <StatusTag value={record.status} dict={entity.status!.dict} words={words} />
+            ),
         },
       ]
     : []
@@ -84,6 +105,15 @@ export function planOf({ entity, words, pick, can, cells, actions, narrow, hrefO
     width: 156,
     cell: ({ createTime }) =>
       createTime ? <span className="mono">{createTime.slice(0, 16)}</span> : <Nothing t={t} />,
+  }
+  const mine = actions.filter((action) => action.code === undefined || can(action.code))
+  const more = {
+    key: 'more',
+    label: t('entity.more'),
+    of: 'entity.moreOf',
+    icon: 'ellipsis',
+    danger: false,
+    allowed: true,
   }
   const offered = [
     { key: 'view', label: t('entity.view'), of: 'entity.viewOf', icon: 'eye', danger: false, allowed: true },
@@ -95,12 +125,9 @@ export function planOf({ entity, words, pick, can, cells, actions, narrow, hrefO
       danger: false,
       allowed: can(codeOf(entity, 'edit')),
     },
-    ...actions.map((action) => ({
-      ...action,
-      of: null,
-      danger: action.danger ?? false,
-      allowed: action.code === undefined || can(action.code),
-    })),
+    ...(mine.length > INLINE
+      ? [more]
+      : mine.map((action) => ({ ...action, of: null, danger: action.danger ?? false, allowed: true }))),
     {
       key: 'delete',
       label: t('entity.delete'),
@@ -121,14 +148,18 @@ export function planOf({ entity, words, pick, can, cells, actions, narrow, hrefO
     pin: 'end',
     cell: (record) => {
       const name = titleOf(entity, record, words)
+      const here = offered.filter(({ key }) =>
+        key === 'more' ? mine.some((action) => offers?.(record, action.key) ?? true) : (offers?.(record, key) ?? true),
+      )
       return (
         <span className="dt-acts">
-          {offered.map((action) => (
+          {here.map((action) => (
             <button
               key={action.key}
               type="button"
               className={action.danger ? 'dt-act dt-act-danger' : 'dt-act'}
               data-act={action.key}
+              aria-haspopup={action.key === 'more' ? 'menu' : undefined}
               aria-label={action.of ? t(action.of, { name }) : `${action.label} ${name}`}
               title={narrow ? action.label : undefined}
             >

@@ -1,4 +1,4 @@
-import { type Entity, type Field, isMasked, type Kind } from '@data-brain/contract'
+import { type Entity, type Field, hiddenSecret, isMasked, type Kind } from '@data-brain/contract'
 import { DatePicker, Input, InputNumber, Switch, TimePicker } from 'antd'
 import dayjs from 'dayjs'
 import { lazy, type ReactNode, Suspense, useCallback, useSyncExternalStore } from 'react'
@@ -63,6 +63,25 @@ function PersonalControl({ form, name, field, ties, disabled, onChange, onBlur }
       value={value}
       onFocus={(event) => {
         if (isMasked(value)) event.target.select()
+      }}
+      onChange={(event) => onChange(event.target.value)}
+      onBlur={onBlur}
+    />
+  )
+}
+
+/** A secret is written and never read: what stands for the stored one is replaced as soon as somebody types. */
+function SecretControl({ form, name, ties, disabled, onChange, onBlur }: ControlProps) {
+  const value = (useValue(form, name) as string | null) ?? ''
+  return (
+    <Input.Password
+      {...ties}
+      autoComplete="new-password"
+      disabled={disabled}
+      value={value}
+      visibilityToggle={value !== hiddenSecret}
+      onFocus={(event) => {
+        if (value === hiddenSecret) event.target.select()
       }}
       onChange={(event) => onChange(event.target.value)}
       onBlur={onBlur}
@@ -301,6 +320,7 @@ export const controls: Record<Kind, (props: ControlProps) => ReactNode> = {
   references: ReferenceControl,
   region: RegionControl,
   personal: PersonalControl,
+  secret: SecretControl,
   json: JsonControl,
 }
 

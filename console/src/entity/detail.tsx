@@ -9,7 +9,7 @@ import { useLanguage, useT, useWords } from '../ui/words.ts'
 import type { Shown } from './calls.ts'
 import { type CellWords, cellOf, Nothing, StatusTag } from './cell.tsx'
 import { type EntityClient, useDictionaries, useEntity } from './client.ts'
-import { titleOf } from './columns.tsx'
+import { type Cells, titleOf } from './columns.tsx'
 import { History } from './history.tsx'
 import './detail.css'
 
@@ -25,19 +25,23 @@ interface DetailProps {
   readonly onGo: (id: string | null) => void
   readonly onEdit: ((id: string) => void) | undefined
   readonly onDelete: ((record: Shown) => void) | undefined
+  /** The page's own ways to show fields. */
+  readonly cells?: Cells | undefined
 }
 
 const NO_REGIONS = {}
 
 /** One record: beside the list where there is room, over it where there is not. */
-export default function EntityDetail({ entity, id, partial, keys, modal, onGo, onEdit, onDelete }: DetailProps) {
+export default function EntityDetail({ entity, id, partial, keys, modal, onGo, onEdit, onDelete, cells }: DetailProps) {
   const t = useT()
   const pick = useWords()
   const language = useLanguage()
   const dictionaries = useDictionaries(entity)
   const client = useEntity(entity)
   const { path, query } = usePlace()
-  const tab = query.get('tab') === 'history' ? 'history' : 'record'
+  // Rows that the server alone writes have no history.
+  const offered = entity.readOnly ? (['record'] as const) : (['record', 'history'] as const)
+  const tab = query.get('tab') === 'history' && !entity.readOnly ? 'history' : 'record'
   const found = useQuery(client.detail(id, partial))
   const words: CellWords = useMemo(
     () => ({ t, language, dictionaries, regions: NO_REGIONS }),
@@ -89,7 +93,7 @@ export default function EntityDetail({ entity, id, partial, keys, modal, onGo, o
   )
   const tabs = (
     <fieldset className="detail-tabs" aria-label={name}>
-      {(['record', 'history'] as const).map((key) => (
+      {offered.map((key) => (
         <button
           key={key}
           type="button"
@@ -111,7 +115,15 @@ export default function EntityDetail({ entity, id, partial, keys, modal, onGo, o
   ) : tab === 'history' ? (
     <History entity={entity} id={id} words={words} />
   ) : record ? (
-    <Record key={id} entity={entity} record={record} partial={found.isPlaceholderData} words={words} client={client} />
+    <Record
+      key={id}
+      entity={entity}
+      record={record}
+      partial={found.isPlaceholderData}
+      words={words}
+      client={client}
+      cells={cells}
+    />
   ) : (
     <p className="detail-wait">{t('table.loading')}</p>
   )
@@ -179,10 +191,11 @@ interface RecordProps {
   readonly partial: boolean
   readonly words: CellWords
   readonly client: EntityClient
+  readonly cells: Cells | undefined
 }
 
 /** All fields of a record, under the headings of its form. */
-function Record({ entity, record, partial, words, client }: RecordProps) {
+function Record({ entity, record, partial, words, client, cells }: RecordProps) {
   const pick = useWords()
   const { t } = words
   const can = useCan()
@@ -205,7 +218,7 @@ function Record({ entity, record, partial, words, client }: RecordProps) {
         <dt>{label}</dt>
         <dd>
           {known ? (
-            cellOf(entity, name, value, words)
+            (cells?.[name]?.(value, words) ?? cellOf(entity, name, value, words))
           ) : partial ? (
             <span className="detail-wait">…</span>
           ) : (

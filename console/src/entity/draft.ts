@@ -1,5 +1,5 @@
 import type { Entity, Field } from '@data-brain/contract'
-import { draftKey } from '../session/draft.ts'
+import { draftKey, onKeepDrafts } from '../session/draft.ts'
 import type { FormStore, Values } from '../ui/form/store.ts'
 import type { Shown } from './calls.ts'
 import { tidyValue } from './check.ts'
@@ -34,7 +34,7 @@ function writeDraft(entity: Entity, id: string | null, draft: Draft): void {
   }
 }
 
-/** Keeps what was changed, a second after the last key; nothing changed leaves nothing behind. */
+/** Keeps what was changed, a second after the last key and when the page goes; nothing changed leaves nothing behind. */
 export function keepDrafts(
   entity: Entity,
   id: string | null,
@@ -45,15 +45,23 @@ export function keepDrafts(
   const keep = () => {
     const changed = form.changed()
     if (changed.length === 0) return dropDraft(entity, id)
-    const values = Object.fromEntries(changed.map((name) => [name, form.value(name)]))
+    // What is secret is typed again rather than left behind.
+    const kept = changed.filter((name) => entity.fields[name]?.kind !== 'secret')
+    if (kept.length === 0) return dropDraft(entity, id)
+    const values = Object.fromEntries(kept.map((name) => [name, form.value(name)]))
     writeDraft(entity, id, { at: Date.now(), version: version(), values })
   }
   const stop = form.watchAll(() => {
     clearTimeout(timer)
     timer = setTimeout(keep, 1000)
   })
+  const stopKeeping = onKeepDrafts(keep)
+  // Who reloads or leaves right after a key loses nothing either.
+  addEventListener('pagehide', keep)
   return () => {
     stop()
+    stopKeeping()
+    removeEventListener('pagehide', keep)
     clearTimeout(timer)
   }
 }
@@ -70,6 +78,10 @@ const toList = (value: unknown) =>
 /** A stored value as its input holds it. */
 function toInput(field: Field | undefined, value: unknown): unknown {
   if (field?.kind === 'json') return value === null || value === undefined ? null : JSON.stringify(value, null, 2)
+  // A few keys travel as numbers, as the API family has it; the dictionary knows them as texts.
+  if (field?.kind === 'choice' && typeof value === 'number') return String(value)
+  // A row at the top of its tree has the parent 0 on the wire; in a form that is no parent.
+  if (field?.kind === 'reference' && value === '0') return null
   if (field?.kind === 'references' || field?.kind === 'choices') return toList(value)
   if (field?.kind === 'decimal' || field?.kind === 'integer')
     return value === null || value === undefined || value === '' ? null : Number(value)

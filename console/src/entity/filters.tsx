@@ -165,6 +165,7 @@ const controls: Record<Kind, ((props: FilterProps) => ReactNode) | null> = {
   references: ReferenceFilter,
   region: RegionFilter,
   personal: TextFilter,
+  secret: null,
   json: null,
 }
 

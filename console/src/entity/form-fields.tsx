@@ -1,13 +1,32 @@
 import { type Entity, nameOf } from '@data-brain/contract'
-import { memo, useCallback, useMemo } from 'react'
+import { memo, type ReactNode, useCallback, useMemo } from 'react'
 import { Field, FieldGroup } from '../ui/form/field.tsx'
-import type { FormStore } from '../ui/form/store.ts'
+import { type FormStore, useValue, type Values } from '../ui/form/store.ts'
 import { useT, useWords } from '../ui/words.ts'
 import type { Shown } from './calls.ts'
 import { type CellWords, textOf } from './cell.tsx'
-import { checkField, tidyValue } from './check.ts'
-import { controls, isWide } from './control.tsx'
+import { type Asks, checkField, tidyValue } from './check.ts'
+import { type ControlProps, controls, isWide } from './control.tsx'
 import { fieldsOf } from './draft.ts'
+
+/** What a page puts into the form of its entity. Keep its identity between renders. */
+export interface FormParts {
+  /** The entity as its form sees it, where that has more fields, or other ones, than the rows. */
+  readonly of?: (isNew: boolean) => Entity
+  /** Inputs in the place of those of the fields' kinds, by field. */
+  readonly inputs?: Readonly<Record<string, (props: ControlProps) => ReactNode>>
+  readonly asks?: Asks
+  /** Values that a new row begins with. */
+  readonly begin?: Values
+  /** Fields that are there only while another one has such a value. */
+  readonly shown?: Readonly<Record<string, { readonly by: string; readonly is: (value: unknown) => boolean }>>
+  /** The entity as its form sees it while one of its fields has such a value: other labels, other fields. */
+  readonly seen?: { readonly by: string; readonly as: (entity: Entity, value: unknown) => Entity }
+  /** Names the draft of a new row, where new rows of several kinds are made. */
+  readonly draft?: string
+  /** The width of the form as a dialog; it is a drawer otherwise. */
+  readonly dialog?: number
+}
 
 interface FieldsProps {
   readonly entity: Entity
@@ -16,6 +35,7 @@ interface FieldsProps {
   readonly isNew: boolean
   readonly words: CellWords
   readonly names: Readonly<Record<string, string>>
+  readonly parts?: FormParts
 }
 
 interface OneProps extends FieldsProps {
@@ -23,7 +43,7 @@ interface OneProps extends FieldsProps {
 }
 
 /** One field: its label, its input by kind, its own checks. A key pressed in it draws nothing else. */
-const FormField = memo(function FormField({ entity, form, isNew, words, names, name }: OneProps) {
+const FormField = memo(function FormField({ entity, form, isNew, words, names, parts, name }: OneProps) {
   const t = useT()
   const pick = useWords()
   const field = useMemo(
@@ -33,19 +53,23 @@ const FormField = memo(function FormField({ entity, form, isNew, words, names, n
     [entity, name],
   )
   const label = name === 'status' && !entity.fields.status ? t('entity.status') : pick(field.label)
-  const Control = controls[field.kind]
+  const Control = parts?.inputs?.[name] ?? controls[field.kind]
+  const ask = parts?.asks?.[name]
   const change = useCallback(
     (value: unknown) => {
       form.set(name, value)
-      if (form.wrong(name)) form.setWrong(name, checkField(field, value, form.initial(name)))
+      if (form.wrong(name)) form.setWrong(name, checkField(field, value, form.initial(name), ask))
     },
-    [form, name, field],
+    [form, name, field, ask],
   )
   const blur = useCallback(() => {
     const value = tidyValue(field, form.value(name))
     form.set(name, value)
-    form.setWrong(name, checkField(field, value, form.initial(name)))
-  }, [form, name, field])
+    form.setWrong(name, checkField(field, value, form.initial(name), ask))
+  }, [form, name, field, ask])
+  const condition = parts?.shown?.[name]
+  const deciding = useValue(form, condition?.by ?? name)
+  if (condition && !condition.is(deciding)) return null
   return (
     <Field
       form={form}
@@ -83,8 +107,11 @@ const FormField = memo(function FormField({ entity, form, isNew, words, names, n
 const NO_NAMES = {}
 
 /** The fields of a form under their headings; what no heading claims comes first. */
-export const FormFields = memo(function FormFields(props: FieldsProps) {
-  const { entity } = props
+export const FormFields = memo(function FormFields(given: FieldsProps) {
+  const seen = given.parts?.seen
+  const deciding = useValue(given.form, seen?.by ?? 'status')
+  const entity = useMemo(() => seen?.as(given.entity, deciding) ?? given.entity, [seen, given.entity, deciding])
+  const props = { ...given, entity }
   const pick = useWords()
   const names = fieldsOf(entity)
   const claimed = new Set(entity.groups?.flatMap((group) => group.fields))

@@ -1,6 +1,5 @@
 import { type Entity, hasPersonal, personalCode } from '@data-brain/contract'
 import { useQuery } from '@tanstack/react-query'
-import { Drawer } from 'antd'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { HttpProblem } from '../http/client.ts'
 import { useCan } from '../session/session.ts'
@@ -18,7 +17,8 @@ import { type Dictionaries, useEntity } from './client.ts'
 import { titleOf } from './columns.tsx'
 import { Conflict } from './conflict.tsx'
 import { beginning, draftOf, dropDraft, fieldsOf, keepDrafts, readDraft, valuesOf } from './draft.ts'
-import { FormFields, namesIn } from './form-fields.tsx'
+import { FormFields, type FormParts, namesIn } from './form-fields.tsx'
+import { FormShell } from './form-shell.tsx'
 import './form.css'
 
 interface FormProps {
@@ -31,8 +31,9 @@ interface FormProps {
   readonly preset: Readonly<Record<string, string>>
   readonly screen: ScreenClass
   readonly onClose: () => void
-  readonly onSaved: (row: Shown) => void
+  readonly onSaved: (row: Shown, isNew: boolean) => void
   readonly onDirty: (dirty: boolean) => void
+  readonly parts?: FormParts
 }
 
 /** What the server says of single fields. */
@@ -42,7 +43,6 @@ interface FieldFaults {
 }
 
 const clock = (at: number) => new Date(at).toTimeString().slice(0, 5)
-const WIDTHS = { 3: 720, 2: 640, 1: '100%', 0: '100%' } as const
 const NO_REGIONS = {}
 
 /**
@@ -50,7 +50,7 @@ const NO_REGIONS = {}
  * thrown away on purpose; only what changed is sent, with the version it was read at.
  */
 export default function EntityForm({
-  entity,
+  entity: rows,
   open,
   id,
   dictionaries,
@@ -59,7 +59,9 @@ export default function EntityForm({
   onClose,
   onSaved,
   onDirty,
+  parts,
 }: FormProps) {
+  const entity = useMemo(() => parts?.of?.(id === null) ?? rows, [parts, rows, id])
   const t = useT()
   const pick = useWords()
   const language = useLanguage()
@@ -82,6 +84,10 @@ export default function EntityForm({
   const names = useMemo(() => ({ ...namesIn(entity, row), ...namesIn(entity, theirs) }), [entity, row, theirs])
   const stored = useQuery({ ...client.detail(id ?? ''), enabled: open && id !== null })
 
+  const begin = useCallback(() => ({ ...beginning(entity, preset), ...parts?.begin }), [entity, preset, parts])
+  // New rows of one entity may be of several kinds, each with a draft of its own.
+  const draftId = id ?? parts?.draft ?? null
+
   useEffect(() => {
     if (!open) {
       started.current = null
@@ -91,19 +97,22 @@ export default function EntityForm({
     const ready = id === null ? null : stored.isPlaceholderData ? undefined : stored.data
     if (started.current === key || ready === undefined) return
     started.current = key
-    form.reset(ready ? valuesOf(entity, ready) : beginning(entity, preset))
+    form.reset(ready ? valuesOf(entity, ready) : begin())
     version.current = ready?.version ?? null
     setRow(ready)
     setTheirs(null)
     setBanner(null)
-    const draft = readDraft(entity, id)
+    const draft = readDraft(entity, draftId)
     setDraftAt(draft?.at ?? null)
     if (!draft) return
     for (const [name, value] of Object.entries(draft.values)) form.set(name, value)
     // Saved against the version it was typed over: what others changed since then is shown, not overwritten.
     version.current = draft.version ?? version.current
-  }, [open, id, entity, form, preset, stored.data, stored.isPlaceholderData])
-  useEffect(() => (open ? keepDrafts(entity, id, form, () => version.current) : undefined), [open, entity, id, form])
+  }, [open, id, draftId, entity, form, begin, stored.data, stored.isPlaceholderData])
+  useEffect(
+    () => (open ? keepDrafts(entity, draftId, form, () => version.current) : undefined),
+    [open, entity, draftId, form],
+  )
   useEffect(() => onDirty(open && dirty), [open, dirty, onDirty])
   useEffect(() => () => onDirty(false), [onDirty])
 
@@ -114,11 +123,11 @@ export default function EntityForm({
   }
   const focusFirst = () => focusOn(fieldsOf(entity).find((name) => !(row && entity.fields[name]?.fixed)))
   const discard = useCallback(() => {
-    dropDraft(entity, id)
+    dropDraft(entity, draftId)
     setDraftAt(null)
     version.current = row?.version ?? null
-    form.reset(row ? valuesOf(entity, row) : beginning(entity, preset))
-  }, [entity, id, row, form, preset])
+    form.reset(row ? valuesOf(entity, row) : begin())
+  }, [entity, draftId, row, form, begin])
 
   const close = async () => {
     if (form.changed().length > 0) {
@@ -137,10 +146,11 @@ export default function EntityForm({
   }
 
   const judge = (): boolean => {
-    const fields = fieldsOf(entity)
+    const seen = parts?.seen?.as(entity, form.value(parts.seen.by)) ?? entity
+    const fields = fieldsOf(seen)
     const initial = Object.fromEntries(fields.map((name) => [name, form.initial(name)]))
-    const wrong = checkForm(entity, fields, form.values(), row ? initial : {})
-    for (const name of fields) form.setWrong(name, wrong.get(name) ?? null)
+    const wrong = checkForm(seen, fields, form.values(), row ? initial : {}, parts?.asks)
+    for (const name of fieldsOf(entity)) form.setWrong(name, wrong.get(name) ?? null)
     return wrong.size === 0
   }
   const showMistakes = () => {
@@ -180,10 +190,10 @@ export default function EntityForm({
     setBusy(true)
     try {
       const saved = await client.save(draftOf(entity, form, row, version.current))
-      dropDraft(entity, id)
+      dropDraft(entity, draftId)
       setDraftAt(null)
       toast.success(t(row ? 'spec.updated' : 'spec.created'), titleOf(entity, saved, words))
-      onSaved(saved)
+      onSaved(saved, row === null)
       if (more) again()
       else {
         form.reset(form.values())
@@ -197,7 +207,7 @@ export default function EntityForm({
   }
   /** The next new row begins where the last one belonged: same school, same class. */
   const again = () => {
-    const fresh = { ...beginning(entity, preset) }
+    const fresh: Record<string, unknown> = begin()
     for (const [name, field] of Object.entries(entity.fields)) {
       const belongs = field.kind === 'reference' && !['attach', 'user'].includes(field.to ?? '')
       if (belongs && name in fresh) fresh[name] = form.value(name)
@@ -238,9 +248,10 @@ export default function EntityForm({
   const label = pick(entity.label)
   const masked = row !== null && hasPersonal(entity) && can(personalCode(entity))
   return (
-    <Drawer
+    <FormShell
       open={open}
-      size={WIDTHS[screen]}
+      screen={screen}
+      dialog={parts?.dialog}
       title={
         <h2 className="drawer-title">
           {t(id === null ? 'entity.add' : 'entity.editTitle', { label: inSentence(label, language) })}
@@ -248,7 +259,7 @@ export default function EntityForm({
         </h2>
       }
       onClose={() => void close()}
-      afterOpenChange={(shown) => {
+      onShown={(shown) => {
         if (shown && !body.current?.contains(document.activeElement)) focusFirst()
       }}
       footer={
@@ -315,9 +326,9 @@ export default function EntityForm({
               {t('form.reveal')}
             </button>
           )}
-          <FormFields entity={entity} form={form} isNew={id === null} words={words} names={names} />
+          <FormFields entity={entity} form={form} isNew={id === null} words={words} names={names} parts={parts} />
         </div>
       </div>
-    </Drawer>
+    </FormShell>
   )
 }

@@ -1,9 +1,15 @@
-import type { Entity } from '@data-brain/contract'
+import { codeOf, type Entity } from '@data-brain/contract'
 import { useQuery } from '@tanstack/react-query'
-import { useWords } from '../ui/words.ts'
-import type { Change } from './calls.ts'
-import { type CellWords, dictText, Nothing, textOf } from './cell.tsx'
-import { useEntity, useRegionPaths } from './client.ts'
+import { useState } from 'react'
+import { HttpProblem } from '../http/client.ts'
+import { useCan } from '../session/session.ts'
+import { confirm } from '../ui/confirm.tsx'
+import { toast } from '../ui/toast.ts'
+import type { Translate } from '../ui/words.ts'
+import type { HistoryEntry } from './calls.ts'
+import type { CellWords } from './cell.tsx'
+import { Changes } from './changes.tsx'
+import { type EntityClient, useEntity } from './client.ts'
 
 interface HistoryProps {
   readonly entity: Entity
@@ -11,39 +17,52 @@ interface HistoryProps {
   readonly words: CellWords
 }
 
-/** Who did what to a record, newest first: each change in the words of the form. */
-export function History({ entity, id, words: plain }: HistoryProps) {
-  const pick = useWords()
-  const { t } = plain
-  const found = useQuery(useEntity(entity).history(id))
-  const codes = (found.data ?? []).flatMap(({ changes }) =>
-    changes
-      .filter(({ field }) => entity.fields[field]?.kind === 'region')
-      .flatMap(({ before, after }) => [before, after])
-      .filter((code): code is string => typeof code === 'string' && code !== ''),
-  )
-  const regions = useRegionPaths(codes)
-  const words = { ...plain, regions }
+/** Asks, and makes a record what it was after an entry of its history; answers whether that was done. */
+export async function restoreVersion(
+  client: Pick<EntityClient, 'restore'>,
+  id: string,
+  entry: Pick<HistoryEntry, 'id' | 'time' | 'action'>,
+  t: Translate,
+): Promise<boolean> {
+  const time = entry.time.slice(0, 16)
+  const sure = await confirm({
+    title: t('detail.restoreAsk'),
+    body: t(entry.action === 'delete' ? 'detail.restoreGone' : 'detail.restoreBody', { time }),
+    okText: t('detail.restoreTo'),
+  })
+  if (!sure) return false
+  try {
+    await client.restore(id, entry.id)
+    toast.success(t('detail.restored'))
+    return true
+  } catch (problem) {
+    // The client has said what went wrong; anything else is a defect and goes up.
+    if (!(problem instanceof HttpProblem)) throw problem
+    return false
+  }
+}
+
+/** Whether rows of an entity can be put back at all. */
+export const isRestorable = (entity: Entity): boolean => entity.ownership !== 'platform' && !entity.readOnly
+
+/** Who did what to a record, newest first: each change in the words of the form, and the way back to it. */
+export function History({ entity, id, words }: HistoryProps) {
+  const { t } = words
+  const can = useCan()
+  const client = useEntity(entity)
+  const found = useQuery(client.history(id))
+  const [busy, setBusy] = useState(false)
   if (found.isError) return <p role="alert">{found.error.message || t('entity.failed')}</p>
   if (!found.data) return <p className="detail-wait">{t('table.loading')}</p>
   if (found.data.length === 0) return <p className="detail-wait">{t('detail.noHistory')}</p>
-  const label = (name: string) => {
-    const field = entity.fields[name]
-    return field ? pick(field.label) : name === 'status' ? t('entity.status') : name
-  }
-  const show = ({ field: name, before, after, beforeName, afterName }: Change, side: 'before' | 'after') => {
-    const field = entity.fields[name]
-    const value = side === 'before' ? before : after
-    const text = field
-      ? textOf(field, value, words, side === 'before' ? beforeName : afterName)
-      : name === 'status' && value !== null && value !== undefined
-        ? dictText(words, entity.status?.dict, value)
-        : String(value ?? '')
-    return text === '' ? <Nothing t={t} /> : text
+  const mayRestore = isRestorable(entity) && can(codeOf(entity, 'edit'))
+  const back = async (entry: HistoryEntry) => {
+    setBusy(true)
+    await restoreVersion(client, id, entry, t).finally(() => setBusy(false))
   }
   return (
     <ol className="history">
-      {found.data.map((entry) => {
+      {found.data.map((entry, at) => {
         // A new row's values are the record itself; only what came over something is worth a line.
         const changes = entry.changes.filter(({ field }) => field in entity.fields || field === 'status')
         const shown = entry.action === 'add' || entry.action === 'import' ? [] : changes
@@ -52,27 +71,19 @@ export function History({ entity, id, words: plain }: HistoryProps) {
             <p>
               <strong>{t(`detail.${entry.action}`)}</strong> {entry.userName || t('detail.machine')}{' '}
               <time className="mono">{entry.time.slice(0, 16)}</time>
+              {mayRestore && at > 0 && (
+                <button
+                  type="button"
+                  className="link-button history-back"
+                  disabled={busy}
+                  aria-label={t('detail.restoreOf', { time: entry.time })}
+                  onClick={() => void back(entry)}
+                >
+                  {t('detail.restoreTo')}
+                </button>
+              )}
             </p>
-            {shown.length > 0 && (
-              <table>
-                <thead>
-                  <tr>
-                    <th scope="col">{t('detail.field')}</th>
-                    <th scope="col">{t('detail.before')}</th>
-                    <th scope="col">{t('detail.after')}</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {shown.map((change) => (
-                    <tr key={change.field}>
-                      <th scope="row">{label(change.field)}</th>
-                      <td>{show(change, 'before')}</td>
-                      <td>{show(change, 'after')}</td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            )}
+            {shown.length > 0 && <Changes entity={entity} changes={shown} words={words} />}
           </li>
         )
       })}

@@ -1,7 +1,6 @@
 import { codeOf, type Entity, entityOf } from '@data-brain/contract'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { HttpProblem } from '../http/client.ts'
 import { entityWords } from '../locales/entity.ts'
 import { useCan } from '../session/session.ts'
 import { announce } from '../ui/announce.tsx'
@@ -12,20 +11,26 @@ import { createMarks } from '../ui/table/marks.ts'
 import { Pager } from '../ui/table/pager.tsx'
 import { DataTable } from '../ui/table/table.tsx'
 import { addWords, hasWords, useLanguage, useT, useWords } from '../ui/words.ts'
-import { BulkBar } from './bulk.tsx'
+import { type BulkAction, BulkBar } from './bulk.tsx'
 import type { Shown } from './calls.ts'
 import { type CellWords, inSentence } from './cell.tsx'
 import { Chips } from './chips.tsx'
 import { type RegionPaths, useDictionaries, useEntity, useRegionPaths } from './client.ts'
-import { type Cells, planOf, type RowAction, titleOf } from './columns.tsx'
+import { type Cells, type Offers, planOf, type RowAction, titleOf } from './columns.tsx'
+import { Empty, Failed } from './empty.tsx'
+import { ExportMenu } from './export.tsx'
 import { FilterBar } from './filters.tsx'
+import type { FormParts } from './form-fields.tsx'
 import { type ListKeys, useListKeys } from './keys.ts'
 import { ColumnsMenu, useTaste } from './plan.tsx'
 import { type Refusal, RefusalBanner, removeRows } from './remove.tsx'
+import { useRowMenu } from './row-menu.tsx'
 import { useListState } from './state.ts'
 import './page.css'
 
 addWords(entityWords)
+
+export { Failed }
 
 const loadForm = () => import('./form.tsx')
 const loadDetail = () => import('./detail.tsx')
@@ -37,12 +42,31 @@ export interface EntityPageProps {
   readonly entity: string
   /** Buttons before 新增, such as an import. */
   readonly toolbar?: ReactNode
+  /** More to do with a row; more than two of them stand behind a menu. Keep its identity between renders. */
   readonly rowActions?: readonly RowAction[]
+  /** Which actions a row offers, where not every row offers all. Keep its identity between renders. */
+  readonly offers?: Offers
+  /** What can be done with the ticked rows beside deleting them. */
+  readonly bulkActions?: readonly BulkAction[]
   readonly cells?: Cells
+  /** Stands between the heading and the list. */
+  readonly above?: ReactNode
+  /** Stands left of the list, such as a tree that filters it. */
+  readonly side?: ReactNode
+  readonly formParts?: FormParts
+  /** Rows are not made by the form. */
+  readonly noAdd?: boolean
+  /** Shows the rows in another way than the table; `act` does with one of them what its buttons do. */
+  readonly body?: ((rows: readonly Shown[], act: (what: string, record: Shown) => void) => ReactNode) | undefined
+  /** Hears of a row that the form has saved. */
+  readonly onSaved?: (row: Shown, isNew: boolean) => void
+  /** Takes the place of the question and the call of a delete; answers the ids that are gone, or null when none was. */
+  readonly removal?: (rows: readonly Shown[]) => Promise<readonly string[] | Refusal | null>
 }
 
 const keyOf = (record: Shown) => record.id
 const NO_ACTIONS: readonly RowAction[] = []
+const NO_BULK: readonly BulkAction[] = []
 const NO_ROWS: readonly Shown[] = []
 const FILTERS_INLINE = { 3: 4, 2: 3, 1: 0, 0: 0 } as const
 
@@ -60,7 +84,21 @@ function useCellWords(entity: Entity, regions: RegionPaths): CellWords {
 }
 
 /** The list page of any entity: filters, table, pager, what can be done with rows, and the drawers over it. */
-export default function EntityPage({ entity: name, toolbar, rowActions = NO_ACTIONS, cells }: EntityPageProps) {
+export default function EntityPage({
+  entity: name,
+  toolbar,
+  rowActions = NO_ACTIONS,
+  offers,
+  bulkActions = NO_BULK,
+  cells,
+  above,
+  side,
+  formParts,
+  noAdd = false,
+  body,
+  onSaved,
+  removal,
+}: EntityPageProps) {
   const entity = entityOf(name)
   const t = useT()
   const pick = useWords()
@@ -86,19 +124,21 @@ export default function EntityPage({ entity: name, toolbar, rowActions = NO_ACTI
 
   const hrefOf = useCallback((record: Shown) => `?id=${record.id}`, [])
   const plan = useMemo(
-    () => planOf({ entity, words, pick, can, cells, actions: rowActions, narrow: screen <= 2 || beside, hrefOf }),
-    [entity, words, pick, can, cells, rowActions, screen, beside, hrefOf],
+    () =>
+      planOf({ entity, words, pick, can, cells, actions: rowActions, offers, narrow: screen <= 2 || beside, hrefOf }),
+    [entity, words, pick, can, cells, rowActions, offers, screen, beside, hrefOf],
   )
   const { taste, keep, ordered, shown } = useTaste(entity.name, plan)
   const nameOfRow = useCallback((record: Shown) => titleOf(entity, record, words), [entity, words])
 
-  const mayAdd = can(codeOf(entity, 'add'))
+  const mayAdd = !noAdd && can(codeOf(entity, 'add'))
   const mayEdit = can(codeOf(entity, 'edit'))
   const mayDelete = can(codeOf(entity, 'delete'))
 
   const remove = async (chosen: readonly Shown[]) => {
     setRefusal(null)
-    const result = await removeRows({ entity, client, t, rows: new Map(chosen.map((row) => [row.id, nameOfRow(row)])) })
+    const named = new Map(chosen.map((row) => [row.id, nameOfRow(row)]))
+    const result = await (removal ? removal(chosen) : removeRows({ entity, client, t, rows: named }))
     if (result === null) return
     if ('text' in result) return setRefusal(result)
     marks.select(
@@ -112,10 +152,13 @@ export default function EntityPage({ entity: name, toolbar, rowActions = NO_ACTI
   }
   const removeTicked = () => void remove([...marks.selected().values()])
 
+  const root = useRef<HTMLDivElement>(null)
+  const menu = useRowMenu({ root, actions: rowActions, can, offers, nameOf: nameOfRow })
   const act = (what: string, record: Shown) => {
     if (what === 'view' || what === 'open') steps.open(record.id)
     else if (what === 'edit') steps.change(record.id)
     else if (what === 'delete') void remove([record])
+    else if (what === 'more') menu.open(record)
     else rowActions.find((action) => action.key === what)?.run(record)
   }
 
@@ -148,7 +191,6 @@ export default function EntityPage({ entity: name, toolbar, rowActions = NO_ACTI
     return () => clearTimeout(timer)
   }, [found.isSuccess, mayAdd, mayEdit])
 
-  const root = useRef<HTMLDivElement>(null)
   const cursorAt = () => keys.indexOf(marks.cursor() ?? '')
   const stand = (at: number) => {
     const key = keys[Math.max(0, Math.min(at, keys.length - 1))]
@@ -202,7 +244,14 @@ export default function EntityPage({ entity: name, toolbar, rowActions = NO_ACTI
   // Once opened the form stays mounted: opening it again costs a fifth.
   const [lastEdit, setLastEdit] = useState(state.edit)
   if (state.edit !== null && state.edit !== lastEdit) setLastEdit(state.edit)
-  const saved = useCallback((row: Shown) => marks.refresh(row.id), [marks])
+  const saved = useCallback(
+    (row: Shown, isNew: boolean) => {
+      marks.refresh(row.id)
+      onSaved?.(row, isNew)
+    },
+    [marks, onSaved],
+  )
+  const offersDelete = (record: Shown) => mayDelete && (offers?.(record, 'delete') ?? true)
 
   if (!can(codeOf(entity, 'view'))) return <p className="page-none">{t('entity.noPermission')}</p>
   const phase = found.data === undefined ? 'first' : found.isFetching ? 'refresh' : 'ready'
@@ -220,6 +269,7 @@ export default function EntityPage({ entity: name, toolbar, rowActions = NO_ACTI
               {t('entity.delete')}
             </button>
           )}
+          <ExportMenu entity={entity} query={state.query} total={total} columns={shown} marks={marks} />
           {toolbar}
           {mayAdd && (
             <button type="button" className="button primary" aria-keyshortcuts="n" onClick={() => steps.change('new')}>
@@ -230,7 +280,10 @@ export default function EntityPage({ entity: name, toolbar, rowActions = NO_ACTI
         </span>
       </header>
       {refusal && <RefusalBanner refusal={refusal} onClose={() => setRefusal(null)} />}
+      {above}
+      {menu.shown}
       <div className="entity-body">
+        {side}
         <div className="entity-card">
           <div className="entity-tools">
             <FilterBar
@@ -257,6 +310,8 @@ export default function EntityPage({ entity: name, toolbar, rowActions = NO_ACTI
           <Chips entity={entity} filters={state.filters} steps={steps} words={words} />
           {found.isError && !found.data ? (
             <Failed problem={found.error} onRetry={() => void found.refetch()} />
+          ) : body && rows.length > 0 ? (
+            body(rows, act)
           ) : (
             <DataTable
               label={label}
@@ -290,7 +345,12 @@ export default function EntityPage({ entity: name, toolbar, rowActions = NO_ACTI
             onSize={steps.resize}
             onNear={(current) => void queries.prefetchQuery(client.list({ ...state.query, current }))}
           />
-          <BulkBar marks={marks} here={keys} onDelete={mayDelete ? removeTicked : undefined} />
+          <BulkBar
+            marks={marks}
+            here={keys}
+            actions={bulkActions.filter((action) => action.code === undefined || can(action.code))}
+            onDelete={mayDelete ? removeTicked : undefined}
+          />
         </div>
         <Suspense fallback={null}>
           {state.id !== null && (
@@ -300,9 +360,16 @@ export default function EntityPage({ entity: name, toolbar, rowActions = NO_ACTI
               partial={partial}
               keys={keys}
               modal={screen <= 2}
+              cells={cells}
               onGo={steps.open}
               onEdit={mayEdit ? steps.change : undefined}
-              onDelete={mayDelete ? (record: Shown) => void remove([record]) : undefined}
+              onDelete={
+                partial && !offersDelete(partial)
+                  ? undefined
+                  : mayDelete
+                    ? (record: Shown) => void remove([record])
+                    : undefined
+              }
             />
           )}
           {lastEdit !== null && (lastEdit === 'new' ? mayAdd : mayEdit) && (
@@ -316,69 +383,11 @@ export default function EntityPage({ entity: name, toolbar, rowActions = NO_ACTI
               onClose={closeForm}
               onSaved={saved}
               onDirty={setDirty}
+              parts={formParts}
             />
           )}
         </Suspense>
       </div>
-    </div>
-  )
-}
-
-interface EmptyProps {
-  readonly label: string
-  readonly filtered: boolean
-  readonly onReset: () => void
-  readonly onAdd: (() => void) | undefined
-  readonly toolbar: ReactNode
-}
-
-/** An empty list says why it is empty and what to do about it. */
-function Empty({ label, filtered, onReset, onAdd, toolbar }: EmptyProps) {
-  const t = useT()
-  return (
-    <>
-      <Icon name={filtered ? 'search' : 'inbox'} size={32} />
-      <p>{t(filtered ? 'entity.emptyFiltered' : 'entity.emptyNever', { label })}</p>
-      {filtered ? (
-        <button type="button" className="button" onClick={onReset}>
-          {t('entity.clearFilters')}
-        </button>
-      ) : (
-        <span className="empty-buttons">
-          {onAdd && (
-            <button type="button" className="button primary" onClick={onAdd}>
-              {t('entity.add', { label })}
-            </button>
-          )}
-          {toolbar}
-        </span>
-      )}
-    </>
-  )
-}
-
-/** A list that could not be read: what the server said, and what to do. */
-export function Failed({ problem, onRetry }: { problem: Error; onRetry: () => void }) {
-  const t = useT()
-  const number = problem instanceof HttpProblem ? problem.requestId : undefined
-  return (
-    <div className="failed" role="alert">
-      <Icon name="triangle-alert" size={32} />
-      <p>{problem.message || t('entity.failed')}</p>
-      <span className="empty-buttons">
-        <button type="button" className="button primary" onClick={onRetry}>
-          {t('entity.retry')}
-        </button>
-        {number && (
-          <button
-            type="button"
-            className="button"
-            onClick={() => void navigator.clipboard.writeText(number).then(() => announce(t('entity.copied')))}
-          >
-            {t('entity.copyNumber')}
-          </button>
-        )}
-      </span>
     </div>
   )
 }

@@ -1,9 +1,11 @@
 import { useMemo, useState } from 'react'
 import { sessionStore } from '../session/session.ts'
 import { Icon } from '../ui/icon.tsx'
+import { useStore } from '../ui/store.ts'
 import { readStored, writeStored } from '../ui/stored.ts'
 import { Panel } from '../ui/table/menu.tsx'
 import type { Column, Density } from '../ui/table/table.tsx'
+import { look } from '../ui/theme.ts'
 import { useT } from '../ui/words.ts'
 
 /** How a person wants to see one list. */
@@ -13,12 +15,17 @@ interface Taste {
   readonly density: Density
 }
 
-const plain: Taste = { order: [], hidden: [], density: 'standard' }
+/** What is remembered: a density only where it differs from the one the person has everywhere. */
+type Kept = Omit<Taste, 'density'> & { readonly density?: Density }
+
+const plain: Kept = { order: [], hidden: [] }
 
 /** The person's columns and density for a page, remembered in the browser for this user. */
 export function useTaste<R>(page: string, columns: readonly Column<R>[]) {
   const key = `columns:${sessionStore.get()?.userId ?? ''}:${page}`
-  const [taste, setTaste] = useState<Taste>(() => ({ ...plain, ...readStored<Partial<Taste>>(key) }))
+  const usual = useStore(look, (now) => now.density)
+  const [kept, setKept] = useState<Kept>(() => ({ ...plain, ...readStored<Partial<Taste>>(key) }))
+  const taste: Taste = { ...kept, density: kept.density ?? usual }
   const ordered = useMemo(() => {
     const at = (column: Column<R>, i: number) => {
       const chosen = taste.order.indexOf(column.key)
@@ -36,9 +43,11 @@ export function useTaste<R>(page: string, columns: readonly Column<R>[]) {
     ]
   }, [columns, taste.order])
   const shown = useMemo(() => ordered.filter((column) => !taste.hidden.includes(column.key)), [ordered, taste.hidden])
-  const keep = (next: Taste) => {
-    setTaste(next)
-    writeStored(key, next)
+  const keep = (next: Kept) => {
+    const { density, ...rest } = next
+    const own = density === usual ? rest : next
+    setKept(own)
+    writeStored(key, own)
   }
   return { taste, keep, ordered, shown }
 }
@@ -48,7 +57,7 @@ const densities: readonly Density[] = ['loose', 'standard', 'compact']
 interface ColumnsMenuProps<R> {
   readonly taste: Taste
   readonly ordered: readonly Column<R>[]
-  readonly keep: (taste: Taste) => void
+  readonly keep: (taste: Kept) => void
 }
 
 /** Shows, hides and moves columns, and sets the density. */

@@ -5,6 +5,7 @@ import { Icon } from '../ui/icon.tsx'
 import { toast } from '../ui/toast.ts'
 import { type Translate, useT } from '../ui/words.ts'
 import type { EntityClient } from './client.ts'
+import { takeBack } from './undo.tsx'
 
 /** Why rows could not be deleted: the server's sentence, and what still points at them. */
 export interface Refusal {
@@ -22,7 +23,7 @@ interface Removal {
 const NAMED = 5
 
 /**
- * Asks, deletes and says what came of it: the ids that are gone, why not, or null when the person thought better of it.
+ * Asks, deletes and says what came of it, with a way back while it is said: the ids that are gone, why not, or null when the person thought better of it.
  * With nothing to delete it says so (R-LIST-3).
  */
 export async function removeRows({ rows, client, t }: Removal): Promise<readonly string[] | Refusal | null> {
@@ -37,8 +38,14 @@ export async function removeRows({ rows, client, t }: Removal): Promise<readonly
   if (!yes) return null
   const ids = [...rows.keys()]
   try {
-    await client.remove(ids)
-    toast.success(t('spec.deleted'), ids.length > 1 ? t('entity.deletedCount', { count: ids.length }) : undefined)
+    const requestId = await client.remove(ids)
+    toast.success(
+      t('spec.deleted'),
+      ids.length > 1 ? t('entity.deletedCount', { count: ids.length }) : undefined,
+      requestId === undefined
+        ? undefined
+        : { label: t('entity.undo'), run: () => void takeBack(requestId, client.undo, t) },
+    )
     return ids
   } catch (problem) {
     const text = problem instanceof HttpProblem && problem.message ? problem.message : t('spec.unknownError')

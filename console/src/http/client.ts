@@ -46,6 +46,8 @@ interface Hooks {
   timedOut: () => string
   failed: (problem: HttpProblem) => void
   unauthorized: (problem: HttpProblem) => void
+  /** The session is locked, wherever that was done. */
+  locked: () => void
   /** The server runs another build than the one this page came from. */
   newBuild: (build: string) => void
 }
@@ -58,6 +60,7 @@ const hooks: Hooks = {
   timedOut: () => '',
   failed: () => {},
   unauthorized: () => {},
+  locked: () => {},
   newBuild: () => {},
 }
 
@@ -68,8 +71,8 @@ export function connectHttp(parts: Partial<Hooks>): void {
 
 const ordinaryTimeout = 10_000
 
-/** Codes that are rejected without a toast, because the place that called shows them: changed by others, locked. */
-const whitelist: ReadonlySet<number> = new Set([409, 423])
+/** Codes that are rejected without a toast, because the place that called shows them: changed by others. */
+const whitelist: ReadonlySet<number> = new Set([409])
 
 const questioned = (query: URLSearchParams): string => (query.toString() ? `?${query}` : '')
 
@@ -85,7 +88,8 @@ export function queryText(query: Query | undefined): string {
   return questioned(out)
 }
 
-function headers(): Record<string, string> {
+/** The headers of every call. */
+export function headers(): Record<string, string> {
   const token = hooks.token()
   return {
     Authorization: clientHeader(),
@@ -94,8 +98,10 @@ function headers(): Record<string, string> {
   }
 }
 
-function settle(problem: HttpProblem, silent: boolean | undefined): HttpProblem {
+/** What a failure comes to: the end of the session, or a word to the person unless the caller says it itself. */
+export function settle(problem: HttpProblem, silent: boolean | undefined): HttpProblem {
   if (problem.code === 401 || problem.status === 401) hooks.unauthorized(problem)
+  else if (problem.code === 423) hooks.locked()
   else if (!silent && !whitelist.has(problem.code)) hooks.failed(problem)
   return problem
 }
@@ -134,6 +140,12 @@ async function send(
     options.signal?.removeEventListener('abort', giveUp)
   }
 }
+
+/** Words for an answer without any, and for none at all. */
+export const plainWords = (): { unknown: string; offline: string } => ({
+  unknown: hooks.unknown(),
+  offline: hooks.offline(),
+})
 
 interface Answer {
   code?: number
@@ -184,11 +196,52 @@ export async function postBare<T>(path: string, options: PostOptions = {}): Prom
   return (await call(path, posting(options), options.query, options)) as T
 }
 
-/** A file of the server, with the name it gave it. */
+/** An answer whose body is read as it arrives; one that refuses is answered too, for its status to be looked at. */
+export const openStream = (path: string, query?: Query, options: CallOptions = {}): Promise<Response> =>
+  send(path, { headers: headers() }, query, { silent: true, ...options })
+
+interface DownloadOptions extends CallOptions {
+  /** Sent by POST: for what the server hands over once. */
+  body?: unknown
+  /** Hears how many bytes have arrived: of a file that is still being made nobody knows the size. */
+  received?: (bytes: number) => void
+}
+
+/** The bytes of an answer as they arrive. One that breaks off is no file. */
+async function blobOf(response: Response, { signal, received, silent }: DownloadOptions): Promise<Blob> {
+  const type = response.headers.get('Content-Type') ?? ''
+  if (!response.body) return response.blob()
+  const reader = response.body.getReader()
+  const stop = () => void reader.cancel().catch(() => {})
+  signal?.addEventListener('abort', stop)
+  const pieces: Uint8Array<ArrayBuffer>[] = []
+  let bytes = 0
+  try {
+    for (;;) {
+      signal?.throwIfAborted()
+      const { done, value } = await reader.read()
+      signal?.throwIfAborted()
+      if (done) return new Blob(pieces, { type })
+      pieces.push(value)
+      bytes += value.byteLength
+      received?.(bytes)
+    }
+  } catch (error) {
+    if (signal?.aborted) throw error
+    throw settle(new HttpProblem(hooks.offline(), 0, 0, undefined), silent)
+  } finally {
+    signal?.removeEventListener('abort', stop)
+  }
+}
+
+/**
+ * A file of the server, with the name it gave it. `signal` ends it at any time; then, as everywhere, what is thrown is
+ * no `HttpProblem`.
+ */
 export async function download(
   path: string,
   query?: Query,
-  options: CallOptions & { body?: unknown } = {},
+  options: DownloadOptions = {},
 ): Promise<{ blob: Blob; name: string }> {
   const init = options.body === undefined ? { headers: headers() } : posting({ body: options.body })
   const response = await send(path, init, query, { timeout: 120_000, ...options })
@@ -203,5 +256,5 @@ export async function download(
   const given = response.headers.get('Content-Disposition') ?? ''
   const starred = /filename\*=UTF-8''([^;]+)/i.exec(given)?.[1]
   const name = starred ? decodeURIComponent(starred) : (/filename="?([^";]+)/i.exec(given)?.[1] ?? 'download')
-  return { blob: await response.blob(), name }
+  return { blob: await blobOf(response, options), name }
 }

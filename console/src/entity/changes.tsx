@@ -1,0 +1,60 @@
+import type { Entity } from '@data-brain/contract'
+import { useWords } from '../ui/words.ts'
+import type { Change } from './calls.ts'
+import { type CellWords, dictText, Nothing, textOf } from './cell.tsx'
+import { useRegionPaths } from './client.ts'
+
+interface ChangesProps {
+  readonly entity: Entity
+  readonly changes: readonly Change[]
+  readonly words: CellWords
+}
+
+/** The region codes that changes name, whose full names are asked for in one call. */
+const regionsOf = (entity: Entity, changes: readonly Change[]): string[] =>
+  changes
+    .filter(({ field }) => entity.fields[field]?.kind === 'region')
+    .flatMap(({ before, after }) => [before, after])
+    .filter((code): code is string => typeof code === 'string' && code !== '')
+
+/** What became of a record, field by field, in the words of its form. */
+export function Changes({ entity, changes, words: plain }: ChangesProps) {
+  const pick = useWords()
+  const { t } = plain
+  const regions = useRegionPaths(regionsOf(entity, changes))
+  const words = { ...plain, regions }
+  const label = (name: string) => {
+    const field = entity.fields[name]
+    return field ? pick(field.label) : name === 'status' ? t('entity.status') : name
+  }
+  const show = ({ field: name, before, after, beforeName, afterName }: Change, side: 'before' | 'after') => {
+    const field = entity.fields[name]
+    const value = side === 'before' ? before : after
+    const text = field
+      ? textOf(field, value, words, side === 'before' ? beforeName : afterName)
+      : name === 'status' && value !== null && value !== undefined
+        ? dictText(words, entity.status?.dict, value)
+        : String(value ?? '')
+    return text === '' ? <Nothing t={t} /> : text
+  }
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">{t('detail.field')}</th>
+          <th scope="col">{t('detail.before')}</th>
+          <th scope="col">{t('detail.after')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {changes.map((change) => (
+          <tr key={change.field}>
+            <th scope="row">{label(change.field)}</th>
+            <td>{show(change, 'before')}</td>
+            <td>{show(change, 'after')}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

@@ -1,0 +1,64 @@
+import type { ReactNode } from 'react'
+import { HttpProblem } from '../http/client.ts'
+import { announce } from '../ui/announce.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { useT } from '../ui/words.ts'
+
+interface EmptyProps {
+  readonly label: string
+  readonly filtered: boolean
+  readonly onReset: () => void
+  readonly onAdd: (() => void) | undefined
+  readonly toolbar: ReactNode
+}
+
+/** An empty list says why it is empty and what to do about it. */
+export function Empty({ label, filtered, onReset, onAdd, toolbar }: EmptyProps) {
+  const t = useT()
+  return (
+    <>
+      <Icon name={filtered ? 'search' : 'inbox'} size={32} />
+      <p>{t(filtered ? 'entity.emptyFiltered' : 'entity.emptyNever', { label })}</p>
+      {filtered ? (
+        <button type="button" className="button" onClick={onReset}>
+          {t('entity.clearFilters')}
+        </button>
+      ) : (
+        <span className="empty-buttons">
+          {onAdd && (
+            <button type="button" className="button primary" onClick={onAdd}>
+              {t('entity.add', { label })}
+            </button>
+          )}
+          {toolbar}
+        </span>
+      )}
+    </>
+  )
+}
+
+/** What could not be read: what the server said, and what to do. */
+export function Failed({ problem, onRetry }: { problem: Error; onRetry: () => void }) {
+  const t = useT()
+  const number = problem instanceof HttpProblem ? problem.requestId : undefined
+  return (
+    <div className="failed" role="alert">
+      <Icon name="triangle-alert" size={32} />
+      <p>{problem.message || t('entity.failed')}</p>
+      <span className="empty-buttons">
+        <button type="button" className="button primary" onClick={onRetry}>
+          {t('entity.retry')}
+        </button>
+        {number && (
+          <button
+            type="button"
+            className="button"
+            onClick={() => void navigator.clipboard.writeText(number).then(() => announce(t('entity.copied')))}
+          >
+            {t('entity.copyNumber')}
+          </button>
+        )}
+      </span>
+    </div>
+  )
+}
