@@ -1,5 +1,14 @@
 import type { Bundle } from '../ui/words.ts'
 
+/** What every import says while the server works. */
+export const progressWords = {
+  'import.progressNote': {
+    zh: '可以离开这个页面，工作会继续；回来时从这里接着看。',
+    en: 'You may leave this page: the work goes on, and is shown here when you come back.',
+  },
+  'import.percent': { zh: '{what} {percent}%', en: '{what} {percent}%' },
+} as const satisfies Bundle
+
 /** The words of the import centre. */
 export const importWords = {
   'import.title': { zh: '导入中心', en: 'Import centre' },
@@ -48,11 +57,6 @@ export const importWords = {
   'import.committing': { zh: '正在导入', en: 'Importing' },
   'import.undoing': { zh: '正在撤销', en: 'Undoing' },
   'import.progress': { zh: '{done}/{total} 行', en: '{done} of {total} rows' },
-  'import.progressNote': {
-    zh: '可以离开这个页面，工作会继续；回来时从这里接着看。',
-    en: 'You may leave this page: the work goes on, and is shown here when you come back.',
-  },
-  'import.percent': { zh: '{what} {percent}%', en: '{what} {percent}%' },
 
   'import.matched': { zh: '{count} 列已匹配', en: '{count} columns matched', enOne: '{count} column matched' },
   'import.unmatched': { zh: '{count} 列不导入', en: '{count} left out' },
@@ -73,6 +77,7 @@ export const importWords = {
   'import.part.detail': { zh: '扩展信息', en: 'Details' },
   'import.part.member1': { zh: '家庭成员 1', en: 'Family member 1' },
   'import.part.member2': { zh: '家庭成员 2', en: 'Family member 2' },
+  'import.part.user': { zh: '用户', en: 'User' },
   'import.part.check': { zh: '只核对', en: 'Only compared' },
   'import.part.ignored': { zh: '不保存', en: 'Not stored' },
 
@@ -189,5 +194,54 @@ export const importWords = {
   'import.removeBody': {
     zh: '没有导入的内容和在这里改过的格子都会丢掉，已有的学生不受影响。',
     en: 'What was read and corrected here is lost; students who exist are not touched.',
+  },
+
+  'import.passwords': { zh: '初始密码', en: 'One-time passwords' },
+  'import.passwordsText': {
+    zh: '{count} 名新用户的初始密码可以下载一次，只能由您下载，24 小时内有效。用户首次登录时须修改密码。',
+    en: 'The passwords of {count} new users can be downloaded once, by you, within 24 hours. Each user must change it at the first log-in.',
+    enOne:
+      'The password of the new user can be downloaded once, by you, within 24 hours. It must be changed at the first log-in.',
+  },
+  'import.passwordsFetched': {
+    zh: '已下载。请妥善保管，并分别告知本人；如果文件丢失，请在用户列表重置密码。',
+    en: 'Downloaded. Keep the file safe and tell each person their own; if it is lost, reset the passwords in the list of users.',
+  },
+  'import.passwordsXlsx': { zh: '下载 Excel', en: 'Download for Excel' },
+  'import.passwordsCsv': { zh: '下载 CSV', en: 'Download as CSV' },
+
+  // What the import of users says in other words.
+  'import.user.title': { zh: '导入用户', en: 'Import users' },
+  'import.user.about': {
+    zh: '从 Excel 或 CSV 导入账号：先检查，改好错误，再一次写入；新用户的初始密码在导入后下载一次。',
+    en: 'Brings accounts in from Excel or CSV: checked first, corrected here, stored at once. The passwords of new users are downloaded once, after the import.',
+  },
+  'import.user.duplicates': { zh: '已有的账号', en: 'Accounts that exist already' },
+  'import.user.limit': {
+    zh: 'xlsx 或 csv，不超过 20 MB、5,000 行。列的顺序和名称可以与模板不同。',
+    en: 'xlsx or csv, at most 20 MB and 5,000 rows. Columns may be named and ordered differently from the template.',
+  },
+  'import.user.nothing': {
+    zh: '没有可导入的行：文件中的账号都已存在，或都有错误。',
+    en: 'There is nothing to import: every account exists already or has faults.',
+  },
+  'import.user.students': { zh: '查看用户', en: 'To the users' },
+  'import.user.undoAdded': {
+    zh: '“{name}”新增的 {count} 名用户会被删除，不能再登录。',
+    en: 'The {count} users that “{name}” added go, and can no longer log in.',
+    enOne: 'The user that “{name}” added goes, and can no longer log in.',
+  },
+  'import.user.undoUpdated': {
+    zh: '“{name}”更新过的 {count} 名用户会恢复原样，角色、部门和岗位也一样。',
+    en: 'The {count} users that “{name}” updated become what they were, with their roles, departments and posts.',
+    enOne: 'The user that “{name}” updated becomes what it was, with its roles, departments and posts.',
+  },
+  'import.user.undoTouched': {
+    zh: '导入之后登录过或又改过的用户会先列出来，由您决定是否一并撤销。',
+    en: 'Users who have logged in or were changed since are named first, and you decide whether they go too.',
+  },
+  'import.user.removeBody': {
+    zh: '没有导入的内容和在这里改过的格子都会丢掉，已有的用户不受影响。',
+    en: 'What was read and corrected here is lost; users who exist are not touched.',
   },
 } as const satisfies Bundle

@@ -17,7 +17,7 @@ export const onerosterWords = {
   'oneroster.carried': { zh: '包含', en: 'What is carried' },
   'oneroster.notCarried': { zh: '不包含', en: 'What is not' },
   'oneroster.import': { zh: '导入', en: 'Import' },
-  'oneroster.drop': { zh: '把 zip 压缩包拖到这里，或', en: 'Drop a zip archive here, or' },
+  'oneroster.dropHere': { zh: '把 zip 压缩包拖到这里，或', en: 'Drop a zip archive here, or' },
   'oneroster.choose': { zh: '选择文件', en: 'choose a file' },
   'oneroster.limit': {
     zh: '最大 100 MB。先检查并显示会有哪些变化，确认后才写入。',
@@ -25,8 +25,12 @@ export const onerosterWords = {
   },
   'oneroster.notZip': { zh: '请选择 .zip 文件', en: 'Choose a .zip file' },
   'oneroster.tooLarge': { zh: '文件超过 100 MB', en: 'The file is larger than 100 MB' },
-  'oneroster.checking': { zh: '正在检查 {name}…', en: 'Checking {name}…' },
-  'oneroster.committing': { zh: '正在导入 {name}…', en: 'Importing {name}…' },
+  'oneroster.uploading': { zh: '正在上传 {name}…', en: 'Uploading {name}…' },
+  'oneroster.checking': { zh: '正在检查', en: 'Checking' },
+  'oneroster.committing': { zh: '正在导入', en: 'Importing' },
+  'oneroster.percent': { zh: '{percent}%', en: '{percent}%' },
+  'oneroster.by': { zh: '操作人：{name}', en: 'Begun by {name}' },
+  'oneroster.gone': { zh: '这个批次不存在，可能已被放弃。', en: 'There is no such batch: it may have been dropped.' },
   'oneroster.faults': {
     zh: '发现 {count} 处问题，未写入任何数据',
     en: '{count} faults found; nothing was written',
@@ -63,10 +67,8 @@ export const onerosterWords = {
   'oneroster.otherFiles': { zh: '未读取的文件：{names}', en: 'Files that are not read: {names}' },
   'oneroster.commit': { zh: '导入', en: 'Import' },
   'oneroster.another': { zh: '换一个文件', en: 'Another file' },
-  'oneroster.moved': {
-    zh: '检查之后数据已有变化，请核对新的结果后再导入',
-    en: 'The data have changed since the check: look at the new result before you import',
-  },
+  'oneroster.drop': { zh: '放弃，换一个文件', en: 'Drop it and choose another file' },
   'oneroster.done': { zh: '导入完成：新增 {add} 条，修改 {update} 条', en: 'Imported: {add} added, {update} changed' },
+  'oneroster.retired': { zh: '停用、转出或结束 {count} 条', en: '{count} marked as out of use, transferred or ended' },
   'oneroster.batch': { zh: '批次号 {id}，历史记录中可查', en: 'Batch {id}, as it stands in the history' },
 } as const satisfies Bundle

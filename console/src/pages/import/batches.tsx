@@ -8,9 +8,10 @@ import { useScreenClass } from '../../ui/screen.ts'
 import { Pager, SIZES } from '../../ui/table/pager.tsx'
 import { type Column, DataTable } from '../../ui/table/table.tsx'
 import { toast } from '../../ui/toast.ts'
-import { type Translate, useLanguage, useT } from '../../ui/words.ts'
+import { type Translate, useLanguage } from '../../ui/words.ts'
 import { type BatchLine, type BatchState, isWorking, readBatches, removeBatch, undoBatch } from './calls.ts'
-import { batchKey, useWork } from './state.ts'
+import { type Kind, useImportT, useKind } from './kind.ts'
+import { batchKey, followBatch, useWork } from './state.ts'
 
 const tones: Readonly<Record<BatchState, string>> = {
   reading: 'warn',
@@ -54,9 +55,9 @@ export function askUndo({ fileName, counts }: BatchLine, t: Translate): Promise<
  * Takes a batch back; where rows of it were changed since, asks with their names whether those may go too. False when
  * the person thought better of it.
  */
-export async function takeBack(id: string, t: Translate): Promise<boolean> {
+export async function takeBack(kind: Kind, id: string, t: Translate): Promise<boolean> {
   try {
-    await undoBatch(id)
+    await undoBatch(kind, id)
     return true
   } catch (problem) {
     const data = problem instanceof HttpProblem ? (problem.data as Touched | null) : null
@@ -79,7 +80,7 @@ export async function takeBack(id: string, t: Translate): Promise<boolean> {
       danger: true,
       okText: t('import.undoAll'),
     })
-    if (sure) await undoBatch(id, true)
+    if (sure) await undoBatch(kind, id, true)
     return sure
   }
 }
@@ -153,7 +154,8 @@ const nothing: readonly BatchLine[] = []
 
 /** Former imports: how they went, and what can still be done with them. */
 export function Batches() {
-  const t = useT()
+  const t = useImportT()
+  const kind = useKind()
   const language = useLanguage()
   const client = useQueryClient()
   const work = useWork()
@@ -161,8 +163,8 @@ export function Batches() {
   const [current, setCurrent] = useState(1)
   const [size, setSize] = useState<number>(SIZES[0])
   const found = useQuery({
-    queryKey: ['import', 'list', current, size, language],
-    queryFn: ({ signal }) => readBatches(current, size, signal),
+    queryKey: ['import', 'list', kind, current, size, language],
+    queryFn: ({ signal }) => readBatches(kind, current, size, signal),
     placeholderData: (before) => before,
     refetchInterval: (query) => (query.state.data?.records.some(({ state }) => isWorking(state)) ? 1000 : false),
     // Never an old list first: its rows would move under the pointer once the new one is there.
@@ -179,10 +181,12 @@ export function Batches() {
       // Shown where it goes on.
       let begun = false
       await work.run(async () => {
-        begun = await takeBack(batch.id, t)
+        begun = await takeBack(kind, batch.id, t)
       })
       client.removeQueries({ queryKey: batchKey(batch.id) })
-      if (begun) setQuery({ batch: batch.id, step: null })
+      if (!begun) return
+      followBatch(client, kind, batch.id)
+      setQuery({ batch: batch.id, step: null })
       return
     }
     const sure = await confirm({
@@ -193,7 +197,7 @@ export function Batches() {
     })
     if (!sure) return
     await work.run(async () => {
-      await removeBatch(batch.id)
+      await removeBatch(kind, batch.id)
       toast.success(t('spec.deleted'))
     })
     await again()

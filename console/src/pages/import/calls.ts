@@ -1,4 +1,5 @@
 import { download, get, post } from '../../http/client.ts'
+import { type Kind, manners } from './kind.ts'
 
 export type BatchState =
   | 'reading'
@@ -27,8 +28,6 @@ export interface BatchLine {
   id: string
   fileName: string
   state: BatchState
-  schoolId: string
-  yearId: string
   duplicates: Duplicates
   progress: number
   total: number
@@ -63,6 +62,8 @@ export interface BatchView extends BatchLine {
   fields: readonly FormField[]
   missing: readonly { key: string; label: string }[]
   rows?: RowStates
+  /** One-time passwords of new users that this person may still fetch. */
+  passwords?: number
 }
 
 export interface CellFault {
@@ -92,7 +93,7 @@ export interface Corrected {
   counts: Counts
 }
 
-const base = 'blade-user/import'
+const base = (kind: Kind): string => manners[kind].calls
 /** Sending a file of twenty megabytes over a slow line takes longer than an ordinary call. */
 const patience = 120_000
 
@@ -102,46 +103,63 @@ export const isWorking = (state: BatchState | undefined): boolean =>
 
 interface Upload {
   file: File
-  schoolId: string
-  yearId: string | null
+  /** Of students: whose classes are meant. */
+  schoolId?: string
+  yearId?: string | null
   duplicates: Duplicates
 }
 
-export function sendFile({ file, ...query }: Upload): Promise<BatchLine> {
+export function sendFile(kind: Kind, { file, ...query }: Upload): Promise<BatchLine> {
   const form = new FormData()
   form.set('file', file)
-  return post(`${base}/upload`, { form, query, timeout: patience })
+  return post(`${base(kind)}/upload`, { form, query, timeout: patience })
 }
 
-export const readBatch = (id: string, signal: AbortSignal): Promise<BatchView> =>
-  get(`${base}/batch`, { id }, { signal, silent: true })
+export const readBatch = (kind: Kind, id: string, signal: AbortSignal): Promise<BatchView> =>
+  get(`${base(kind)}/batch`, { id }, { signal, silent: true })
 
-export const readBatches = (current: number, size: number, signal: AbortSignal) =>
-  get<{ total: number; records: readonly BatchLine[] }>(`${base}/list`, { current, size }, { signal, silent: true })
+export const readBatches = (kind: Kind, current: number, size: number, signal: AbortSignal) =>
+  get<{ total: number; records: readonly BatchLine[] }>(
+    `${base(kind)}/list`,
+    { current, size },
+    { signal, silent: true },
+  )
 
-export const readFaulty = (id: string, current: number, size: number, signal: AbortSignal): Promise<RowPage> =>
-  get(`${base}/rows`, { id, state: 'bad', current, size }, { signal, silent: true })
+export const readFaulty = (
+  kind: Kind,
+  id: string,
+  current: number,
+  size: number,
+  signal: AbortSignal,
+): Promise<RowPage> => get(`${base(kind)}/rows`, { id, state: 'bad', current, size }, { signal, silent: true })
 
 /** Sets what the columns mean; the check begins with it. `silent`: the caller did not ask for it itself. */
-export const sendMapping = (id: string, mapping: Readonly<Record<string, string>>, silent = false) =>
-  post(`${base}/mapping`, { body: { id, mapping }, silent })
+export const sendMapping = (kind: Kind, id: string, mapping: Readonly<Record<string, string>>, silent = false) =>
+  post(`${base(kind)}/mapping`, { body: { id, mapping }, silent })
 
-export const checkAgain = (id: string, duplicates: Duplicates) => post(`${base}/check`, { query: { id, duplicates } })
+export const checkAgain = (kind: Kind, id: string, duplicates: Duplicates) =>
+  post(`${base(kind)}/check`, { query: { id, duplicates } })
 
 /** Changes one cell of a row; answers that row and every other one whose verdict changed with it. */
-export const correctCell = (id: string, row: number, column: number, text: string): Promise<Corrected> =>
-  post(`${base}/correct`, { body: { id, row, cells: { [column]: text } } })
+export const correctCell = (kind: Kind, id: string, row: number, column: number, text: string): Promise<Corrected> =>
+  post(`${base(kind)}/correct`, { body: { id, row, cells: { [column]: text } } })
 
-export const commitBatch = (id: string, skipBad: boolean) =>
-  post(`${base}/commit`, { query: { id, skipBad: skipBad ? 1 : undefined } })
+export const commitBatch = (kind: Kind, id: string, skipBad: boolean) =>
+  post(`${base(kind)}/commit`, { query: { id, skipBad: skipBad ? 1 : undefined } })
 
 /** `changed`: rows of the batch that were changed since go too. What stands in the way is told by who asks. */
-export const undoBatch = (id: string, changed = false) =>
-  post(`${base}/undo`, { query: { id, changed: changed ? 1 : undefined }, silent: !changed })
+export const undoBatch = (kind: Kind, id: string, changed = false) =>
+  post(`${base(kind)}/undo`, { query: { id, changed: changed ? 1 : undefined }, silent: !changed })
 
-export const removeBatch = (id: string) => post(`${base}/remove`, { query: { ids: [id] } })
+export const removeBatch = (kind: Kind, id: string) => post(`${base(kind)}/remove`, { query: { ids: [id] } })
 
-export const fetchTemplate = (query: { format: 'xlsx' | 'csv'; schoolId: string | null; yearId: string | null }) =>
-  download(`${base}/template`, query)
+export const fetchTemplate = (
+  kind: Kind,
+  query: { format: 'xlsx' | 'csv'; schoolId?: string | null; yearId?: string | null },
+) => download(`${base(kind)}/template`, query)
 
-export const fetchFaults = (id: string) => download(`${base}/faults`, { id })
+export const fetchFaults = (kind: Kind, id: string) => download(`${base(kind)}/faults`, { id })
+
+/** The one-time passwords of the users that a batch has added: the server tells them once. */
+export const fetchPasswords = (kind: Kind, id: string, format: 'xlsx' | 'csv') =>
+  download(`${base(kind)}/passwords`, { id, format }, { body: {} })

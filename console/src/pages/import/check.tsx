@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useId, useRef, useState } from 'react'
 import { saveFile } from '../../ui/save-file.ts'
-import { useLanguage, useT } from '../../ui/words.ts'
+import { useLanguage } from '../../ui/words.ts'
 import {
   type BatchView,
   type Corrected,
@@ -12,6 +12,7 @@ import {
   type RowStates,
 } from './calls.ts'
 import { FaultGrid } from './grid.tsx'
+import { useImportT, useKind } from './kind.ts'
 import { batchKey, useRenew, useWork } from './state.ts'
 import { DuplicatesChoice } from './upload.tsx'
 
@@ -19,7 +20,8 @@ const noRows: RowStates = { good: 0, bad: 0, duplicate: 0 }
 
 /** The third step: what would happen, what is wrong, and the way to put it right. */
 export function Check({ batch }: { batch: BatchView }) {
-  const t = useT()
+  const t = useImportT()
+  const kind = useKind()
   const language = useLanguage()
   const client = useQueryClient()
   const [skipBad, setSkipBad] = useState(false)
@@ -46,10 +48,10 @@ export function Check({ batch }: { batch: BatchView }) {
     await work.run(what)
     await renew()
   }
-  const commit = () => run(() => commitBatch(batch.id, skipBad && bad > 0))
+  const commit = () => run(() => commitBatch(kind, batch.id, skipBad && bad > 0))
   const judge = async (next: Duplicates) => {
     setDuplicates(next)
-    await run(() => checkAgain(batch.id, next))
+    await run(() => checkAgain(kind, batch.id, next))
     setDuplicates(undefined)
   }
   const blocked = bad > 0 && !skipBad
@@ -99,7 +101,7 @@ export function Check({ batch }: { batch: BatchView }) {
             type="button"
             className="button"
             disabled={work.busy}
-            onClick={() => void work.run(async () => saveFile(await fetchFaults(batch.id)))}
+            onClick={() => void work.run(async () => saveFile(await fetchFaults(kind, batch.id)))}
             hidden={bad === 0}
           >
             {t('import.download')}

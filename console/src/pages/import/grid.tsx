@@ -7,6 +7,7 @@ import { Pager } from '../../ui/table/pager.tsx'
 import { useLanguage, useT } from '../../ui/words.ts'
 import { type BatchView, type Corrected, correctCell, type FileColumn, type RowPage, readFaulty } from './calls.ts'
 import { GridRow, type Save } from './grid-row.tsx'
+import { useKind } from './kind.ts'
 import { cellOf, togetherWith } from './together.ts'
 
 interface FaultGridProps {
@@ -16,13 +17,16 @@ interface FaultGridProps {
   onAllGood: () => void
 }
 
-/** The columns to show: the student's name, those with faults now or a moment ago, and what is judged with them. */
+/** Who a row is about. */
+const named: readonly (string | null)[] = ['student.name', 'user.account']
+
+/** The columns to show: the name, those with faults now or a moment ago, and what is judged with them. */
 function columnsOf(columns: readonly FileColumn[], faulty: ReadonlySet<number>, all: boolean): readonly FileColumn[] {
   const matched = columns.filter(({ key }) => key !== null)
   if (all) return matched
   const keys = new Set(columns.filter(({ index }) => faulty.has(index)).map(({ key }) => key))
   const beside = new Set([...keys].flatMap((key) => togetherWith(key ?? '')))
-  return matched.filter(({ index, key }) => key === 'student.name' || faulty.has(index) || beside.has(key ?? ''))
+  return matched.filter(({ index, key }) => named.includes(key) || faulty.has(index) || beside.has(key ?? ''))
 }
 
 const firstSize = 30
@@ -32,6 +36,7 @@ export function FaultGrid({ batch, onCorrected, onAllGood }: FaultGridProps) {
   const t = useT()
   const language = useLanguage()
   const client = useQueryClient()
+  const kind = useKind()
   const [place, setPlace] = useState({ current: 1, size: firstSize, turn: 0 })
   const [all, setAll] = useState(false)
   const [edited, setEdited] = useState<ReadonlySet<number>>(new Set())
@@ -43,7 +48,7 @@ export function FaultGrid({ batch, onCorrected, onAllGood }: FaultGridProps) {
   const key = useMemo(() => ['import', 'rows', id, current, size, turn, language], [id, current, size, turn, language])
   const found = useQuery({
     queryKey: key,
-    queryFn: ({ signal }) => readFaulty(id, current, size, signal),
+    queryFn: ({ signal }) => readFaulty(kind, id, current, size, signal),
     placeholderData: (before) => before,
     refetchOnMount: 'always',
   })
@@ -78,7 +83,7 @@ export function FaultGrid({ batch, onCorrected, onAllGood }: FaultGridProps) {
   const queue = useRef<Promise<unknown>>(Promise.resolve())
   const write = async (row: number, column: number, text: string): Promise<Corrected> => {
     await client.cancelQueries({ queryKey: key })
-    const answer = await correctCell(id, row, column, text)
+    const answer = await correctCell(kind, id, row, column, text)
     const changed = new Map(answer.rows.map((each) => [each.row, each]))
     client.setQueryData<RowPage>(
       key,

@@ -2,11 +2,12 @@ import { useId, useState } from 'react'
 import { draftKey } from '../../session/draft.ts'
 import { useT } from '../../ui/words.ts'
 import { type BatchView, type FileColumn, type FormField, sendMapping } from './calls.ts'
+import { useKind } from './kind.ts'
 import { isDoubtful, mappingOf, useRenew, useWork } from './state.ts'
 
 type Mapping = Readonly<Record<string, string>>
 
-const parts = ['student', 'detail', 'member1', 'member2', 'check', 'ignored'] as const
+const parts = ['student', 'detail', 'member1', 'member2', 'user', 'check', 'ignored'] as const
 
 /** Required fields that no column fills: those of a part count once anything of that part is matched. */
 export function missingOf(fields: readonly FormField[], mapping: Mapping): readonly FormField[] {
@@ -41,6 +42,7 @@ function useMapping(batch: BatchView) {
 /** The second step: what the columns of the file mean. */
 export function Match({ batch }: { batch: BatchView }) {
   const t = useT()
+  const kind = useKind()
   const [mapping, setMapping, drop] = useMapping(batch)
   const [only, setOnly] = useState(false)
   const work = useWork()
@@ -55,7 +57,7 @@ export function Match({ batch }: { batch: BatchView }) {
     setMapping(Object.fromEntries(key ? [...others, [String(at), key]] : others))
   }
   const start = async () => {
-    const done = await work.run(() => sendMapping(batch.id, mapping))
+    const done = await work.run(() => sendMapping(kind, batch.id, mapping))
     if (done) drop()
     await renew()
   }
@@ -176,17 +178,19 @@ function FieldSelect({ name, fields, value, holder, onChange }: FieldSelectProps
       onChange={(event) => onChange(event.target.value)}
     >
       <option value="">{t('import.notImported')}</option>
-      {parts.map((part) => (
-        <optgroup key={part} label={t(`import.part.${part}`)}>
-          {fields
-            .filter((field) => field.part === part)
-            .map((field) => (
-              <option key={field.key} value={field.key}>
-                {text(field)}
-              </option>
-            ))}
-        </optgroup>
-      ))}
+      {parts
+        .filter((part) => fields.some((field) => field.part === part))
+        .map((part) => (
+          <optgroup key={part} label={t(`import.part.${part}`)}>
+            {fields
+              .filter((field) => field.part === part)
+              .map((field) => (
+                <option key={field.key} value={field.key}>
+                  {text(field)}
+                </option>
+              ))}
+          </optgroup>
+        ))}
     </select>
   )
 }

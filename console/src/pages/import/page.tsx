@@ -9,6 +9,7 @@ import { addWords, useT } from '../../ui/words.ts'
 import { Batches } from './batches.tsx'
 import { type BatchView, sendMapping } from './calls.ts'
 import { Check } from './check.tsx'
+import { type Kind, KindProvider, manners, useImportT, useKind } from './kind.ts'
 import { Match } from './match.tsx'
 import { Working } from './progress.tsx'
 import { Result } from './result.tsx'
@@ -19,8 +20,17 @@ import './page.css'
 addWords({ ...entityWords, ...importWords })
 
 /** The import centre: a file is uploaded, its columns matched, its rows checked and corrected, and all stored at once. */
-export default function ImportPage() {
-  const t = useT()
+export default function ImportPage({ kind = 'student' }: { kind?: Kind }) {
+  return (
+    <KindProvider value={kind}>
+      <Centre />
+    </KindProvider>
+  )
+}
+
+function Centre() {
+  const t = useImportT()
+  const kind = useKind()
   const can = useCan()
   const { path, query } = usePlace()
   const id = query.get('batch')
@@ -34,7 +44,7 @@ export default function ImportPage() {
     if (batch && !clear && asked !== step && batch.state !== 'reading') setQuery({ step }, { replace: true, path })
   }, [batch, clear, asked, step, path])
 
-  if (!can('student_import')) return <p className="page-none">{t('entity.noPermission')}</p>
+  if (!can(manners[kind].code)) return <p className="page-none">{t('entity.noPermission')}</p>
   const leave = () => setQuery({ batch: null, step: null })
   return (
     <div className="page import">
@@ -98,6 +108,7 @@ function Stage({ batch, step, clear }: StageProps) {
 
 /** Begins the check of a file that is understood whole, once; true while that is so. */
 function useClearStart(batch: BatchView | undefined, asked: string | null): boolean {
+  const kind = useKind()
   const renew = useRenew(batch?.id ?? null)
   const begun = useRef('')
   const clear = batch !== undefined && asked === null && isClear(batch)
@@ -105,13 +116,13 @@ function useClearStart(batch: BatchView | undefined, asked: string | null): bool
     if (!clear || !batch || begun.current === batch.id) return
     begun.current = batch.id
     // Where it is refused, as when a second window was quicker, the batch itself says how it stands.
-    void sendMapping(batch.id, mappingOf(batch.columns), true)
+    void sendMapping(kind, batch.id, mappingOf(batch.columns), true)
       .catch((problem: unknown) => {
         if (!(problem instanceof HttpProblem)) throw problem
         setQuery({ step: 'match' }, { replace: true })
       })
       .finally(renew)
-  }, [clear, batch, renew])
+  }, [clear, batch, renew, kind])
   return clear
 }
 

@@ -1,23 +1,26 @@
 import { pathOf } from '../../session/paths.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Link } from '../../ui/place.ts'
-import { useLanguage, useT } from '../../ui/words.ts'
+import { useLanguage } from '../../ui/words.ts'
 import { askUndo, takeBack } from './batches.tsx'
 import type { BatchView } from './calls.ts'
+import { manners, useImportT, useKind } from './kind.ts'
+import { Passwords } from './passwords.tsx'
 import { useRenew, useWork } from './state.ts'
 
 /** The last step: what came of it, and the way back. */
 export function Result({ batch }: { batch: BatchView }) {
-  const t = useT()
+  const t = useImportT()
+  const kind = useKind()
   const number = new Intl.NumberFormat(useLanguage())
   const work = useWork()
   const renew = useRenew(batch.id)
   const { add = 0, update = 0, skip = 0, bad = 0 } = batch.counts
-  const students = pathOf('student')
+  const list = pathOf(manners[kind].list)
   const undone = batch.state === 'undone'
   const undo = async () => {
     if (!(await askUndo(batch, t))) return
-    await work.run(() => takeBack(batch.id, t))
+    await work.run(() => takeBack(kind, batch.id, t))
     await renew()
   }
   const failure = work.failure || batch.failure
@@ -44,6 +47,7 @@ export function Result({ batch }: { batch: BatchView }) {
         )}
         <p className="muted">{[batch.schoolName, batch.yearName, batch.fileName].filter(Boolean).join(' · ')}</p>
       </div>
+      {!undone && <Passwords batch={batch} />}
       {failure && (
         <p className="alert import-wrong" role="alert">
           {failure}
@@ -56,8 +60,8 @@ export function Result({ batch }: { batch: BatchView }) {
             {t('import.undo')}
           </button>
         )}
-        {students && (
-          <Link to={students} className="button primary">
+        {list && (
+          <Link to={list} className="button primary">
             {t('import.students')}
           </Link>
         )}

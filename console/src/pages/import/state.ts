@@ -1,15 +1,14 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { refresh } from '../../entity/client.ts'
 import { HttpProblem } from '../../http/client.ts'
-import { useLanguage } from '../../ui/words.ts'
+import { language, useLanguage } from '../../ui/words.ts'
 import { type BatchState, type BatchView, isWorking, readBatch } from './calls.ts'
+import { follow } from './follow.ts'
+import { type Kind, manners, useKind } from './kind.ts'
 
 export const steps = ['upload', 'match', 'check', 'result'] as const
 export type Step = (typeof steps)[number]
-
-/** How often a batch is asked for while the server works on it. */
-const every = 500
 
 /** The steps that a state of a batch allows; the first is where it stands. */
 const allowed: Readonly<Record<BatchState, readonly Step[]>> = {
@@ -52,44 +51,50 @@ export const isClear = (batch: BatchView): boolean =>
 export const mappingOf = (columns: BatchView['columns']): Record<string, string> =>
   Object.fromEntries(columns.flatMap(({ index, key }) => (key ? [[String(index), key]] : [])))
 
-/** Entities whose rows an import makes, changes or counts. */
-const touched = ['student', 'studentdetail', 'studentparents', 'studentclass', 'schoolclass']
-
 export const batchKey = (id: string | null, language?: string) =>
   ['import', 'batch', id, ...(language ? [language] : [])] as const
+
+/** Follows the work on a batch to its end, and has everything asked for again that it has changed. */
+export function followBatch(client: QueryClient, kind: Kind, id: string): void {
+  void follow<BatchView>(client, `import ${id}`, {
+    key: () => batchKey(id, language()),
+    read: (signal) => readBatch(kind, id, signal),
+    isWorking: ({ state }) => isWorking(state),
+    ended: ({ state }) => {
+      void client.invalidateQueries({ queryKey: ['import', 'list'] })
+      if (state === 'done' || state === 'undone') for (const name of manners[kind].touched) void refresh(client, name)
+    },
+  })
+}
 
 /** A batch, kept fresh while the server works on it. */
 export function useBatch(id: string | null) {
   const language = useLanguage()
   const client = useQueryClient()
+  const kind = useKind()
   const found = useQuery<BatchView>({
     queryKey: batchKey(id, language),
-    queryFn: ({ signal }) => readBatch(id ?? '', signal),
+    queryFn: ({ signal }) => readBatch(kind, id ?? '', signal),
     enabled: id !== null,
     // Between two languages the old words stand; of another batch nothing does.
     placeholderData: (before) => (before?.id === id ? before : undefined),
-    refetchInterval: (query) => (isWorking(query.state.data?.state) ? every : false),
     refetchOnMount: 'always',
   })
-  const state = found.data?.state
-  const before = useRef(state)
+  const working = isWorking(found.data?.state)
   useEffect(() => {
-    const was = before.current
-    before.current = state
-    if (!isWorking(was) || isWorking(state)) return
-    void client.invalidateQueries({ queryKey: ['import', 'list'] })
-    if (state === 'done' || state === 'undone') for (const name of touched) void refresh(client, name)
-  }, [state, client])
+    if (id !== null && working) followBatch(client, kind, id)
+  }, [id, working, client, kind])
   return found
 }
 
-/** Asks for a batch again after something was done to it. */
+/** Asks for a batch again after something was done to it, and follows what that has begun. */
 export function useRenew(id: string | null): () => Promise<void> {
   const client = useQueryClient()
+  const kind = useKind()
   return useCallback(async () => {
     await client.invalidateQueries({ queryKey: batchKey(id) })
-    void client.invalidateQueries({ queryKey: ['import', 'list'] })
-  }, [client, id])
+    if (id !== null) followBatch(client, kind, id)
+  }, [client, id, kind])
 }
 
 /** One piece of work at a time, with the words of what went wrong; the toast has said them as well. */

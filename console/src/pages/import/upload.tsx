@@ -7,8 +7,8 @@ import { useSession } from '../../session/session.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { saveFile } from '../../ui/save-file.ts'
 import { readStored, writeStored } from '../../ui/stored.ts'
-import { useT } from '../../ui/words.ts'
 import { type Duplicates, fetchTemplate, sendFile } from './calls.ts'
+import { useImportT, useKind } from './kind.ts'
 import { useWork } from './state.ts'
 
 const largest = 20 * 1_048_576
@@ -24,13 +24,13 @@ const sizeText = (bytes: number): string =>
   bytes < 1_048_576 ? `${Math.max(1, Math.round(bytes / 1024))} kB` : `${(bytes / 1_048_576).toFixed(1)} MB`
 
 /** The school that is meant: chosen now, chosen last time, or the only one there is. */
-function useSchool() {
+function useSchool(wanted: boolean) {
   const session = useSession()
   const remembered = `import:${session?.tenantId ?? ''}:${session?.userId ?? ''}`
   const [schoolId, setSchoolId] = useState<string | null>(() => readStored<string>(remembered) ?? null)
   const path = callsOf('school') ?? ''
-  const some = useChoices('school', path, {}, true)
-  const kept = useChoices('school', path, { ids: schoolId ? [schoolId] : [] }, schoolId !== null)
+  const some = useChoices('school', path, {}, wanted)
+  const kept = useChoices('school', path, { ids: schoolId ? [schoolId] : [] }, wanted && schoolId !== null)
   useEffect(() => {
     const only = some.data?.length === 1 ? some.data[0] : undefined
     // What was remembered may be gone since.
@@ -46,9 +46,11 @@ function useSchool() {
 
 /** The first step: for which school, which file. */
 export function Upload({ onBatch }: { onBatch: (id: string) => void }) {
-  const t = useT()
+  const t = useImportT()
+  const kind = useKind()
+  const inSchool = kind === 'student'
   const client = useQueryClient()
-  const [schoolId, setSchoolId] = useSchool()
+  const [schoolId, setSchoolId] = useSchool(inSchool)
   const [yearId, setYearId] = useState<string | null>(null)
   const [duplicates, setDuplicates] = useState<Duplicates>('skip')
   const [file, setFile] = useState<File>()
@@ -65,52 +67,58 @@ export function Upload({ onBatch }: { onBatch: (id: string) => void }) {
   }
   const start = () => {
     if (!file) return
-    if (!schoolId) {
+    if (inSchool && !schoolId) {
       setProblem(t('import.schoolFirst'))
       document.getElementById(ids.school)?.focus()
       return
     }
     setProblem('')
     void work.run(async () => {
-      const batch = await sendFile({ file, schoolId, yearId, duplicates })
+      const batch = await sendFile(kind, { file, duplicates, ...(inSchool && schoolId ? { schoolId, yearId } : {}) })
       setFile(undefined)
       void client.invalidateQueries({ queryKey: ['import', 'list'] })
       onBatch(batch.id)
     })
   }
   const template = (format: 'xlsx' | 'csv') =>
-    void work.run(async () => saveFile(await fetchTemplate({ format, schoolId, yearId })))
+    void work.run(async () =>
+      saveFile(await fetchTemplate(kind, { format, ...(inSchool ? { schoolId, yearId } : {}) })),
+    )
   const wrong = problem || work.failure
 
   return (
     <section className="card import-upload" aria-label={t('import.step.upload')} aria-busy={work.busy}>
       <div className="import-settings">
-        <Labelled id={ids.school} label={t('import.school')} required>
-          <ReferenceSelect
-            id={ids.school}
-            aria-required
-            to="school"
-            label={t('import.school')}
-            value={schoolId}
-            onChange={(next) => {
-              setSchoolId(next as string | null)
-              setYearId(null)
-              setProblem('')
-            }}
-          />
-        </Labelled>
-        <Labelled id={ids.year} label={t('import.year')}>
-          <ReferenceSelect
-            id={ids.year}
-            to="schoolyear"
-            label={t('import.year')}
-            placeholder={t('import.yearCurrent')}
-            within={schoolId ? { schoolId } : {}}
-            disabled={!schoolId}
-            value={yearId}
-            onChange={(next) => setYearId(next as string | null)}
-          />
-        </Labelled>
+        {inSchool && (
+          <>
+            <Labelled id={ids.school} label={t('import.school')} required>
+              <ReferenceSelect
+                id={ids.school}
+                aria-required
+                to="school"
+                label={t('import.school')}
+                value={schoolId}
+                onChange={(next) => {
+                  setSchoolId(next as string | null)
+                  setYearId(null)
+                  setProblem('')
+                }}
+              />
+            </Labelled>
+            <Labelled id={ids.year} label={t('import.year')}>
+              <ReferenceSelect
+                id={ids.year}
+                to="schoolyear"
+                label={t('import.year')}
+                placeholder={t('import.yearCurrent')}
+                within={schoolId ? { schoolId } : {}}
+                disabled={!schoolId}
+                value={yearId}
+                onChange={(next) => setYearId(next as string | null)}
+              />
+            </Labelled>
+          </>
+        )}
         <DuplicatesChoice value={duplicates} onChange={setDuplicates} />
       </div>
       <DropZone onFile={choose} inputId={ids.file} file={file} onForget={() => setFile(undefined)} busy={work.busy} />
@@ -166,7 +174,7 @@ interface DuplicatesProps {
 
 /** What happens to students who exist already. */
 export function DuplicatesChoice({ value, disabled, onChange }: DuplicatesProps) {
-  const t = useT()
+  const t = useImportT()
   const name = useId()
   return (
     <fieldset className="import-setting import-duplicates" disabled={disabled}>
@@ -190,7 +198,7 @@ interface DropProps {
 }
 
 function DropZone({ inputId, file, busy, onFile, onForget }: DropProps) {
-  const t = useT()
+  const t = useImportT()
   const [over, setOver] = useState(false)
   const drop = (event: DragEvent) => {
     event.preventDefault()

@@ -1,9 +1,12 @@
+import { infoWords } from '../../locales/info.ts'
 import { useSession } from '../../session/session.ts'
 import { TabRow } from '../../ui/overlay.tsx'
 import { setQuery, usePlace } from '../../ui/place.ts'
-import { useT } from '../../ui/words.ts'
+import { addWords, useT } from '../../ui/words.ts'
 import { AccountForm } from './account.tsx'
 import { PasswordForm } from './password.tsx'
+
+addWords(infoWords)
 
 /** Personal info: account info and change password; while the first password stands, only the latter. */
 export default function InfoPage() {

@@ -24,20 +24,34 @@ export interface Count {
   missingNames: string[]
 }
 
+/** What is wrong with an archive, or what it would do, or has done. */
 export interface Report {
   faults: Fault[]
   faultCount: number
   counts: Count[]
   otherFiles: string[]
   passed: { file: string; count: number; message: string }[]
-  plan: string
-  committed: boolean
-  batchId: string | null
+}
+
+/** An archive that was brought in, and how it stands. */
+export interface RosterBatch {
+  id: string
+  fileName: string
+  state: 'checking' | 'checked' | 'committing' | 'done' | 'failed'
+  progress: number
+  total: number
+  retire: boolean
+  failure: string | null
+  userName: string | null
+  report: Report | null
 }
 
 const base = 'blade-user/oneroster'
 /** An archive of a whole district takes longer than an ordinary call. */
 const patience = 300_000
+
+/** Somebody works on the archive: it is asked for again and again. */
+export const isWorking = ({ state }: RosterBatch): boolean => state === 'checking' || state === 'committing'
 
 export const readCarried = (signal: AbortSignal): Promise<Carried> =>
   get(`${base}/carried`, undefined, { signal, silent: true })
@@ -45,10 +59,20 @@ export const readCarried = (signal: AbortSignal): Promise<Carried> =>
 export const fetchArchive = (): Promise<{ blob: Blob; name: string }> =>
   download(`${base}/export`, undefined, { timeout: patience })
 
-/** Sends an archive: to be checked, or to be carried out as the check of that plan has shown. */
-export function sendArchive(file: File, wish: { plan?: string; retire?: boolean } = {}): Promise<Report> {
+/** Sends an archive to be checked. */
+export function sendArchive(file: File): Promise<RosterBatch> {
   const form = new FormData()
   form.set('file', file)
-  const query = wish.plan === undefined ? {} : { commit: 1, plan: wish.plan, retire: wish.retire ? 1 : undefined }
-  return post(`${base}/import`, { form, query, timeout: patience })
+  return post(`${base}/upload`, { form, timeout: patience })
 }
+
+/** An archive; without an id the one that is open: under way, or checked by this person and not imported. */
+export const readBatch = (id: string | null, signal: AbortSignal): Promise<RosterBatch | null> =>
+  get(`${base}/batch`, { id }, { signal, silent: true })
+
+/** Carries out what the check has shown. */
+export const commitBatch = (id: string, retire: boolean): Promise<RosterBatch> =>
+  post(`${base}/commit`, { query: { id, retire: retire ? 1 : undefined } })
+
+/** Drops an archive that was not imported. */
+export const dropBatch = (id: string): Promise<void> => post(`${base}/remove`, { query: { id } })

@@ -1,165 +1,172 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type DragEvent, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { HttpProblem } from '../../http/client.ts'
-import { announce } from '../../ui/announce.tsx'
-import { useTab } from '../../ui/place.ts'
+import { setQuery, usePlace } from '../../ui/place.ts'
 import { toast } from '../../ui/toast.ts'
 import { useLanguage, useT } from '../../ui/words.ts'
-import { type Report, sendArchive } from './calls.ts'
-import { CountTable, FaultTable, MissingList, PassedList } from './report.tsx'
+import { Progress } from '../import/progress.tsx'
+import { useWork } from '../import/state.ts'
+import { commitBatch, dropBatch, type RosterBatch, sendArchive } from './calls.ts'
+import { DropZone } from './drop.tsx'
+import { CountTable, FaultTable, MissingList, PassedList, sum } from './report.tsx'
+import { forgetOpen, renewRoster, useRoster } from './state.ts'
 
 const largest = 100 * 1_048_576
-
-interface Chosen {
-  file: File
-  report: Report | undefined
-}
-
-const sum = (report: Report, what: 'add' | 'update' | 'missing'): number =>
-  report.counts.reduce((total, count) => total + count[what], 0)
 
 /** Takes an archive in: checked first, carried out when the person has seen what it would do. */
 export function ImportCard() {
   const t = useT()
   const client = useQueryClient()
-  const { setDirty } = useTab()
-  const [chosen, setChosen] = useState<Chosen>()
-  const [busy, setBusy] = useState('')
-  const [failure, setFailure] = useState('')
-  const [retire, setRetire] = useState(false)
+  const { path, query } = usePlace()
+  const id = query.get('batch')
+  const { data: batch, error, refetch } = useRoster(id, true)
+  const work = useWork()
+  const [sending, setSending] = useState('')
 
-  const work = async (words: string, run: () => Promise<void>) => {
-    setBusy(words)
-    setFailure('')
-    announce(words)
-    try {
-      await run()
-    } catch (problem) {
-      // The client has said what went wrong; anything else is a defect and goes up.
-      if (!(problem instanceof HttpProblem)) throw problem
-      setFailure(problem.message)
-    } finally {
-      setBusy('')
-    }
-  }
-  const check = (file: File) => {
+  // The address says what is shown, so that a reload comes to the same place; what is open is come back to.
+  useEffect(() => {
+    if (id === null && batch) setQuery({ batch: batch.id }, { replace: true, path })
+  }, [id, batch, path])
+
+  const send = async (file: File) => {
     if (!/\.zip$/i.test(file.name)) return toast.warning(t('oneroster.notZip'))
     if (file.size > largest) return toast.warning(t('oneroster.tooLarge'))
-    setRetire(false)
-    setChosen({ file, report: undefined })
-    return work(t('oneroster.checking', { name: file.name }), async () => {
-      const report = await sendArchive(file)
-      setChosen({ file, report })
-      setDirty(report.faultCount === 0 && sum(report, 'add') + sum(report, 'update') > 0)
+    setSending(t('oneroster.uploading', { name: file.name }))
+    await work.run(async () => {
+      try {
+        show((await sendArchive(file)).id)
+      } catch (problem) {
+        // Where another one is under way, that one is shown.
+        const other = problem instanceof HttpProblem ? (problem.data as { id?: string } | null)?.id : undefined
+        if (other) show(other)
+        throw problem
+      }
     })
+    setSending('')
   }
-  const commit = ({ file, report }: Chosen & { report: Report }) =>
-    work(t('oneroster.committing', { name: file.name }), async () => {
-      const done = await sendArchive(file, { plan: report.plan, retire })
-      setChosen({ file, report: done })
-      if (!done.committed) return toast.warning(t('oneroster.moved'))
-      setDirty(false)
-      // Anything may have changed.
-      await client.invalidateQueries()
+  const show = (batchId: string | null) => {
+    forgetOpen(client)
+    setQuery({ batch: batchId }, { path })
+  }
+  const act = async (what: (id: string) => Promise<unknown>) => {
+    if (id === null) return
+    await work.run(() => what(id))
+    await renewRoster(client, id)
+  }
+  const drop = () =>
+    work.run(async () => {
+      if (id !== null && batch && (batch.state === 'checked' || batch.state === 'failed')) await dropBatch(id)
+      show(null)
     })
-  const clear = () => {
-    setChosen(undefined)
-    setDirty(false)
-  }
-  const report = chosen?.report
+
+  const gone = error instanceof HttpProblem && error.status === 404
   return (
-    <section className="card" aria-labelledby="roster-import" aria-busy={busy !== ''}>
+    <section className="card" aria-labelledby="roster-import" aria-busy={work.busy}>
       <h2 id="roster-import">{t('oneroster.import')}</h2>
-      {failure && (
+      {work.failure && (
         <p className="alert" role="alert">
-          {chosen?.file.name} {failure}
+          {work.failure}
         </p>
       )}
-      {!report && <DropZone busy={busy} onFile={(file) => void check(file)} />}
-      {chosen && report && (
+      {error && !batch ? (
         <>
-          <p>
-            <strong>{chosen.file.name}</strong>{' '}
-            <button type="button" className="link-button" disabled={busy !== ''} onClick={clear}>
-              {t('oneroster.another')}
-            </button>
+          <p className="alert" role="alert">
+            {gone ? t('oneroster.gone') : error.message}
           </p>
-          {report.committed ? (
-            <Done report={report} />
-          ) : report.faultCount > 0 ? (
-            <FaultTable report={report} />
-          ) : (
-            <Ready
-              report={report}
-              busy={busy}
-              retire={retire}
-              onRetire={setRetire}
-              onCommit={() => void commit({ ...chosen, report })}
-            />
-          )}
+          <button type="button" className="button" onClick={() => (gone ? show(null) : void refetch())}>
+            {t(gone ? 'oneroster.another' : 'common.retry')}
+          </button>
         </>
+      ) : batch === undefined ? (
+        <p className="muted">{t('common.loading')}</p>
+      ) : batch === null || id === null ? (
+        <DropZone busy={sending} onFile={(file) => void send(file)} />
+      ) : (
+        <Stage
+          key={batch.id}
+          batch={batch}
+          busy={work.busy}
+          onCommit={(retire) => void act((batchId) => commitBatch(batchId, retire))}
+          onDrop={() => void drop()}
+        />
       )}
     </section>
   )
 }
 
-function DropZone({ busy, onFile }: { busy: string; onFile: (file: File) => void }) {
+interface StageProps {
+  batch: RosterBatch
+  busy: boolean
+  onCommit: (retire: boolean) => void
+  onDrop: () => void
+}
+
+/** What the archive needs now. */
+function Stage({ batch, busy, onCommit, onDrop }: StageProps) {
   const t = useT()
-  const input = useRef<HTMLInputElement>(null)
-  const [over, setOver] = useState(false)
-  const drop = (event: DragEvent) => {
-    event.preventDefault()
-    setOver(false)
-    const file = event.dataTransfer.files[0]
-    if (file && !busy) onFile(file)
-  }
+  const { fileName, failure, report, state } = batch
+  if (state === 'checking' || state === 'committing') return <Working batch={batch} />
+  const another = (
+    <button type="button" className="button" disabled={busy} onClick={onDrop}>
+      {t(state === 'checked' && report?.faultCount === 0 ? 'oneroster.drop' : 'oneroster.another')}
+    </button>
+  )
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is one more way; the button inside does the same
-    <div
-      className={over ? 'roster-drop over' : 'roster-drop'}
-      onDragOver={(event) => {
-        event.preventDefault()
-        setOver(true)
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={drop}
-    >
-      {busy ? (
-        <p>{busy}</p>
-      ) : (
-        <p>
-          {t('oneroster.drop')}{' '}
-          <button type="button" className="button" onClick={() => input.current?.click()}>
-            {t('oneroster.choose')}
-          </button>
+    <>
+      <p>
+        <strong>{fileName}</strong>
+      </p>
+      {failure && (
+        <p className="alert" role="alert">
+          {failure}
         </p>
       )}
-      <input
-        ref={input}
-        type="file"
-        hidden
-        accept=".zip,application/zip"
-        aria-label={t('oneroster.choose')}
-        onChange={(event) => {
-          const file = event.target.files?.[0]
-          event.target.value = ''
-          if (file) onFile(file)
-        }}
+      {state === 'done' && report ? (
+        <Done batch={batch} another={another} />
+      ) : state === 'checked' && report && report.faultCount === 0 ? (
+        <Ready batch={batch} busy={busy} onCommit={onCommit} another={another} />
+      ) : (
+        <>
+          {report && <FaultTable report={report} />}
+          <div className="roster-foot">{another}</div>
+        </>
+      )}
+    </>
+  )
+}
+
+function Working({ batch }: { batch: RosterBatch }) {
+  const t = useT()
+  const label = t(batch.state === 'checking' ? 'oneroster.checking' : 'oneroster.committing')
+  const { progress, total, userName } = batch
+  // Between the check and the import the first figures are still those of the check.
+  const percent = total > 0 ? t('oneroster.percent', { percent: Math.floor((progress / total) * 100) }) : ''
+  return (
+    <div className="import-working">
+      <h3>{label}…</h3>
+      <Progress
+        label={label}
+        done={progress}
+        total={total}
+        figures={[batch.fileName, percent].filter(Boolean).join(' · ')}
       />
-      <p className="muted">{t('oneroster.limit')}</p>
+      {userName && <p className="muted">{t('oneroster.by', { name: userName })}</p>}
     </div>
   )
 }
 
-function Ready(props: {
-  report: Report
-  busy: string
-  retire: boolean
-  onRetire: (on: boolean) => void
-  onCommit: () => void
-}) {
+interface ReadyProps {
+  batch: RosterBatch
+  busy: boolean
+  onCommit: (retire: boolean) => void
+  another: ReactNode
+}
+
+function Ready({ batch, busy, onCommit, another }: ReadyProps) {
   const t = useT()
-  const { report, busy, retire, onRetire, onCommit } = props
+  const [retire, setRetire] = useState(false)
+  if (!batch.report) return null
+  const { report } = batch
   const missing = sum(report, 'missing')
   const changes = sum(report, 'add') + sum(report, 'update')
   return (
@@ -172,39 +179,49 @@ function Ready(props: {
           <h3>{t('oneroster.missingTitle')}</h3>
           <MissingList report={report} />
           <label className="check">
-            <input type="checkbox" checked={retire} onChange={(event) => onRetire(event.target.checked)} />
+            <input type="checkbox" checked={retire} onChange={(event) => setRetire(event.target.checked)} />
             {t('oneroster.retire', { count: missing })}
           </label>
           <p className="field-help">{t('oneroster.retireHelp')}</p>
         </div>
       )}
-      <button
-        type="button"
-        className="button primary"
-        disabled={busy !== '' || (changes === 0 && !retire)}
-        onClick={onCommit}
-      >
-        {busy || t('oneroster.commit')}
-      </button>
+      <div className="roster-foot">
+        {another}
+        <button
+          type="button"
+          className="button primary"
+          disabled={busy || (changes === 0 && !retire)}
+          onClick={() => onCommit(retire)}
+        >
+          {t('oneroster.commit')}
+        </button>
+      </div>
     </>
   )
 }
 
-function Done({ report }: { report: Report }) {
+function Done({ batch, another }: { batch: RosterBatch; another: ReactNode }) {
   const t = useT()
   const number = new Intl.NumberFormat(useLanguage())
+  if (!batch.report) return null
+  const { report } = batch
+  const retired = batch.retire ? sum(report, 'missing') : 0
   return (
     <>
-      <p role="status">
-        <strong>
-          {t('oneroster.done', {
-            add: number.format(sum(report, 'add')),
-            update: number.format(sum(report, 'update')),
-          })}
-        </strong>
-      </p>
-      <p className="muted">{t('oneroster.batch', { id: report.batchId ?? '' })}</p>
+      <div role="status">
+        <p>
+          <strong>
+            {t('oneroster.done', {
+              add: number.format(sum(report, 'add')),
+              update: number.format(sum(report, 'update')),
+            })}
+          </strong>
+        </p>
+        {retired > 0 && <p>{t('oneroster.retired', { count: number.format(retired) })}</p>}
+      </div>
+      <p className="muted">{t('oneroster.batch', { id: batch.id })}</p>
       <CountTable report={report} />
+      <div className="roster-foot">{another}</div>
     </>
   )
 }

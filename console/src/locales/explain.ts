@@ -1,0 +1,43 @@
+import type { Bundle } from '../ui/words.ts'
+
+/** Words of the page that explains rights. */
+export const explainWords = {
+  'explain.title': { zh: '权限诊断', en: 'Explain rights' },
+  'explain.about': {
+    zh: '查看某个用户能否调用某个接口、能否查看或修改某条数据，以及原因。',
+    en: 'Whether a user may make a call, or see or change a row, and why.',
+  },
+  'explain.question': { zh: '问题', en: 'The question' },
+  'explain.answer': { zh: '结论', en: 'The answer' },
+  'explain.user': { zh: '用户', en: 'User' },
+  'explain.findUser': { zh: '输入姓名查找', en: 'Type a name' },
+  'explain.kind': { zh: '能否', en: 'May they' },
+  'explain.call': { zh: '调用接口', en: 'Make a call' },
+  'explain.row': { zh: '操作某条数据', en: 'Work with a row' },
+  'explain.theCall': { zh: '接口', en: 'Call' },
+  'explain.theRow': { zh: '数据', en: 'Row' },
+  'explain.findCall': { zh: '输入名称或地址查找', en: 'Type a name or an address' },
+  'explain.entity': { zh: '数据对象', en: 'What kind of row' },
+  'explain.findRow': { zh: '输入名称查找', en: 'Type its name' },
+  'explain.verb': { zh: '操作', en: 'To do what' },
+  'explain.ask': {
+    zh: '选好用户和接口或数据后，这里显示结论。',
+    en: 'Choose a user and a call or a row: the answer appears here.',
+  },
+  'explain.yes': { zh: '允许', en: 'Allowed' },
+  'explain.no': { zh: '不允许', en: 'Not allowed' },
+  'explain.again': { zh: '重新诊断', en: 'Ask again' },
+  'explain.by': { zh: '依据', en: 'By these grants' },
+  'explain.missing': { zh: '缺少', en: 'What is missing' },
+  'explain.session': { zh: '登录后即可使用，不需要授权', en: 'Anybody who is logged in may' },
+  'explain.public': { zh: '无需登录即可使用', en: 'Anybody may, logged in or not' },
+  'explain.role': { zh: '角色', en: 'The role' },
+  'explain.admin': { zh: '是管理员角色，拥有全部权限', en: "is the administrators' role and holds everything" },
+  'explain.gives': { zh: '授予权限', en: 'gives the permission' },
+  'explain.within': { zh: '，数据权限', en: ', and the row is within the data scope' },
+  'explain.whole': { zh: '，不限数据范围', en: ', for all rows' },
+  'explain.to.role': { zh: '去角色授权', en: 'Go to roles' },
+  'explain.to.datascope': { zh: '查看该数据权限', en: 'See this data scope' },
+  'explain.to.apiscope': { zh: '查看该接口权限', en: 'See this API scope' },
+  'explain.to.user': { zh: '去用户页面', en: 'Go to users' },
+} as const satisfies Bundle

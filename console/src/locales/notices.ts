@@ -1,0 +1,31 @@
+import type { Bundle } from '../ui/words.ts'
+
+/** Words of those who read notices and messages: the popover and the reader's page. */
+export const noticesWords = {
+  'notices.title': { zh: '我的通知', en: 'My notices' },
+  'notices.mail': { zh: '邮件', en: 'Mail' },
+  'notices.message': { zh: '消息', en: 'Messages' },
+  'notices.notice': { zh: '通知', en: 'Notices' },
+  'notices.messageCount': { zh: '消息（{count}）', en: 'Messages ({count})' },
+  'notices.noticeCount': { zh: '通知（{count}）', en: 'Notices ({count})' },
+  'notices.noMail': { zh: '暂无邮件', en: 'No mail' },
+  'notices.mailNote': { zh: '本系统不收发邮件', en: 'This system neither sends nor receives mail' },
+  'notices.noMessage': { zh: '暂无消息', en: 'No messages' },
+  'notices.noNotice': { zh: '暂无通知', en: 'No notices' },
+  'notices.noUnread': { zh: '没有未读', en: 'Nothing unread' },
+  'notices.all': { zh: '查看全部', en: 'See all' },
+  'notices.readAll': { zh: '全部已读', en: 'Mark all as read' },
+  'notices.allRead': { zh: '已全部标为已读', en: 'All marked as read' },
+  'notices.unread': { zh: '未读', en: 'Unread' },
+  'notices.onlyUnread': { zh: '只看未读', en: 'Unread only' },
+  'notices.top': { zh: '置顶', en: 'On top' },
+  'notices.needRead': { zh: '需回执', en: 'Receipt wanted' },
+  'notices.receipt': { zh: '已回执：{time}', en: 'Receipt given: {time}' },
+  'notices.choose': { zh: '选择一条通知阅读', en: 'Choose a notice to read' },
+  'notices.files': { zh: '附件', en: 'Attachments' },
+  'notices.back': { zh: '返回列表', en: 'Back to the list' },
+  'notices.loading': { zh: '加载中', en: 'Loading' },
+  'notices.failed': { zh: '没有取到内容', en: 'Could not be fetched' },
+  'notices.retry': { zh: '重试', en: 'Try again' },
+  'notices.gone': { zh: '该通知已下线或已过期', en: 'This notice was withdrawn or has expired' },
+} as const satisfies Bundle

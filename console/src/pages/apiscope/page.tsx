@@ -1,0 +1,13 @@
+import { apiscope as entity } from '@data-brain/contract'
+import EntityPage from '../../entity/page.tsx'
+import { scopeWords } from '../../locales/scope.ts'
+import { addWords } from '../../ui/words.ts'
+import { formParts } from './form.tsx'
+import './page.css'
+
+addWords(scopeWords)
+
+/** Calls that only the roles granted them may make. */
+export default function ApiScopePage() {
+  return <EntityPage entity={entity.name} formParts={formParts} />
+}

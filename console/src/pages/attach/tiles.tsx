@@ -1,0 +1,68 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { Shown } from '../../entity/calls.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { useT } from '../../ui/words.ts'
+import { isPicture, LINKS_STALE, readLinks, sizeText } from './calls.ts'
+
+interface TilesProps {
+  readonly rows: readonly Shown[]
+  readonly act: (what: string, record: Shown) => void
+  readonly mayDelete: boolean
+}
+
+/** The files of a list as small pictures. */
+export function Tiles({ rows, act, mayDelete }: TilesProps) {
+  const t = useT()
+  const ids = rows.map((row) => row.id)
+  const links = useQuery({
+    queryKey: ['attach', 'links', ids],
+    queryFn: ({ signal }) => readLinks(ids, signal),
+    placeholderData: keepPreviousData,
+    staleTime: LINKS_STALE,
+    retry: false,
+  }).data
+  return (
+    <ul className="attach-tiles">
+      {rows.map((row) => {
+        const name = String(row.originalName)
+        const link = links?.[row.id]
+        return (
+          <li key={row.id} className="attach-tile">
+            <button
+              type="button"
+              className="attach-face"
+              aria-label={t('attach.previewOf', { name })}
+              onClick={() => act('preview', row)}
+            >
+              {isPicture(row.extension) && link ? (
+                <img src={`${link}&width=320`} alt="" loading="lazy" />
+              ) : (
+                <span className="attach-kind" aria-hidden="true">
+                  <Icon name="file-text" size={32} />
+                  {String(row.extension ?? '')}
+                </span>
+              )}
+            </button>
+            <span className="attach-under">
+              <button type="button" className="attach-title" title={name} onClick={() => act('view', row)}>
+                {name}
+              </button>
+              <span className="muted mono">{sizeText(Number(row.attachSize ?? 0))}</span>
+              {mayDelete && (
+                <button
+                  type="button"
+                  className="tool"
+                  aria-label={t('entity.deleteOf', { name })}
+                  title={t('entity.delete')}
+                  onClick={() => act('delete', row)}
+                >
+                  <Icon name="trash-2" size={16} />
+                </button>
+              )}
+            </span>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

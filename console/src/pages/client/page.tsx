@@ -1,0 +1,90 @@
+import { useCallback, useMemo, useState } from 'react'
+import type { Shown } from '../../entity/calls.ts'
+import type { Cells, RowAction } from '../../entity/columns.tsx'
+import EntityPage from '../../entity/page.tsx'
+import { HttpProblem, post } from '../../http/client.ts'
+import { clientWords } from '../../locales/client.ts'
+import { confirm } from '../../ui/confirm.tsx'
+import { OnceDialog } from '../../ui/dialog/once.tsx'
+import { addWords, type Translate, useT } from '../../ui/words.ts'
+import { durationText } from './duration.ts'
+import { formParts } from './form.tsx'
+import './page.css'
+
+addWords(clientWords)
+
+const lifetime = (value: unknown, t: Translate) => <span title={String(value)}>{durationText(value, t)}</span>
+const cells: Cells = {
+  accessTokenValidity: (record, { t }) => lifetime(record.accessTokenValidity, t),
+  refreshTokenValidity: (record, { t }) => lifetime(record.refreshTokenValidity, t),
+}
+
+/** A secret that is told now and never again. */
+interface Secret {
+  readonly title: string
+  readonly clientId: string
+  readonly secret: string
+}
+
+/** The applications that may ask for tokens: the generic list, and their secrets. */
+export default function ClientPage() {
+  const t = useT()
+  const [secret, setSecret] = useState<Secret | null>(null)
+  const reset = useCallback(
+    async (row: Shown) => {
+      const clientId = String(row.clientId)
+      const sure = await confirm({
+        title: t('client.resetAsk', { name: clientId }),
+        body: t('client.resetBody'),
+        danger: true,
+        okText: t('client.reset'),
+      })
+      if (!sure) return
+      try {
+        const { clientSecret } = await post<{ clientSecret: string }>('blade-system/client/reset-secret', {
+          query: { id: row.id },
+        })
+        setSecret({ title: t('client.resetDone', { name: clientId }), clientId, secret: clientSecret })
+      } catch (problem) {
+        // The client has said what went wrong; anything else is a defect and goes up.
+        if (!(problem instanceof HttpProblem)) throw problem
+      }
+    },
+    [t],
+  )
+  const actions: readonly RowAction[] = useMemo(
+    () => [
+      {
+        key: 'reset',
+        label: t('client.reset'),
+        icon: 'key-round',
+        code: 'client_edit',
+        run: (row) => void reset(row),
+      },
+    ],
+    [t, reset],
+  )
+  const saved = useCallback(
+    (row: Shown, isNew: boolean) => {
+      if (!isNew || typeof row.clientSecret !== 'string') return
+      const clientId = String(row.clientId)
+      setSecret({ title: t('client.made', { name: clientId }), clientId, secret: row.clientSecret })
+    },
+    [t],
+  )
+  return (
+    <>
+      <EntityPage entity="client" cells={cells} rowActions={actions} formParts={formParts} onSaved={saved} />
+      {secret && (
+        <OnceDialog
+          title={secret.title}
+          told={[
+            { key: 'id', label: t('client.id'), value: secret.clientId },
+            { key: 'secret', label: t('client.secret'), value: secret.secret, secret: true },
+          ]}
+          onClose={() => setSecret(null)}
+        />
+      )}
+    </>
+  )
+}

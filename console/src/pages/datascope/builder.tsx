@@ -1,0 +1,178 @@
+import type { Entity, Kind } from '@data-brain/contract'
+import { Select } from 'antd'
+import { useId } from 'react'
+import type { Dictionaries } from '../../entity/client.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { useT, useWords } from '../../ui/words.ts'
+import type { ScopeField } from './calls.ts'
+import {
+  type Condition,
+  deepest,
+  type Group,
+  groupOf,
+  isGroup,
+  type Member,
+  membersOf,
+  modeOf,
+  type Op,
+} from './rule.ts'
+import { opWords } from './sentence.tsx'
+import { ValueInput } from './value.tsx'
+
+interface BuilderProps {
+  readonly entity: Entity
+  readonly fields: readonly ScopeField[]
+  readonly dictionaries: Dictionaries
+  readonly group: Group
+  readonly onChange: (group: Group) => void
+  /** 1 for the outermost group. */
+  readonly depth?: number
+  /** Of a group inside another one. */
+  readonly onRemove?: () => void
+}
+
+const begin = (field: ScopeField): Condition => ({
+  field: field.name,
+  op: field.ops.includes('equal') ? 'equal' : field.ops[0]!,
+  ...(field.kind === 'flag' ? { value: 1 } : {}),
+})
+
+/** A group of conditions: of all of them, or of any; with groups inside it. */
+export function Builder({ entity, fields, dictionaries, group, onChange, depth = 1, onRemove }: BuilderProps) {
+  const t = useT()
+  const id = useId()
+  const mode = modeOf(group)
+  const members = membersOf(group)
+  const put = (next: readonly Member[]) => onChange(groupOf(mode, next))
+  const replace = (at: number, member: Member) => put(members.map((other, i) => (i === at ? member : other)))
+  const drop = (at: number) => put(members.filter((_, i) => i !== at))
+  const first = fields[0]
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset lays its legend out in ways that a row of controls cannot follow
+    <div className="rule-group" role="group" aria-label={t(depth === 1 ? 'scope.rule' : 'scope.group', { depth })}>
+      <div className="rule-head">
+        {(['all', 'any'] as const).map((each) => (
+          <label key={each} className="check">
+            <input type="radio" name={id} checked={mode === each} onChange={() => onChange(groupOf(each, members))} />
+            {t(`scope.${each}`)}
+          </label>
+        ))}
+        {onRemove && (
+          <button type="button" className="tool" aria-label={t('scope.removeGroup')} onClick={onRemove}>
+            <Icon name="trash-2" size={16} />
+          </button>
+        )}
+      </div>
+      {members.map((member, at) =>
+        isGroup(member) ? (
+          <Builder
+            // biome-ignore lint/suspicious/noArrayIndexKey: members have no names, and hold no state of their own
+            key={at}
+            entity={entity}
+            fields={fields}
+            dictionaries={dictionaries}
+            group={member}
+            depth={depth + 1}
+            onChange={(next) => replace(at, next)}
+            onRemove={() => drop(at)}
+          />
+        ) : (
+          <ConditionRow
+            // biome-ignore lint/suspicious/noArrayIndexKey: see above
+            key={at}
+            number={at + 1}
+            entity={entity}
+            fields={fields}
+            dictionaries={dictionaries}
+            condition={member}
+            onChange={(next) => replace(at, next)}
+            onRemove={() => drop(at)}
+          />
+        ),
+      )}
+      <div className="rule-head">
+        <button
+          type="button"
+          className="button"
+          disabled={!first}
+          onClick={() => first && put([...members, begin(first)])}
+        >
+          <Icon name="plus" size={16} />
+          {t('scope.addCondition')}
+        </button>
+        {depth < deepest && (
+          <button
+            type="button"
+            className="button"
+            disabled={!first}
+            onClick={() => first && put([...members, groupOf(mode === 'all' ? 'any' : 'all', [begin(first)])])}
+          >
+            <Icon name="group" size={16} />
+            {t('scope.addGroup')}
+          </button>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** The comparisons that mean something to a person: of what is chosen by name, none is more than another. */
+const ordered: ReadonlySet<Kind> = new Set(['integer', 'decimal', 'date', 'time', 'instant'])
+const order: ReadonlySet<Op> = new Set(['ge', 'le', 'gt', 'lt'])
+const opsOf = (field: ScopeField | undefined, now: Op): readonly Op[] =>
+  field?.ops.filter((op) => op === now || ordered.has(field.kind) || !order.has(op)) ?? [now]
+
+interface RowProps extends Omit<BuilderProps, 'group' | 'onChange' | 'depth'> {
+  readonly number: number
+  readonly condition: Condition
+  readonly onChange: (condition: Condition) => void
+  readonly onRemove: () => void
+}
+
+/** One condition: the field, how it is compared, and with what. */
+function ConditionRow({ number, entity, fields, dictionaries, condition, onChange, onRemove }: RowProps) {
+  const t = useT()
+  const pick = useWords()
+  const id = useId()
+  const field = fields.find(({ name }) => name === condition.field)
+  const label = field ? pick(field.label) : condition.field
+  const compare = (op: Op) => {
+    // Several values are no single one, and a part of a text is no id.
+    const keeps = field && (op === 'in') === (condition.op === 'in') && (op === 'like') === (condition.op === 'like')
+    onChange({ field: condition.field, op, ...(keeps && 'value' in condition ? { value: condition.value } : {}) })
+  }
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: see above
+    <div className="rule-row" role="group" aria-label={t('scope.condition', { number })}>
+      <Select
+        aria-label={t('scope.field')}
+        showSearch={{ optionFilterProp: 'label' }}
+        value={condition.field}
+        options={fields.map((each) => ({ value: each.name, label: pick(each.label) }))}
+        onChange={(name: string) => onChange(begin(fields.find((each) => each.name === name)!))}
+      />
+      <Select
+        aria-label={t('scope.op')}
+        value={condition.op}
+        options={opsOf(field, condition.op).map((op) => ({ value: op, label: t(opWords(op, field?.kind)) }))}
+        onChange={compare}
+      />
+      <div className="rule-value">
+        {field && (
+          <ValueInput
+            entity={entity}
+            field={field}
+            condition={condition}
+            dictionaries={dictionaries}
+            id={`${id}-value`}
+            label={t('scope.value', { label })}
+            onChange={(value) => onChange({ ...condition, value })}
+          />
+        )}
+      </div>
+      <button type="button" className="tool" aria-label={t('scope.removeCondition', { number })} onClick={onRemove}>
+        <Icon name="trash-2" size={16} />
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,141 @@
+import { entityOf } from '@data-brain/contract'
+import { Select } from 'antd'
+import { useMemo } from 'react'
+import { useDictionaries } from '../../entity/client.ts'
+import { type ControlProps, controls } from '../../entity/control.tsx'
+import type { FormParts } from '../../entity/form-fields.tsx'
+import { useValue } from '../../ui/form/store.ts'
+import { useT, useWords } from '../../ui/words.ts'
+import { Builder } from './builder.tsx'
+import { useNarrowed, useScopeOptions } from './calls.ts'
+import { readRule, writeRule } from './rule.ts'
+import { Sentence } from './sentence.tsx'
+
+const CUSTOM = '5'
+const byColumn: ReadonlySet<unknown> = new Set(['2', '3', '4'])
+const noEntity = entityOf('datascope')
+
+/** What the scope narrows so far; null while nothing is chosen. */
+const useScoped = ({ form }: ControlProps) => (useValue(form, 'scopeClass') as string | null) || null
+
+/** Whose rows are narrowed: chosen by name. Another choice makes the rest of the rule void. */
+function EntityControl({ form, name, ties, onChange, onBlur }: ControlProps) {
+  const t = useT()
+  const pick = useWords()
+  const value = useValue(form, name) as string | null
+  const found = useNarrowed()
+  return (
+    <Select
+      {...ties}
+      className="ff-full"
+      placeholder={t('form.choose')}
+      showSearch={{ optionFilterProp: 'label' }}
+      loading={found.isPending}
+      notFoundContent={t(found.isError ? 'entity.notLoaded' : 'entity.noMatch')}
+      value={value || undefined}
+      options={found.data?.map((each) => ({ value: each.name, label: pick(each.label) })) ?? []}
+      onBlur={onBlur}
+      onChange={(next: string) => {
+        onChange(next)
+        for (const other of ['scopeType', 'scopeColumn', 'scopeValue']) form.set(other, null)
+      }}
+    />
+  )
+}
+
+const ChoiceControl = controls.choice
+
+/** The rules that fit what is narrowed. */
+function TypeControl(props: ControlProps) {
+  const { form, onChange } = props
+  const options = useScopeOptions(useScoped(props))
+  const { dictionaries } = props
+  const fitting = useMemo(
+    () => ({
+      ...dictionaries,
+      data_scope_type:
+        dictionaries.data_scope_type?.filter(({ dictKey }) => options.data?.types.includes(dictKey)) ?? [],
+    }),
+    [dictionaries, options.data],
+  )
+  return (
+    <ChoiceControl
+      {...props}
+      dictionaries={fitting}
+      onChange={(next) => {
+        onChange(next)
+        form.set('scopeColumn', null)
+        form.set('scopeValue', null)
+      }}
+    />
+  )
+}
+
+/** The field that an own-rows or department rule looks at; left open, the usual one. */
+function ColumnControl(props: ControlProps) {
+  const { form, name, ties, onChange, onBlur } = props
+  const t = useT()
+  const pick = useWords()
+  const value = useValue(form, name) as string | null
+  const type = useValue(form, 'scopeType') as string | null
+  const options = useScopeOptions(useScoped(props))
+  const columns = options.data?.columns[type ?? ''] ?? []
+  return (
+    <Select
+      {...ties}
+      className="ff-full"
+      allowClear
+      placeholder={t('scope.usual')}
+      value={value || undefined}
+      options={columns.map((each) => ({ value: each.name, label: pick(each.label) }))}
+      onBlur={onBlur}
+      onChange={(next: string | undefined) => onChange(next ?? null)}
+    />
+  )
+}
+
+/** The conditions of a custom rule, and what they mean in a sentence. */
+function RuleControl(props: ControlProps) {
+  const { form, name, ties, onChange } = props
+  const t = useT()
+  const value = useValue(form, name)
+  const scoped = useScoped(props)
+  const options = useScopeOptions(scoped)
+  const entity = scoped ? entityOf(scoped) : noEntity
+  const dictionaries = useDictionaries(entity)
+  const group = useMemo(() => readRule(value), [value])
+  return (
+    <div id={ties.id} className="rule" tabIndex={-1}>
+      {options.isError ? (
+        <p className="field-error">{options.error.message}</p>
+      ) : options.data ? (
+        <Builder
+          entity={entity}
+          fields={options.data.fields}
+          dictionaries={dictionaries}
+          group={group}
+          onChange={(next) => onChange(writeRule(next))}
+        />
+      ) : (
+        <p className="muted">{t('common.loading')}</p>
+      )}
+      <p className="rule-sentence" aria-live="polite">
+        <Sentence entity={entity} group={group} dictionaries={dictionaries} />
+      </p>
+    </div>
+  )
+}
+
+/** The form of a data scope: what is narrowed, by which rule, and only what that rule needs. */
+export const formParts: FormParts = {
+  inputs: {
+    scopeClass: EntityControl,
+    scopeType: TypeControl,
+    scopeColumn: ColumnControl,
+    scopeValue: RuleControl,
+  },
+  shown: {
+    scopeColumn: { by: 'scopeType', is: (value) => byColumn.has(value) },
+    scopeValue: { by: 'scopeType', is: (value) => value === CUSTOM },
+  },
+}

@@ -1,0 +1,95 @@
+import type { Entity, Field } from '@data-brain/contract'
+import { Select } from 'antd'
+import { useMemo } from 'react'
+import type { Dictionaries } from '../../entity/client.ts'
+import { controls } from '../../entity/control.tsx'
+import { createForm } from '../../ui/form/store.ts'
+import { useT } from '../../ui/words.ts'
+import type { ScopeField } from './calls.ts'
+import { type Condition, inputKind, isBare, isWord, ownWords } from './rule.ts'
+
+interface ValueProps {
+  readonly entity: Entity
+  readonly field: ScopeField
+  readonly condition: Condition
+  readonly dictionaries: Dictionaries
+  readonly id: string
+  readonly label: string
+  readonly onChange: (value: unknown) => void
+}
+
+const CHOSEN = 'chosen'
+const NO_NAMES = {}
+const still = () => {}
+
+/** What a condition compares with: the form's own input for the field, or a word such as "me" where one fits. */
+export function ValueInput(props: ValueProps) {
+  const { field, condition, label, onChange } = props
+  const t = useT()
+  const { op, value } = condition
+  if (isBare(op)) return null
+  const words = op === 'equal' || op === 'in' ? (ownWords[field.to ?? ''] ?? []) : []
+  if (words.length === 0) return <PlainInput {...props} />
+  return (
+    <span className="rule-value">
+      <Select
+        aria-label={t('scope.whose', { label })}
+        value={isWord(value) ? value : CHOSEN}
+        options={[
+          ...words.map((word) => ({ value: word, label: t(`scope.word.${word.slice(1)}`) })),
+          { value: CHOSEN, label: t('scope.chosen') },
+        ]}
+        onChange={(next: string) => onChange(next === CHOSEN ? null : next)}
+      />
+      {!isWord(value) && <PlainInput {...props} />}
+    </span>
+  )
+}
+
+function PlainInput({ entity, field, condition, dictionaries, id, label, onChange }: ValueProps) {
+  const { op, value } = condition
+  const t = useT()
+  const kind = inputKind(field.kind, op)
+  // The engine's inputs read their value from a form: this one has a single field.
+  const form = useMemo(() => createForm({ [field.name]: value ?? null }), [field.name, value])
+  const one = useMemo(
+    () => ({ ...entity.fields[field.name], ...field, ...(kind ? { kind } : {}), required: false }) as Field,
+    [entity, field, kind],
+  )
+  if (!kind)
+    return (
+      <Select
+        id={id}
+        className="ff-full"
+        aria-label={label}
+        mode="tags"
+        open={false}
+        suffixIcon={null}
+        placeholder={t('scope.several')}
+        tokenSeparators={[',', ' ']}
+        value={Array.isArray(value) ? value.map(String) : []}
+        onChange={(next: string[]) => onChange(next)}
+      />
+    )
+  const Control = controls[kind]
+  return (
+    <>
+      <label htmlFor={id} className="sr-only">
+        {label}
+      </label>
+      <Control
+        entity={entity}
+        name={field.name}
+        field={one}
+        label={label}
+        form={form}
+        ties={{ id }}
+        disabled={false}
+        dictionaries={dictionaries}
+        names={NO_NAMES}
+        onChange={onChange}
+        onBlur={still}
+      />
+    </>
+  )
+}

@@ -1,0 +1,117 @@
+import type { Entity, Page } from '@data-brain/contract'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback } from 'react'
+import type { EntityClient } from '../../entity/client.ts'
+import { refresh } from '../../entity/client.ts'
+import type { TreeRow } from '../../entity/tree-source.ts'
+import { get, HttpProblem } from '../../http/client.ts'
+import { toast } from '../../ui/toast.ts'
+import { type Language, useT } from '../../ui/words.ts'
+
+/** A dictionary, or an entry of one. */
+export type DictRow = TreeRow & {
+  readonly code: string
+  readonly dictKey: string
+  readonly dictValue: string
+  readonly dictValueEn?: string | null
+  readonly sort: number
+  readonly isSealed: number
+  readonly remark?: string | null
+  readonly children?: readonly DictRow[]
+}
+
+/** The name of a row in the language shown; the Chinese one where nobody wrote an English one. */
+export const shownName = (row: DictRow, language: Language): string =>
+  (language === 'en' && row.dictValueEn) || row.dictValue
+
+export interface ParentQuery {
+  readonly current: number
+  readonly size: number
+  readonly code: string
+  readonly dictValue: string
+}
+
+const key = (entity: Entity) => ['entity', entity.name] as const
+
+/** A page of dictionaries. */
+export function useParents(entity: Entity, query: ParentQuery, enabled: boolean) {
+  return useQuery({
+    queryKey: [...key(entity), 'parents', query],
+    queryFn: ({ signal }) => get<Page<DictRow>>(`${entity.path}/parent-list`, { ...query }, { signal, silent: true }),
+    staleTime: 30_000,
+    placeholderData: keepPreviousData,
+    enabled,
+    retry: false,
+    meta: { reads: [entity.name] },
+  })
+}
+
+/** The entries of a dictionary as a forest. */
+export function useEntries(entity: Entity, parentId: string | null) {
+  return useQuery({
+    queryKey: [...key(entity), 'children', parentId],
+    queryFn: ({ signal }) =>
+      get<readonly DictRow[]>(`${entity.path}/child-list`, { parentId }, { signal, silent: true }),
+    staleTime: 30_000,
+    enabled: parentId !== null,
+    retry: false,
+    meta: { reads: [entity.name] },
+  })
+}
+
+/** One dictionary, for a page that was opened at it. */
+export function useDictionary(entity: Entity, id: string | null) {
+  return useQuery({
+    queryKey: [...key(entity), 'detail', id],
+    queryFn: ({ signal }) => get<DictRow>(`${entity.path}/detail`, { id }, { signal, silent: true }),
+    staleTime: 30_000,
+    enabled: id !== null,
+    retry: false,
+    meta: { reads: [entity.name] },
+  })
+}
+
+const sealIn = (rows: readonly DictRow[], id: string, isSealed: number): readonly DictRow[] =>
+  rows.map((row) => {
+    if (row.id === id) return { ...row, isSealed }
+    return row.children ? { ...row, children: sealIn(row.children, id, isSealed) } : row
+  })
+
+/** Seals or unseals at once, with a way back; what the server refuses is taken back in its words. */
+export function useSeal(entity: Entity, client: EntityClient): (row: DictRow, isSealed: number) => Promise<void> {
+  const t = useT()
+  const queries = useQueryClient()
+  return useCallback(
+    async (row, isSealed) => {
+      const show = (value: number) => {
+        queries.setQueriesData<Page<DictRow>>(
+          { queryKey: [...key(entity), 'parents'] },
+          (page) => page && { ...page, records: [...sealIn(page.records, row.id, value)] },
+        )
+        queries.setQueriesData<readonly DictRow[]>(
+          { queryKey: [...key(entity), 'children'] },
+          (rows) => rows && sealIn(rows, row.id, value),
+        )
+      }
+      const put = async (value: number, undo: boolean) => {
+        show(value)
+        try {
+          // Without a version: of two who seal the same entry both mean the same.
+          await client.save({ id: row.id, isSealed: value })
+          if (undo)
+            toast.success(t(value === 1 ? 'dict.isSealed' : 'dict.isUnsealed'), row.dictValue, {
+              label: t('tree.undo'),
+              run: () => void put(1 - value, false),
+            })
+        } catch (problem) {
+          if (!(problem instanceof HttpProblem)) throw problem
+          show(1 - value)
+          toast.error(problem.message || t('spec.unknownError'))
+          void refresh(queries, entity.name)
+        }
+      }
+      await put(isSealed, true)
+    },
+    [entity, client, queries, t],
+  )
+}

@@ -1,0 +1,78 @@
+import type { Column } from '../../ui/table/table.tsx'
+import type { Translate } from '../../ui/words.ts'
+import type { Changed } from './calls.ts'
+
+/** How each action looks: what takes away stands out, what came back is told from what is new. */
+const tones: Readonly<Record<Changed['action'], string>> = {
+  add: 'tag-good',
+  edit: 'tag-off',
+  delete: 'tag-warn',
+  import: 'tag-good',
+  undo: 'tag-off',
+  restore: 'tag-off',
+}
+
+export const actions = Object.keys(tones) as Changed['action'][]
+
+/** The record of a change, by name where it is known. */
+export const nameOf = (changed: Changed, t: Translate): string =>
+  changed.rowName || t('changes.gone', { id: changed.rowId })
+
+export function ActionTag({ action, t }: { action: Changed['action']; t: Translate }) {
+  return <span className={`tag ${tones[action]}`}>{t(`detail.${action}`)}</span>
+}
+
+/** The columns of the list: when, who, what, and the ways to look closer. */
+export function planOf(t: Translate): Column<Changed>[] {
+  return [
+    {
+      key: 'time',
+      label: t('changes.time'),
+      width: 170,
+      pin: 'start',
+      cell: ({ time }) => <time className="mono">{time}</time>,
+    },
+    {
+      key: 'person',
+      label: t('changes.person'),
+      width: 130,
+      cell: ({ userName }) => userName || t('detail.machine'),
+    },
+    {
+      key: 'action',
+      label: t('changes.action'),
+      width: 90,
+      cell: ({ action }) => <ActionTag action={action} t={t} />,
+    },
+    { key: 'entity', label: t('changes.entity'), width: 130, cell: ({ entityName }) => entityName },
+    { key: 'row', label: t('changes.row'), width: 220, title: true, cell: (changed) => nameOf(changed, t) },
+    {
+      key: 'actions',
+      label: t('changes.actions'),
+      width: 190,
+      pin: 'end',
+      cell: (changed) => (
+        <span className="dt-acts">
+          <button
+            type="button"
+            className="dt-act"
+            data-act="view"
+            aria-label={t('changes.viewOf', { name: nameOf(changed, t) })}
+          >
+            {t('changes.view')}
+          </button>
+          {changed.requestId !== null && (
+            <button
+              type="button"
+              className="dt-act"
+              data-act="same"
+              aria-label={t('changes.sameOf', { name: nameOf(changed, t) })}
+            >
+              {t('changes.same')}
+            </button>
+          )}
+        </span>
+      ),
+    },
+  ]
+}

@@ -1,0 +1,142 @@
+import { codeOf, type Entity, entities } from '@data-brain/contract'
+import { useQuery } from '@tanstack/react-query'
+import { Drawer } from 'antd'
+import { useMemo, useState } from 'react'
+import type { CellWords } from '../../entity/cell.tsx'
+import { Changes } from '../../entity/changes.tsx'
+import { useDictionaries, useEntity } from '../../entity/client.ts'
+import { Failed } from '../../entity/empty.tsx'
+import { isRestorable, restoreVersion } from '../../entity/history.tsx'
+import { takeBack } from '../../entity/undo.tsx'
+import { useCan, useSession } from '../../session/session.ts'
+import { confirm } from '../../ui/confirm.tsx'
+import { useLanguage, useT } from '../../ui/words.ts'
+import { type ChangedDetail, readChange } from './calls.ts'
+import { ActionTag, nameOf } from './columns.tsx'
+
+interface DetailProps {
+  readonly id: string
+  readonly onClose: () => void
+  /** Something was put back: what is shown is not the newest any more. */
+  readonly onDone: () => void
+}
+
+/** One change over the list: who, when, what became of each field, and the ways back. */
+export function ChangeDetail({ id, onClose, onDone }: DetailProps) {
+  const t = useT()
+  const found = useQuery({
+    queryKey: ['records', 'change', id],
+    queryFn: ({ signal }) => readChange(id, signal),
+    staleTime: 0,
+    retry: false,
+  })
+  const changed = found.data
+  const entity = entities.find(({ name }) => name === changed?.entity)
+  return (
+    <Drawer
+      open
+      size="min(720px, 100%)"
+      title={changed ? `${changed.entityName} · ${nameOf(changed, t)}` : '…'}
+      onClose={onClose}
+    >
+      {found.isError ? (
+        <Failed problem={found.error} onRetry={() => void found.refetch()} />
+      ) : !changed ? (
+        <p className="detail-wait">{t('table.loading')}</p>
+      ) : (
+        <div className="detail-body">
+          <dl className="detail-list">
+            <Told label={t('changes.time')}>
+              <time className="mono">{changed.time}</time>
+            </Told>
+            <Told label={t('changes.person')}>{changed.userName || t('detail.machine')}</Told>
+            <Told label={t('changes.action')}>
+              <ActionTag action={changed.action} t={t} />
+            </Told>
+            <Told label={t('changes.request')}>
+              <span className="mono">{changed.requestId ?? '—'}</span>
+            </Told>
+          </dl>
+          {entity && <Body entity={entity} changed={changed} onDone={onDone} />}
+        </div>
+      )}
+    </Drawer>
+  )
+}
+
+function Told({ label, children }: { label: string; children: React.ReactNode }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+const NO_REGIONS = {}
+const dayMs = 86_400_000
+
+function Body({ entity, changed, onDone }: { entity: Entity; changed: ChangedDetail; onDone: () => void }) {
+  const t = useT()
+  const language = useLanguage()
+  const dictionaries = useDictionaries(entity)
+  const client = useEntity(entity)
+  const can = useCan()
+  const me = useSession()?.userId
+  const [busy, setBusy] = useState(false)
+  const words: CellWords = useMemo(
+    () => ({ t, language, dictionaries, regions: NO_REGIONS }),
+    [t, language, dictionaries],
+  )
+  const { action, requestId, rowId, userId } = changed
+  const time = changed.time.slice(0, 16)
+  const run = async (work: () => Promise<boolean>) => {
+    setBusy(true)
+    const done = await work().finally(() => setBusy(false))
+    if (done) onDone()
+  }
+  const undo = async () => {
+    const sure = await confirm({
+      title: t('changes.undoAsk'),
+      body: t('changes.undoBody', { who: changed.userName || t('detail.machine'), time }),
+      danger: true,
+      okText: t('changes.undo'),
+    })
+    return sure && takeBack(requestId!, client.undo, t)
+  }
+  const mayRestore = isRestorable(entity) && (can(codeOf(entity, 'edit')) || can(codeOf(entity, 'add')))
+  const recent = Date.now() - Date.parse(`${changed.time.replace(' ', 'T')}+08:00`) < dayMs
+  const mayUndo =
+    requestId !== null && entity.ownership !== 'platform' && (can('history_undo') || (userId === me && recent))
+  return (
+    <>
+      {changed.changes.length > 0 ? (
+        <div className="history">
+          <Changes entity={entity} changes={changed.changes} words={words} />
+        </div>
+      ) : (
+        <p className="detail-wait">{t('changes.noFields')}</p>
+      )}
+      <p className="change-buttons">
+        {mayRestore && (
+          <button
+            type="button"
+            className="button"
+            disabled={busy}
+            onClick={() =>
+              void run(() => restoreVersion(client, rowId, { id: changed.id, time: changed.time, action }, t))
+            }
+          >
+            {t('detail.restoreTo')}
+          </button>
+        )}
+        {mayUndo && changed.imported === 0 && (
+          <button type="button" className="button" disabled={busy} onClick={() => void run(undo)}>
+            {t('changes.undo')}
+          </button>
+        )}
+        {changed.imported === 1 && <span className="muted">{t('changes.imported')}</span>}
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,73 @@
+import { useState } from 'react'
+import { HttpProblem } from '../../http/client.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { type Translate, useLanguage, useT } from '../../ui/words.ts'
+import { type Verdict, verifyHistory } from './calls.ts'
+
+type State = { readonly sealed: number } | Verdict | null
+
+/** Has the server compute the chain of hashes anew, and says what came of it. */
+export function useVerify(): { state: State; busy: boolean; run: () => Promise<void>; close: () => void } {
+  const [state, setState] = useState<State>(null)
+  const [busy, setBusy] = useState(false)
+  const run = async () => {
+    setBusy(true)
+    setState({ sealed: 0 })
+    try {
+      setState(await verifyHistory((sealed) => setState({ sealed })))
+    } catch (problem) {
+      setState(null)
+      if (!(problem instanceof HttpProblem)) throw problem
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { state, busy, run, close: () => setState(null) }
+}
+
+function rowText({ first }: Verdict, t: Translate): string {
+  if (!first?.historyId) return t('changes.faultSeal')
+  if (!first.entity) return t('changes.faultId', { id: first.historyId })
+  return t('changes.faultRow', {
+    entity: first.entity,
+    id: first.rowId ?? '',
+    time: first.at ?? '',
+    who: first.userName ?? '',
+  })
+}
+
+/** What the check of the chain has found, until it is closed. */
+export function VerdictBanner({ state, onClose }: { state: NonNullable<State>; onClose: () => void }) {
+  const t = useT()
+  const number = new Intl.NumberFormat(useLanguage())
+  if (!('broken' in state))
+    return (
+      <div className="banner" role="status">
+        {t('changes.verifying', { count: number.format(state.sealed) })}
+      </div>
+    )
+  const { sealed, unsealed, broken, first, head } = state
+  const isWhole = broken === 0
+  return (
+    <div className={`banner ${isWhole ? '' : 'banner-wrong'}`} role={isWhole ? 'status' : 'alert'}>
+      <Icon name={isWhole ? 'circle-check' : 'triangle-alert'} />
+      <div className="verdict">
+        <strong>
+          {isWhole
+            ? t('changes.whole', { sealed: number.format(sealed), unsealed: number.format(unsealed) })
+            : t('changes.broken', {
+                broken: number.format(broken),
+                sealed: number.format(sealed),
+                seq: first?.seq ?? 0,
+                fault: t(`changes.fault.${first?.fault ?? 'seal'}`),
+                row: rowText(state, t),
+              })}
+        </strong>
+        {head && <div className="mono">{t('changes.head', { head })}</div>}
+      </div>
+      <button type="button" className="tool" aria-label={t('entity.close')} onClick={onClose}>
+        <Icon name="x" size={16} />
+      </button>
+    </div>
+  )
+}

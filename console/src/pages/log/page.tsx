@@ -1,0 +1,359 @@
+import { countedMost, type LogKind, logEvents, logs } from '@data-brain/contract/entities/log/logs'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { Failed } from '../../entity/empty.tsx'
+import { entityWords } from '../../locales/entity.ts'
+import { logWords } from '../../locales/log.ts'
+import { useCan, useSession } from '../../session/session.ts'
+import { TextInput } from '../../ui/form/text-input.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { setQuery, usePlace } from '../../ui/place.ts'
+import { useScreenClass } from '../../ui/screen.ts'
+import { Pager, SIZES } from '../../ui/table/pager.tsx'
+import { DataTable } from '../../ui/table/table.tsx'
+import { addWords, useLanguage, useT } from '../../ui/words.ts'
+import { type ErrorGroup, type LogRow, readGroups, readLog, readState } from './calls.ts'
+import { groupPlan, labelOf, planOf } from './columns.tsx'
+import { LogDetail } from './detail.tsx'
+import { boundsOf, local, type Preset, presetNames, travelling } from './range.ts'
+import '../../entity/page.css'
+import '../../ui/table/menu.css'
+import './page.css'
+
+addWords({ ...entityWords, ...logWords })
+
+type Put = (patch: Record<string, string | number | null>) => void
+
+/** Filters that are one press away, by log: what they ask the server for. */
+const quick: Readonly<Record<LogKind, readonly (readonly [string, string, string])[]>> = {
+  usual: [['mine', 'userId', '']],
+  api: [
+    ['failed', 'status_ge', '400'],
+    ['slow', 'time_ge', '1000'],
+    ['mine', 'userId', ''],
+  ],
+  error: [['mine', 'userId', '']],
+}
+
+const NO_ROWS: readonly LogRow[] = []
+const NO_GROUPS: readonly ErrorGroup[] = []
+const keyOf = ({ id }: { id: string }) => id
+const nameOfRow = (row: LogRow) => `${row.createTime} ${row.title}`
+const nameOfGroup = (group: ErrorGroup) => group.title
+
+/** A log: its rows newest first with filters, and each with all that it holds. */
+export function LogList({ kind }: { kind: LogKind }) {
+  const t = useT()
+  const language = useLanguage()
+  const can = useCan()
+  const screen = useScreenClass()
+  const me = useSession()
+  const { path, query } = usePlace()
+  const definition = logs[kind]
+  const label = definition.label[language]
+  const mayView = can(`${definition.name}_view`)
+
+  const chosen = query.get('range')
+  const range: Preset = presetNames.find((name) => name === chosen) ?? 'week'
+  const from = query.get('from') ?? ''
+  const to = query.get('to') ?? ''
+  const current = Math.max(1, Number(query.get('current')) || 1)
+  const size = SIZES.find((each) => each === Number(query.get('size'))) ?? SIZES[0]
+  const grouped = kind === 'error' && query.get('grouped') === '1'
+  const open = query.get('row')
+  const names = useMemo(
+    () => [...definition.search, ...quick[kind].map(([, parameter]) => parameter)],
+    [definition, kind],
+  )
+  const filters = Object.fromEntries(names.flatMap((name) => (query.get(name) ? [[name, query.get(name)]] : [])))
+  // On a phone they would fill the screen before the first row: those in use are shown, the others wait.
+  const [more, setMore] = useState(false)
+  const shownFilters = definition.search.filter((name) => screen > 0 || more || query.get(name))
+  const put: Put = (patch) => setQuery(patch, { path, replace: true })
+  const filter: Put = (patch) => put({ ...patch, current: null })
+
+  // The bounds move with the clock only when somebody asks anew: pages of one list belong to one moment.
+  const [asked, setAsked] = useState(() => Date.now())
+  const bounds = boundsOf({ range, from, to }, asked)
+  const list = useQuery({
+    queryKey: ['log', kind, 'list', filters, bounds, current, size],
+    queryFn: ({ signal }) => readLog(kind, { ...filters, ...bounds, current, size }, signal),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+    retry: false,
+    enabled: mayView && !grouped,
+  })
+  const groups = useQuery({
+    queryKey: ['log', 'groups', filters, bounds],
+    queryFn: ({ signal }) => readGroups({ ...filters, ...bounds }, signal),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+    retry: false,
+    enabled: mayView && grouped,
+  })
+  const state = useQuery({
+    queryKey: ['log', 'state', asked],
+    queryFn: ({ signal }) => readState(signal),
+    retry: false,
+    enabled: mayView,
+  })
+  const columns = useMemo(() => planOf(kind, t, language), [kind, t, language])
+  const groupColumns = useMemo(() => groupPlan(t, language), [t, language])
+  const refresh = () => {
+    setAsked(Date.now())
+    void (grouped ? groups : list).refetch()
+  }
+
+  if (!mayView) return <p className="page-none">{t('entity.noPermission')}</p>
+  const page = list.data
+  const total = page?.total ?? 0
+  const found = grouped ? groups : list
+  const searchedTo = grouped ? groups.data?.searchedTo : page?.searchedTo
+  const counted =
+    !grouped && page
+      ? page.more === 1 && total >= countedMost
+        ? t('log.countMore', { count: total })
+        : t('log.count', { count: total })
+      : ''
+  const lost = state.data?.lost ?? 0
+  return (
+    <div className="page entity" data-screen={screen}>
+      <header className="entity-head">
+        <h1 tabIndex={-1}>{label}</h1>
+        <span className="entity-count" role="status">
+          {counted}
+        </span>
+      </header>
+      <div className="entity-body">
+        <div className="entity-card">
+          <div className="entity-tools">
+            <search className="log-filters" aria-label={t('entity.filters')}>
+              <Choices
+                label={t('log.presets')}
+                entries={presetNames.map((name) => ({
+                  key: name,
+                  label: t(`log.${name}`),
+                  on: !from && !to && range === name,
+                  press: () => {
+                    setAsked(Date.now())
+                    filter({ range: name === 'week' ? null : name, from: null, to: null })
+                  },
+                }))}
+              />
+              <Moment label={t('log.from')} value={from} onChange={(value) => filter({ from: value || null })} />
+              <Moment label={t('log.to')} value={to} onChange={(value) => filter({ to: value || null })} />
+              <Choices
+                label={t('log.quick')}
+                entries={[
+                  ...quick[kind].map(([name, parameter, value]) => {
+                    const wanted = value || (me?.userId ?? '')
+                    const on = query.get(parameter) === wanted
+                    return {
+                      key: name,
+                      label: t(`log.${name}`),
+                      on,
+                      press: () => filter({ [parameter]: on ? null : wanted }),
+                    }
+                  }),
+                  ...(kind === 'error'
+                    ? [
+                        {
+                          key: 'grouped',
+                          label: t('log.grouped'),
+                          on: grouped,
+                          press: () => filter({ grouped: grouped ? null : 1 }),
+                        },
+                      ]
+                    : []),
+                ]}
+              />
+              {screen === 0 && (
+                <button type="button" className="button" aria-expanded={more} onClick={() => setMore(!more)}>
+                  {t('entity.moreFilters')}
+                </button>
+              )}
+              {shownFilters.map((name) => (
+                <Filter
+                  key={name}
+                  label={labelOf(kind, name, language)}
+                  events={name === 'logId'}
+                  value={query.get(name) ?? ''}
+                  onChange={(text) => filter({ [name]: text })}
+                />
+              ))}
+              <button
+                type="button"
+                className="button"
+                onClick={() =>
+                  filter({
+                    ...Object.fromEntries(names.map((name) => [name, null])),
+                    ...{ range: null, from: null, to: null, grouped: null },
+                  })
+                }
+              >
+                {t('log.reset')}
+              </button>
+            </search>
+            <span className="tools">
+              <button
+                type="button"
+                className="tool"
+                aria-label={t('log.refresh')}
+                title={t('log.refresh')}
+                onClick={refresh}
+              >
+                <Icon name="refresh-cw" size={16} />
+              </button>
+            </span>
+          </div>
+          {lost > 0 && <p className="log-note log-lost">{t('log.lost', { count: lost })}</p>}
+          {searchedTo && <p className="log-note">{t('log.searchedTo', { time: searchedTo })}</p>}
+          {!searchedTo && !grouped && page?.more === 1 && (
+            <p className="log-note">{t('log.countedMost', { count: countedMost })}</p>
+          )}
+          {found.isError && !found.data ? (
+            <Failed problem={found.error} onRetry={() => void found.refetch()} />
+          ) : grouped ? (
+            <DataTable
+              label={label}
+              rows={groups.data?.groups ?? NO_GROUPS}
+              keyOf={keyOf}
+              nameOf={nameOfGroup}
+              columns={groupColumns}
+              state={groups.data ? (groups.isPlaceholderData ? 'refresh' : 'ready') : 'first'}
+              cards={screen === 0}
+              onAct={(_act, group) => filter({ grouped: null, title: group.title })}
+              empty={<p>{t('log.none')}</p>}
+            />
+          ) : (
+            <DataTable
+              label={label}
+              rows={page?.records ?? NO_ROWS}
+              keyOf={keyOf}
+              nameOf={nameOfRow}
+              columns={columns}
+              state={page ? (list.isPlaceholderData ? 'refresh' : 'ready') : 'first'}
+              cards={screen === 0}
+              onAct={(_act, row) => put({ row: row.id })}
+              empty={<p>{t('log.none')}</p>}
+            />
+          )}
+          {!grouped && (
+            <Pager
+              total={total}
+              current={current}
+              size={size}
+              onPage={(to_) => put({ current: to_ === 1 ? null : to_ })}
+              onSize={(to_) => put({ size: to_ === SIZES[0] ? null : to_, current: null })}
+            />
+          )}
+        </div>
+      </div>
+      {open && <LogDetail kind={kind} id={open} onClose={() => put({ row: null })} />}
+    </div>
+  )
+}
+
+interface Entry {
+  readonly key: string
+  readonly label: string
+  readonly on: boolean
+  readonly press: () => void
+}
+
+/** Buttons that are pressed or not, side by side. */
+function Choices({ label, entries }: { label: string; entries: readonly Entry[] }) {
+  if (entries.length === 0) return null
+  return (
+    <fieldset className="log-choices" aria-label={label}>
+      {entries.map(({ key, label: text, on, press }) => (
+        <button key={key} type="button" aria-pressed={on} onClick={press}>
+          {text}
+        </button>
+      ))}
+    </fieldset>
+  )
+}
+
+function Moment({ label, value, onChange }: { label: string; value: string; onChange: (moment: string) => void }) {
+  return (
+    <input
+      type="datetime-local"
+      className="log-moment"
+      aria-label={label}
+      title={label}
+      value={local(value)}
+      onChange={(event) => onChange(travelling(event.target.value))}
+    />
+  )
+}
+
+const PAUSE = 350
+
+/** A text that is searched for when the typing pauses; of events, one of those that there are. */
+function Filter({
+  label,
+  value,
+  events,
+  onChange,
+}: {
+  label: string
+  value: string
+  events: boolean
+  onChange: (text: string | null) => void
+}) {
+  const language = useLanguage()
+  const [text, setText] = useState(value)
+  const [seen, setSeen] = useState(value)
+  const composing = useRef(false)
+  // The address was changed from elsewhere: Back, or a link.
+  if (value !== seen) {
+    setSeen(value)
+    setText(value)
+  }
+  const change = useRef(onChange)
+  change.current = onChange
+  useEffect(() => {
+    if (text.trim() === value) return
+    const timer = setTimeout(() => {
+      if (!composing.current) change.current(text.trim() || null)
+    }, PAUSE)
+    return () => clearTimeout(timer)
+  }, [text, value])
+  if (events)
+    return (
+      <select
+        className="log-moment"
+        aria-label={label}
+        value={value}
+        onChange={(event) => onChange(event.target.value || null)}
+      >
+        <option value="">{label}</option>
+        {Object.entries(logEvents).map(([name, words]) => (
+          <option key={name} value={name}>
+            {words[language]}
+          </option>
+        ))}
+      </select>
+    )
+  return (
+    <TextInput
+      className="filter-one"
+      placeholder={label}
+      aria-label={label}
+      value={text}
+      onCompositionStart={() => {
+        composing.current = true
+      }}
+      onCompositionEnd={(event) => {
+        composing.current = false
+        setText(event.currentTarget.value)
+      }}
+      onChange={(event) => setText(event.target.value)}
+      onClear={() => {
+        setText('')
+        onChange(null)
+      }}
+    />
+  )
+}

@@ -1,0 +1,29 @@
+/** Ranges of time that are one press away, in hours; null is all there is. */
+export const presets = { hour: 1, day: 24, week: 168, month: 720, all: null } as const
+export type Preset = keyof typeof presets
+export const presetNames = Object.keys(presets) as Preset[]
+
+const chinaMs = 8 * 3_600_000
+
+/** A moment as it travels: `yyyy-MM-dd HH:mm:ss` of China. */
+export const momentOf = (at: number): string => new Date(at + chinaMs).toISOString().slice(0, 19).replace('T', ' ')
+
+export interface Asked {
+  readonly range: Preset
+  readonly from: string
+  readonly to: string
+}
+
+/** The bounds that a list asks for: those that were set, else those of the preset counted from now. */
+export function boundsOf(
+  { range, from, to }: Asked,
+  now: number,
+): { createTime_datege?: string; createTime_datele?: string } {
+  const hours = presets[range]
+  const begin = from || (to || hours === null ? '' : momentOf(now - hours * 3_600_000))
+  return { ...(begin ? { createTime_datege: begin } : {}), ...(to ? { createTime_datele: to } : {}) }
+}
+
+/** What an input of a local time holds, as it travels and back. */
+export const travelling = (local: string): string => (local ? `${local.replace('T', ' ')}:00`.slice(0, 19) : '')
+export const local = (moment: string): string => moment.slice(0, 16).replace(' ', 'T')

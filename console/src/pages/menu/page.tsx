@@ -1,0 +1,94 @@
+import { entityOf } from '@data-brain/contract'
+import type { Shown } from '../../entity/calls.ts'
+import { type CellWords, dictText } from '../../entity/cell.tsx'
+import type { Cells } from '../../entity/columns.tsx'
+import type { FormParts } from '../../entity/form-fields.tsx'
+import { EntityTreePage } from '../../entity/tree-page.tsx'
+import { type TreeRow, useWholeTree } from '../../entity/tree-source.ts'
+import { HttpProblem } from '../../http/client.ts'
+import { menuWords } from '../../locales/menu.ts'
+import { loadSession } from '../../session/load.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { usePlace } from '../../ui/place.ts'
+import { useScreenClass } from '../../ui/screen.ts'
+import { addWords, useLanguage } from '../../ui/words.ts'
+import { IconInput } from './icon-picker.tsx'
+import './page.css'
+
+addWords(menuWords)
+
+const menu = entityOf('menu')
+const SEARCHED = ['name', 'nameEn', 'code', 'alias', 'path'] as const
+// In English the name shows both languages, in Chinese the English one has a column of its own.
+const WIDE = {
+  zh: ['nameEn', 'code', 'path', 'isOpen', 'platformOnly', 'sort'],
+  en: ['code', 'path', 'isOpen', 'platformOnly', 'sort'],
+} as const
+const NARROW = { zh: ['nameEn', 'code'], en: ['code'] } as const
+
+const BUTTON = '2'
+const isButton = (row: TreeRow) => String(row.category) === BUTTON
+const mayHold = (row: TreeRow) => !isButton(row)
+
+const cells: Cells = {
+  name: (row: Shown, words: CellWords) => (
+    <span className="menu-name">
+      {isButton(row) ? (
+        <span className="tag tag-off">{dictText(words, 'menu_category', BUTTON)}</span>
+      ) : (
+        typeof row.source === 'string' && row.source !== '' && <Icon name={row.source} size={16} />
+      )}
+      {words.language === 'en' ? (
+        <>
+          {String(row.nameEn ?? row.name)} <span className="menu-other">{String(row.name)}</span>
+        </>
+      ) : (
+        String(row.name)
+      )}
+    </span>
+  ),
+  code: (row) => <code>{String(row.code)}</code>,
+  path: (row) => (row.path ? <code>{String(row.path)}</code> : null),
+}
+
+const ofPage = { by: 'category', is: (value: unknown) => value !== BUTTON }
+const parts: FormParts = {
+  inputs: { source: IconInput },
+  shown: {
+    path: ofPage,
+    source: ofPage,
+    isOpen: ofPage,
+    action: { by: 'category', is: (value) => value === BUTTON },
+  },
+}
+
+/** The session's own menus and codes; a failure is shown by the client, and the page goes on with the old ones. */
+async function readMenus(): Promise<void> {
+  try {
+    await loadSession()
+  } catch (problem) {
+    if (!(problem instanceof HttpProblem)) throw problem
+  }
+}
+
+/** Pages, groups and buttons of the product as a tree; the platform's administrators alone change them. */
+export default function MenuPage() {
+  const search = usePlace().query.get('keyword') ?? ''
+  const source = useWholeTree(menu, search, SEARCHED)
+  const language = useLanguage()
+  const fields = (useScreenClass() > 1 ? WIDE : NARROW)[language]
+  return (
+    <EntityTreePage
+      entity={menu}
+      source={source}
+      search={search}
+      fields={fields}
+      cells={cells}
+      parts={parts}
+      mayHold={mayHold}
+      moves
+      // What was changed may be what stands at the side of this very page.
+      onChanged={() => void readMenus()}
+    />
+  )
+}

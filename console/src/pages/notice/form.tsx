@@ -1,0 +1,198 @@
+import { type Entity, entityOf } from '@data-brain/contract'
+import { useQuery } from '@tanstack/react-query'
+import { Select } from 'antd'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useCalls } from '../../entity/calls.ts'
+import { ReferenceSelect } from '../../entity/choose.tsx'
+import { type ControlProps, controls } from '../../entity/control.tsx'
+import type { FormParts } from '../../entity/form-fields.tsx'
+import { HttpProblem } from '../../http/client.ts'
+import { useSession } from '../../session/session.ts'
+import { useValue } from '../../ui/form/store.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { useT } from '../../ui/words.ts'
+import { readClients } from './calls.ts'
+
+const { status: _, ...rest } = entityOf('notice')
+/** A notice as its form sees it: its state is changed by publishing and withdrawing alone. */
+const written: Entity = rest
+
+const targets: Readonly<Record<string, string>> = { '2': 'dept', '3': 'role', '4': 'school', '5': 'sysgrade' }
+
+const Editor = lazy(() => import('./editor.tsx'))
+
+/** The editor and its library are fetched when a form is opened, and by nobody else. */
+function Content(props: ControlProps) {
+  const t = useT()
+  return (
+    <Suspense fallback={<div className="editor-loading">{t('notice.loading')}</div>}>
+      <Editor {...props} />
+    </Suspense>
+  )
+}
+
+/** Ids as the form keeps them: a JSON text. */
+function idsIn(value: unknown): string[] {
+  try {
+    const ids: unknown = typeof value === 'string' ? JSON.parse(value) : value
+    return Array.isArray(ids) ? ids.map(String) : []
+  } catch {
+    return []
+  }
+}
+
+/** Whom a notice is for, by what its kind of target names; another kind begins anew. */
+function Targets({ form, name, label, ties, disabled, onChange }: ControlProps) {
+  const kind = String(useValue(form, 'targetType') ?? '')
+  const value = useValue(form, name)
+  const before = useRef(kind)
+  const change = useRef(onChange)
+  change.current = onChange
+  useEffect(() => {
+    if (
+      before.current !== '' &&
+      kind !== '' &&
+      before.current !== kind &&
+      form.value('targetType') !== form.initial('targetType')
+    )
+      change.current(null)
+    before.current = kind
+  }, [kind, form])
+  const to = targets[kind]
+  if (!to) return null
+  return (
+    <ReferenceSelect
+      key={to}
+      {...ties}
+      to={to}
+      multiple
+      max={200}
+      disabled={disabled}
+      label={label}
+      value={idsIn(value)}
+      onChange={(next) => onChange(Array.isArray(next) && next.length > 0 ? JSON.stringify(next) : null)}
+    />
+  )
+}
+
+const Text = controls.text
+
+/** The applications whose users see it; who may not list them writes their ids. */
+function Clients(props: ControlProps) {
+  const { form, name, ties, disabled, onChange, onBlur } = props
+  const t = useT()
+  const tenantId = useSession()?.tenantId ?? ''
+  const value = String(useValue(form, name) ?? '')
+  const found = useQuery({
+    queryKey: ['notice', 'clients', tenantId],
+    queryFn: ({ signal }) => readClients(tenantId, signal),
+    staleTime: 300_000,
+    retry: false,
+  })
+  if (found.isError) return <Text {...props} />
+  return (
+    <Select
+      {...ties}
+      className="notice-clients"
+      mode="multiple"
+      allowClear
+      disabled={disabled}
+      loading={found.isPending}
+      placeholder={t('notice.clientsAll')}
+      value={value.split(',').filter(Boolean)}
+      options={(found.data ?? []).map((client) => ({
+        value: client.clientId,
+        label: client.remark ? `${client.clientId} (${client.remark})` : client.clientId,
+      }))}
+      onChange={(next: string[]) => onChange(next.join(',') || null)}
+      onBlur={onBlur}
+    />
+  )
+}
+
+const filesMost = 9
+
+/** Files that go with a notice, uploaded here. */
+function Files({ form, name, ties, disabled, names, onChange }: ControlProps) {
+  const t = useT()
+  const calls = useCalls()
+  const value = useValue(form, name)
+  const ids = Array.isArray(value) ? value.map(String) : []
+  const picker = useRef<HTMLInputElement>(null)
+  const [busy, setBusy] = useState(false)
+  const [known, setKnown] = useState<Readonly<Record<string, string>>>({})
+  const take = async (files: readonly File[]) => {
+    setBusy(true)
+    try {
+      const added: string[] = []
+      for (const file of files.slice(0, filesMost - ids.length)) {
+        const { attachId } = await calls.upload(file)
+        added.push(attachId)
+        setKnown((now) => ({ ...now, [attachId]: file.name }))
+        onChange([...ids, ...added])
+      }
+    } catch (problem) {
+      // The client has said what went wrong; anything else is a defect and goes up.
+      if (!(problem instanceof HttpProblem)) throw problem
+    } finally {
+      setBusy(false)
+      if (picker.current) picker.current.value = ''
+    }
+  }
+  return (
+    <div className="notice-uploads">
+      {ids.length > 0 && (
+        <ul>
+          {ids.map((id) => {
+            const text = known[id] ?? names[id] ?? id
+            return (
+              <li key={id}>
+                <span>{text}</span>
+                <button
+                  type="button"
+                  className="tool"
+                  aria-label={t('notice.removeFile', { name: text })}
+                  disabled={disabled}
+                  onClick={() => onChange(ids.filter((each) => each !== id))}
+                >
+                  <Icon name="x" size={16} />
+                </button>
+              </li>
+            )
+          })}
+        </ul>
+      )}
+      <input
+        {...ties}
+        ref={picker}
+        type="file"
+        multiple
+        className="sr-only"
+        disabled={disabled || busy}
+        onChange={(event) => void take([...(event.target.files ?? [])])}
+      />
+      <button
+        type="button"
+        className="button"
+        disabled={disabled || busy || ids.length >= filesMost}
+        onClick={() => picker.current?.click()}
+      >
+        {busy ? t('notice.uploading') : t('notice.addFile')}
+      </button>
+    </div>
+  )
+}
+
+const chinaMs = 8 * 3_600_000
+
+export const formParts: FormParts = {
+  of: () => written,
+  begin: {
+    /** A new notice is meant for now, until somebody says otherwise: to the minute, in the zone in which moments travel. */
+    get releaseTime(): string {
+      return `${new Date(Date.now() + chinaMs).toISOString().slice(0, 16).replace('T', ' ')}:00`
+    },
+  },
+  inputs: { content: Content, targetIds: Targets, clientIds: Clients, attachIds: Files },
+  shown: { targetIds: { by: 'targetType', is: (value) => String(value ?? '1') in targets } },
+}

@@ -1,0 +1,182 @@
+import { entityOf } from '@data-brain/contract'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useMemo, useState } from 'react'
+import type { BulkAction } from '../../entity/bulk.tsx'
+import type { Shown } from '../../entity/calls.ts'
+import { refresh, useEntity } from '../../entity/client.ts'
+import type { Offers, RowAction } from '../../entity/columns.tsx'
+import { Failed } from '../../entity/empty.tsx'
+import { timeOf } from '../../entity/instant.ts'
+import EntityPage from '../../entity/page.tsx'
+import { HttpProblem } from '../../http/client.ts'
+import { noticeWords } from '../../locales/notice.ts'
+import { confirm } from '../../ui/confirm.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { toast } from '../../ui/toast.ts'
+import { addWords, useT } from '../../ui/words.ts'
+import { NoticeText } from '../wel/text.tsx'
+import { publish, withdraw, withPictures } from './calls.ts'
+import { formParts } from './form.tsx'
+import { ReceiptsDrawer } from './receipts.tsx'
+import '../wel/page.css'
+import './page.css'
+
+addWords(noticeWords)
+
+const notice = entityOf('notice')
+/** States, as the dictionary notice_status has them. */
+const [draft, scheduled, published, withdrawn] = [0, 1, 2, 3]
+
+const at = (row: Shown): number => Number(row.status)
+const offers: Offers = (row, action) => {
+  const quiet = at(row) === draft || at(row) === withdrawn
+  if (action === 'publish' || action === 'delete') return quiet
+  if (action === 'withdraw') return at(row) === scheduled || at(row) === published
+  if (action === 'edit') return at(row) !== published
+  if (action === 'receipts') return at(row) === published || at(row) === withdrawn
+  return true
+}
+
+function Preview({ row, onClose }: { row: Shown; onClose: () => void }) {
+  const t = useT()
+  const client = useEntity(notice)
+  const found = useQuery(client.detail(row.id))
+  const content = String(found.data?.content ?? '')
+  const text = useQuery({
+    queryKey: ['notice', 'preview', content],
+    queryFn: ({ signal }) => withPictures(content, signal),
+    enabled: content !== '',
+    retry: false,
+  })
+  return (
+    <Dialog title={t('notice.previewOf')} width={760} onClose={onClose}>
+      {found.isError ? (
+        <Failed problem={found.error} onRetry={() => void found.refetch()} />
+      ) : (
+        <article className="notice-read">
+          <h2>{String(row.title)}</h2>
+          <NoticeText html={text.data ?? ''} />
+        </article>
+      )}
+    </Dialog>
+  )
+}
+
+/** Notices: the generic list and form, the editor in it, publishing, withdrawing, and who has read. */
+export default function NoticePage() {
+  const t = useT()
+  const queries = useQueryClient()
+  const [seen, setSeen] = useState<Shown | null>(null)
+  const [asked, setAsked] = useState<Shown | null>(null)
+
+  const work = useCallback(
+    async (call: () => Promise<unknown>): Promise<boolean> => {
+      try {
+        await call()
+        return true
+      } catch (problem) {
+        // The client has said what went wrong; anything else is a defect and goes up.
+        if (!(problem instanceof HttpProblem)) throw problem
+        return false
+      } finally {
+        await refresh(queries, notice.name)
+      }
+    },
+    [queries],
+  )
+
+  const putOut = useCallback(
+    async (rows: readonly Shown[]) => {
+      const [first] = rows
+      if (!first) return
+      const later = rows.length === 1 && timeOf(String(first.releaseTime)) > Date.now()
+      const sure = await confirm({
+        title:
+          rows.length === 1
+            ? t('notice.publishAsk', { name: String(first.title) })
+            : t('notice.publishMany', { count: rows.length }),
+        body: later ? t('notice.publishLater', { time: String(first.releaseTime) }) : t('notice.publishNow'),
+        okText: t('notice.publish'),
+      })
+      if (!sure) return
+      const ids = rows.map((row) => row.id)
+      let done: readonly { status: number }[] = []
+      const out = await work(async () => {
+        done = await publish(ids)
+      })
+      if (!out) return
+      const waits = done.every((each) => each.status === scheduled)
+      toast.success(t(waits ? 'notice.scheduled' : 'notice.published'), undefined, {
+        label: t('notice.undo'),
+        run: () => void work(() => withdraw(ids)).then((back) => back && toast.success(t('notice.withdrawn'))),
+      })
+    },
+    [t, work],
+  )
+
+  const takeBack = useCallback(
+    async (rows: readonly Shown[]) => {
+      const [first] = rows
+      if (!first) return
+      const sure = await confirm({
+        title:
+          rows.length === 1
+            ? t('notice.withdrawAsk', { name: String(first.title) })
+            : t('notice.withdrawMany', { count: rows.length }),
+        body: t('notice.withdrawBody'),
+        danger: true,
+        okText: t('notice.withdraw'),
+      })
+      if (sure && (await work(() => withdraw(rows.map((row) => row.id))))) toast.success(t('notice.withdrawn'))
+    },
+    [t, work],
+  )
+
+  const actions: readonly RowAction[] = useMemo(
+    () => [
+      {
+        key: 'publish',
+        label: t('notice.publish'),
+        icon: 'send',
+        code: 'notice_publish',
+        run: (row) => void putOut([row]),
+      },
+      {
+        key: 'withdraw',
+        label: t('notice.withdraw'),
+        icon: 'undo-2',
+        code: 'notice_publish',
+        run: (row) => void takeBack([row]),
+      },
+      { key: 'preview', label: t('notice.preview'), icon: 'scroll-text', run: setSeen },
+      { key: 'receipts', label: t('notice.receipts'), icon: 'users-round', run: setAsked },
+    ],
+    [t, putOut, takeBack],
+  )
+  const bulk: readonly BulkAction[] = useMemo(
+    () => [
+      {
+        key: 'publish',
+        label: t('notice.publish'),
+        icon: 'send',
+        code: 'notice_publish',
+        run: (rows, done) => void putOut(rows).then(done),
+      },
+      {
+        key: 'withdraw',
+        label: t('notice.withdraw'),
+        icon: 'undo-2',
+        code: 'notice_publish',
+        run: (rows, done) => void takeBack(rows).then(done),
+      },
+    ],
+    [t, putOut, takeBack],
+  )
+  return (
+    <>
+      <EntityPage entity="notice" rowActions={actions} bulkActions={bulk} offers={offers} formParts={formParts} />
+      {seen && <Preview row={seen} onClose={() => setSeen(null)} />}
+      {asked && <ReceiptsDrawer id={asked.id} title={String(asked.title)} onClose={() => setAsked(null)} />}
+    </>
+  )
+}

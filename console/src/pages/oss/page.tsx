@@ -1,0 +1,97 @@
+import { oss as entity } from '@data-brain/contract'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useMemo, useState } from 'react'
+import type { Shown } from '../../entity/calls.ts'
+import { refresh, useEntity } from '../../entity/client.ts'
+import type { Cells, Offers, RowAction } from '../../entity/columns.tsx'
+import EntityPage from '../../entity/page.tsx'
+import { HttpProblem, post } from '../../http/client.ts'
+import { ossWords } from '../../locales/oss.ts'
+import { useCan } from '../../session/session.ts'
+import { confirm } from '../../ui/confirm.tsx'
+import { toast } from '../../ui/toast.ts'
+import { addWords, useT } from '../../ui/words.ts'
+import { TestDialog } from './test-dialog.tsx'
+import './page.css'
+
+addWords(ossWords)
+
+const ON = 2
+const SWITCH = 'oss_enable'
+const nameOf = (row: Shown): string => String(row.ossCode)
+const cells: Cells = {
+  status: (row, { t }) =>
+    row.status === ON ? (
+      <span className="tag tag-good">{t('oss.on')}</span>
+    ) : (
+      <span className="tag tag-off">{t('oss.off')}</span>
+    ),
+}
+const offers: Offers = (row, action) => (action === 'enable' || action === 'delete' ? row.status !== ON : true)
+
+/** The places that files can be kept at: one of them takes the new ones, or the server's own folder does. */
+export default function OssPage() {
+  const t = useT()
+  const can = useCan()
+  const queries = useQueryClient()
+  const client = useEntity(entity)
+  const [tested, setTested] = useState<Shown | null>(null)
+  const mayView = can('oss_view')
+  const found = useQuery({ ...client.list({ current: 1, size: 10, status: ON }), enabled: mayView })
+  const current = found.data?.records.find((row) => row.status === ON) ?? null
+  const known = found.data !== undefined
+
+  const turn = useCallback(
+    async (row: Shown | null) => {
+      const other = current && current.id !== row?.id ? t('oss.replaces', { other: nameOf(current) }) : ''
+      const leaving = current ? nameOf(current) : ''
+      const sure = await confirm({
+        title: row ? t('oss.enableAsk', { name: nameOf(row) }) : t('oss.disableAsk', { name: leaving }),
+        body: `${row ? other : ''}${t('oss.filesStay')}`,
+        okText: t(row ? 'oss.enable' : 'oss.disable'),
+      })
+      if (!sure) return
+      try {
+        await post('blade-resource/oss/enable', { query: { id: row?.id } })
+        toast.success(row ? t('oss.enabled', { name: nameOf(row) }) : t('oss.disabled', { name: leaving }))
+      } catch (problem) {
+        // The client has said what went wrong; anything else is a defect and goes up.
+        if (!(problem instanceof HttpProblem)) throw problem
+      }
+      await refresh(queries, entity.name)
+    },
+    [t, queries, current],
+  )
+  const actions: readonly RowAction[] = useMemo(
+    () => [
+      { key: 'enable', label: t('oss.enable'), icon: 'circle-check', code: SWITCH, run: (row) => void turn(row) },
+      ...(can(SWITCH) || can('oss_edit')
+        ? [{ key: 'test', label: t('oss.test'), icon: 'plug', run: (row: Shown) => setTested(row) }]
+        : []),
+    ],
+    [t, can, turn],
+  )
+  return (
+    <>
+      <EntityPage
+        entity="oss"
+        cells={cells}
+        offers={offers}
+        rowActions={actions}
+        above={
+          known && (
+            <p className="oss-where">
+              {t('oss.where')} <strong>{current ? nameOf(current) : t('oss.folder')}</strong>
+              {current && can(SWITCH) && (
+                <button type="button" className="button" onClick={() => void turn(null)}>
+                  {t('oss.disable')}
+                </button>
+              )}
+            </p>
+          )
+        }
+      />
+      {tested && <TestDialog id={tested.id} name={nameOf(tested)} onClose={() => setTested(null)} />}
+    </>
+  )
+}

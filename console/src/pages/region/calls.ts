@@ -1,0 +1,134 @@
+import type { Page } from '@data-brain/contract'
+import { type EntityCalls, httpCalls, type RegionNode, type Shown } from '../../entity/calls.ts'
+import type { TreeRow } from '../../entity/tree-source.ts'
+import { get, HttpProblem, post } from '../../http/client.ts'
+import { translate } from '../../ui/words.ts'
+import { region, top } from './entity.ts'
+
+/** A region on the wire. */
+export interface RegionRow {
+  readonly code: string
+  readonly parentCode: string
+  readonly ancestors: string
+  readonly name: string
+  readonly level: number
+  readonly sort: number
+  readonly remark: string | null
+  readonly validTo: string | null
+}
+
+/** The row of the tree that a region is: its code is its id. */
+export const rowOf = (row: RegionRow, hasChildren: boolean): TreeRow =>
+  ({ ...row, id: row.code, parentId: row.parentCode === top ? '0' : row.parentCode, hasChildren }) as unknown as TreeRow
+
+/** The most that one call of the list answers. */
+export const MOST = 200
+
+const list = (query: Record<string, string | number>, signal: AbortSignal) =>
+  get<Page<RegionRow>>(`${region.path}/list`, query, { signal, silent: true })
+
+/** The regions under one of them, abolished ones included; those that have regions below say so. */
+export async function level(parentCode: string, signal: AbortSignal): Promise<readonly TreeRow[]> {
+  const nodes = get<readonly RegionNode[]>(`${region.path}/lazy-tree`, { parentCode }, { signal, silent: true })
+  const first = await list({ parentCode, current: 1, size: MOST }, signal)
+  const pages = Array.from({ length: first.pages - 1 }, (_, i) =>
+    list({ parentCode, current: i + 2, size: MOST }, signal),
+  )
+  const rows = [first, ...(await Promise.all(pages))].flatMap((page) => page.records)
+  const parents = new Set((await nodes).filter((node) => node.hasChildren).map((node) => node.id))
+  return rows.map((row) => rowOf(row, parents.has(row.code)))
+}
+
+export interface RegionSearch {
+  readonly roots: readonly TreeRow[]
+  readonly shown: ReadonlySet<string>
+  readonly opened: ReadonlySet<string>
+  readonly matches: number
+  readonly total: number
+}
+
+const digits = /^\d+$/
+
+/** Regions by a part of the name or the beginning of the code, with what stands above them. */
+export async function searchRegions(text: string, signal: AbortSignal): Promise<RegionSearch> {
+  const page = await list({ [digits.test(text) ? 'code' : 'name']: text, current: 1, size: MOST }, signal)
+  const found = new Map(page.records.map((row) => [row.code, row]))
+  const wayOf = (row: RegionRow) =>
+    row.ancestors.split(',').filter((code) => code !== '' && code !== '0' && code !== top)
+  const missing = [...new Set(page.records.flatMap(wayOf))].filter((code) => !found.has(code))
+  const names =
+    missing.length === 0
+      ? {}
+      : await get<Record<string, string>>(`${region.path}/path`, { codes: missing }, { signal, silent: true })
+  const above = missing.map((code): RegionRow => {
+    const path = (names[code] ?? code).split('/')
+    const below = page.records.find((row) => wayOf(row).includes(code))
+    const way = below ? wayOf(below) : []
+    const at = way.indexOf(code)
+    return {
+      code,
+      parentCode: way[at - 1] ?? top,
+      ancestors: [top, ...way.slice(0, at)].join(','),
+      name: path.at(-1) ?? code,
+      level: at + 1,
+      sort: 0,
+      remark: null,
+      validTo: null,
+    }
+  })
+  const rows = [...above, ...page.records]
+  const under = (parentCode: string): TreeRow[] =>
+    rows
+      .filter((row) => row.parentCode === parentCode)
+      .map((row) => {
+        const children = under(row.code)
+        return { ...rowOf(row, children.length > 0), ...(children.length > 0 ? { children } : {}) }
+      })
+  return {
+    roots: under(top),
+    shown: new Set(rows.map((row) => row.code)),
+    opened: new Set(page.records.flatMap(wayOf)),
+    matches: page.records.length,
+    total: page.total,
+  }
+}
+
+/** A code that is taken already would be changed by an add, and not added: it is asked for before. */
+async function refuseTaken(code: string): Promise<void> {
+  const page = await get<Page<RegionRow>>(`${region.path}/list`, { code, current: 1, size: 1 }, { silent: true })
+  if (page.records[0]?.code !== code) return
+  const message = translate('region.exists')
+  throw new HttpProblem(message, 400, 400, { field: 'code', fields: [{ field: 'code', message }] })
+}
+
+async function stored(code: string, signal?: AbortSignal): Promise<Shown> {
+  const row = await get<RegionRow>(`${region.path}/detail`, { code }, { signal, silent: true })
+  return { ...rowOf(row, false), level: String(row.level) } as Shown
+}
+
+/** The calls of the engine, for rows that the server keeps by their code and without versions. */
+export const regionCalls: EntityCalls = {
+  ...httpCalls,
+  detail: (_entity, id, signal) => stored(id, signal),
+  submit: async (_entity, { id, version: _, ...draft }) => {
+    const code = String(id ?? draft.code)
+    if (id === undefined) await refuseTaken(code)
+    // A whole region is sent: what is not changed is what is stored.
+    const before = id === undefined ? {} : await stored(code)
+    const kept = Object.fromEntries(Object.keys(region.fields).map((name) => [name, (before as Shown)[name] ?? null]))
+    const whole: Record<string, unknown> = { ...(id === undefined ? {} : kept), ...draft, code }
+    await post(`${region.path}/submit`, {
+      body: { ...whole, level: Number(whole.level), sort: Number(whole.sort) },
+      silent: true,
+    })
+    return stored(code)
+  },
+  remove: async (_entity, ids) => {
+    for (const id of ids) await post(`${region.path}/remove`, { query: { id }, silent: true })
+    return null
+  },
+}
+
+/** Loads the streets of the whole country; answers how many were added. */
+export const loadStreets = (): Promise<{ added: number }> =>
+  post(`${region.path}/load-streets`, { timeout: 300_000, silent: true })

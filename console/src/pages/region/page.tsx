@@ -1,0 +1,134 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useMemo, useState } from 'react'
+import { CallsContext, type Shown } from '../../entity/calls.ts'
+import { refresh } from '../../entity/client.ts'
+import type { Cells } from '../../entity/columns.tsx'
+import { EntityTreePage } from '../../entity/tree-page.tsx'
+import type { TreeRow } from '../../entity/tree-source.ts'
+import { HttpProblem } from '../../http/client.ts'
+import { regionWords } from '../../locales/region.ts'
+import { useCan } from '../../session/session.ts'
+import { confirm } from '../../ui/confirm.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { setQuery, usePlace } from '../../ui/place.ts'
+import { useScreenClass } from '../../ui/screen.ts'
+import { toast } from '../../ui/toast.ts'
+import { addWords, useT } from '../../ui/words.ts'
+import { loadStreets, MOST, regionCalls } from './calls.ts'
+import { region, top } from './entity.ts'
+import { useRegions } from './source.ts'
+import './page.css'
+
+addWords(regionWords)
+
+const WIDE = ['code', 'level', 'sort', 'remark'] as const
+const NARROW = ['code'] as const
+/** Nothing stands below a village. */
+const DEEPEST = 5
+const mayHold = (row: TreeRow) => Number(row.level) < DEEPEST
+
+const begin = (under: TreeRow | null) => ({
+  parentCode: under ? String(under.code) : top,
+  level: String(Number(under?.level ?? 0) + 1),
+})
+
+/** The regions of the country: opened level by level, searched, changed by the platform's administrators. */
+export default function RegionPage() {
+  const t = useT()
+  const can = useCan()
+  const { path, query } = usePlace()
+  const search = query.get('keyword') ?? ''
+  const abolished = query.get('abolished') === '1'
+  const source = useRegions(search, abolished, can('region_view'))
+  const fields = useScreenClass() > 1 ? WIDE : NARROW
+  const cells = useCells()
+  const cut = source.result !== undefined && source.result.total > source.result.matches
+  return (
+    <CallsContext value={regionCalls}>
+      <EntityTreePage
+        entity={region}
+        source={source}
+        search={search}
+        fields={fields}
+        cells={cells}
+        mayHold={mayHold}
+        detail={false}
+        begin={begin}
+        toolbar={
+          <>
+            <label className="region-check">
+              <input
+                type="checkbox"
+                checked={abolished}
+                onChange={(event) =>
+                  setQuery({ abolished: event.target.checked ? '1' : null }, { replace: true, path })
+                }
+              />
+              {t('region.showAbolished')}
+            </label>
+            {can('region_import') && <Streets />}
+          </>
+        }
+        note={cut && <p className="banner banner-warn">{t('region.more', { count: MOST })}</p>}
+      />
+    </CallsContext>
+  )
+}
+
+/** An abolished region says so beside its name. */
+function useCells(): Cells {
+  const t = useT()
+  return useMemo(
+    () => ({
+      name: (row: Shown) => (
+        <>
+          {String(row.name)}
+          {typeof row.validTo === 'string' && <span className="tag tag-off region-tag">{t('region.abolished')}</span>}
+        </>
+      ),
+    }),
+    [t],
+  )
+}
+
+/** Loads the streets, and shows for how long it has been at it. */
+function Streets() {
+  const t = useT()
+  const queries = useQueryClient()
+  const [since, setSince] = useState<number | null>(null)
+  const [now, setNow] = useState(0)
+  useEffect(() => {
+    if (since === null) return
+    const timer = setInterval(() => setNow(Date.now()), 1000)
+    return () => clearInterval(timer)
+  }, [since])
+  const load = async () => {
+    if (!(await confirm({ title: t('region.loadAsk'), body: t('region.loadText') }))) return
+    setSince(Date.now())
+    setNow(Date.now())
+    try {
+      const { added } = await loadStreets()
+      toast.success(t('region.loaded', { count: added }))
+      await refresh(queries, 'region')
+    } catch (problem) {
+      if (!(problem instanceof HttpProblem)) throw problem
+      toast.error(problem.message || t('spec.unknownError'))
+    } finally {
+      setSince(null)
+    }
+  }
+  if (since !== null) {
+    return (
+      <span className="region-load" role="status">
+        <progress aria-label={t('region.loadStreets')} />
+        {t('region.loading', { seconds: Math.max(0, Math.round((now - since) / 1000)) })}
+      </span>
+    )
+  }
+  return (
+    <button type="button" className="button" onClick={() => void load()}>
+      <Icon name="download" size={16} />
+      {t('region.loadStreets')}
+    </button>
+  )
+}

@@ -1,0 +1,235 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useDeferredValue, useEffect, useMemo, useState } from 'react'
+import type { Shown } from '../../entity/calls.ts'
+import { Failed } from '../../entity/empty.tsx'
+import { useTask } from '../../entity/task.ts'
+import { confirm } from '../../ui/confirm.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { TabRow } from '../../ui/overlay.tsx'
+import { useT } from '../../ui/words.ts'
+import {
+  type GrantKeys,
+  type GrantNode,
+  type GrantPreview,
+  type GrantTrees,
+  grantCalls,
+  type Kind,
+  kinds,
+} from './calls.ts'
+import { Pane } from './pane.tsx'
+import { MenuPreview } from './preview.tsx'
+import { itemOf, sameTicks, type Ticked, tickedOf, wishOf } from './wish.ts'
+
+interface GrantDialogProps {
+  readonly roles: readonly Shown[]
+  /** The tab that is open first. */
+  readonly begin?: Kind | 'preview'
+  /** Looked at, not changed. */
+  readonly readOnly: boolean
+  readonly onClose: () => void
+  readonly onDone: () => void
+}
+
+/** Time for a few more ticks before the server is asked what they would change. */
+const PAUSE = 400
+
+/** What roles are given: menus and buttons, data scopes, API scopes; and before it is saved, what that changes for whom. */
+export function GrantDialog(props: GrantDialogProps) {
+  const t = useT()
+  const { roles, onClose } = props
+  const ids = roles.map(({ id }) => id)
+  const found = useQuery({
+    queryKey: ['role-grant', ids],
+    queryFn: async ({ signal }) => {
+      const [trees, keys] = await Promise.all([grantCalls.trees(signal), grantCalls.keys(ids, signal)])
+      return { trees, keys }
+    },
+    // What is granted here begins with what is granted now.
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+  })
+  const names = roles.map((role) => String(role.roleName))
+  const title = t('role.grantOf', {
+    names: names.slice(0, 3).join(t('entity.separator')) + (names.length > 3 ? ' …' : ''),
+  })
+  if (found.data) return <GrantForm {...props} title={title} {...found.data} />
+  return (
+    <Dialog title={title} width={880} onClose={onClose}>
+      <div className="grant-wait">
+        {found.isError ? (
+          <Failed problem={found.error} onRetry={() => void found.refetch()} />
+        ) : (
+          <p className="muted" aria-busy="true">
+            {t('common.loading')}
+          </p>
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+interface GrantFormProps extends GrantDialogProps {
+  readonly title: string
+  readonly trees: GrantTrees
+  readonly keys: GrantKeys
+}
+
+/** The titles above every node, as they stand before its own. */
+function waysIn(trees: GrantTrees): ReadonlyMap<string, string> {
+  const ways = new Map<string, string>()
+  const step = (nodes: readonly GrantNode[], way: string) => {
+    for (const { id, title, children } of nodes) {
+      ways.set(id, way)
+      step(children ?? [], `${way}${title} / `)
+    }
+  }
+  for (const kind of kinds) step(trees[kind], '')
+  return ways
+}
+
+function useLater<T>(value: T): T {
+  const [later, setLater] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setLater(value), PAUSE)
+    return () => clearTimeout(timer)
+  }, [value])
+  return later
+}
+
+function GrantForm({ title, roles, begin = 'menu', readOnly, trees, keys, onClose, onDone }: GrantFormProps) {
+  const t = useT()
+  const task = useTask()
+  const first = useMemo(() => tickedOf(trees, keys), [trees, keys])
+  const [ticked, setTicked] = useState<Ticked>(first)
+  const [tab, setTab] = useState<Kind | 'preview'>(begin)
+  const ids = useMemo(() => roles.map(({ id }) => id), [roles])
+  // Several roles become alike, so saving may change something although nothing was ticked here.
+  const isSame = sameTicks(first, ticked) && roles.length === 1
+  const ways = useMemo(() => waysIn(trees), [trees])
+  const asked = useLater(useDeferredValue(ticked))
+  const preview = useQuery({
+    queryKey: ['role-grant-preview', wishOf(ids, asked)],
+    queryFn: ({ signal }) => grantCalls.preview(wishOf(ids, asked), signal),
+    enabled: !readOnly && !isSame,
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+  })
+  const save = async () => {
+    if (isSame) return onClose()
+    if (await task.run(async () => void (await grantCalls.grant(wishOf(ids, ticked))))) onDone()
+  }
+  const close = async () => {
+    if (!readOnly && !sameTicks(first, ticked)) {
+      // The Esc that brought us here would close the question as well.
+      await new Promise((resolve) => setTimeout(resolve))
+      const yes = await confirm({
+        title: t('form.discard'),
+        danger: true,
+        okText: t('form.discardOk'),
+        cancelText: t('form.keepEditing'),
+      })
+      if (!yes) return
+    }
+    onClose()
+  }
+  return (
+    <Dialog
+      title={title}
+      width={880}
+      busy={task.busy}
+      failure={task.failure}
+      okText={t('common.save')}
+      onOk={readOnly ? undefined : () => void save()}
+      onClose={() => void close()}
+    >
+      {!readOnly && (
+        <div className="grant-effect">
+          {roles.length > 1 && <p className="dlg-note">{t('role.alike', { count: roles.length })}</p>}
+          {isSame ? (
+            <p className="muted">{t('role.unchanged')}</p>
+          ) : preview.isError ? (
+            <p className="field-error" role="alert">
+              {preview.error.message}
+            </p>
+          ) : (
+            <Effect preview={preview.data} busy={preview.isFetching || asked !== ticked} ways={ways} />
+          )}
+        </div>
+      )}
+      <TabRow
+        label={title}
+        value={tab}
+        onChange={(key) => setTab(key as Kind | 'preview')}
+        items={[...kinds, 'preview' as const].map((key) => ({
+          key,
+          label: key === 'preview' ? t('role.preview') : `${t(`role.${key}`)} ${ticked[key].size}`,
+        }))}
+      >
+        {tab === 'preview' ? (
+          <MenuPreview nodes={trees.menu} ticked={ticked.menu} />
+        ) : trees[tab].length === 0 ? (
+          <p className="ct-none">{t(`role.none.${tab}`)}</p>
+        ) : (
+          <Pane
+            key={tab}
+            label={t(`role.${tab}`)}
+            nodes={trees[tab]}
+            checked={ticked[tab]}
+            isItem={itemOf[tab]}
+            readOnly={readOnly}
+            onChange={(next) => setTicked((now) => ({ ...now, [tab]: next }))}
+          />
+        )}
+      </TabRow>
+    </Dialog>
+  )
+}
+
+interface EffectProps {
+  readonly preview: GrantPreview | undefined
+  readonly busy: boolean
+  /** What stands above each node: many buttons have the same name. */
+  readonly ways: ReadonlyMap<string, string>
+}
+
+/** What saving would change, in one line and as a list. */
+function Effect({ preview, busy, ways }: EffectProps) {
+  const t = useT()
+  if (!preview)
+    return (
+      <p className="muted" aria-busy="true">
+        {t('role.counting')}
+      </p>
+    )
+  const { added, removed, users } = preview
+  const list = (changes: GrantPreview['added'], label: string) =>
+    changes.length > 0 && (
+      <div>
+        <h2>{label}</h2>
+        <ul>
+          {changes.map(({ kind, id, title }) => (
+            <li key={`${kind} ${id}`}>
+              {ways.get(id)}
+              {title} <small className="muted">{t(`role.${kind}`)}</small>
+            </li>
+          ))}
+        </ul>
+      </div>
+    )
+  if (added.length + removed.length === 0) return <p className="muted">{t('role.unchanged')}</p>
+  return (
+    <details aria-busy={busy}>
+      <summary>
+        <span role="status">{t('role.effect', { added: added.length, removed: removed.length, users })}</span>
+      </summary>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable without a pointer */}
+      <section className="grant-changes" aria-label={t('role.changes')} tabIndex={0}>
+        {list(added, t('role.added'))}
+        {list(removed, t('role.removed'))}
+      </section>
+    </details>
+  )
+}

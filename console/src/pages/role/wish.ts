@@ -1,0 +1,39 @@
+import { allIds } from '../../ui/tree/check-tree.tsx'
+import { type GrantKeys, type GrantNode, type GrantTrees, type GrantWish, type Kind, kinds } from './calls.ts'
+
+/** What is ticked, by kind. */
+export type Ticked = Readonly<Record<Kind, ReadonlySet<string>>>
+
+const any = () => true
+const isScope = (node: GrantNode) => node.isScope === true
+
+/** Which nodes of a tree are granted: menus and buttons all, of the others only the scopes under them. */
+export const itemOf: Readonly<Record<Kind, (node: GrantNode) => boolean>> = {
+  menu: any,
+  dataScope: isScope,
+  apiScope: isScope,
+}
+
+const each = <T>(of: (kind: Kind) => T): Record<Kind, T> => ({
+  menu: of('menu'),
+  dataScope: of('dataScope'),
+  apiScope: of('apiScope'),
+})
+
+/** What roles have, as far as the caller may hand it on: the rest is neither shown nor touched. */
+export const tickedOf = (trees: GrantTrees, keys: GrantKeys): Ticked =>
+  each((kind) => {
+    const own = allIds(trees[kind], itemOf[kind])
+    return new Set(keys[kind].filter((id) => own.has(id)))
+  })
+
+/** What is asked of the server. */
+export const wishOf = (roleIds: readonly string[], ticked: Ticked): GrantWish => ({
+  roleIds,
+  menuIds: [...ticked.menu].sort(),
+  dataScopeIds: [...ticked.dataScope].sort(),
+  apiScopeIds: [...ticked.apiScope].sort(),
+})
+
+export const sameTicks = (one: Ticked, other: Ticked): boolean =>
+  kinds.every((kind) => one[kind].size === other[kind].size && [...one[kind]].every((id) => other[kind].has(id)))

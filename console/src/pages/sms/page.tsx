@@ -1,0 +1,144 @@
+import { entityOf } from '@data-brain/contract'
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback, useMemo, useState } from 'react'
+import { httpCalls, type Shown } from '../../entity/calls.ts'
+import { dictText } from '../../entity/cell.tsx'
+import { refresh } from '../../entity/client.ts'
+import type { Cells, RowAction } from '../../entity/columns.tsx'
+import EntityPage from '../../entity/page.tsx'
+import { HttpProblem } from '../../http/client.ts'
+import { smsWords } from '../../locales/sms.ts'
+import { useCan } from '../../session/session.ts'
+import { confirm } from '../../ui/confirm.tsx'
+import { go, Link, usePlace } from '../../ui/place.ts'
+import { toast } from '../../ui/toast.ts'
+import { addWords, useT } from '../../ui/words.ts'
+import { enable, enabledOne } from './calls.ts'
+import { DebugDialog, StateTag } from './debug.tsx'
+import { formParts } from './form.ts'
+import { Outbox } from './outbox.tsx'
+import './page.css'
+
+addWords(smsWords)
+
+const nameOf = (row: Shown): string => String(row.smsCode)
+const isOn = (row: Shown): boolean => row.status === 2
+
+const logCells: Cells = { state: (record, words) => <StateTag value={record.state} words={words} /> }
+
+const views = [
+  { key: 'services', code: 'sms_view', label: 'sms.services' },
+  { key: 'log', code: 'smslog_view', label: 'sms.log' },
+  { key: 'outbox', code: 'sms_send', label: 'sms.outbox' },
+] as const
+
+/** The ways to send text messages, what was sent, and what lies in the development outbox. */
+export default function SmsPage() {
+  const t = useT()
+  const can = useCan()
+  const { path, query } = usePlace()
+  const open = views.filter(({ code }) => can(code))
+  const view = open.find(({ key }) => key === query.get('view')) ?? open[0]
+  const addressOf = (key: string) => (key === 'services' ? path : `${path}?view=${key}`)
+  const above = (
+    <nav className="sms-views" aria-label={t('sms.views')}>
+      {open.map(({ key, label }) => (
+        <Link key={key} to={addressOf(key)} aria-current={key === view?.key ? 'page' : undefined}>
+          {t(label)}
+        </Link>
+      ))}
+    </nav>
+  )
+  if (!view) return <p className="page-none">{t('entity.noPermission')}</p>
+  if (view.key === 'log') return <EntityPage key="log" entity="smslog" cells={logCells} above={above} />
+  if (view.key === 'outbox') return <Outbox above={above} />
+  return <Services above={above} onOutbox={() => go(addressOf('outbox'))} />
+}
+
+function Services({ above, onOutbox }: { above: React.ReactNode; onOutbox: () => void }) {
+  const t = useT()
+  const can = useCan()
+  const queries = useQueryClient()
+  const [debugged, setDebugged] = useState<Shown | null>(null)
+  const maySwitch = can('sms_enable')
+
+  const turn = useCallback(
+    async (row: Shown) => {
+      const name = nameOf(row)
+      try {
+        const other = isOn(row) ? undefined : await enabledOne()
+        const sure = await confirm(
+          isOn(row)
+            ? {
+                title: t('sms.disableAsk', { name }),
+                body: t('sms.disableBody'),
+                danger: true,
+                okText: t('sms.disable'),
+              }
+            : {
+                title: t('sms.enableAsk', { name }),
+                body: other ? t('sms.enableBody', { name, other: nameOf(other) }) : t('sms.enableFirst', { name }),
+                okText: t('sms.enable'),
+              },
+        )
+        if (!sure) return
+        await enable(isOn(row) ? null : row.id)
+        toast.success(t(isOn(row) ? 'sms.disabled' : 'sms.enabled', { name }))
+      } catch (problem) {
+        // The client has said what went wrong; anything else is a defect and goes up.
+        if (!(problem instanceof HttpProblem)) throw problem
+      }
+      await refresh(queries, 'sms')
+    },
+    [t, queries],
+  )
+  const debug = useCallback(async (row: Shown) => {
+    try {
+      setDebugged(await httpCalls.detail(entityOf('sms'), row.id))
+    } catch (problem) {
+      if (!(problem instanceof HttpProblem)) throw problem
+    }
+  }, [])
+  const actions: readonly RowAction[] = useMemo(
+    () => [
+      { key: 'switch', label: t('sms.switch'), icon: 'circle-check', code: 'sms_enable', run: (row) => void turn(row) },
+      { key: 'debug', label: t('sms.debug'), icon: 'message-square', code: 'sms_send', run: (row) => void debug(row) },
+    ],
+    [t, turn, debug],
+  )
+  const cells: Cells = useMemo(
+    () => ({
+      status: (record, words) =>
+        maySwitch ? (
+          <button
+            type="button"
+            role="switch"
+            className="sms-switch"
+            data-act="switch"
+            aria-checked={isOn(record)}
+            aria-label={words.t('sms.switchOf', { name: nameOf(record) })}
+          >
+            <i aria-hidden="true" />
+            {dictText(words, 'enable_status', record.status)}
+          </button>
+        ) : undefined,
+    }),
+    [maySwitch],
+  )
+  return (
+    <>
+      <EntityPage key="services" entity="sms" cells={cells} rowActions={actions} formParts={formParts} above={above} />
+      {debugged && (
+        <DebugDialog
+          service={debugged}
+          onClose={() => setDebugged(null)}
+          onSent={() => void refresh(queries, 'smslog')}
+          onOutbox={() => {
+            setDebugged(null)
+            onOutbox()
+          }}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,154 @@
+import { entityOf } from '@data-brain/contract'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useId, useState } from 'react'
+import type { Shown } from '../../entity/calls.ts'
+import { dictText } from '../../entity/cell.tsx'
+import { ReferenceSelect } from '../../entity/choose.tsx'
+import { useDictionaries } from '../../entity/client.ts'
+import { useCan } from '../../session/session.ts'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { useScreenClass } from '../../ui/screen.ts'
+import { toast } from '../../ui/toast.ts'
+import { useLanguage, useT } from '../../ui/words.ts'
+import { bindDatasource, grantClients, readClients } from './calls.ts'
+import { useTenantWork } from './work.ts'
+
+const EntityForm = lazy(() => import('../../entity/form.tsx'))
+
+interface BindProps {
+  readonly row: Shown
+  readonly onClose: () => void
+}
+
+const datasource = entityOf('datasource')
+const NOTHING = {}
+const still = () => {}
+
+/** Which data source a tenant is bound to; one that is missing is added on the spot. */
+export function DatasourceDialog({ row, onClose }: BindProps) {
+  const t = useT()
+  const can = useCan()
+  const screen = useScreenClass()
+  const dictionaries = useDictionaries(datasource)
+  const id = useId()
+  const [chosen, setChosen] = useState(typeof row.datasourceId === 'string' ? row.datasourceId : null)
+  const [names, setNames] = useState<Record<string, string>>(
+    typeof row.datasourceName === 'string' ? { [String(row.datasourceId)]: row.datasourceName } : {},
+  )
+  const [adding, setAdding] = useState(false)
+  const work = useTenantWork(() => {
+    toast.success(t('spec.updated'))
+    onClose()
+  })
+  return (
+    <>
+      <Dialog
+        title={t('tenant.datasourceOne', { name: String(row.tenantName) })}
+        busy={work.busy}
+        failure={work.failure}
+        okText={t('common.save')}
+        onClose={onClose}
+        onOk={() => void work.run(() => bindDatasource(String(row.tenantId), chosen))}
+        more={
+          can('datasource_add') && (
+            <button type="button" className="button" onClick={() => setAdding(true)}>
+              {t('tenant.datasourceAdd')}
+            </button>
+          )
+        }
+      >
+        <div className="field">
+          <label htmlFor={id}>{t('tenant.datasource')}</label>
+          <ReferenceSelect
+            id={id}
+            label={t('tenant.datasource')}
+            className="ff-full"
+            placeholder={t('form.choose')}
+            to="datasource"
+            names={names}
+            value={chosen}
+            onChange={(next) => setChosen(typeof next === 'string' ? next : null)}
+          />
+          <p className="field-help">{t('tenant.datasourceHelp')}</p>
+        </div>
+      </Dialog>
+      <Suspense fallback={null}>
+        {adding && (
+          <EntityForm
+            entity={datasource}
+            open
+            id={null}
+            dictionaries={dictionaries}
+            preset={NOTHING}
+            screen={screen}
+            onClose={() => setAdding(false)}
+            onSaved={(made) => {
+              setNames((known) => ({ ...known, [made.id]: String(made.name) }))
+              setChosen(made.id)
+            }}
+            onDirty={still}
+          />
+        )}
+      </Suspense>
+    </>
+  )
+}
+
+/** The clients through which the people of a tenant may log in. */
+export function ClientsDialog({ row, onClose }: BindProps) {
+  const t = useT()
+  const language = useLanguage()
+  const tenantId = String(row.tenantId)
+  const dictionaries = useDictionaries(entityOf('client'))
+  const found = useQuery({
+    queryKey: ['tenant', 'clients', tenantId],
+    queryFn: ({ signal }) => readClients(tenantId, signal),
+    // What is ticked is what the server has now, never what it had before.
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  })
+  const [changed, setChanged] = useState<ReadonlySet<string> | null>(null)
+  const ticked = changed ?? new Set(found.data?.filter((client) => client.granted === 1).map((client) => client.id))
+  const work = useTenantWork(() => {
+    toast.success(t('spec.updated'))
+    onClose()
+  })
+  const words = { t, language, dictionaries, regions: NOTHING }
+  const turn = (id: string) => {
+    const next = new Set(ticked)
+    if (!next.delete(id)) next.add(id)
+    setChanged(next)
+  }
+  return (
+    <Dialog
+      title={t('tenant.clientsOne', { name: String(row.tenantName) })}
+      busy={work.busy || found.data === undefined}
+      failure={work.failure || found.error?.message}
+      okText={t('common.save')}
+      onClose={onClose}
+      onOk={() => void work.run(() => grantClients(tenantId, [...ticked]))}
+    >
+      <p className="dlg-note">{t('tenant.clientsHelp')}</p>
+      {found.isPending && <p className="dlg-note">{t('common.loading')}</p>}
+      {found.data?.length === 0 && <p className="dlg-note">{t('tenant.clientsNone')}</p>}
+      <fieldset className="tenant-clients dlg-list">
+        <legend className="sr-only">{t('tenant.clients')}</legend>
+        {found.data?.map((client) => (
+          <label key={client.id} className="check">
+            <input type="checkbox" checked={ticked.has(client.id)} onChange={() => turn(client.id)} />
+            <span>
+              {client.clientId}
+              <span className="dlg-note">
+                {[client.clientGroup && dictText(words, 'client_group', client.clientGroup), client.remark]
+                  .filter(Boolean)
+                  .map((text) => ` · ${text}`)
+                  .join('')}
+              </span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+    </Dialog>
+  )
+}

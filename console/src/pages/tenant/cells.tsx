@@ -1,0 +1,29 @@
+import type { Shown } from '../../entity/calls.ts'
+import { type CellWords, dictText } from '../../entity/cell.tsx'
+import type { Cells } from '../../entity/columns.tsx'
+import { stateOf, states } from './state.ts'
+
+/** The state of a tenant in words: 正常, 试用 · 剩 12 天, 已过期, 待清除 · 剩 29 天. */
+export function TenantState({ record, words }: { record: Shown; words: CellWords }) {
+  const { state, days, tone } = stateOf(record, Date.now())
+  const { t } = words
+  const text = state === states.expired ? t('tenant.expired') : dictText(words, 'tenant_state', state)
+  const shown =
+    days === null
+      ? text
+      : days === 0
+        ? t('tenant.stateToday', { state: text })
+        : t('tenant.stateDays', { state: text, count: days })
+  return <span className={`tag tag-${tone}`}>{shown}</span>
+}
+
+const quota = (value: unknown, { t }: CellWords) =>
+  Number(value) === -1 ? t('tenant.unlimited') : <span className="mono">{String(value)}</span>
+
+/** The columns of a tenant that need more than their kind's words. */
+export const cells: Cells = {
+  status: (record, words) => <TenantState record={record} words={words} />,
+  accountNumber: ({ accountNumber }, words) => quota(accountNumber, words),
+  quotaStorageMb: ({ quotaStorageMb }, words) => quota(quotaStorageMb, words),
+  expireTime: ({ expireTime }, { t }) => (expireTime ? undefined : t('tenant.never')),
+}

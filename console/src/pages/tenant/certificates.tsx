@@ -1,0 +1,166 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { useScreenClass } from '../../ui/screen.ts'
+import { Pager } from '../../ui/table/pager.tsx'
+import { type Column, DataTable } from '../../ui/table/table.tsx'
+import { type Translate, useLanguage, useT } from '../../ui/words.ts'
+import { type Certificate, type KeptCertificate, readCertificates } from './calls.ts'
+
+const sum = (rows: Readonly<Record<string, number>>) => Object.values(rows).reduce((total, count) => total + count, 0)
+
+interface RowsProps {
+  readonly rows: Readonly<Record<string, number>>
+  /** Who purged and when, where that is known. */
+  readonly kept?: KeptCertificate
+}
+
+/** How many rows of which tables were deleted; tables that held none are left out. */
+function RowCounts({ rows, kept }: RowsProps) {
+  const t = useT()
+  const number = new Intl.NumberFormat(useLanguage())
+  const held = Object.entries(rows)
+    .filter(([, count]) => count > 0)
+    .sort(([, a], [, b]) => b - a)
+  return (
+    <>
+      {kept && <p>{t('tenant.certificateBy', { who: kept.purgedBy, time: kept.at.slice(0, 16) })}</p>}
+      <p>{t('tenant.certificateRows', { rows: number.format(sum(rows)), count: held.length })}</p>
+      {/* A region that scrolls must be reachable by keyboard. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: see above */}
+      <section className="dlg-list" tabIndex={0} aria-label={t('tenant.rows')}>
+        <table className="tenant-rows">
+          <thead>
+            <tr>
+              <th scope="col">{t('tenant.table')}</th>
+              <th scope="col" className="dt-num">
+                {t('tenant.rows')}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {held.map(([table, count]) => (
+              <tr key={table}>
+                <th scope="row">{table}</th>
+                <td className="dt-num mono">{number.format(count)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </>
+  )
+}
+
+/** What a purge just left behind. */
+export function CertificateDialog({ certificate, onClose }: { certificate: Certificate; onClose: () => void }) {
+  const t = useT()
+  return (
+    <Dialog
+      title={t('tenant.certificate', { name: `${certificate.tenantName} (${certificate.tenantId})` })}
+      onClose={onClose}
+    >
+      <RowCounts rows={certificate.rows} />
+    </Dialog>
+  )
+}
+
+const planOf = (t: Translate, number: Intl.NumberFormat): Column<KeptCertificate>[] => [
+  {
+    key: 'name',
+    label: t('tenant.name'),
+    width: 200,
+    title: true,
+    cell: ({ tenantName }) => (
+      <button type="button" className="dt-act" data-act="open">
+        {tenantName}
+      </button>
+    ),
+  },
+  {
+    key: 'code',
+    label: t('tenant.code'),
+    width: 100,
+    cell: ({ tenantId }) => <span className="mono">{tenantId}</span>,
+  },
+  {
+    key: 'at',
+    label: t('tenant.purgedAt'),
+    width: 150,
+    cell: ({ at }) => <span className="mono">{at.slice(0, 16)}</span>,
+  },
+  { key: 'by', label: t('tenant.purgedBy'), width: 120, cell: ({ purgedBy }) => purgedBy },
+  {
+    key: 'rows',
+    label: t('tenant.rows'),
+    width: 90,
+    numeric: true,
+    cell: ({ rowCounts }) => number.format(sum(rowCounts)),
+  },
+]
+
+const keyOf = (row: KeptCertificate) => row.id
+const nameOf = (row: KeptCertificate) => row.tenantName
+const NONE: readonly KeptCertificate[] = []
+const SIZE = 10
+
+/** All certificates, newest first; one of them opens in place. */
+export function CertificatesDialog({ onClose }: { onClose: () => void }) {
+  const t = useT()
+  const language = useLanguage()
+  const screen = useScreenClass()
+  const [current, setCurrent] = useState(1)
+  const [size, setSize] = useState(SIZE)
+  const [open, setOpen] = useState<KeptCertificate | null>(null)
+  const found = useQuery({
+    queryKey: ['tenant', 'purges', current, size],
+    queryFn: ({ signal }) => readCertificates(current, size, signal),
+    placeholderData: (before) => before,
+    retry: false,
+    meta: { reads: ['tenant'] },
+  })
+  const columns = useMemo(() => planOf(t, new Intl.NumberFormat(language)), [t, language])
+  if (open)
+    return (
+      <Dialog
+        key="one"
+        title={t('tenant.certificate', { name: `${open.tenantName} (${open.tenantId})` })}
+        onClose={onClose}
+        more={
+          <button type="button" className="button" onClick={() => setOpen(null)}>
+            {t('tenant.back')}
+          </button>
+        }
+      >
+        <RowCounts rows={open.rowCounts} kept={open} />
+      </Dialog>
+    )
+  const total = found.data?.total ?? 0
+  return (
+    <Dialog key="all" title={t('tenant.certificates')} width={760} failure={found.error?.message} onClose={onClose}>
+      <DataTable
+        label={t('tenant.certificates')}
+        rows={found.data?.records ?? NONE}
+        keyOf={keyOf}
+        nameOf={nameOf}
+        columns={columns}
+        state={found.isPending ? 'first' : 'ready'}
+        cards={screen === 0}
+        onAct={(_what, row) => setOpen(row)}
+        empty={<p className="dlg-note">{t('tenant.certificateNone')}</p>}
+      />
+      {total > SIZE && (
+        <Pager
+          total={total}
+          current={current}
+          size={size}
+          onPage={setCurrent}
+          onSize={(next) => {
+            setSize(next)
+            setCurrent(1)
+          }}
+        />
+      )}
+    </Dialog>
+  )
+}

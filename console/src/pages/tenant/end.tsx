@@ -1,0 +1,63 @@
+import type { Shown } from '../../entity/calls.ts'
+import { TypedDialog } from '../../ui/dialog/typed.tsx'
+import { toast } from '../../ui/toast.ts'
+import { useT } from '../../ui/words.ts'
+import { type Certificate, purgeTenant, removeTenants } from './calls.ts'
+import { useTenantWork } from './work.ts'
+
+interface RemoveProps {
+  readonly rows: readonly Shown[]
+  readonly onClose: () => void
+  readonly onDone: () => void
+}
+
+/** Deleting a tenant begins its grace period; its name is typed, or how many there are. */
+export function RemoveDialog({ rows, onClose, onDone }: RemoveProps) {
+  const t = useT()
+  const work = useTenantWork(() => {
+    toast.success(t('tenant.removed'))
+    onDone()
+  })
+  const name = String(rows[0]?.tenantName)
+  return (
+    <TypedDialog
+      title={rows.length === 1 ? t('tenant.removeOne', { name }) : t('tenant.removeMany', { count: rows.length })}
+      text={rows.length === 1 ? name : String(rows.length)}
+      okText={t('entity.delete')}
+      busy={work.busy}
+      failure={work.failure}
+      onClose={onClose}
+      onOk={() => void work.run(() => removeTenants(rows.map((row) => row.id)))}
+    >
+      {rows.length > 1 && <p>{rows.map((row) => String(row.tenantName)).join(t('entity.separator'))}</p>}
+      <p className="dlg-note">{t('tenant.removeBody')}</p>
+    </TypedDialog>
+  )
+}
+
+interface PurgeProps {
+  readonly row: Shown
+  readonly onClose: () => void
+  readonly onPurged: (certificate: Certificate) => void
+}
+
+/** The last step: the code is typed, and what was deleted is shown. */
+export function PurgeDialog({ row, onClose, onPurged }: PurgeProps) {
+  const t = useT()
+  const code = String(row.tenantId)
+  const work = useTenantWork(() => {})
+  const purge = async () => onPurged(await purgeTenant(row.id, code))
+  return (
+    <TypedDialog
+      title={t('tenant.purgeOne', { name: `${row.tenantName} (${code})` })}
+      text={code}
+      okText={t('tenant.purge')}
+      busy={work.busy}
+      failure={work.failure}
+      onClose={onClose}
+      onOk={() => void work.run(purge)}
+    >
+      <p className="dlg-note">{t('tenant.purgeBody')}</p>
+    </TypedDialog>
+  )
+}

@@ -1,0 +1,42 @@
+import { type Entity, entityOf, text } from '@data-brain/contract'
+import { useMemo } from 'react'
+import { type ControlProps, controls } from '../../entity/control.tsx'
+import type { FormParts } from '../../entity/form-fields.tsx'
+import { tenantWords } from '../../locales/tenant.ts'
+import { states } from './state.ts'
+
+const stored = entityOf('tenant')
+const label = tenantWords['tenant.account']
+const help = tenantWords['tenant.accountHelp']
+
+/** A new tenant's form also asks for its first administrator. */
+const fresh: Entity = {
+  ...stored,
+  fields: {
+    ...stored.fields,
+    account: { ...text(label.zh, label.en, { max: 32, rule: 'account', default: 'admin' }), help },
+  },
+}
+
+/** States that a person chooses; the others come of time, and of deleting. */
+const chosen: readonly string[] = [states.normal, states.trial, states.disabled].map(String)
+const ChoiceControl = controls.choice
+
+function StateControl(props: ControlProps) {
+  const { form, name, dictionaries } = props
+  const first = String(form.initial(name))
+  const kept = useMemo(
+    () => ({
+      ...dictionaries,
+      tenant_state:
+        dictionaries.tenant_state?.filter(({ dictKey }) => chosen.includes(dictKey) || dictKey === first) ?? [],
+    }),
+    [dictionaries, first],
+  )
+  return <ChoiceControl {...props} dictionaries={kept} />
+}
+
+export const formParts: FormParts = {
+  of: (isNew) => (isNew ? fresh : stored),
+  inputs: { status: StateControl },
+}

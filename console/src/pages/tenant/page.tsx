@@ -1,0 +1,259 @@
+import { entityOf } from '@data-brain/contract'
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback, useMemo, useState } from 'react'
+import type { Shown } from '../../entity/calls.ts'
+import { refresh, useEntity } from '../../entity/client.ts'
+import type { Offers, RowAction } from '../../entity/columns.tsx'
+import EntityPage from '../../entity/page.tsx'
+import type { Refusal } from '../../entity/remove.tsx'
+import { HttpProblem } from '../../http/client.ts'
+import { tenantWords } from '../../locales/tenant.ts'
+import { useSession } from '../../session/session.ts'
+import { confirm } from '../../ui/confirm.tsx'
+import { OnceDialog, type Told } from '../../ui/dialog/once.tsx'
+import { toast } from '../../ui/toast.ts'
+import { addWords, useT } from '../../ui/words.ts'
+import { ClientsDialog, DatasourceDialog } from './bind.tsx'
+import { type Certificate, restoreTenants } from './calls.ts'
+import { cells } from './cells.tsx'
+import { CertificateDialog, CertificatesDialog } from './certificates.tsx'
+import { PurgeDialog, RemoveDialog } from './end.tsx'
+import { formParts } from './form.tsx'
+import { SettingDialog } from './setting.tsx'
+import { platformTenant, states } from './state.ts'
+import './page.css'
+
+addWords(tenantWords)
+
+const tenant = entityOf('tenant')
+
+/** The dialog that is open over the list. */
+type Open =
+  | { kind: 'made'; row: Shown; account: string; password: string }
+  | { kind: 'setting'; rows: readonly Shown[]; done: () => void }
+  | { kind: 'datasource' | 'clients' | 'purge'; row: Shown }
+  | { kind: 'remove'; rows: readonly Shown[]; answer: (gone: readonly string[] | null) => void }
+  | { kind: 'certificate'; certificate: Certificate }
+  | { kind: 'certificates' }
+
+const still = () => {}
+
+/** The tenants of the platform: the generic list, and what only a tenant can have done to it. */
+export default function TenantPage() {
+  const t = useT()
+  const queries = useQueryClient()
+  const client = useEntity(tenant)
+  const own = useSession()?.tenantId
+  const [open, setOpen] = useState<Open | null>(null)
+  const close = useCallback(() => setOpen(null), [])
+
+  const turn = useCallback(
+    async (row: Shown, status: number) => {
+      const name = String(row.tenantName)
+      // Everybody of the tenant is thrown out: that reaches people, so it is asked.
+      const sure =
+        status === states.normal ||
+        (await confirm({
+          title: t('tenant.disableAsk', { name }),
+          body: t('tenant.disableBody'),
+          danger: true,
+          okText: t('tenant.disable'),
+        }))
+      if (!sure) return
+      try {
+        await client.save({ id: row.id, version: row.version, status })
+        toast.success(t(status === states.normal ? 'tenant.enabled' : 'tenant.disabled'), name)
+      } catch (problem) {
+        if (!(problem instanceof HttpProblem)) throw problem
+        toast.error(problem.message)
+        await refresh(queries, 'tenant')
+      }
+    },
+    [client, queries, t],
+  )
+  const restore = useCallback(
+    async (row: Shown) => {
+      try {
+        await restoreTenants([row.id])
+        toast.success(t('tenant.restored'), String(row.tenantName))
+      } catch (problem) {
+        // The client has said what went wrong; anything else is a defect and goes up.
+        if (!(problem instanceof HttpProblem)) throw problem
+      }
+      await refresh(queries, 'tenant')
+    },
+    [queries, t],
+  )
+
+  const actions: readonly RowAction[] = useMemo(
+    () => [
+      {
+        key: 'setting',
+        label: t('tenant.setting'),
+        icon: 'sliders-horizontal',
+        code: 'tenant_setting',
+        run: (row) => setOpen({ kind: 'setting', rows: [row], done: still }),
+      },
+      {
+        key: 'datasource',
+        label: t('tenant.datasource'),
+        icon: 'database',
+        code: 'tenant_setting',
+        run: (row) => setOpen({ kind: 'datasource', row }),
+      },
+      {
+        key: 'clients',
+        label: t('tenant.clients'),
+        icon: 'link',
+        code: 'tenant_setting',
+        run: (row) => setOpen({ kind: 'clients', row }),
+      },
+      {
+        key: 'disable',
+        label: t('tenant.disable'),
+        icon: 'circle-x',
+        code: 'tenant_edit',
+        run: (row) => void turn(row, states.disabled),
+      },
+      {
+        key: 'enable',
+        label: t('tenant.enable'),
+        icon: 'circle-check',
+        code: 'tenant_edit',
+        run: (row) => void turn(row, states.normal),
+      },
+      {
+        key: 'restore',
+        label: t('tenant.restore'),
+        icon: 'undo-2',
+        code: 'tenant_delete',
+        run: (row) => void restore(row),
+      },
+      {
+        key: 'purge',
+        label: t('tenant.purge'),
+        icon: 'trash-2',
+        code: 'tenant_purge',
+        danger: true,
+        run: (row) => setOpen({ kind: 'purge', row }),
+      },
+    ],
+    [t, turn, restore],
+  )
+  // The platform's tenant, and one's own, stay; a deleted one can only come back or go for good.
+  const offers: Offers = useCallback(
+    (row, action) => {
+      const isSafe = row.tenantId === platformTenant || row.tenantId === own
+      if (row.status === states.purging) return ['view', 'restore', 'purge'].includes(action)
+      if (action === 'restore' || action === 'purge') return false
+      if (action === 'enable') return row.status === states.disabled
+      if (action === 'disable') return !isSafe && row.status !== states.disabled
+      return action !== 'delete' || !isSafe
+    },
+    [own],
+  )
+  const bulk = useMemo(
+    () => [
+      {
+        key: 'setting',
+        label: t('tenant.setting'),
+        icon: 'sliders-horizontal',
+        code: 'tenant_setting',
+        run: (rows: readonly Shown[], done: () => void) => setOpen({ kind: 'setting', rows, done }),
+      },
+    ],
+    [t],
+  )
+  /** Rows stay in the list while their grace period runs, so none is gone. */
+  const removal = (rows: readonly Shown[]): Promise<readonly string[] | Refusal | null> => {
+    const chosen = rows.filter((row) => row.status !== states.purging)
+    if (chosen.length === 0) {
+      toast.warning(t(rows.length === 0 ? 'spec.selectOne' : 'tenant.removedAlready'))
+      return Promise.resolve(null)
+    }
+    return new Promise((answer) => setOpen({ kind: 'remove', rows: chosen, answer }))
+  }
+  const saved = useCallback((row: Shown, isNew: boolean) => {
+    if (isNew && typeof row.password === 'string')
+      setOpen({ kind: 'made', row, account: String(row.account), password: row.password })
+  }, [])
+
+  return (
+    <>
+      <EntityPage
+        entity="tenant"
+        cells={cells}
+        rowActions={actions}
+        offers={offers}
+        bulkActions={bulk}
+        removal={removal}
+        formParts={formParts}
+        onSaved={saved}
+        toolbar={
+          <button type="button" className="button" onClick={() => setOpen({ kind: 'certificates' })}>
+            {t('tenant.certificates')}
+          </button>
+        }
+      />
+      {open?.kind === 'made' && (
+        <OnceDialog
+          title={t('tenant.made', { name: String(open.row.tenantName) })}
+          note={t('tenant.madeNote')}
+          told={toldOf(open, t)}
+          onClose={close}
+        />
+      )}
+      {open?.kind === 'setting' && (
+        <SettingDialog
+          rows={open.rows}
+          onClose={close}
+          onDone={() => {
+            open.done()
+            close()
+          }}
+        />
+      )}
+      {open?.kind === 'datasource' && <DatasourceDialog row={open.row} onClose={close} />}
+      {open?.kind === 'clients' && <ClientsDialog row={open.row} onClose={close} />}
+      {open?.kind === 'remove' && (
+        <RemoveDialog
+          rows={open.rows}
+          onClose={() => {
+            open.answer(null)
+            close()
+          }}
+          onDone={() => {
+            open.answer([])
+            close()
+          }}
+        />
+      )}
+      {open?.kind === 'purge' && (
+        <PurgeDialog
+          row={open.row}
+          onClose={close}
+          onPurged={(certificate) => setOpen({ kind: 'certificate', certificate })}
+        />
+      )}
+      {open?.kind === 'certificate' && <CertificateDialog certificate={open.certificate} onClose={close} />}
+      {open?.kind === 'certificates' && <CertificatesDialog onClose={close} />}
+    </>
+  )
+}
+
+/** Where the people of a tenant log in: its own host, or this one with the tenant chosen. */
+export function loginAddressOf(row: Shown): string {
+  const { protocol, origin } = window.location
+  return typeof row.domain === 'string' && row.domain
+    ? `${protocol}//${row.domain}/login`
+    : `${origin}/login?tenant=${row.tenantId}`
+}
+
+function toldOf(made: { row: Shown; account: string; password: string }, t: (key: string) => string): Told[] {
+  return [
+    { key: 'login', label: t('tenant.login'), value: loginAddressOf(made.row) },
+    { key: 'code', label: t('tenant.code'), value: String(made.row.tenantId) },
+    { key: 'account', label: t('tenant.account'), value: made.account },
+    { key: 'password', label: t('tenant.password'), value: made.password, secret: true },
+  ]
+}

@@ -1,0 +1,42 @@
+import type { Shown } from '../../entity/calls.ts'
+import { timeOf } from '../../entity/instant.ts'
+
+/** What `status` says of a tenant. */
+export const states = { disabled: 0, normal: 1, trial: 2, expired: 3, purging: 9 } as const
+
+/** The tenant that the platform's administrators belong to: never disabled, never deleted. */
+export const platformTenant = '000000'
+
+const DAY = 86_400_000
+
+/** Whole days until a moment of the wire, `yyyy-MM-dd HH:mm:ss`; 0 within the last day, below that when it is over. */
+export function daysUntil(moment: unknown, now: number): number | null {
+  if (typeof moment !== 'string' || moment === '') return null
+  const at = timeOf(moment)
+  return Number.isNaN(at) ? null : Math.floor((at - now) / DAY)
+}
+
+/** What the tag of a tenant says: its state, and the days that are left where they are few. */
+export interface State {
+  readonly state: number
+  /** Days until it expires or is purged, where that is worth saying. */
+  readonly days: number | null
+  readonly tone: 'good' | 'warn' | 'off'
+}
+
+/** Days before the expiry from which the list says how many are left. */
+const SOON = 30
+
+/** The state of a tenant as it is now: one whose time is over has expired, whatever its stored state. */
+export function stateOf(record: Pick<Shown, 'status'> & Readonly<Record<string, unknown>>, now: number): State {
+  if (record.status === states.purging) {
+    const days = daysUntil(record.purgeAfter, now)
+    return { state: states.purging, days: days === null ? null : Math.max(0, days), tone: 'warn' }
+  }
+  if (record.status === states.disabled) return { state: states.disabled, days: null, tone: 'off' }
+  const left = daysUntil(record.expireTime, now)
+  if (record.status === states.expired || (left !== null && left < 0))
+    return { state: states.expired, days: null, tone: 'off' }
+  const days = left !== null && left <= SOON ? left : null
+  return { state: record.status, days, tone: record.status === states.trial || days !== null ? 'warn' : 'good' }
+}

@@ -1,0 +1,69 @@
+import { topmenu as entity } from '@data-brain/contract'
+import { useCallback, useMemo, useState } from 'react'
+import type { BulkAction } from '../../entity/bulk.tsx'
+import type { Shown } from '../../entity/calls.ts'
+import type { Cells, RowAction } from '../../entity/columns.tsx'
+import type { FormParts } from '../../entity/form-fields.tsx'
+import EntityPage from '../../entity/page.tsx'
+import { menuWords } from '../../locales/menu.ts'
+import { roleWords } from '../../locales/role.ts'
+import { topmenuWords } from '../../locales/topmenu.ts'
+import { loadSession } from '../../session/load.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { toast } from '../../ui/toast.ts'
+import { addWords, useT } from '../../ui/words.ts'
+import { IconInput } from '../menu/icon-picker.tsx'
+import { TopGrantDialog } from './grant-dialog.tsx'
+import '../menu/page.css'
+import '../role/page.css'
+
+addWords({ ...menuWords, ...roleWords, ...topmenuWords })
+
+const cells: Cells = {
+  source: ({ source }) =>
+    source ? (
+      <span className="swatch">
+        <Icon name={String(source)} size={16} /> {String(source)}
+      </span>
+    ) : null,
+}
+
+const formParts: FormParts = { inputs: { source: IconInput } }
+
+/** The headings at the top of the console, and which pages stand under each. */
+export default function TopMenuPage() {
+  const t = useT()
+  const [opened, setOpened] = useState<readonly Shown[] | null>(null)
+  const close = useCallback(() => setOpened(null), [])
+  const action = useMemo(
+    () => ({ key: 'grant', label: t('topmenu.grant'), icon: 'list-tree', code: 'topmenu_setting' }),
+    [t],
+  )
+  const rowActions = useMemo<readonly RowAction[]>(() => [{ ...action, run: (top) => setOpened([top]) }], [action])
+  const bulkActions = useMemo<readonly BulkAction[]>(() => [{ ...action, run: (tops) => setOpened(tops) }], [action])
+  // The menus above this very page have changed.
+  const changed = useCallback(() => void loadSession(), [])
+  return (
+    <>
+      <EntityPage
+        entity={entity.name}
+        rowActions={rowActions}
+        bulkActions={bulkActions}
+        cells={cells}
+        formParts={formParts}
+        onSaved={changed}
+      />
+      {opened && (
+        <TopGrantDialog
+          tops={opened}
+          onClose={close}
+          onDone={() => {
+            close()
+            toast.success(t('topmenu.granted'))
+            changed()
+          }}
+        />
+      )}
+    </>
+  )
+}

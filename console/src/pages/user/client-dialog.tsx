@@ -1,0 +1,83 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Shown } from '../../entity/calls.ts'
+import { Failed } from '../../entity/empty.tsx'
+import { useTask } from '../../entity/task.ts'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { useT } from '../../ui/words.ts'
+import { type ClientChoice, userCalls } from './calls.ts'
+
+interface ClientDialogProps {
+  readonly user: Shown
+  readonly mayEdit: boolean
+  readonly onClose: () => void
+  readonly onDone: () => void
+}
+
+interface Read {
+  readonly offered: readonly ClientChoice[]
+  readonly named: readonly string[]
+}
+
+/** What may be named for the user: where the tenant is bound to some clients, only those; and what is named already. */
+async function read(user: Shown, signal: AbortSignal): Promise<Read> {
+  const [all, own] = await Promise.all([userCalls.clients(user.tenantId, signal), userCalls.clientsOf(user.id, signal)])
+  const bound = all.some(({ granted }) => granted === 1)
+  const ids = new Set(own.map(({ id }) => id))
+  return { offered: all.filter(({ id, granted }) => !bound || granted === 1 || ids.has(id)), named: [...ids] }
+}
+
+/** From which applications a user may log in; none named means any. */
+export function ClientDialog({ user, mayEdit, onClose, onDone }: ClientDialogProps) {
+  const t = useT()
+  const task = useTask()
+  const [touched, setTouched] = useState<ReadonlySet<string> | null>(null)
+  const found = useQuery({
+    queryKey: ['user-clients', user.id],
+    queryFn: ({ signal }) => read(user, signal),
+    gcTime: 0,
+    staleTime: 0,
+    retry: false,
+  })
+  const chosen = touched ?? new Set(found.data?.named)
+  const turn = (id: string) => {
+    const next = new Set(chosen)
+    if (!next.delete(id)) next.add(id)
+    setTouched(next)
+  }
+  const save = async () => {
+    if (await task.run(async () => void (await userCalls.saveClients(user.id, [...chosen])))) onDone()
+  }
+  return (
+    <Dialog
+      title={t('user.clientsOf', { name: String(user.realName) })}
+      busy={task.busy}
+      failure={task.failure}
+      okText={t('common.save')}
+      onOk={mayEdit && found.data ? () => void save() : undefined}
+      onClose={onClose}
+    >
+      <p className="dlg-note">{t('user.clientsHelp')}</p>
+      {found.isError ? (
+        <Failed problem={found.error} onRetry={() => void found.refetch()} />
+      ) : found.data ? (
+        <fieldset className="user-clients" disabled={!mayEdit}>
+          <legend className="sr-only">{t('user.clients')}</legend>
+          {found.data.offered.map(({ id, clientId, remark }) => (
+            <label key={id} className="check">
+              <input type="checkbox" checked={chosen.has(id)} onChange={() => turn(id)} />
+              <span>
+                {clientId} {remark && <small className="muted">{remark}</small>}
+              </span>
+            </label>
+          ))}
+          {found.data.offered.length === 0 && <p className="muted">{t('user.noClients')}</p>}
+        </fieldset>
+      ) : (
+        <p className="muted" aria-busy="true">
+          {t('common.loading')}
+        </p>
+      )}
+    </Dialog>
+  )
+}

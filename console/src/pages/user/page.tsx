@@ -1,0 +1,256 @@
+import { user as entity } from '@data-brain/contract'
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback, useMemo, useState } from 'react'
+import type { BulkAction } from '../../entity/bulk.tsx'
+import type { Shown } from '../../entity/calls.ts'
+import { StatusTag } from '../../entity/cell.tsx'
+import { refresh, useDictionaries, useEntity } from '../../entity/client.ts'
+import type { Cells, Offers, RowAction } from '../../entity/columns.tsx'
+import EntityPage from '../../entity/page.tsx'
+import { HttpProblem } from '../../http/client.ts'
+import { userWords } from '../../locales/user.ts'
+import { loadSession } from '../../session/load.ts'
+import { useCan, useSession } from '../../session/session.ts'
+import { confirm } from '../../ui/confirm.tsx'
+import { OnceDialog, type Told } from '../../ui/dialog/once.tsx'
+import { toast } from '../../ui/toast.ts'
+import { addWords, useT } from '../../ui/words.ts'
+import UserImportButton from '../import/user-button.tsx'
+import { userCalls } from './calls.ts'
+import { ClientDialog } from './client-dialog.tsx'
+import { DeptButton, DeptPanel } from './dept-panel.tsx'
+import { PlatformDialog } from './platform-dialog.tsx'
+import { RoleDialog } from './role-dialog.tsx'
+import '../../entity/form.css'
+import './page.css'
+
+addWords(userWords)
+
+/** At most so many passwords are reset in one call. */
+const mostResets = 50
+
+type Opened =
+  | { readonly kind: 'roles'; readonly users: readonly Shown[] }
+  | { readonly kind: 'platform' | 'clients'; readonly user: Shown }
+  | { readonly kind: 'told'; readonly title: string; readonly note: string; readonly told: readonly Told[] }
+
+const nameOf = (row: Shown): string => String(row.realName)
+
+const cells: Cells = {
+  status: (row, words) => (
+    <>
+      <StatusTag value={row.status} dict="common_status" words={words} />
+      {row.locked === 1 && <span className="tag tag-warn user-locked">{words.t('user.locked')}</span>}
+    </>
+  ),
+}
+
+/** The accounts of a tenant: by department, with what may be done with one or many of them. */
+export default function UserPage() {
+  const t = useT()
+  const can = useCan()
+  const me = useSession()?.userId
+  const client = useEntity(entity)
+  const queries = useQueryClient()
+  const dictionaries = useDictionaries(entity)
+  const [opened, setOpened] = useState<Opened | null>(null)
+  const close = useCallback(() => setOpened(null), [])
+
+  const told = useCallback(
+    (note: string, people: readonly { account: unknown; realName: unknown; password: unknown }[]) =>
+      setOpened({
+        kind: 'told',
+        title: t('user.newPasswords', { count: people.length }),
+        note,
+        told: people.map(({ account, realName, password }) => ({
+          key: String(account),
+          label: people.length === 1 ? t('user.passwordOf', { account: String(account) }) : `${realName} ${account}`,
+          value: String(password),
+          secret: true,
+        })),
+      }),
+    [t],
+  )
+  /** Carries something out for rows of the list; what goes wrong is said, and the list is read again. */
+  const carry = useCallback(
+    async (work: () => Promise<void>) => {
+      try {
+        await work()
+      } catch (problem) {
+        if (!(problem instanceof HttpProblem)) throw problem
+        toast.error(problem.message || t('spec.unknownError'))
+      }
+      void refresh(queries, entity.name)
+    },
+    [queries, t],
+  )
+
+  const reset = useCallback(
+    async (rows: readonly Shown[]) => {
+      const others = rows.filter(({ id }) => id !== me)
+      if (others.length === 0) return toast.warning(t('user.notOwnReset'))
+      if (others.length > mostResets) return toast.warning(t('user.tooManyResets', { most: mostResets }))
+      const names = others.slice(0, 5).map(nameOf).join(t('entity.separator'))
+      const yes = await confirm({
+        title: t('user.resetConfirm', { count: others.length }),
+        body: `${others.length > 5 ? t('entity.andOthers', { names, count: others.length }) : names}${t('user.resetBody')}`,
+        danger: true,
+        okText: t('user.reset'),
+      })
+      if (!yes) return
+      await carry(async () => told(t('user.mustChange'), await userCalls.reset(others.map(({ id }) => id))))
+    },
+    [me, t, carry, told],
+  )
+  const enable = useCallback(
+    (row: Shown, status: 0 | 1) =>
+      carry(async () => {
+        const saved = await client.save({ id: row.id, version: row.version, status })
+        toast.success(t(status === 1 ? 'user.enabled' : 'user.disabled'), nameOf(row), {
+          label: t('user.undo'),
+          run: () =>
+            void carry(
+              async () => void (await client.save({ id: row.id, version: saved.version, status: row.status })),
+            ),
+        })
+      }),
+    [carry, client, t],
+  )
+  const unlock = useCallback(
+    (rows: readonly Shown[]) =>
+      carry(async () => {
+        await userCalls.unlock(rows.map(({ id }) => id))
+        toast.success(t('user.unlocked'), rows.map(nameOf).join(t('entity.separator')))
+      }),
+    [carry, t],
+  )
+
+  const offers = useCallback<Offers>(
+    (row, action) => {
+      if (action === 'unlock') return row.locked === 1
+      if (action === 'enable') return row.status !== 1
+      if (action === 'disable') return row.status === 1 && row.id !== me
+      // Nobody removes, disables or resets themself: the own password is changed on the own page.
+      return row.id !== me || (action !== 'delete' && action !== 'reset')
+    },
+    [me],
+  )
+  const rowActions = useMemo<readonly RowAction[]>(
+    () => [
+      {
+        key: 'roles',
+        label: t('user.roles'),
+        icon: 'shield',
+        code: 'user_role',
+        run: (user) => setOpened({ kind: 'roles', users: [user] }),
+      },
+      { key: 'reset', label: t('user.reset'), icon: 'key-round', code: 'user_reset', run: (row) => void reset([row]) },
+      {
+        key: 'unlock',
+        label: t('user.unlock'),
+        icon: 'undo-2',
+        code: 'user_reset',
+        run: (row) => void unlock([row]),
+      },
+      {
+        key: 'platform',
+        label: t('user.platformDetails'),
+        icon: 'sliders-horizontal',
+        code: 'user_edit',
+        run: (user) => setOpened({ kind: 'platform', user }),
+      },
+      { key: 'clients', label: t('user.clients'), icon: 'link', run: (user) => setOpened({ kind: 'clients', user }) },
+      {
+        key: 'enable',
+        label: t('user.enable'),
+        icon: 'circle-check',
+        code: 'user_edit',
+        run: (row) => void enable(row, 1),
+      },
+      {
+        key: 'disable',
+        label: t('user.disable'),
+        icon: 'circle-x',
+        code: 'user_edit',
+        run: (row) => void enable(row, 0),
+      },
+    ],
+    [t, reset, unlock, enable],
+  )
+  const bulkActions = useMemo<readonly BulkAction[]>(
+    () => [
+      {
+        key: 'roles',
+        label: t('user.roles'),
+        icon: 'shield',
+        code: 'user_role',
+        run: (users) => setOpened({ kind: 'roles', users }),
+      },
+      { key: 'reset', label: t('user.reset'), icon: 'key-round', code: 'user_reset', run: (rows) => void reset(rows) },
+      {
+        key: 'unlock',
+        label: t('user.unlock'),
+        icon: 'undo-2',
+        code: 'user_reset',
+        run: (rows) => void unlock(rows),
+      },
+    ],
+    [t, reset, unlock],
+  )
+  const saved = useCallback(
+    (row: Shown, isNew: boolean) => {
+      if (row.id === me) void loadSession()
+      const { password, ...rest } = row
+      if (!isNew || typeof password !== 'string') return
+      // Told once: what is kept of the new row does not have it.
+      queries.setQueryData(['entity', entity.name, 'detail', row.id], rest)
+      told(t('user.mustChange'), [{ account: row.account, realName: row.realName, password }])
+    },
+    [me, queries, told, t],
+  )
+  const done = (ids: readonly string[]) => {
+    close()
+    toast.success(t('spec.updated'))
+    void refresh(queries, entity.name)
+    if (me !== undefined && ids.includes(me)) void loadSession()
+  }
+  return (
+    <>
+      <EntityPage
+        entity={entity.name}
+        toolbar={
+          <>
+            <DeptButton />
+            <UserImportButton />
+          </>
+        }
+        side={<DeptPanel />}
+        rowActions={rowActions}
+        bulkActions={bulkActions}
+        offers={offers}
+        cells={cells}
+        onSaved={saved}
+      />
+      {opened?.kind === 'roles' && <RoleDialog users={opened.users} onClose={close} onDone={done} />}
+      {opened?.kind === 'platform' && (
+        <PlatformDialog
+          user={opened.user}
+          dictionaries={dictionaries}
+          onClose={close}
+          onDone={() => done([opened.user.id])}
+        />
+      )}
+      {opened?.kind === 'clients' && (
+        <ClientDialog
+          user={opened.user}
+          mayEdit={can('user_edit')}
+          onClose={close}
+          onDone={() => done([opened.user.id])}
+        />
+      )}
+      {opened?.kind === 'told' && (
+        <OnceDialog title={opened.title} note={opened.note} told={opened.told} onClose={close} />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,144 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import type { Shown } from '../../entity/calls.ts'
+import { DictSelect } from '../../entity/choose.tsx'
+import type { Dictionaries } from '../../entity/client.ts'
+import { Failed } from '../../entity/empty.tsx'
+import { useTask } from '../../entity/task.ts'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { useT } from '../../ui/words.ts'
+import { type Platform, userCalls } from './calls.ts'
+import { type Pair, pairsOf, settingsOf, wrongKeys } from './settings.ts'
+
+interface PlatformDialogProps {
+  readonly user: Shown
+  readonly dictionaries: Dictionaries
+  readonly onClose: () => void
+  readonly onDone: () => void
+}
+
+/** Which platform a user belongs to, and that platform's settings of them. */
+export function PlatformDialog({ user, dictionaries, onClose, onDone }: PlatformDialogProps) {
+  const t = useT()
+  const found = useQuery({
+    queryKey: ['user-platform', user.id],
+    queryFn: ({ signal }) => userCalls.platform(user.id, signal),
+    // What is changed here must begin with what is stored now.
+    gcTime: 0,
+    staleTime: 0,
+    retry: false,
+  })
+  const title = t('user.platformOf', { name: String(user.realName) })
+  if (found.data) return <PlatformForm {...{ title, user, dictionaries, onClose, onDone }} stored={found.data} />
+  return (
+    <Dialog title={title} width={640} onClose={onClose}>
+      {found.isError ? (
+        <Failed problem={found.error} onRetry={() => void found.refetch()} />
+      ) : (
+        <p className="muted" aria-busy="true">
+          {t('common.loading')}
+        </p>
+      )}
+    </Dialog>
+  )
+}
+
+function PlatformForm(props: PlatformDialogProps & { readonly title: string; readonly stored: Platform }) {
+  const { title, user, stored, dictionaries, onClose, onDone } = props
+  const t = useT()
+  const task = useTask()
+  const [type, setType] = useState(stored.userType)
+  const [pairs, setPairs] = useState<readonly Pair[]>(() => pairsOf(stored.userExt))
+  const [tried, setTried] = useState(false)
+  const list = useRef<HTMLUListElement>(null)
+  const grown = useRef(false)
+  useEffect(() => {
+    // The row that was just added is the one to type in.
+    if (grown.current) list.current?.querySelector<HTMLElement>('li:last-of-type input')?.focus()
+    grown.current = false
+  })
+  const wrong = wrongKeys(pairs)
+  const change = (row: number, patch: Partial<Pair>) =>
+    setPairs(pairs.map((pair, i) => (i === row ? { ...pair, ...patch } : pair)))
+  const save = async () => {
+    setTried(true)
+    if (wrong.size > 0 || !type) return
+    if (await task.run(async () => void (await userCalls.savePlatform(user.id, type, settingsOf(pairs))))) onDone()
+  }
+  return (
+    <Dialog
+      title={title}
+      width={640}
+      busy={task.busy}
+      failure={task.failure}
+      okText={t('common.save')}
+      onOk={() => void save()}
+      onClose={onClose}
+    >
+      <div className="field">
+        <label htmlFor="user-platform">{t('user.platform')}</label>
+        <DictSelect
+          id="user-platform"
+          label={t('user.platform')}
+          className="ff-full"
+          entries={dictionaries.user_type}
+          value={type}
+          onChange={(value) => setType(value as string | null)}
+        />
+        {tried && !type && <p className="field-error">{t('form.requiredChoice', { label: t('user.platform') })}</p>}
+      </div>
+      <section aria-label={t('user.settings')}>
+        <h2>{t('user.settings')}</h2>
+        <p className="dlg-note">{t('user.settingsHelp')}</p>
+        <ul className="pairs" ref={list}>
+          {pairs.map((pair, i) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows have no name until one is typed
+            <li key={i}>
+              <input
+                className="input"
+                aria-label={t('user.settingKey', { number: i + 1 })}
+                placeholder={t('user.key')}
+                aria-invalid={tried && wrong.has(i) ? true : undefined}
+                maxLength={64}
+                value={pair.key}
+                onChange={(event) => change(i, { key: event.target.value })}
+              />
+              <input
+                className="input"
+                aria-label={t('user.settingValue', { number: i + 1 })}
+                placeholder={t('user.value')}
+                value={pair.text}
+                onChange={(event) => change(i, { text: event.target.value })}
+              />
+              <button
+                type="button"
+                className="tool"
+                aria-label={t('user.settingDrop', { number: i + 1 })}
+                onClick={() => setPairs(pairs.filter((_, row) => row !== i))}
+              >
+                <Icon name="trash-2" size={16} />
+              </button>
+            </li>
+          ))}
+        </ul>
+        {tried && wrong.size > 0 && (
+          <p className="field-error" role="alert">
+            {t('user.settingWrong')}
+          </p>
+        )}
+        <button
+          type="button"
+          className="button"
+          onClick={() => {
+            grown.current = true
+            setPairs([...pairs, { key: '', text: '', stored: undefined }])
+          }}
+        >
+          <Icon name="plus" size={16} />
+          {t('user.settingAdd')}
+        </button>
+      </section>
+    </Dialog>
+  )
+}

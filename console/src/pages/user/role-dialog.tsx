@@ -1,0 +1,79 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import type { Shown } from '../../entity/calls.ts'
+import { Failed } from '../../entity/empty.tsx'
+import { useTask } from '../../entity/task.ts'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { useT } from '../../ui/words.ts'
+import { type Branch, userCalls } from './calls.ts'
+import { type Item, TwoLists } from './two-lists.tsx'
+
+interface RoleDialogProps {
+  readonly users: readonly Shown[]
+  readonly onClose: () => void
+  readonly onDone: (userIds: readonly string[]) => void
+}
+
+/** Roles one after the other, each with those it stands under. */
+const flat = (nodes: readonly Branch[], path: readonly string[] = []): Item[] =>
+  nodes.flatMap(({ id, title, children }) => [
+    { id, name: title, ...(path.length > 0 ? { note: path.join(' / ') } : {}) },
+    ...flat(children ?? [], [...path, title]),
+  ])
+
+const idsOf = (value: unknown): string[] =>
+  Array.isArray(value) ? value.map(String) : typeof value === 'string' ? value.split(',').filter(Boolean) : []
+
+/** Which roles users have. For several at once it begins with what all of them have, and all get the same. */
+export function RoleDialog({ users, onClose, onDone }: RoleDialogProps) {
+  const t = useT()
+  const task = useTask()
+  const found = useQuery({
+    queryKey: ['role-tree'],
+    queryFn: ({ signal }) => userCalls.roles(signal),
+    meta: { reads: ['role'] },
+    retry: false,
+  })
+  const items = useMemo(() => flat(found.data ?? []), [found.data])
+  const before = useMemo(() => {
+    const [first = [], ...others] = users.map((user) => idsOf(user.roleId))
+    return new Set(first.filter((id) => others.every((ids) => ids.includes(id))))
+  }, [users])
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(before)
+  const names = users.map((user) => String(user.realName))
+  const title = t('user.rolesOf', {
+    names: names.slice(0, 3).join(t('entity.separator')) + (names.length > 3 ? ' …' : ''),
+  })
+  const save = async () => {
+    const ids = users.map(({ id }) => id)
+    if (await task.run(async () => void (await userCalls.grant(ids, [...chosen])))) onDone(ids)
+  }
+  return (
+    <Dialog
+      title={title}
+      width={720}
+      busy={task.busy}
+      failure={task.failure}
+      okText={t('common.save')}
+      onOk={found.data ? () => void save() : undefined}
+      onClose={onClose}
+    >
+      {users.length > 1 && <p className="dlg-note">{t('user.rolesReplaced', { count: users.length })}</p>}
+      {found.isError ? (
+        <Failed problem={found.error} onRetry={() => void found.refetch()} />
+      ) : found.data ? (
+        <TwoLists
+          items={items}
+          chosen={chosen}
+          onChange={setChosen}
+          from={t('user.rolesFree')}
+          to={t('user.rolesHeld')}
+        />
+      ) : (
+        <p className="muted" aria-busy="true">
+          {t('common.loading')}
+        </p>
+      )}
+    </Dialog>
+  )
+}
