@@ -44,23 +44,65 @@ function complain(text: string, focus: HTMLElement): void {
 }
 
 /** The tenant is asked for only where nothing tells it. */
-function showTenant(code: string, changeable: boolean): void {
+function showTenant(code: string, changeable: boolean, name = ''): void {
   tenant.value = code
-  element('tenant-code').textContent = code
+  element('tenant-code').textContent = name ? `${name} (${code})` : code
   element('tenant-field').hidden = true
   element('tenant-shown').hidden = false
   element('change').hidden = !changeable
 }
 
-async function tenantOfDomain(): Promise<void> {
-  const { hostname } = window.location
+interface TenantInfo {
+  tenantId?: string
+  tenantName?: string
+  logo?: string | null
+  backgroundUrl?: string | null
+}
+
+/** A picture's address, where the page may show it: the content-security policy lets none of another host in. */
+function picture(address: string | null | undefined): string | undefined {
+  if (!address) return undefined
+  try {
+    const url = new URL(address, window.location.href)
+    return url.origin === window.location.origin ? url.href : undefined
+  } catch {
+    // Not an address: as good as none.
+    return undefined
+  }
+}
+
+/** The pictures that a tenant gave for its log-in page. */
+function dress({ logo, backgroundUrl }: TenantInfo): void {
+  const background = picture(backgroundUrl)
+  if (background) {
+    document.body.classList.add('pictured')
+    document.body.style.backgroundImage = `url(${JSON.stringify(background)})`
+  }
+  const source = picture(logo)
+  if (!source) return
+  const image = new Image()
+  image.alt = ''
+  image.className = 'logo'
+  // Only a picture that is there takes room.
+  image.onload = () => document.querySelector('.head')?.prepend(image)
+  image.src = source
+}
+
+/** Whether the person has begun to say which tenant it is. */
+let choosing = false
+
+/** Asks whose host this is: its pictures are shown, and its tenant is chosen unless another was. */
+async function tenantOfDomain(known: boolean): Promise<void> {
+  const { host, hostname } = window.location
   // An address without a name belongs to no tenant: nothing to ask.
   if (hostname === 'localhost' || /^[\d.]+$|:/.test(hostname)) return
   const headers = { Authorization: clientHeader() }
-  const response = await fetch(`/api/blade-system/tenant/info?domain=${encodeURIComponent(hostname)}`, { headers })
+  const response = await fetch(`/api/blade-system/tenant/info?domain=${encodeURIComponent(host)}`, { headers })
   if (!response.ok) return
-  const answer = (await response.json()) as { data?: { tenantId?: string } | null }
-  if (answer.data?.tenantId) showTenant(answer.data.tenantId, true)
+  const { data } = (await response.json()) as { data?: TenantInfo | null }
+  if (!data?.tenantId) return
+  dress(data)
+  if (!choosing && (!known || tenant.value === data.tenantId)) showTenant(data.tenantId, true, data.tenantName)
 }
 
 /** Fetches the console's code while the person is typing, by the names that its page gives. */
@@ -139,9 +181,13 @@ function start(): void {
   }
   speak()
   element('tenant-field').hidden = !boot.tenantMode
-  const remembered = readStored<string>('tenant')
-  if (remembered && boot.tenantMode) showTenant(remembered, true)
-  else if (boot.tenantMode) void tenantOfDomain().catch(() => undefined)
+  if (boot.tenantMode) {
+    // An address that names the tenant, such as a new one's administrator is given, goes before what was used last.
+    const named = /^\d{6}$/.exec(new URLSearchParams(window.location.search).get('tenant') ?? '')?.[0]
+    const code = named ?? readStored<string>('tenant')
+    if (code) showTenant(code, true)
+    void tenantOfDomain(code !== undefined).catch(() => undefined)
+  }
   const notice = readStored<string>('notice', sessionStorage)
   if (notice) {
     dropStored('notice', sessionStorage)
@@ -161,7 +207,11 @@ function start(): void {
     show.dataset.t = shown ? 'hide' : 'show'
     show.textContent = word(shown ? 'hide' : 'show')
   })
+  tenant.addEventListener('input', () => {
+    choosing = true
+  })
   element('change').addEventListener('click', () => {
+    choosing = true
     element('tenant-field').hidden = false
     element('tenant-shown').hidden = true
     element('change').hidden = true

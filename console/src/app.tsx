@@ -7,23 +7,25 @@ import { shellWords } from './locales/shell.ts'
 import { specTexts } from './locales/spec-texts.ts'
 import { onForget, sessionLost } from './session/end.ts'
 import { loadSession } from './session/load.ts'
+import { lockedElsewhere, lockStore } from './session/lock-state.ts'
 import { menuStore } from './session/menus.ts'
 import { startRefreshing } from './session/refresh.ts'
 import { sessionStore } from './session/session.ts'
 import { accessToken } from './session/tokens.ts'
 import { newBuildStore } from './shell/build.ts'
-import { Boundary, FailedPanel, PageSkeleton } from './shell/fallback.tsx'
+import { Boundary, FailedPanel, LoadedPage, PageSkeleton } from './shell/fallback.tsx'
 import { Frame } from './shell/frame.tsx'
 import { guardPlace, menusKnown } from './shell/guard.ts'
+import { startLocking } from './shell/locked.ts'
 import { startLog } from './shell/log.ts'
 import { Panels } from './shell/panels.tsx'
-import { homePath, routeOf } from './shell/routes.tsx'
+import { homePath, lockPage, routeOf } from './shell/routes.tsx'
 import { resetTabs, restoreTabs, type Tab, tabStore, visit } from './shell/tabs.ts'
 import { LiveRegions } from './ui/announce.tsx'
 import { ConfirmHost } from './ui/confirm.tsx'
 import { go, onPlace, place, startPlaces } from './ui/place.ts'
 import { useStore } from './ui/store.ts'
-import { startTheme } from './ui/theme.ts'
+import { followPerson, startTheme } from './ui/theme.ts'
 import { toast } from './ui/toast.ts'
 import { ToastHost } from './ui/toast-host.tsx'
 import { addWords, language, onLanguage, translate, useT } from './ui/words.ts'
@@ -52,7 +54,8 @@ function writeTitle(): void {
 /** Joins the parts, before anything is drawn. */
 export function startConsole(): void {
   addWords({ ...commonWords, ...shellWords, ...specTexts })
-  startTheme()
+  startTheme(sessionStore.get()?.userId)
+  sessionStore.subscribe(() => followPerson(sessionStore.get()?.userId ?? ''))
   startLog()
   connectHttp({
     token: () => accessToken() || undefined,
@@ -65,6 +68,7 @@ export function startConsole(): void {
       toast.error(problem.message)
       sessionLost(problem)
     },
+    locked: lockedElsewhere,
     newBuild: (build) => newBuildStore.set(build),
   })
   onForget(() => {
@@ -74,6 +78,7 @@ export function startConsole(): void {
   const home = tabOf(homePath, '')
   if (home) restoreTabs(home)
   menusKnown.set(menuStore.get().length > 0)
+  startLocking()
   onPlace(visitPlace)
   onPlace(writeTitle)
   onLanguage(writeTitle)
@@ -90,10 +95,13 @@ function useSessionLoad(): { known: boolean; problem: HttpProblem | undefined; a
   const session = useStore(sessionStore)
   const known = useStore(menusKnown)
   const [problem, setProblem] = useState<HttpProblem>()
+  const locked = useStore(lockStore)
   const [turn, setTurn] = useState(0)
+  useEffect(() => (accessToken() ? startRefreshing(sessionLost) : undefined), [])
   // biome-ignore lint/correctness/useExhaustiveDependencies: `turn` is the retry
   useEffect(() => {
-    if (!accessToken()) return
+    // A locked session is told nothing but who it is.
+    if (!accessToken() || locked) return
     loadSession().then(
       () => {
         menusKnown.set(true)
@@ -103,14 +111,24 @@ function useSessionLoad(): { known: boolean; problem: HttpProblem | undefined; a
       },
       (error: unknown) => error instanceof HttpProblem && setProblem(error),
     )
-    return startRefreshing(sessionLost)
-  }, [turn])
+  }, [turn, locked])
   return { known: known && session !== null, problem, again: () => setTurn((now) => now + 1) }
 }
 
 function Content() {
   const t = useT()
+  const locked = useStore(lockStore)
   const { known, problem, again } = useSessionLoad()
+  if (accessToken() && locked) {
+    // Not hidden: taken down. What is hidden would still be in the document for whoever looks.
+    return (
+      <main id="main" className="main alone">
+        <Boundary>
+          <LoadedPage load={lockPage} />
+        </Boundary>
+      </main>
+    )
+  }
   if (!accessToken()) {
     return (
       <main id="main" className="main alone">

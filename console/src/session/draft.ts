@@ -6,3 +6,16 @@ export function draftKey(form: string, id: string | undefined): string {
   const user = sessionStore.get()
   return storedKey(`draft:${user?.userId ?? ''}:${user?.tenantId ?? ''}:${form}:${id ?? 'new'}`)
 }
+
+const keeping = new Set<() => void>()
+
+/** Hears when what was typed until now must be kept, because its form is about to go; returns how to stop. */
+export function onKeepDrafts(keep: () => void): () => void {
+  keeping.add(keep)
+  return () => keeping.delete(keep)
+}
+
+/** Keeps every draft as it stands: before a lock, and before a session that has ended leaves the page. */
+export function keepDraftsNow(): void {
+  for (const keep of [...keeping]) keep()
+}

@@ -1,6 +1,7 @@
 import { get, type HttpProblem } from '../http/client.ts'
 import { dropStored, dropStoredBeginning, writeStored } from '../ui/stored.ts'
 import { loginAddress } from './back.ts'
+import { keepDraftsNow } from './draft.ts'
 import { menuStore } from './menus.ts'
 import { codesStore, sessionStore } from './session.ts'
 import { dropTokens } from './tokens.ts'
@@ -20,7 +21,7 @@ export const setLeave = (to: (address: string) => void): void => {
 export function localLogout({ keepDrafts = false }: { keepDrafts?: boolean } = {}): void {
   dropTokens()
   for (const name of ['user', 'buttons', 'menus']) dropStored(name)
-  for (const name of ['tabs', 'lock', 'lock-password']) dropStored(name, sessionStorage)
+  for (const name of ['tabs', 'lock', 'lock-password', 'lock-failures']) dropStored(name, sessionStorage)
   if (!keepDrafts) dropStoredBeginning('draft:', sessionStorage)
   sessionStore.set(null)
   codesStore.set(new Set())
@@ -28,10 +29,13 @@ export function localLogout({ keepDrafts = false }: { keepDrafts?: boolean } = {
   for (const forget of forgetting) forget()
 }
 
-/** Ends the session on the server, then here, then shows the log-in page. Without a network it ends here all the same. */
-export async function logout(): Promise<void> {
+/**
+ * Ends the session on the server, then here, then shows the log-in page. Without a network it ends here all the same.
+ * Drafts stay for the same person where the log-out was not meant to throw anything away.
+ */
+export async function logout(options: { keepDrafts?: boolean } = {}): Promise<void> {
   await get('blade-auth/oauth/logout', undefined, { silent: true }).catch(() => undefined)
-  localLogout()
+  localLogout(options)
   leave.to('/login')
 }
 
@@ -51,6 +55,7 @@ export function sessionLost(problem: Pick<HttpProblem, 'message'>): void {
   if (leaving) return
   leaving = true
   const here = window.location.pathname + window.location.search
+  keepDraftsNow()
   localLogout({ keepDrafts: true })
   writeStored('notice', problem.message, sessionStorage)
   leave.to(loginAddress(here))

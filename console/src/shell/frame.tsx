@@ -7,8 +7,9 @@ import { useStore } from '../ui/store.ts'
 import { readStored, writeStored } from '../ui/stored.ts'
 import { useT } from '../ui/words.ts'
 import { newBuildStore } from './build.ts'
+import { DialogHost, openDialog } from './dialogs.tsx'
 import { Header } from './header.tsx'
-import { topOf, useMenuTree } from './menu-tree.ts'
+import { menuPathOf, topOf, useMenuTree } from './menu-tree.ts'
 import { PaletteHost } from './palette-host.tsx'
 import { Panels } from './panels.tsx'
 import { homePath, routeOf } from './routes.tsx'
@@ -72,6 +73,8 @@ function useShellKeys(toggleSidebar: () => void): void {
         if (tab) go(tab.query ? `${tab.value}?${tab.query}` : tab.value)
       } else if (event.code === 'KeyR') refreshTab(active)
       else if (event.code === 'KeyS') toggleSidebar()
+      else if (event.code === 'KeyL') openDialog('lock')
+      else if (event.code === 'KeyT') openDialog('themes')
       else return
       event.preventDefault()
     }
@@ -105,6 +108,7 @@ function FullScreen() {
         <Icon name="x" size={16} />
         {t('shell.exitFull')}
       </button>
+      <DialogHost />
     </>
   )
 }
@@ -116,7 +120,7 @@ export function Frame() {
   const width = useScreenClass()
   const { path } = usePlace()
   const { collapsed, toggle } = useSidebar()
-  const top = useMemo(() => topOf(tops, path), [tops, path])
+  const top = useMemo(() => topOf(tops, menuPathOf(tops, path)), [tops, path])
   useLastUsed(tops)
   useShellKeys(toggle)
   const full = routeOf(path)?.route.meta.fullScreen === 1
@@ -131,7 +135,7 @@ export function Frame() {
   if (full) return <FullScreen />
   const sidebar = top && !top.own && width >= 2 ? top : undefined
   return (
-    <div className="frame" data-class={width}>
+    <div className="frame" data-class={width} data-side={sidebar ? (collapsed ? 'collapsed' : 'open') : 'none'}>
       <a className="skip" href="#main">
         {t('shell.skip')}
       </a>
@@ -147,6 +151,7 @@ export function Frame() {
         </div>
       </div>
       <PaletteHost />
+      <DialogHost />
     </div>
   )
 }

@@ -1,9 +1,9 @@
 import { localLogout } from '../session/end.ts'
 import { guard } from '../session/guard.ts'
+import { isLocked } from '../session/lock-state.ts'
 import { sessionStore } from '../session/session.ts'
 import { accessToken } from '../session/tokens.ts'
 import { createStore } from '../ui/store.ts'
-import { readStored } from '../ui/stored.ts'
 import { homePath, routeOf } from './routes.tsx'
 
 /** Whether the menus of this session are known: before, an unknown path may be one they add. */
@@ -24,7 +24,7 @@ export function guardPlace(path: string, full: string = path): string | undefine
     { path, full, isAuth: found?.route.meta.isAuth !== false },
     {
       hasToken: accessToken() !== '',
-      locked: readStored<boolean>('lock', sessionStorage) === true,
+      locked: isLocked(),
       mustChange: sessionStore.get()?.mustChange === true,
     },
   )

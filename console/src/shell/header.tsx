@@ -8,9 +8,11 @@ import { go, Link } from '../ui/place.ts'
 import { useScreenClass } from '../ui/screen.ts'
 import { setLanguage, translate, useLanguage, useT } from '../ui/words.ts'
 import type { MenuTop } from './menu-tree.ts'
+import { NoticeBell } from './notices-bell.tsx'
 import { openPalette } from './palette-store.ts'
 import { homePath, routeOf } from './routes.tsx'
 import { DrawerMenu } from './sidebar.tsx'
+import { ToolButton, useTools } from './tools.tsx'
 import { TopMenu } from './top-menu.tsx'
 
 const mac = /Mac|iPhone|iPad/.test(navigator.userAgent)
@@ -34,7 +36,7 @@ function useLanguageEntries(): MenuEntry[] {
   }))
 }
 
-function AccountMenu({ wide }: { wide: boolean }) {
+function AccountMenu({ wide, tools }: { wide: boolean; tools: readonly MenuEntry[] }) {
   const t = useT()
   const session = useSession()
   const languages = useLanguageEntries()
@@ -45,6 +47,7 @@ function AccountMenu({ wide }: { wide: boolean }) {
       ? [{ key: 'dashboard', label: t('shell.dashboard'), icon: 'chart-column', run: () => go('/wel/dashboard') }]
       : []),
     { key: 'info', label: t('shell.userInfo'), icon: 'user-round', run: () => go('/info/index') },
+    ...tools.map((tool, at) => ({ ...tool, line: at === 0 })),
     ...(wide ? [] : languages.map((entry, at) => ({ ...entry, line: at === 0 }))),
     { key: 'logout', label: t('shell.logout'), icon: 'log-out', line: true, run: () => void askLogout() },
   ]
@@ -77,6 +80,7 @@ export function Header({ tops }: { tops: readonly MenuTop[] }) {
   const t = useT()
   const width = useScreenClass()
   const languages = useLanguageEntries()
+  const tools = useTools()
   const [drawer, setDrawer] = useState(false)
   const keys = mac ? '⌘K' : 'Ctrl K'
   return (
@@ -110,12 +114,15 @@ export function Header({ tops }: { tops: readonly MenuTop[] }) {
           {width === 3 && <span>{t('shell.search')}</span>}
           {width === 3 && <kbd>{keys}</kbd>}
         </button>
+        <NoticeBell />
+        {width === 3 && tools.slice(0, -3).map((tool) => <ToolButton key={tool.key} tool={tool} />)}
         {width >= 2 && (
           <MenuButton label={t('shell.language')} className="icon-button" align="right" entries={languages}>
             <Icon name="languages" />
           </MenuButton>
         )}
-        <AccountMenu wide={width >= 2} />
+        {width === 3 && tools.slice(-3).map((tool) => <ToolButton key={tool.key} tool={tool} />)}
+        <AccountMenu wide={width >= 2} tools={width === 3 ? [] : tools} />
       </div>
       {drawer && (
         <SidePanel label={t('shell.menu')} onClose={() => setDrawer(false)}>

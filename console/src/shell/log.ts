@@ -1,3 +1,4 @@
+import { post } from '../http/client.ts'
 import { createStore } from '../ui/store.ts'
 import { readStored, writeStored } from '../ui/stored.ts'
 
@@ -38,11 +39,49 @@ export function logError(error: unknown, info: string): void {
     url: maskSecrets(window.location.href),
     time: new Date().toISOString(),
   }
-  let kept = [...logStore.get(), entry].slice(-atMost)
+  // Other windows of this browser keep theirs in the same place.
+  let kept = [...(readStored<LogEntry[]>('logs') ?? logStore.get()), entry].slice(-atMost)
   while (kept.length > 1 && JSON.stringify(kept).length > charactersAtMost)
     kept = kept.slice(Math.ceil(kept.length / 10))
-  writeStored('logs', kept)
-  logStore.set(kept)
+  keep(kept)
+}
+
+function keep(entries: readonly LogEntry[]): void {
+  writeStored('logs', entries)
+  logStore.set(entries)
+}
+
+/** Throws away what is kept. */
+export const clearLogs = (): void => keep([])
+
+/** What one upload may weigh; the server takes 64 kB. */
+const uploadAtMost = 60 * 1024
+const weigher = new TextEncoder()
+
+/** The entries in parts that each fit one upload. */
+function partsOf(entries: readonly LogEntry[]): LogEntry[][] {
+  const parts: LogEntry[][] = [[]]
+  let weight = 2
+  for (const entry of entries) {
+    const own = weigher.encode(JSON.stringify(entry)).length + 1
+    if (weight + own > uploadAtMost && parts.at(-1)!.length > 0) {
+      parts.push([])
+      weight = 2
+    }
+    parts.at(-1)!.push(entry)
+    weight += own
+  }
+  return parts
+}
+
+/** Sends what is kept to the server; what has arrived there is not kept here. Throws `HttpProblem`, which has been shown. */
+export async function uploadLogs(): Promise<void> {
+  for (const part of partsOf(logStore.get())) {
+    await post('blade-auth/oauth/logout', { body: part })
+    // By what they say: those kept may have been read anew from the browser's storage meanwhile.
+    const sent = new Set(part.map((entry) => JSON.stringify(entry)))
+    keep(logStore.get().filter((entry) => !sent.has(JSON.stringify(entry))))
+  }
 }
 
 /** Collects what nobody caught. */

@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { forRoles, type MenuNode, menuLabel, menuStore, type TopMenu, topLabel } from '../session/menus.ts'
 import { useSession } from '../session/session.ts'
 import { useStore } from '../ui/store.ts'
-import { hasPage, isExternal } from './routes.tsx'
+import { hasPage, isExternal, routeOf } from './routes.tsx'
 
 /** A leaf of the menus: it leads somewhere. */
 export interface MenuLeaf {
@@ -78,6 +78,14 @@ export function menuTree(tops: readonly TopMenu[], roles: readonly string[]): Me
 }
 
 export const leavesUnder = (top: MenuTop): readonly MenuLeaf[] => top.groups.flatMap((group) => group.leaves)
+
+/** The menu path that a page stands for: its own, or that of the entry it is another view of (same code). */
+export function menuPathOf(tops: readonly MenuTop[], path: string): string {
+  const leaves = tops.flatMap((top) => leavesUnder(top))
+  if (leaves.some((leaf) => leaf.path === path)) return path
+  const code = routeOf(path)?.route.code
+  return (code && leaves.find((leaf) => leaf.code === code)?.path) || path
+}
 
 /** The top menu whose subtree holds the path. */
 export const topOf = (tops: readonly MenuTop[], path: string): MenuTop | undefined =>

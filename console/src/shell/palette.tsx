@@ -1,15 +1,19 @@
 import { type KeyboardEvent, useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { get } from '../http/client.ts'
+import { paletteWords } from '../locales/palette.ts'
 import { menuWords } from '../session/menus.ts'
 import { pathOf } from '../session/paths.ts'
 import { announce } from '../ui/announce.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { go } from '../ui/place.ts'
-import { translate, useLanguage, useT } from '../ui/words.ts'
+import { addWords, translate, useLanguage, useT } from '../ui/words.ts'
 import { leavesUnder, useMenuTree } from './menu-tree.ts'
 import { matches, type Searchable, searchable, worthAsking } from './palette-match.ts'
 import { closePalette } from './palette-store.ts'
 import { addressOf, tabStore } from './tabs.ts'
+import './palette.css'
+
+addWords(paletteWords)
 
 interface Hit {
   key: string

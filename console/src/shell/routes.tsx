@@ -1,7 +1,9 @@
 import { entityPaths } from 'virtual:entities'
 import type { ComponentType } from 'react'
 import HomePage from '../pages/home/page.tsx'
+import { userImportPath } from '../pages/import/place.ts'
 import { allNodes, type MenuNode, menuLabel, menuStore, type TopMenu, topLabel } from '../session/menus.ts'
+import { noticesPath } from '../session/unread.ts'
 import { loadIcons } from '../ui/icon.tsx'
 import { matchPath } from '../ui/place.ts'
 import type { PageLoader, Route } from './page.ts'
@@ -61,16 +63,31 @@ function inAntd(load: PageLoader): PageLoader {
 
 const home = ready(HomePage)
 const info: PageLoader = () => import('../pages/info/page.tsx')
-const lock: PageLoader = () => import('../pages/lock/page.tsx')
+export const lockPage: PageLoader = () => import('../pages/lock/page.tsx')
 const forbidden: PageLoader = () => import('../pages/error/forbidden.tsx')
 const missing: PageLoader = () => import('../pages/error/missing.tsx')
 const broken: PageLoader = () => import('../pages/error/broken.tsx')
 
+const dictVertical = inAntd(() => import('../pages/dict/vertical.tsx'))
+const dictHorizontal = inAntd(() => import('../pages/dict/horizontal.tsx'))
+
 /** Pages with an address of their own, whatever the menus say. */
 const fixed: readonly Route[] = [
   { path: homePath, label: 'shell.home', load: home, meta: {} },
+  { path: noticesPath, label: 'shell.noticesPage', load: () => import('../pages/wel/page.tsx'), meta: {} },
   { path: '/info/index', label: 'info.title', load: info, meta: {} },
-  { path: '/lock', label: 'lock.title', load: lock, meta: { isAuth: false, isTab: false, fullScreen: 1 } },
+  // Both layouts of the system dictionary exist by their address (R-ROUTE-4); the page itself asks for the right.
+  { path: '/dict-vertical/index', label: 'shell.dict', code: 'dict', load: dictVertical, meta: {} },
+  { path: '/dict-horizontal/index', label: 'shell.dictHorizontal', code: 'dict', load: dictHorizontal, meta: {} },
+  // Reached from the list of users; the page itself asks for the right.
+  {
+    path: userImportPath,
+    label: 'shell.userImport',
+    code: 'user',
+    load: inAntd(() => import('../pages/import/users.tsx')),
+    meta: {},
+  },
+  { path: '/lock', label: 'lock.title', load: lockPage, meta: { isAuth: false, isTab: false, fullScreen: 1 } },
   { path: '/403', label: 'error.403', load: forbidden, meta: { isAuth: false, isTab: false } },
   { path: '/404', label: 'error.404', load: missing, meta: { isAuth: false, isTab: false } },
   { path: '/500', label: 'error.500', load: broken, meta: { isAuth: false, isTab: false } },
@@ -78,8 +95,32 @@ const fixed: readonly Route[] = [
 
 /** Own pages of menu entries, by the entry's code; every other code is looked for among the entities. */
 const pages: Readonly<Record<string, PageLoader>> = {
+  notice: inAntd(() => import('../pages/notice/page.tsx')),
   import: inAntd(() => import('../pages/import/page.tsx')),
   oneroster: () => import('../pages/oneroster/page.tsx'),
+  dept: inAntd(() => import('../pages/dept/page.tsx')),
+  menu: inAntd(() => import('../pages/menu/page.tsx')),
+  region: inAntd(() => import('../pages/region/page.tsx')),
+  dict: dictVertical,
+  dictbiz: inAntd(() => import('../pages/dict/business.tsx')),
+  tenant: inAntd(() => import('../pages/tenant/page.tsx')),
+  client: inAntd(() => import('../pages/client/page.tsx')),
+  param: inAntd(() => import('../pages/param/page.tsx')),
+  session: () => import('../pages/session/page.tsx'),
+  user: inAntd(() => import('../pages/user/page.tsx')),
+  role: inAntd(() => import('../pages/role/page.tsx')),
+  topmenu: inAntd(() => import('../pages/topmenu/page.tsx')),
+  datascope: inAntd(() => import('../pages/datascope/page.tsx')),
+  apiscope: inAntd(() => import('../pages/apiscope/page.tsx')),
+  explain: inAntd(() => import('../pages/explain/page.tsx')),
+  oss: inAntd(() => import('../pages/oss/page.tsx')),
+  attach: inAntd(() => import('../pages/attach/page.tsx')),
+  logusual: inAntd(() => import('../pages/log/usual.tsx')),
+  logapi: inAntd(() => import('../pages/log/api.tsx')),
+  logerror: inAntd(() => import('../pages/log/error.tsx')),
+  history: inAntd(() => import('../pages/history/page.tsx')),
+  sms: inAntd(() => import('../pages/sms/page.tsx')),
+  readlog: inAntd(() => import('../pages/readlog/page.tsx')),
 }
 
 const loaderOf = (code: string): PageLoader | undefined =>

@@ -1,7 +1,7 @@
 import { Icon } from '../ui/icon.tsx'
 import { usePlace } from '../ui/place.ts'
 import { useT } from '../ui/words.ts'
-import { leavesUnder, type MenuGroup, type MenuTop, topOf } from './menu-tree.ts'
+import { leavesUnder, type MenuGroup, type MenuTop, menuPathOf, topOf } from './menu-tree.ts'
 import { homePath } from './routes.tsx'
 import { MenuLink } from './top-menu.tsx'
 
@@ -48,7 +48,7 @@ function Group({
 /** The sub-menu of the active top menu; the caller draws it only when there is one. */
 export function Sidebar({ top, collapsed, onToggle }: { top: MenuTop; collapsed: boolean; onToggle: () => void }) {
   const t = useT()
-  const { path } = usePlace()
+  const path = menuPathOf([top], usePlace().path)
   const label = t(collapsed ? 'shell.expand' : 'shell.collapse')
   return (
     <nav className={collapsed ? 'sidebar collapsed' : 'sidebar'} aria-label={t('shell.sideMenu')}>
@@ -75,7 +75,7 @@ export function Sidebar({ top, collapsed, onToggle }: { top: MenuTop; collapsed:
 /** All menus in one list, for narrow windows. */
 export function DrawerMenu({ tops, onOpen }: { tops: readonly MenuTop[]; onOpen: () => void }) {
   const t = useT()
-  const { path } = usePlace()
+  const path = menuPathOf(tops, usePlace().path)
   const active = topOf(tops, path)?.code
   return (
     <nav className="drawer-menu" aria-label={t('shell.topMenu')}>

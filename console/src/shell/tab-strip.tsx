@@ -250,7 +250,7 @@ export function TabDropdown() {
   return (
     <nav className="tab-strip" aria-label={t('tabs.list')}>
       <MenuButton label={`${seen}, ${opened}`} className="tab-dropdown" entries={open}>
-        <span className="tab-text">{active ? name(active) : opened}</span>
+        <span className="tab-text">{active ? name(active) : opened}</span>{' '}
         <span className="tab-count">{tabs.list.length}</span>
         <Icon name="chevron-down" size={16} />
       </MenuButton>

@@ -3,7 +3,7 @@ import { Icon } from '../ui/icon.tsx'
 import { MenuButton } from '../ui/overlay.tsx'
 import { go, Link, onPlace, place, usePlace } from '../ui/place.ts'
 import { useLanguage, useT } from '../ui/words.ts'
-import { leavesUnder, type MenuTop, topOf } from './menu-tree.ts'
+import { leavesUnder, type MenuTop, menuPathOf, topOf } from './menu-tree.ts'
 import { homePath } from './routes.tsx'
 import { addressOf } from './tabs.ts'
 
@@ -117,7 +117,7 @@ function useFitting(count: number, again: string): { ref: React.RefObject<HTMLDi
 export function TopMenu({ tops, icons }: { tops: readonly MenuTop[]; icons: boolean }) {
   const t = useT()
   const language = useLanguage()
-  const { path } = usePlace()
+  const path = menuPathOf(tops, usePlace().path)
   const active = path === homePath ? 'home' : topOf(tops, path)?.code
   const { ref, fitting } = useFitting(tops.length + 1, `${language} ${icons} ${tops.map((top) => top.code).join()}`)
   const shown = tops.slice(0, fitting - 1)
