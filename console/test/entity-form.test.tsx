@@ -250,6 +250,32 @@ describe('form of a stored row', () => {
     expect(sessionStorage.getItem(key)).toBeNull()
   })
 
+  it('keeps what was typed just before the page goes', async () => {
+    const server = new FakeServer(3)
+    form(server, '1002')
+    await waitFor(() => expect(input('姓名').value).not.toBe(''))
+    type('姓名', '王刚打完')
+    const key = draftKey('student', '1002')
+    expect(sessionStorage.getItem(key)).toBeNull()
+    fireEvent(window, new Event('pagehide'))
+    expect(JSON.parse(sessionStorage.getItem(key)!).values).toEqual({ name: '王刚打完' })
+  })
+
+  it('an Esc in the question answers it, and does not ask it again', async () => {
+    const server = new FakeServer(3)
+    form(server, '1001')
+    await waitFor(() => expect(input('姓名').value).toBe('王小二'))
+    type('姓名', '王小明')
+    fireEvent.click(screen.getByRole('button', { name: '取消' }))
+    const question = await screen.findByRole('alertdialog')
+    fireEvent.keyDown(within(question).getByRole('button', { name: '继续编辑' }), { key: 'Escape' })
+    // What a browser does of itself on that key.
+    fireEvent(question, new Event('cancel', { cancelable: true }))
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(screen.queryByRole('alertdialog')).toBeNull()
+    expect(input('姓名').value).toBe('王小明')
+  })
+
   it('asks before a change is thrown away, and not when there is none', async () => {
     const server = new FakeServer(3)
     const { onClose, onDirty } = form(server, '1001')

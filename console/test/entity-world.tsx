@@ -56,6 +56,8 @@ export class FakeServer implements EntityCalls {
   readonly asked: string[] = []
   readonly submitted: Record<string, unknown>[] = []
   readonly removed: string[][] = []
+  readonly restored: string[][] = []
+  readonly undone: [string, boolean][] = []
   /** Thrown by the next submit or remove. */
   failure: HttpProblem | null = null
   entries: HistoryEntry[] = []
@@ -97,10 +99,21 @@ export class FakeServer implements EntityCalls {
     this.rows = this.rows.map((row) => (row === before ? after : row))
     return after
   }
-  async remove(_entity: Entity, ids: readonly string[]): Promise<void> {
+  async remove(_entity: Entity, ids: readonly string[]): Promise<{ requestId: string }> {
     this.removed.push([...ids])
     this.fail()
     this.rows = this.rows.filter((row) => !ids.includes(row.id))
+    return { requestId: '7007' }
+  }
+  async restore(_entity: Entity, id: string, historyId: string): Promise<Shown> {
+    this.restored.push([id, historyId])
+    this.fail()
+    return this.rows.find((row) => row.id === id)!
+  }
+  async undo(requestId: string, changed: boolean): Promise<{ rows: number }> {
+    this.undone.push([requestId, changed])
+    this.fail()
+    return { rows: 2 }
   }
   async select(path: string, query: Record<string, unknown> | URLSearchParams) {
     this.asked.push(`${path} ${JSON.stringify(query)}`)

@@ -1,142 +1,16 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { type QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { commonWords } from '../src/locales/common.ts'
 import { importWords } from '../src/locales/import.ts'
-import type { BatchView, FormField, ImportRow } from '../src/pages/import/calls.ts'
 import { missingOf } from '../src/pages/import/match.tsx'
-import ImportPage from '../src/pages/import/page.tsx'
+import UserImportPage from '../src/pages/import/users.tsx'
 import { AntdRoot } from '../src/ui/antd.tsx'
-import { ConfirmHost } from '../src/ui/confirm.tsx'
 import { go } from '../src/ui/place.ts'
 import { addWords, setLanguage } from '../src/ui/words.ts'
-import { good, type Seen, serve } from './answers.ts'
+import { good, serve } from './answers.ts'
 import { begin, toastTexts } from './entity-world.tsx'
-
-const path = '/student/import'
-
-const field = (key: string, label: string, need: FormField['need'] = 'no'): FormField => ({
-  key,
-  part: key.split('.')[0] ?? '',
-  label,
-  need,
-  starred: false,
-})
-const fields = [
-  field('student.name', '姓名', 'always'),
-  field('student.sex', '性别', 'always'),
-  field('student.birthDate', '出生日期', 'always'),
-  field('student.idNo', '身份证件号'),
-  field('detail.homeAddress', '现住址'),
-  field('detail.postcode', '邮政编码', 'part'),
-]
-
-const column = (index: number, heading: string, key: string | null, confidence = 1) => ({
-  index,
-  heading,
-  key,
-  label: fields.find((each) => each.key === key)?.label ?? null,
-  confidence: key ? confidence : null,
-  samples: ['一', '二'],
-})
-
-function batchOf(more: Partial<BatchView> = {}): BatchView {
-  return {
-    id: '7',
-    fileName: '新生.xlsx',
-    state: 'mapping',
-    schoolId: '1',
-    yearId: '2',
-    duplicates: 'skip',
-    progress: 0,
-    total: 3,
-    counts: {},
-    failure: null,
-    userName: '林老师',
-    createTime: '2026-09-01 08:00:00',
-    schoolName: '实验小学',
-    yearName: '2026-2027学年',
-    columns: [
-      column(0, '姓名', 'student.name'),
-      column(1, '性别', 'student.sex'),
-      column(2, '生日', 'student.birthDate'),
-    ],
-    fields,
-    missing: [],
-    ...more,
-  }
-}
-
-const faulty = (row: number, at: number, key: string, message: string, cells: string[]): ImportRow => ({
-  row,
-  state: 'bad',
-  cells,
-  faults: [{ row, column: at, field: key, label: fields.find((each) => each.key === key)?.label ?? '', message }],
-})
-
-/** The server's side of one batch: its state moves on as the calls say. */
-function world(start: BatchView, rows: ImportRow[] = []) {
-  let batch = start
-  const seen = serve({
-    'blade-user/import/batch': () => good(batch),
-    'blade-user/import/list': () => good({ total: 1, size: 10, current: 1, pages: 1, records: [batch] }),
-    'blade-user/import/rows': () => good({ total: rows.length, size: 30, current: 1, pages: 1, records: rows }),
-    'blade-user/school/select': good([{ id: '1', name: '实验小学' }]),
-    'blade-user/schoolyear/select': good([]),
-    'blade-user/import/upload': () => good(batch),
-    'blade-user/import/mapping': () => {
-      batch = { ...batch, state: 'checking' }
-      return good({ id: '7', state: 'checking' })
-    },
-    'blade-user/import/correct': ({ init }) => {
-      const { row, cells } = JSON.parse(String(init.body)) as { row: number; cells: Record<string, string> }
-      const [[at = '', text = ''] = []] = Object.entries(cells)
-      const before = rows.find((each) => each.row === row)!
-      const right = text !== '?'
-      const after: ImportRow = {
-        ...before,
-        cells: before.cells.with(Number(at), text),
-        state: right ? 'good' : 'bad',
-        faults: right ? [] : before.faults,
-      }
-      rows.splice(rows.indexOf(before), 1, after)
-      const bad = rows.filter((each) => each.state === 'bad').length
-      const states = { good: 3 - bad, bad, duplicate: 0 }
-      const counts = { add: 3 - bad, update: 0, skip: 0, bad }
-      batch = { ...batch, rows: states, counts }
-      return good({ rows: [after], states, counts })
-    },
-    'blade-user/import/commit': () => {
-      batch = { ...batch, state: 'committing', progress: 1 }
-      return good(batch)
-    },
-    'blade-user/import/undo': () => {
-      batch = { ...batch, state: 'undone' }
-      return good(batch)
-    },
-  })
-  return {
-    asked: (name: string): Seen[] => seen.filter((call) => call.path === `blade-user/import/${name}`),
-    move: (more: Partial<BatchView>) => {
-      batch = { ...batch, ...more }
-    },
-  }
-}
-
-function show() {
-  return render(
-    <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
-      <AntdRoot>
-        <ImportPage />
-      </AntdRoot>
-      <ConfirmHost />
-    </QueryClientProvider>,
-  )
-}
-
-const query = () => new URLSearchParams(window.location.search)
-const bodyOf = (call: Seen | undefined) => JSON.parse(String(call?.init.body)) as Record<string, unknown>
-const slow = { timeout: 4000 }
+import { batchOf, bodyOf, clientOf, column, faulty, fields, path, query, show, slow, world } from './import-world.tsx'
 
 beforeEach(async () => {
   await begin(['student_import'], path)
@@ -402,5 +276,129 @@ describe('the result', () => {
     serve({ 'blade-user/import/batch': { status: 404, body: { code: 404, success: false, msg: '没有', data: null } } })
     show()
     expect((await screen.findByRole('alert')).textContent).toBe('这个批次不存在，可能已被移除。')
+  })
+})
+
+describe('the lists of students', () => {
+  /** A list of students that counts how often it was asked for; young enough not to be asked for by itself. */
+  function listOf(client: QueryClient) {
+    let asked = 0
+    function List() {
+      const { data } = useQuery({
+        queryKey: ['entity', 'student', 'list', {}],
+        queryFn: () => {
+          asked += 1
+          return Promise.resolve(asked)
+        },
+        staleTime: 30_000,
+        meta: { reads: ['student'] },
+      })
+      return <p>{`asked ${data}`}</p>
+    }
+    render(
+      <QueryClientProvider client={client}>
+        <List />
+      </QueryClientProvider>,
+    )
+  }
+
+  it('are asked for again when a commit ends, although the page has been left', async () => {
+    const server = world(batchOf({ state: 'committing', progress: 1 }))
+    const client = clientOf()
+    go(`${path}?batch=7`)
+    const page = show(client)
+    await screen.findByRole('progressbar', { name: '正在导入…' })
+    page.unmount()
+    listOf(client)
+    await screen.findByText('asked 1')
+    server.move({ progress: 2 })
+    const before = server.asked('batch').length
+    await waitFor(() => expect(server.asked('batch').length).toBeGreaterThan(before + 1), slow)
+    expect(screen.getByText('asked 1')).toBeTruthy()
+    server.move({ state: 'done', counts: { add: 3, update: 0, skip: 0, bad: 0 } })
+    expect(await screen.findByText('asked 2', undefined, slow)).toBeTruthy()
+    // Then nobody asks any more.
+    const after = server.asked('batch').length
+    await new Promise((resolve) => setTimeout(resolve, 1_200))
+    expect(server.asked('batch')).toHaveLength(after)
+  })
+
+  it('are asked for again when a commit is done before anybody could look', async () => {
+    const checked = batchOf({ state: 'checked', rows: { good: 3, bad: 0, duplicate: 0 } })
+    const server = world({ ...checked, counts: { add: 3, update: 0, skip: 0, bad: 0 } })
+    const client = clientOf()
+    go(`${path}?batch=7&step=check`)
+    show(client)
+    listOf(client)
+    const commit = await screen.findByRole('button', { name: '导入' })
+    await screen.findByText('asked 1')
+    server.answer('commit', () => {
+      server.move({ state: 'done' })
+      return good({})
+    })
+    fireEvent.click(commit)
+    expect(await screen.findByText('asked 2', undefined, slow)).toBeTruthy()
+  })
+})
+
+describe('the import of users', () => {
+  const calls = 'blade-user/import-user'
+  const users = (more: Partial<ReturnType<typeof batchOf>> = {}) =>
+    batchOf({ fileName: '用户.xlsx', schoolName: null, yearName: null, ...more })
+  const showUsers = () =>
+    render(
+      <QueryClientProvider client={clientOf()}>
+        <AntdRoot>
+          <UserImportPage />
+        </AntdRoot>
+      </QueryClientProvider>,
+    )
+
+  it('R-SYS-1 asks for no school, and has calls and words of its own', async () => {
+    await begin(['user_import'], '/system/user/import')
+    addWords({ ...commonWords, ...importWords })
+    const seen = serve({
+      [`${calls}/list`]: () => good({ total: 0, size: 10, current: 1, pages: 0, records: [] }),
+      [`${calls}/upload`]: () => good(users()),
+      [`${calls}/batch`]: () => good(users({ state: 'failed', failure: '文件是空的' })),
+    })
+    showUsers()
+    expect(await screen.findByRole('heading', { level: 1, name: '导入用户' })).toBeTruthy()
+    expect(screen.queryByText('学校')).toBeNull()
+    expect(screen.getByText('已有的账号')).toBeTruthy()
+    fireEvent.change(screen.getByLabelText('选择文件'), { target: { files: [new File(['x'], '用户.xlsx')] } })
+    fireEvent.click(screen.getByRole('button', { name: '开始检查' }))
+    expect(await screen.findByText('文件是空的')).toBeTruthy()
+    expect(Object.fromEntries(seen.find((call) => call.path === `${calls}/upload`)!.query)).toEqual({
+      duplicates: 'skip',
+    })
+    expect(seen.every((call) => call.path.startsWith(calls))).toBe(true)
+  })
+
+  it('R-SYS-1 offers the one-time passwords once, as a file', async () => {
+    await begin(['user_import'], '/system/user/import?batch=7')
+    addWords({ ...commonWords, ...importWords })
+    let waiting = 2
+    const done = () =>
+      users({ state: 'done', counts: { add: 2, update: 0, skip: 0, bad: 0 }, ...{ passwords: waiting } })
+    const seen = serve({
+      [`${calls}/batch`]: () => good(done()),
+      [`${calls}/passwords`]: () => {
+        waiting = 0
+        return { body: 'the file', headers: { 'Content-Disposition': 'attachment; filename="passwords.xlsx"' } }
+      },
+    })
+    URL.createObjectURL = () => 'blob:test'
+    URL.revokeObjectURL = () => {}
+    const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {})
+    showUsers()
+    expect(await screen.findByText(/2 名新用户的初始密码可以下载一次/)).toBeTruthy()
+    fireEvent.click(screen.getByRole('button', { name: '下载 Excel' }))
+    expect(await screen.findByText(/已下载。请妥善保管/)).toBeTruthy()
+    expect(click).toHaveBeenCalledTimes(1)
+    const asked = seen.filter((call) => call.path === `${calls}/passwords`)
+    expect([asked.length, asked[0]?.init.method, asked[0]?.query.get('format')]).toEqual([1, 'POST', 'xlsx'])
+    expect(screen.queryByRole('button', { name: '下载 Excel' })).toBeNull()
+    click.mockRestore()
   })
 })

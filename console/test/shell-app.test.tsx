@@ -146,6 +146,24 @@ describe('the shell', () => {
     expect(seen.some((call) => call.path.endsWith('logout'))).toBe(true)
   })
 
+  it('R-BAR-6 fills the screen, and gives it back', async () => {
+    await start('/wel/index')
+    let full: Element | null = null
+    const turn = (to: Element | null) => () => {
+      full = to
+      document.dispatchEvent(new Event('fullscreenchange'))
+      return Promise.resolve()
+    }
+    Object.defineProperty(document, 'fullscreenElement', { configurable: true, get: () => full })
+    document.documentElement.requestFullscreen = turn(document.documentElement)
+    document.exitFullscreen = turn(null)
+    await act(async () => fireEvent.click(screen.getByRole('button', { name: '全屏' })))
+    expect(full).toBe(document.documentElement)
+    await act(async () => fireEvent.click(screen.getByRole('button', { name: '退出全屏' })))
+    expect(full).toBeNull()
+    expect(screen.getByRole('button', { name: '全屏' })).toBeDefined()
+  })
+
   it('R-TAB-3 R-TAB-4 offers the commands of a tab in its menu and opens the search from it', async () => {
     await start('/wel/index')
     fireEvent.contextMenu(screen.getByRole('tab'))

@@ -1,0 +1,169 @@
+import { student } from '@data-brain/contract'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import EntityPage from '../src/entity/page.tsx'
+import { connectHttp } from '../src/http/client.ts'
+import { exportWords } from '../src/locales/export.ts'
+import { addWords } from '../src/ui/words.ts'
+import { begin, clerk, FakeServer, show, toastTexts } from './entity-world.tsx'
+
+/** The server's side of one download: what was asked, and a hand on the bytes. */
+function line(status = 200, problem?: string) {
+  const asked: { path: string; query: URLSearchParams; signal: AbortSignal | null | undefined }[] = []
+  let send!: ReadableStreamDefaultController<Uint8Array>
+  let left = false
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => {
+      send = controller
+    },
+    cancel: () => {
+      left = true
+    },
+  })
+  vi.stubGlobal('fetch', async (address: string, init: RequestInit = {}) => {
+    const url = new URL(address, 'http://console.test')
+    asked.push({ path: url.pathname, query: url.searchParams, signal: init.signal })
+    if (problem) return new Response(JSON.stringify({ code: status, success: false, msg: problem }), { status })
+    const name = 'attachment; filename="__.xlsx"; filename*=UTF-8\'\'%E5%AD%A6%E7%94%9F-202611211710.xlsx'
+    return new Response(body, { headers: { 'Content-Disposition': name, 'Content-Type': 'application/x-test' } })
+  })
+  return {
+    asked,
+    send: (bytes: number) => send.enqueue(new Uint8Array(bytes)),
+    end: () => send.close(),
+    breakOff: () => send.error(new TypeError('broken')),
+    isLeft: () => left,
+  }
+}
+
+const saved: { name: string; size: number }[] = []
+let blobs: Blob[] = []
+
+async function list(path?: string, codes: readonly string[] = [...clerk, 'student_export']) {
+  await begin(codes, path)
+  addWords(exportWords)
+  show(new FakeServer(25), <EntityPage entity="student" />)
+  await waitFor(() => expect(document.querySelectorAll('tbody tr[data-key]').length).toBeGreaterThan(0))
+}
+const open = () => fireEvent.click(screen.getByRole('button', { name: '导出' }))
+const panel = () => within(screen.getByRole('region', { name: /^导出/ }))
+const start = () => fireEvent.click(panel().getByRole('button', { name: '导出' }))
+
+beforeEach(() => {
+  saved.length = 0
+  blobs = []
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
+    blobs.push(blob as Blob)
+    return 'blob:test'
+  })
+  vi.spyOn(URL, 'revokeObjectURL').mockImplementation(() => {})
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    saved.push({ name: this.download, size: blobs.at(-1)?.size ?? -1 })
+  })
+  connectHttp({ offline: () => '网络不通', unknown: () => '未知错误' })
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+})
+
+// jsdom has neither.
+URL.createObjectURL ??= () => ''
+URL.revokeObjectURL ??= () => {}
+
+describe('R-LIST-1 the export of a list', () => {
+  it('asks for the filters, order and shown columns of the list, shows what arrives, and keeps it under its name', async () => {
+    const server = line()
+    await list('/blade/student?name=王&descs=name&current=2&size=20&other=x')
+    open()
+    fireEvent.click(panel().getByLabelText('CSV'))
+    start()
+    await waitFor(() => expect(server.asked).toHaveLength(1))
+    const [{ path, query }] = server.asked as [(typeof server.asked)[0]]
+    expect(path).toBe('/api/blade-user/student/export')
+    const { columns, ...rest } = Object.fromEntries(query)
+    expect(rest).toEqual({ name: '王', descs: 'name', format: 'csv' })
+    const others = student.list.filter((name) => name !== 'studentNo' && name !== 'name')
+    expect(columns?.split(',')).toEqual(['studentNo', 'name', 'status', ...others, 'createTime'])
+    server.send(300 * 1024)
+    expect(await screen.findByText('已接收 300 kB')).toBeTruthy()
+    server.send(2 * 1_048_576)
+    expect(await screen.findByText('已接收 2.3 MB')).toBeTruthy()
+    expect(saved).toEqual([])
+    server.end()
+    await waitFor(() => expect(saved).toEqual([{ name: '学生-202611211710.xlsx', size: 300 * 1024 + 2 * 1_048_576 }]))
+    expect(toastTexts()).toContain('已导出')
+  })
+
+  it('takes the ticked rows alone where that is chosen', async () => {
+    const server = line()
+    await list('/blade/student?name=王')
+    open()
+    expect(panel().getByLabelText<HTMLInputElement>('勾选的 0 条').disabled).toBe(true)
+    for (const box of screen.getAllByRole('checkbox', { name: /王小/ }).slice(0, 2)) fireEvent.click(box)
+    if (!screen.queryByRole('region', { name: '导出' })) open()
+    fireEvent.click(panel().getByLabelText('勾选的 2 条'))
+    start()
+    await waitFor(() => expect(server.asked).toHaveLength(1))
+    const query = Object.fromEntries(server.asked[0]!.query)
+    expect(query.id).toBe('1000,1001')
+    expect(query.name).toBeUndefined()
+    server.end()
+    await waitFor(() => expect(saved).toHaveLength(1))
+  })
+
+  it('R-LIST-5 is offered to holders of its code; full numbers to those who may see them, who are told it is recorded', async () => {
+    await list(undefined, clerk)
+    expect(screen.queryByRole('button', { name: '导出' })).toBeNull()
+    document.body.innerHTML = ''
+    await list(undefined, ['student_view', 'student_export'])
+    open()
+    expect(panel().queryByLabelText(/包含完整号码/)).toBeNull()
+    document.body.innerHTML = ''
+    const server = line()
+    await list()
+    open()
+    expect(panel().queryByText(exportWords['export.personalNote'].zh)).toBeNull()
+    fireEvent.click(panel().getByLabelText(/^包含完整号码（.*身份证件号.*）$/))
+    expect(panel().getByText(exportWords['export.personalNote'].zh)).toBeTruthy()
+    start()
+    await waitFor(() => expect(server.asked[0]?.query.get('personal')).toBe('1'))
+    // The numbers are there although the list does not show them.
+    expect(server.asked[0]?.query.get('columns')).toMatch(/,createTime,.*\bidNo\b.*\bphone\b/)
+    server.end()
+    await waitFor(() => expect(saved).toHaveLength(1))
+  })
+
+  it('ends at once when it is cancelled, goes on when its panel is closed, and saves no half of a file', async () => {
+    const server = line()
+    await list()
+    open()
+    start()
+    await waitFor(() => expect(server.asked).toHaveLength(1))
+    server.send(2048)
+    await screen.findByText('已接收 2 kB')
+    fireEvent.keyDown(panel().getByRole('button', { name: '取消' }), { key: 'Escape' })
+    const button = await screen.findByRole('button', { name: '导出（2 kB）' })
+    fireEvent.click(button)
+    fireEvent.click(panel().getByRole('button', { name: '取消' }))
+    await waitFor(() => expect(server.isLeft()).toBe(true))
+    expect(await panel().findByRole('button', { name: '导出' })).toBeTruthy()
+    expect(screen.queryByRole('alert')).toBeNull()
+    const broken = line()
+    start()
+    await waitFor(() => expect(broken.asked).toHaveLength(1))
+    broken.send(10)
+    broken.breakOff()
+    expect((await panel().findByRole('alert')).textContent).toBe('网络不通')
+    expect(saved).toEqual([])
+  })
+
+  it('R-ERR-1 says what the server said when it refuses', async () => {
+    line(400, '超过100000条,请先用筛选条件缩小范围')
+    await list()
+    open()
+    start()
+    expect((await panel().findByRole('alert')).textContent).toBe('超过100000条,请先用筛选条件缩小范围')
+    expect(saved).toEqual([])
+  })
+})
