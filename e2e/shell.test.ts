@@ -231,6 +231,142 @@ describe('the frame', () => {
   })
 })
 
+describe('what the header offers beside the menus', () => {
+  beforeEach(async () => {
+    await logIn(page, product.url, password)
+    await page.getByRole('navigation', { name: '顶部菜单' }).waitFor()
+  })
+
+  const tryToUnlock = async (secret: string): Promise<void> => {
+    await page.getByLabel('锁屏密码').fill(secret)
+    await page.keyboard.press('Enter')
+  }
+  const lockWith = async (secret: string): Promise<void> => {
+    await page.keyboard.press('Alt+L')
+    const field = page.getByRole('dialog', { name: '锁屏' }).getByLabel('锁屏密码')
+    await field.waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByText('锁屏密码不能为空').waitFor()
+    await field.fill(secret)
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/lock')
+  }
+
+  it('R-BAR-7 R-NAV-1 locks on the server too, takes the work out of the page, and gives it back as it was typed', async () => {
+    await openMenu(page, '学校', '学校')
+    await page.getByRole('button', { name: '新增学校' }).first().click()
+    const name = page.getByRole('dialog').getByLabel('学校名称').first()
+    await name.fill('明德小学')
+    await lockWith('tea break')
+    expect(await page.getByRole('navigation').count()).toBe(0)
+    expect(await page.locator('body').innerHTML()).not.toContain('明德小学')
+    const token = (await context.cookies()).find((cookie) => cookie.name.includes('access'))!.value
+    const list = () =>
+      fetch(`${product.url}/api/blade-user/school/list`, { headers: { 'blade-auth': `bearer ${token}` } })
+    await expect.poll(async () => (await list()).status).toBe(423)
+    expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage }))).not.toContain('tea break')
+
+    await page.goto(`${product.url}/school/school`)
+    await page.waitForURL('**/lock')
+    await tryToUnlock('coffee break')
+    await page.getByText('还可以试 4 次').waitFor()
+    await tryToUnlock('tea break')
+    await page.waitForURL('**/school/school**')
+    expect((await list()).status).toBe(200)
+    await page.getByRole('dialog').waitFor()
+    await expect.poll(() => name.inputValue()).toBe('明德小学')
+  })
+
+  it('R-BAR-7 locks every window of the browser, and five wrong passwords end the session', async () => {
+    const other = await context.newPage()
+    await other.goto(`${product.url}/wel/index`)
+    await other.getByRole('navigation', { name: '顶部菜单' }).waitFor()
+    await lockWith('tea break')
+    await other.waitForURL('**/lock')
+    const token = (await context.cookies()).find((cookie) => cookie.name.includes('access'))!.value
+    for (const words of ['4 次', '3 次', '2 次', '再错一次']) {
+      await tryToUnlock('no')
+      await page.getByText(words).waitFor()
+    }
+    await tryToUnlock('no')
+    await page.waitForURL('**/login**')
+    await page.getByRole('alert').getByText('已退出登录').waitFor()
+    const answer = await fetch(`${product.url}/api/blade-auth/oauth/user-info`, {
+      headers: { 'blade-auth': `bearer ${token}` },
+    })
+    expect(answer.status).toBe(401)
+    await other.close()
+  })
+
+  it('R-BAR-5 previews a theme by arrow keys, restores by Esc, keeps by Enter over a reload; a pale colour is corrected', async () => {
+    const html = page.locator('html')
+    const paper = () => page.evaluate(() => getComputedStyle(document.querySelector('header')!).backgroundImage)
+    const before = await paper()
+    const shown = async (theme: string): Promise<void> => page.locator(`html[data-theme="theme-${theme}"]`).waitFor()
+    await page.keyboard.press('Alt+T')
+    await page.getByRole('dialog', { name: '主题' }).waitFor()
+    for (const theme of ['white', 'dark', 'colourful', 'smart', 'iview', 'vip']) {
+      await page.keyboard.press('ArrowRight')
+      await shown(theme)
+    }
+    expect(await paper()).not.toBe(before)
+    await page.keyboard.press('Escape')
+    await shown('default')
+    expect(await paper()).toBe(before)
+
+    await page.keyboard.press('Alt+T')
+    await page.getByRole('radio', { name: '多彩' }).check({ force: true })
+    await page.getByRole('radio', { name: '深色' }).check()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => html.getAttribute('data-scheme')).toBe('dark')
+    await page.reload()
+    await page.getByRole('navigation', { name: '顶部菜单' }).waitFor()
+    await shown('colourful')
+    expect(await html.getAttribute('data-scheme')).toBe('dark')
+    expect(await html.getAttribute('data-tabs')).toBe('pill')
+
+    await page.keyboard.press('Alt+T')
+    await page.getByRole('button', { name: '恢复默认' }).click()
+    expect(await page.getByLabel(/自选颜色/).inputValue()).toBe('#0e64f4')
+    await page.getByLabel(/自选颜色/).fill('#ffe600')
+    await page.getByText(/已为可读性调整为 #/).waitFor()
+    expect(await axeFaults(page)).toEqual([])
+  })
+
+  it('R-BAR-8 R-ERR-3 counts errors on a badge, shows them masked, sends them to the server, and clears them', async () => {
+    const fail = (text: string) =>
+      page.evaluate((message) => {
+        window.dispatchEvent(new ErrorEvent('error', { error: new TypeError(message) }))
+      }, text)
+    await fail('oops 13812345678')
+    await fail('again')
+    await page.getByRole('button', { name: '本地日志，2 条' }).click()
+    const dialog = page.getByRole('dialog', { name: '本地日志' })
+    expect(await dialog.getByRole('columnheader').allInnerTexts()).toEqual(['类型', '地址', '内容', '错误堆栈', '时间'])
+    await dialog.getByText('oops 138****5678').first().waitFor()
+    expect(await axeFaults(page)).toEqual([])
+    const box = await dialog.boundingBox()
+    expect([box?.width, box?.height]).toEqual([1440, 900])
+    const [sent] = await Promise.all([
+      page.waitForResponse((response) => response.url().endsWith('/blade-auth/oauth/logout')),
+      (async () => {
+        await dialog.getByRole('button', { name: '上传到服务器' }).click()
+        await page.getByRole('alertdialog').getByRole('button', { name: '上传到服务器' }).click()
+      })(),
+    ])
+    expect(sent.status()).toBe(200)
+    await page.getByText('发送成功!').waitFor()
+    await dialog.getByText('没有本地日志').waitFor()
+    await fail('once more')
+    await dialog.getByRole('button', { name: '清空本地日志' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: '清空本地日志' }).click()
+    await page.getByText('清空成功!').waitFor()
+    await page.keyboard.press('Escape')
+    // Uploading never ends the session.
+    await openMenu(page, '学校', '学校')
+  })
+})
+
 describe('R-ERR-4 accessibility', () => {
   it.each(['zh', 'en'] as const)('axe finds nothing on login, home, a list and a form, in %s', async (language) => {
     await page.goto(`${product.url}/login`)
