@@ -60,7 +60,7 @@ export const tenant = defineEntity({
   sort: 'tenantId',
   sorts: ['tenantName', 'expireTime'],
   groups: [
-    { label: { zh: '租户', en: 'Tenant' }, fields: ['tenantId', 'tenantName', 'domain'] },
+    { label: { zh: '基本信息', en: 'Basics' }, fields: ['tenantId', 'tenantName', 'domain'] },
     { label: { zh: '联系', en: 'Contact' }, fields: ['linkman', 'contactNumber', 'address'] },
     { label: { zh: '额度与期限', en: 'Quota and expiry' }, fields: ['accountNumber', 'quotaStorageMb', 'expireTime'] },
     { label: { zh: '外观', en: 'Appearance' }, fields: ['logo', 'backgroundUrl'] },
