@@ -204,6 +204,24 @@ describe('R-PERM-3 a data scope that narrows a role', () => {
     expect((await admin.remove('blade-system/data-scope', person.scopeIds[0]!)).status).toBe(200)
   })
 
+  it('narrows trees, level by level as well: the branch begins at the top, and nothing is said to stand where nothing is seen', async () => {
+    const head = await staff(['dept_view'], [{ scopeClass: 'dept', scopeType: '4' }], own)
+    const keeper = await staff(['dept_view'], [{ scopeClass: 'dept', scopeType: '3' }], own)
+    const level = async (person: Person, call: string, parentId?: string) =>
+      (await person.get<{ id: string; hasChildren: boolean }[]>(`blade-system/dept/${call}`, { parentId })).data.map(
+        ({ id, hasChildren }) => [id, hasChildren],
+      )
+    for (const call of ['lazy-list', 'lazy-tree']) {
+      expect(await level(head, call, '0'), call).toEqual([[own, true]])
+      expect(
+        (await level(head, call, own)).map(([id]) => id),
+        call,
+      ).toContain(office)
+      expect(await level(keeper, call, '0'), call).toEqual([[own, false]])
+      expect(await level(keeper, call, own), call).toEqual([])
+    }
+  })
+
   it('narrows whom one may ask about, and the choices of posts', async () => {
     const ofMine = { scopeClass: 'user', scopeType: '4', scopeColumn: null }
     const head = await staff(['explain_view', 'user_view'], [ofMine], own)

@@ -120,9 +120,11 @@ async function businessChildren(call: Call, parentId: string): Promise<unknown[]
   )
   if (!parent) throw new Problem('not_found')
   const { parentId: _, ...filters } = call.query
-  const rows = below(await familyRows(dictbiz, call, {}, sql`t.code = ${parent.code}`), parentId)
+  const rows = below(await familyRows(dictbiz, call, {}, () => sql`t.code = ${parent.code}`), parentId)
   if (Object.keys(filters).some((name) => !['current', 'size', 'ascs', 'descs'].includes(name))) {
-    const kept = new Set((await familyRows(dictbiz, call, filters, sql`t.code = ${parent.code}`)).map((row) => row.id))
+    const kept = new Set(
+      (await familyRows(dictbiz, call, filters, () => sql`t.code = ${parent.code}`)).map((row) => row.id),
+    )
     return nest(rows.filter((row) => kept.has(row.id)))
   }
   return nest(rows)

@@ -5,6 +5,7 @@ import { conditionsOf } from '../../entity/filter.ts'
 import { type Model, modelOf } from '../../entity/model.ts'
 import type { WireRow } from '../../entity/repository.ts'
 import { bindingCodes, rowsOf, submit } from '../../entity/routes.ts'
+import type { Reach } from '../../entity/scope.ts'
 import { listColumns, nameRef, owned, tableRef, titleRef } from '../../entity/select.ts'
 import { Problem } from '../../kernel/problem.ts'
 import type { Call } from '../../kernel/route.ts'
@@ -18,28 +19,33 @@ import { type Node, nest, parentOf, rootId, type TreeNode, treeNode, treeOf, wit
 /** A tree is answered whole; beyond this many rows it must be asked for level by level. */
 const most = 10_000
 
-const hasChildren = (model: Model): RawBuilder<unknown> =>
-  sql`exists (select 1 from ${tableRef(model, 'c')} where ${model.platform ? sql`true` : sql`c.tenant_id = t.tenant_id`} and c.parent_id = t.id)`
+/** The ids of a family's rows within a reach. */
+const within = (model: Model, reach: Reach): RawBuilder<unknown> =>
+  sql`(select t.id from ${tableRef(model)} where ${owned(model)} and ${reach.sql})`
+
+/** Whether anything stands under a row that the caller may see. */
+const hasChildren = (model: Model, reach: Reach | undefined): RawBuilder<unknown> =>
+  sql`exists (select 1 from ${tableRef(model, 'c')} where ${model.platform ? sql`true` : sql`c.tenant_id = t.tenant_id`} and c.parent_id = t.id
+        ${reach ? sql`and c.id in ${within(model, reach)}` : sql``})`
 
 export type FamilyRow = WireRow & Node & { hasChildren: boolean }
 
 type Query = Readonly<Record<string, string>>
 
+/** A condition on `t`, which may depend on what the caller reaches. */
+type Where = (model: Model, reach: Reach | undefined) => RawBuilder<unknown>
+const all: Where = () => sql`true`
+
 /** The rows that match the filters, each with whether anything stands under it. */
-export async function familyRows(
-  entity: Entity,
-  call: Call,
-  query: Query,
-  where: RawBuilder<unknown> = sql`true`,
-): Promise<FamilyRow[]> {
+export async function familyRows(entity: Entity, call: Call, query: Query, where: Where = all): Promise<FamilyRow[]> {
   const model = modelOf(entity)
   const reach = await rowsOf(entity, call).reach([codeOf(entity, 'view')])
   const { parentId: _, ...filters } = query
   const conditions = conditionsOf(model, filters, call.services.cipher, call.actor.tenantId)
   const [by, down] = entity.sort.startsWith('-') ? [entity.sort.slice(1), ' desc'] : [entity.sort, '']
   const statement = filled(
-    sql`select ${listColumns(model)}, ${hasChildren(model)} as "hasChildren"
-        from ${tableRef(model)} where ${sql.join([owned(model), where, ...(reach ? [reach.sql] : []), ...conditions.map((condition, index) => condition.sql(`f${index}`))], sql` and `)}
+    sql`select ${listColumns(model)}, ${hasChildren(model, reach)} as "hasChildren"
+        from ${tableRef(model)} where ${sql.join([owned(model), where(model, reach), ...(reach ? [reach.sql] : []), ...conditions.map((condition, index) => condition.sql(`f${index}`))], sql` and `)}
         order by ${nameRef(`t.${model.sorts.get(by)}${down}, t.id`)} limit ${most + 1}`,
     {
       tenant: call.actor.tenantId,
@@ -79,8 +85,14 @@ function withoutFlag(row: FamilyRow & { children?: FamilyRow[] }): unknown {
   return children ? { ...rest, children: children.map(withoutFlag) } : rest
 }
 
-const under = (parent: string | null | undefined): RawBuilder<unknown> =>
-  parent === undefined ? sql`true` : parent === null ? sql`t.parent_id is null` : sql`t.parent_id = ${parent}`
+/** The rows under one. Where somebody works with a branch only, it begins at the top: its parent is not to be seen. */
+const under =
+  (parent: string | null | undefined): Where =>
+  (model, reach) => {
+    if (parent === undefined) return sql`true`
+    if (parent !== null) return sql`t.parent_id = ${parent}`
+    return reach ? sql`(t.parent_id is null or t.parent_id not in ${within(model, reach)})` : sql`t.parent_id is null`
+  }
 
 /** The rows under one row (`0`: the roots; nothing given: all), each with whether more stand under it. */
 export async function familyLazyList(entity: Entity, call: Call): Promise<unknown[]> {
@@ -90,13 +102,13 @@ export async function familyLazyList(entity: Entity, call: Call): Promise<unknow
 
 type Titled = Node & { title: string; hasChildren: boolean }
 
-async function titledRows(entity: Entity, call: Call, where: RawBuilder<unknown>): Promise<Titled[]> {
+async function titledRows(entity: Entity, call: Call, where: Where): Promise<Titled[]> {
   const model = modelOf(entity)
   const binding = bindingCodes(entity, call.actor)
   const reach = binding && (await rowsOf(entity, call).reach(binding))
   const statement = filled(
-    sql`select t.id, t.parent_id as "parentId", ${titleRef(model)} as title, ${hasChildren(model)} as "hasChildren"
-        from ${tableRef(model)} where ${owned(model)} and ${where} ${reach ? sql`and ${reach.sql}` : sql``} order by t.sort, t.id limit ${most + 1}`,
+    sql`select t.id, t.parent_id as "parentId", ${titleRef(model)} as title, ${hasChildren(model, reach)} as "hasChildren"
+        from ${tableRef(model)} where ${owned(model)} and ${where(model, reach)} ${reach ? sql`and ${reach.sql}` : sql``} order by t.sort, t.id limit ${most + 1}`,
     { tenant: call.actor.tenantId, ...reach?.values },
   )
   return notTooMany(await call.tx.run<Titled>(statement))
@@ -107,7 +119,7 @@ export async function familyTree(
   entity: Entity,
   call: Call,
   tenantId: string | undefined,
-  where: RawBuilder<unknown> = sql`true`,
+  where: Where = all,
 ): Promise<TreeNode[]> {
   if (tenantId !== undefined && tenantId !== call.actor.tenantId) throw new Problem('not_found')
   const rows = await titledRows(entity, call, where)

@@ -60,7 +60,7 @@ async function treeById(call: Call, roleId: string): Promise<unknown> {
 /** Roles to choose from; the administrators' role is shown to administrators alone. */
 function tree(call: Call, tenantId: string | undefined): Promise<unknown> {
   const admin = call.actor.kind === 'machine' || call.actor.roles.some((each) => each.admin)
-  return familyTree(role, call, tenantId, admin ? sql`true` : sql`t.is_admin = 0`)
+  return familyTree(role, call, tenantId, () => (admin ? sql`true` : sql`t.is_admin = 0`))
 }
 
 const tag = 'role'
