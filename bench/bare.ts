@@ -31,6 +31,7 @@ function fill(part: Part, inputs: Inputs): unknown {
   if ('constant' in part) return part.constant
   if ('input' in part) return inputs[part.input]
   if ('bytes' in part) return randomBytes(part.bytes)
+  if ('list' in part) return part.list.map((each) => fill(each, inputs))
   return part.fresh === 'id' ? newId() : randomInt(16)
 }
 

@@ -6,6 +6,7 @@ export type Part =
   | { readonly input: string }
   | { readonly fresh: 'id' | 'slot' }
   | { readonly bytes: number }
+  | { readonly list: readonly Part[] }
 
 /** One statement of a call, to be sent again with other values. */
 export interface Step {
@@ -66,6 +67,17 @@ function partOf(place: string, one: unknown, others: readonly unknown[], inputs:
   const all = [one, ...others]
   if (one instanceof Uint8Array && others.every((other) => other instanceof Uint8Array && other.length === one.length))
     return { bytes: one.length }
+  if (Array.isArray(one) && others.every((other) => Array.isArray(other) && other.length === one.length))
+    return {
+      list: one.map((each, at) =>
+        partOf(
+          place,
+          each,
+          (others as unknown[][]).map((other) => other[at]),
+          inputs,
+        ),
+      ),
+    }
   const texts = all.map(String)
   if (texts.every((text) => /^[1-9][0-9]{14,18}$/.test(text))) return { fresh: 'id' }
   if (all.every((value) => typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < 16))
