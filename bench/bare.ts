@@ -27,12 +27,15 @@ interface Done {
 
 const tokenForm = /^bearer (bsa_([0-9]{6})_[A-Za-z0-9_-]{43}[0-9a-f]{4})$/
 
-function fill(part: Part, inputs: Inputs): unknown {
+/** The value for a part of a statement. `ids` are those that this request has made so far. */
+function fill(part: Part, inputs: Inputs, ids: string[]): unknown {
   if ('constant' in part) return part.constant
   if ('input' in part) return inputs[part.input]
   if ('bytes' in part) return randomBytes(part.bytes)
-  if ('list' in part) return part.list.map((each) => fill(each, inputs))
-  return part.fresh === 'id' ? newId() : randomInt(16)
+  if ('list' in part) return part.list.map((each) => fill(each, inputs, ids))
+  if (part.fresh === 'slot') return randomInt(16)
+  ids[part.nth] ??= newId()
+  return ids[part.nth]
 }
 
 async function main(settings: BareSettings): Promise<void> {
@@ -61,9 +64,10 @@ async function main(settings: BareSettings): Promise<void> {
         return undefined
       }
       const rows: Row[][] = []
+      const ids: string[] = []
       let total: number | undefined
       for (const step of rest.slice(0, -1)) {
-        const values = step.values.map((part) => fill(part, inputs))
+        const values = step.values.map((part) => fill(part, inputs, ids))
         const key = step.kept && settings.keepTotals ? JSON.stringify([step.name, values]) : ''
         const known = key ? kept.get(key) : undefined
         if (known && known.stamp === session.stamps) {

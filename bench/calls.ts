@@ -106,7 +106,8 @@ export const calls = {
     method: 'POST',
     path: '/api/blade-auth/oauth/token',
     inputs: () => ({}),
-    answer: (rows) => rows.at(-1)![0],
+    // Whom the session was made for, then how it was narrowed.
+    answer: (rows) => ({ ...rows.at(-2)![0], ...rows.at(-1)![0] }),
   },
 } satisfies Record<string, Call>
 

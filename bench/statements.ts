@@ -4,7 +4,9 @@ import type { Captured } from './capture.ts'
 export type Part =
   | { readonly constant: unknown }
   | { readonly input: string }
-  | { readonly fresh: 'id' | 'slot' }
+  | { readonly fresh: 'slot' }
+  /** An id made for the request; the same `nth` is the same id wherever the request names it again. */
+  | { readonly fresh: 'id'; readonly nth: number }
   | { readonly bytes: number }
   | { readonly list: readonly Part[] }
 
@@ -34,6 +36,7 @@ export function patternOf(call: string, runs: readonly Run[], warm?: readonly Ca
   for (const { captured } of others)
     if (captured.length !== first.captured.length)
       throw new Error(`${call}: two requests sent ${first.captured.length} and ${captured.length} statements`)
+  const ids: string[] = []
   const left = (warm ?? first.captured).map(({ text }) => shape(text))
   const steps = first.captured.map((one, index): Step => {
     const place = `${call}, statement ${index + 1}`
@@ -48,6 +51,7 @@ export function patternOf(call: string, runs: readonly Run[], warm?: readonly Ca
         value,
         others.map(({ captured }) => captured[index]!.values[nth]),
         runs.map(({ inputs }) => inputs),
+        ids,
       ),
     )
     return { text, ...(one.name ? { name: one.name } : {}), values, kept: at < 0 }
@@ -59,7 +63,13 @@ export function patternOf(call: string, runs: readonly Run[], warm?: readonly Ca
 // The opening carries the token's hash in its text, as the simple protocol takes no values.
 const shape = (text: string): string => text.replace(/\\x[0-9a-f]{64}/g, '\\x{{hash}}')
 
-function partOf(place: string, one: unknown, others: readonly unknown[], inputs: readonly Run['inputs'][]): Part {
+function partOf(
+  place: string,
+  one: unknown,
+  others: readonly unknown[],
+  inputs: readonly Run['inputs'][],
+  ids: string[],
+): Part {
   for (const name of Object.keys(inputs[0] ?? {}))
     if ([one, ...others].every((value, run) => same(value, inputs[run]![name])) && !same(one, others[0]))
       return { input: name }
@@ -75,11 +85,15 @@ function partOf(place: string, one: unknown, others: readonly unknown[], inputs:
           each,
           (others as unknown[][]).map((other) => other[at]),
           inputs,
+          ids,
         ),
       ),
     }
   const texts = all.map(String)
-  if (texts.every((text) => /^[1-9][0-9]{14,18}$/.test(text))) return { fresh: 'id' }
+  if (texts.every((text) => /^[1-9][0-9]{14,18}$/.test(text))) {
+    if (!ids.includes(texts[0]!)) ids.push(texts[0]!)
+    return { fresh: 'id', nth: ids.indexOf(texts[0]!) }
+  }
   if (all.every((value) => typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < 16))
     return { fresh: 'slot' }
   throw new Error(`${place}: cannot tell where ${texts.join(' and ')} come from`)
