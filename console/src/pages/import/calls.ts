@@ -62,6 +62,8 @@ export interface BatchView extends BatchLine {
   fields: readonly FormField[]
   missing: readonly { key: string; label: string }[]
   rows?: RowStates
+  /** Why the file as a whole cannot be imported, whatever its rows say. */
+  refusal?: string | null
   /** One-time passwords of new users that this person may still fetch. */
   passwords?: number
 }
@@ -91,6 +93,7 @@ export interface Corrected {
   rows: readonly ImportRow[]
   states: RowStates
   counts: Counts
+  refusal?: string | null
 }
 
 const base = (kind: Kind): string => manners[kind].calls

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useCallback, useId, useRef, useState } from 'react'
+import { useCallback, useEffect, useId, useRef, useState } from 'react'
 import { saveFile } from '../../ui/save-file.ts'
 import { useLanguage } from '../../ui/words.ts'
 import {
@@ -37,10 +37,10 @@ export function Check({ batch }: { batch: BatchView }) {
   const count = (n: number) => number.format(n)
 
   const keep = useCallback(
-    ({ states, counts }: Corrected) =>
+    ({ states, counts, refusal }: Corrected) =>
       client.setQueriesData<BatchView>(
         { queryKey: batchKey(batch.id) },
-        (now) => now && { ...now, rows: states, counts },
+        (now) => now && { ...now, rows: states, counts, refusal: refusal ?? null },
       ),
     [client, batch.id],
   )
@@ -54,7 +54,13 @@ export function Check({ batch }: { batch: BatchView }) {
     await run(() => checkAgain(kind, batch.id, next))
     setDuplicates(undefined)
   }
-  const blocked = bad > 0 && !skipBad
+  const refusal = batch.refusal ?? null
+  const blocked = (bad > 0 && !skipBad) || refusal !== null
+  const isReady = !blocked && add + update > 0
+  useEffect(() => {
+    // The button that led here is gone, and the focus with it: nothing is left to do but this.
+    if (isReady && document.activeElement === document.body) commitButton.current?.focus()
+  }, [isReady])
 
   return (
     <>
@@ -78,6 +84,11 @@ export function Check({ batch }: { batch: BatchView }) {
           {t('import.plan', { add: count(add), update: count(update), skip: count(skip) })}
           <span className="muted">{[batch.schoolName, batch.yearName].filter(Boolean).join(' · ')}</span>
         </p>
+        {refusal && (
+          <p className="alert" role="alert">
+            {refusal}
+          </p>
+        )}
         {states.duplicate > 0 && (
           <DuplicatesChoice
             value={duplicates ?? batch.duplicates}
@@ -107,11 +118,11 @@ export function Check({ batch }: { batch: BatchView }) {
             {t('import.download')}
           </button>
           <span id={hint} className="muted import-hint">
-            {blocked
+            {bad > 0 && !skipBad
               ? t('import.correctFirst', { count: bad })
               : add + update === 0
                 ? t('import.nothing')
-                : bad === 0 && t('import.noFaults')}
+                : bad === 0 && !refusal && t('import.noFaults')}
           </span>
           <button
             ref={commitButton}

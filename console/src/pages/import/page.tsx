@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { NoRight } from '../../entity/empty.tsx'
 import { HttpProblem } from '../../http/client.ts'
 import { entityWords } from '../../locales/entity.ts'
 import { importWords } from '../../locales/import.ts'
@@ -44,7 +45,7 @@ function Centre() {
     if (batch && !clear && asked !== step && batch.state !== 'reading') setQuery({ step }, { replace: true, path })
   }, [batch, clear, asked, step, path])
 
-  if (!can(manners[kind].code)) return <p className="page-none">{t('entity.noPermission')}</p>
+  if (!can(manners[kind].code)) return <NoRight />
   const leave = () => setQuery({ batch: null, step: null })
   return (
     <div className="page import">

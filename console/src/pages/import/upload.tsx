@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type DragEvent, type ReactNode, useEffect, useId, useState } from 'react'
+import { type DragEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { ReferenceSelect } from '../../entity/choose.tsx'
 import { useChoices } from '../../entity/client.ts'
 import { callsOf } from '../../session/paths.ts'
@@ -57,6 +57,12 @@ export function Upload({ onBatch }: { onBatch: (id: string) => void }) {
   const [problem, setProblem] = useState('')
   const work = useWork()
   const ids = { school: useId(), year: useId(), file: useId() }
+
+  const startButton = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    // With a file there is one thing left to do here.
+    if (file) startButton.current?.focus()
+  }, [file])
 
   const choose = (next: File | undefined) => {
     if (!next) return
@@ -142,7 +148,13 @@ export function Upload({ onBatch }: { onBatch: (id: string) => void }) {
             </button>
           ))}
         </span>
-        <button type="button" className="button primary" disabled={!file || work.busy} onClick={start}>
+        <button
+          ref={startButton}
+          type="button"
+          className="button primary"
+          disabled={!file || work.busy}
+          onClick={start}
+        >
           {t('import.start')}
         </button>
       </div>

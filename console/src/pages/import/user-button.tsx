@@ -1,11 +1,11 @@
-import { importWords } from '../../locales/import.ts'
+import { importButtonWords } from '../../locales/import-button.ts'
 import { useCan } from '../../session/session.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { go } from '../../ui/place.ts'
 import { addWords, useT } from '../../ui/words.ts'
 import { userImportPath } from './place.ts'
 
-addWords({ 'import.commit': importWords['import.commit'] })
+addWords(importButtonWords)
 
 /** Leads from the list of users to their import, for those who may import. */
 export default function UserImportButton() {

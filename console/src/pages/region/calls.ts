@@ -1,5 +1,6 @@
 import type { Page } from '@data-brain/contract'
 import { type EntityCalls, httpCalls, type RegionNode, type Shown } from '../../entity/calls.ts'
+import { followJob, type JobView } from '../../entity/job.tsx'
 import type { TreeRow } from '../../entity/tree-source.ts'
 import { get, HttpProblem, post } from '../../http/client.ts'
 import { translate } from '../../ui/words.ts'
@@ -129,6 +130,8 @@ export const regionCalls: EntityCalls = {
   },
 }
 
-/** Loads the streets of the whole country; answers how many were added. */
-export const loadStreets = (): Promise<{ added: number }> =>
-  post(`${region.path}/load-streets`, { timeout: 300_000, silent: true })
+/** Loads the streets of the whole country, as a job that `seen` hears of; answers how many were added. */
+export async function loadStreets(seen: (job: JobView<{ added: number }>) => void): Promise<{ added: number }> {
+  const { jobId } = await post<{ jobId: string }>(`${region.path}/load-streets`, { silent: true })
+  return followJob(jobId, seen)
+}

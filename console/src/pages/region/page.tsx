@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { CallsContext, type Shown } from '../../entity/calls.ts'
 import { refresh } from '../../entity/client.ts'
 import type { Cells } from '../../entity/columns.tsx'
+import { JobProgress, type JobView } from '../../entity/job.tsx'
 import { EntityTreePage } from '../../entity/tree-page.tsx'
 import type { TreeRow } from '../../entity/tree-source.ts'
 import { HttpProblem } from '../../http/client.ts'
@@ -91,40 +92,28 @@ function useCells(): Cells {
   )
 }
 
-/** Loads the streets, and shows for how long it has been at it. */
+/** Has the streets loaded, and shows how far that is. */
 function Streets() {
   const t = useT()
   const queries = useQueryClient()
-  const [since, setSince] = useState<number | null>(null)
-  const [now, setNow] = useState(0)
-  useEffect(() => {
-    if (since === null) return
-    const timer = setInterval(() => setNow(Date.now()), 1000)
-    return () => clearInterval(timer)
-  }, [since])
+  const [busy, setBusy] = useState(false)
+  const [job, setJob] = useState<JobView<{ added: number }> | null>(null)
   const load = async () => {
     if (!(await confirm({ title: t('region.loadAsk'), body: t('region.loadText') }))) return
-    setSince(Date.now())
-    setNow(Date.now())
+    setJob(null)
+    setBusy(true)
     try {
-      const { added } = await loadStreets()
+      const { added } = await loadStreets(setJob)
       toast.success(t('region.loaded', { count: added }))
       await refresh(queries, 'region')
     } catch (problem) {
       if (!(problem instanceof HttpProblem)) throw problem
       toast.error(problem.message || t('spec.unknownError'))
     } finally {
-      setSince(null)
+      setBusy(false)
     }
   }
-  if (since !== null) {
-    return (
-      <span className="region-load" role="status">
-        <progress aria-label={t('region.loadStreets')} />
-        {t('region.loading', { seconds: Math.max(0, Math.round((now - since) / 1000)) })}
-      </span>
-    )
-  }
+  if (busy) return <JobProgress label={t('region.loadStreets')} job={job} />
   return (
     <button type="button" className="button" onClick={() => void load()}>
       <Icon name="download" size={16} />

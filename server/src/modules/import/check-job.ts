@@ -1,8 +1,8 @@
 import { sql } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
-import { startJob } from '../jobs/index.ts'
+import { addBatchWork } from '../jobs/index.ts'
 import { batchOf, loadRows, planned, rowCounts } from './batch.ts'
-import type { Form, FormJob, Verdict } from './form.ts'
+import type { Form, Verdict } from './form.ts'
 import type { Fault } from './row.ts'
 
 /** Rows that are judged in one go. */
@@ -56,8 +56,8 @@ export function collisions(
 }
 
 /** Checks every row of a batch. */
-export function startChecking(form: Form, job: FormJob): void {
-  void startJob(job, 'checking', async (tx, progress) => {
+export function addChecking(form: Form): void {
+  addBatchWork(form.kind, 'checking', form.code, async (job, tx, progress) => {
     const { tenantId, batchId, services } = job
     const batch = await batchOf(tx, tenantId, form, batchId)
     const judge = await form.judge(
@@ -88,6 +88,7 @@ export function startChecking(form: Form, job: FormJob): void {
       sql`update import_batch set state = 'checked', progress = ${done}, counts = ${JSON.stringify(counts)}, failure = null, update_time = now()
           where tenant_id = ${tenantId} and id = ${batchId}`,
     )
+    return { ...counts }
   })
 }
 

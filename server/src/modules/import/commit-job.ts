@@ -1,16 +1,19 @@
 import { sql } from '../../database/statement.ts'
+import { mustReachAll } from '../../entity/scope.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { tell } from '../desk/index.ts'
-import { startJob } from '../jobs/index.ts'
+import { addBatchWork } from '../jobs/index.ts'
 import { batchOf, planned, type RowState, rowCounts, type StoredRow } from './batch.ts'
-import type { Form, FormJob } from './form.ts'
+import type { Form } from './form.ts'
 
 /** Stores the rows of a batch, in one transaction: all of them or none. */
-export function startCommitting(form: Form, job: FormJob): void {
-  void startJob(job, 'committing', async (tx, progress) => {
+export function addCommitting(form: Form): void {
+  addBatchWork(form.kind, 'committing', form.code, async (job, tx, progress) => {
     const { tenantId, batchId } = job
+    // Judged again: rights may have been taken away since it was asked for.
+    mustReachAll(job.actor, form.entities, [form.code])
     const batch = await batchOf(tx, tenantId, form, batchId)
-    const { done, settings, after } = await form.store(job, batch, tx, progress)
+    const { done, settings, after } = await form.store({ ...job, kind: form.kind }, batch, tx, progress)
     const counts = planned(await rowCounts(tx, tenantId, batchId), batch.settings.duplicates)
     // The cells have become rows: what the file said is kept no longer.
     await tx.run(sql`delete from import_row where tenant_id = ${tenantId} and batch_id = ${batchId}`)
@@ -27,6 +30,7 @@ export function startCommitting(form: Form, job: FormJob): void {
           en: `Imported: ${batch.file_name.slice(0, 100)} (${done} rows)`,
         },
       })
+    return { ...counts }
   })
 }
 

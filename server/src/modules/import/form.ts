@@ -6,7 +6,7 @@ import type { Model } from '../../entity/model.ts'
 import type { Context } from '../../entity/repository.ts'
 import type { Parameters } from '../../kernel/parameter.ts'
 import type { Call } from '../../kernel/route.ts'
-import type { Job, Progress } from '../jobs/index.ts'
+import type { BatchJob, Progress } from '../jobs/index.ts'
 import type { Batch, RowState, Settings, StoredRow } from './batch.ts'
 import type { Book } from './book.ts'
 import type { Fault } from './row.ts'
@@ -17,7 +17,7 @@ import type { Fault } from './row.ts'
  */
 
 /** A job on a batch of one of the forms. */
-export type FormJob = Job & { readonly kind: FormKind }
+export type FormJob = BatchJob & { readonly kind: FormKind }
 
 /** What was found out about a row. */
 export interface Verdict {
@@ -79,6 +79,8 @@ export interface Form {
   book(call: Call): Promise<Book>
   csv(): string
   judge(context: Context, batch: Batch): Promise<Judge>
+  /** Why so many new rows cannot be taken, whatever they say; asked at the check, and judged again where they are stored. */
+  refuses?(tx: Tx, tenantId: string, adding: number): Promise<Words | undefined>
   /** Stores the rows of a batch that are to be stored; answers what the batch keeps besides. */
   store(job: FormJob, batch: Batch, tx: Tx, progress: Progress): Promise<Stored>
   readonly undo: Undo

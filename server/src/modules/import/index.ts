@@ -1,8 +1,19 @@
 import type { Module } from '../module.ts'
+import { addChecking } from './check-job.ts'
+import { addCommitting } from './commit-job.ts'
 import { passwordsRoute } from './passwords.ts'
+import { addReading } from './read-job.ts'
 import { routesOf } from './routes.ts'
 import { studentForm } from './student-form.ts'
+import { addUndoing } from './undo-job.ts'
 import { userForm } from './user-form.ts'
+
+for (const form of [studentForm, userForm]) {
+  addReading(form)
+  addChecking(form)
+  addCommitting(form)
+  addUndoing(form)
+}
 
 /** Students and users out of spreadsheets: read, matched, checked, corrected, stored as one batch, and undone. */
 export const importing: Module = {

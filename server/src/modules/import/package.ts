@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises'
-import yauzl from 'yauzl'
+import type yauzl from 'yauzl'
 import { FileFault, limits } from './limits.ts'
 
 export interface Part {
@@ -33,6 +33,7 @@ export async function isPackage(path: string): Promise<boolean> {
  * before a byte is unpacked.
  */
 export async function openPackage(path: string): Promise<Package> {
+  const { default: yauzl } = await import('yauzl')
   const zip = await new Promise<yauzl.ZipFile>((resolve, reject) =>
     yauzl.open(path, { lazyEntries: true, autoClose: false }, (error, opened) =>
       error ? reject(broken()) : resolve(opened),

@@ -6,7 +6,7 @@ import { disposition } from '../../kernel/disposition.ts'
 import { guard } from '../../kernel/formula.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { Bare, type Call, code, type Route, route } from '../../kernel/route.ts'
-import { reviveJobs } from '../jobs/index.ts'
+import { reviveBatches } from '../jobs/index.ts'
 import { batchOf, placeOf } from './batch.ts'
 import { csvOf, writeBook, xlsxType } from './book.ts'
 import type { Form } from './form.ts'
@@ -120,7 +120,7 @@ export const passwordsRoute = (form: Form): Route =>
     bare: true,
     parameters: { id: { kind: 'id', required: true }, format: { kind: 'text', max: 4 } },
     handler: async (call) => {
-      await reviveJobs(call.tx, call.actor.tenantId)
+      await reviveBatches(call.tx, call.actor.tenantId)
       return fetched(form, call as unknown as Call)
     },
   })

@@ -1,34 +1,42 @@
-import { rm } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { sql } from '../../database/statement.ts'
 import { threadOf } from '../../kernel/thread.ts'
-import { startJob } from '../jobs/index.ts'
+import { addBatchWork, dropFile, fetchFile } from '../jobs/index.ts'
 import { storeRows } from './batch.ts'
-import type { FormJob } from './form.ts'
+import type { Form, FormJob } from './form.ts'
 import { FileFault, limits, type SheetMessage } from './limits.ts'
 import { matchHeadings } from './match.ts'
 
-/** Reads the file of a batch in a thread of its own, and stores its rows sealed. The file is removed in the end. */
-export function startReading(job: FormJob, path: string): void {
-  const done = startJob(job, 'reading', async (tx, progress) => {
-    const { tenantId, batchId, services, kind } = job
+/** Reads the kept file of a batch in a thread of its own, and stores its rows sealed. The file is kept no longer then. */
+export function addReading({ kind, code }: Form): void {
+  addBatchWork(kind, 'reading', code, async ({ tenantId, batchId, services }, tx, progress) => {
     let total = 0
     let headings: readonly string[] = []
-    await readFile(path, kind, async (message) => {
-      if (message.kind === 'head') headings = message.headings
-      if (message.kind !== 'rows') return
-      await storeRows(tx, services.cipher, tenantId, batchId, message.rows)
-      total += message.rows.length
-      await progress(total)
-    })
+    const folder = await mkdtemp(join(tmpdir(), 'data-brain-import-'))
+    try {
+      const path = join(folder, 'file')
+      await fetchFile(tx, services.cipher, tenantId, batchId, path)
+      await readFile(path, kind, async (message) => {
+        if (message.kind === 'head') headings = message.headings
+        if (message.kind !== 'rows') return
+        await storeRows(tx, services.cipher, tenantId, batchId, message.rows)
+        total += message.rows.length
+        await progress(total)
+      })
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+    await dropFile(tx, tenantId, batchId)
     const mapping = Object.fromEntries([...matchHeadings(kind, headings)].map(([column, match]) => [column, match.key]))
     await tx.run(
       sql`update import_batch set state = 'mapping', columns = ${JSON.stringify(headings.map((heading) => ({ heading })))}, mapping = ${JSON.stringify(mapping)},
             total = ${total}, progress = 0, failure = null, update_time = now() where tenant_id = ${tenantId} and id = ${batchId}`,
     )
+    return { rows: total }
   })
-  void done.finally(() => rm(dirname(path), { recursive: true, force: true }))
 }
 
 const tooMuch = (): FileFault =>

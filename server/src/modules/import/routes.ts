@@ -1,24 +1,12 @@
 import type { Words } from '@data-brain/contract'
 import { sql } from '../../database/statement.ts'
 import { Bare, code, type Route, route } from '../../kernel/route.ts'
-import { batchColumns, needState, reviveJobs, setState } from '../jobs/index.ts'
+import { batchColumns, needState, reviveBatches, startBatch } from '../jobs/index.ts'
 import { type Batch, batchOf, loadRows, planned, type RowState, refuseForeignCells, rowCounts } from './batch.ts'
 import { faultsBook, writeBook, xlsxType } from './book.ts'
-import { startChecking } from './check-job.ts'
 import type { Form } from './form.ts'
 import { limits } from './limits.ts'
-import {
-  commit,
-  commitParameters,
-  correct,
-  held,
-  jobOf,
-  setMapping,
-  template,
-  undo,
-  undoParameters,
-  upload,
-} from './steps.ts'
+import { commit, commitParameters, correct, held, setMapping, template, undo, undoParameters, upload } from './steps.ts'
 import { batchLine, batchView, labelOf, rowView } from './view.ts'
 
 const tag = 'import'
@@ -61,7 +49,7 @@ export function routesOf(form: Form): Route[] {
       tag,
       parameters: { id: { kind: 'id', required: true } },
       handler: async (call) => {
-        await reviveJobs(call.tx, call.actor.tenantId)
+        await reviveBatches(call.tx, call.actor.tenantId)
         return batchView(form, call, await batchOf(call.tx, call.actor.tenantId, form, call.parameters.id))
       },
     }),
@@ -73,7 +61,7 @@ export function routesOf(form: Form): Route[] {
       tag,
       parameters: { current: { kind: 'integer', min: 1, max: 100_000 }, size: { kind: 'integer', min: 1, max: 100 } },
       handler: async ({ tx, actor, circumstance, parameters }) => {
-        await reviveJobs(tx, actor.tenantId)
+        await reviveBatches(tx, actor.tenantId)
         const { current = 1, size = 10 } = parameters
         const total =
           (
@@ -151,8 +139,7 @@ export function routesOf(form: Form): Route[] {
         await call.tx.run(
           sql`update import_batch set settings = ${JSON.stringify({ ...batch.settings, duplicates: chosen })} where tenant_id = ${call.actor.tenantId} and id = ${id}`,
         )
-        await setState(call.tx, call.actor.tenantId, id, 'checking')
-        startChecking(form, jobOf(call, form, id))
+        await startBatch(call, batch, form.kind, 'checking')
         return { id, state: 'checking' }
       },
     }),

@@ -8,29 +8,21 @@ import { Problem } from '../../kernel/problem.ts'
 import { Bare, type Call } from '../../kernel/route.ts'
 import { refuseBrokenTexts } from '../../kernel/serve.ts'
 import type { Received } from '../../kernel/upload.ts'
-import { jobOf as makeJob, needState, setState } from '../jobs/index.ts'
+import { keepFile, needState, startBatch } from '../jobs/index.ts'
 import { type Batch, batchOf, planned, refuseForeignCells, rowCounts } from './batch.ts'
 import { writeBook, xlsxType } from './book.ts'
-import { startChecking } from './check-job.ts'
-import { startCommitting } from './commit-job.ts'
 import { correctRow } from './correct.ts'
-import type { Form, FormJob } from './form.ts'
+import type { Form } from './form.ts'
 import { FileFault } from './limits.ts'
 import { isPackage, openPackage } from './package.ts'
-import { startReading } from './read-job.ts'
-import { refuseTouched, startUndoing, touchedSince } from './undo-job.ts'
-import { batchLine, labelOf, missingColumns, rowView } from './view.ts'
+import { refuseTouched, touchedSince } from './undo-job.ts'
+import { batchLine, labelOf, missingColumns, refusalOf, rowView } from './view.ts'
 
 /** Days after which an unfinished batch and the cells it keeps are dropped. */
 const kept = 7
 
 /** What the steps need of a call. */
 type Basis = Pick<Call, 'services' | 'tx' | 'actor' | 'circumstance'>
-
-export const jobOf = (call: Basis, { kind }: Form, batchId: string): FormJob => ({
-  ...makeJob(call, kind, batchId),
-  kind,
-})
 
 /** Refuses whoever works with a part of the rows only. */
 const mustReach = (form: Form, { actor }: Basis): void => mustReachAll(actor, form.entities, [form.code])
@@ -61,7 +53,7 @@ export async function upload(form: Form, call: Call): Promise<unknown> {
     throw error
   }
   const batchId = newId()
-  // Durable before the reading begins, which looks for it.
+  // In one transaction: a batch whose file is kept is read, and whichever process reads it finds the file.
   const batch = await inTenant(services.pool, tenantId, async (tx) => {
     await tx.run(
       sql`delete from import_batch where tenant_id = ${tenantId} and entity = ${form.kind} and state in ('mapping', 'checked', 'failed') and update_time < now() - make_interval(days => ${kept})`,
@@ -70,10 +62,11 @@ export async function upload(form: Form, call: Call): Promise<unknown> {
       sql`insert into import_batch (tenant_id, id, entity, template, file_name, settings, user_id, user_name)
           values (${tenantId}, ${batchId}, ${form.kind}, ${form.template}, ${file.name}, ${JSON.stringify(settings)}, ${actor.userId}, ${actor.name})`,
     )
-    return batchOf(tx, tenantId, form, batchId)
+    await keepFile(tx, services.cipher, tenantId, batchId, file.path)
+    const made = await batchOf(tx, tenantId, form, batchId)
+    await startBatch({ ...call, tx }, made, form.kind, 'reading')
+    return made
   })
-  file.keep()
-  startReading(jobOf(call, form, batchId), file.path)
   return batchLine(form, batch, circumstance.language)
 }
 
@@ -119,8 +112,7 @@ export async function setMapping(form: Form, call: Call): Promise<unknown> {
   await tx.run(
     sql`update import_batch set mapping = ${JSON.stringify(mapping)} where tenant_id = ${actor.tenantId} and id = ${id}`,
   )
-  await setState(call.tx, call.actor.tenantId, id, 'checking')
-  startChecking(form, jobOf(call, form, id))
+  await startBatch(call, batch, form.kind, 'checking')
   return { id, state: 'checking' }
 }
 
@@ -147,10 +139,13 @@ export async function correct(form: Form, call: Call): Promise<unknown> {
       throw broken(`文件没有第${at.slice(0, 9)}列`, `The file has no column ${at.slice(0, 9)}`)
   const rows = await correctRow(form, contextOf(call), batch, row, cells as Record<string, string>)
   const counted = await rowCounts(call.tx, call.actor.tenantId, id)
+  const counts = planned(counted, batch.settings.duplicates)
+  const { language } = call.circumstance
   return {
-    rows: rows.map((each) => rowView(form, each, batch, call.circumstance.language)),
+    rows: rows.map((each) => rowView(form, each, batch, language)),
     states: counted,
-    counts: planned(counted, batch.settings.duplicates),
+    counts,
+    refusal: await refusalOf(form, { tx: call.tx, actor: call.actor, language }, counts.add),
   }
 }
 
@@ -176,9 +171,10 @@ export async function commit(form: Form, call: Call<typeof commitParameters>): P
       },
       { counts },
     )
+  const refused = await form.refuses?.(call.tx, call.actor.tenantId, counts.add)
+  if (refused) throw new Problem('rule_broken', { reason: refused }, { counts })
   if (counts.add + counts.update === 0) throw broken('没有可导入的行', 'There are no rows to import')
-  await setState(call.tx, call.actor.tenantId, id, 'committing')
-  startCommitting(form, jobOf(call, form, id))
+  await startBatch(call, batch, form.kind, 'committing')
   return {
     ...batchLine(form, batch, call.circumstance.language),
     state: 'committing',
@@ -202,8 +198,7 @@ export async function undo(form: Form, call: Call<typeof undoParameters>): Promi
   needState(batch, 'done')
   const changed = call.parameters.changed === 1
   refuseTouched(await touchedSince(form, call.tx, call.actor.tenantId, id, call.circumstance.language), changed)
-  await setState(call.tx, call.actor.tenantId, id, 'undoing')
-  startUndoing(form, jobOf(call, form, id), changed)
+  await startBatch(call, batch, form.kind, 'undoing', { changed })
   return { ...batchLine(form, batch, call.circumstance.language), state: 'undoing', progress: 0 }
 }
 

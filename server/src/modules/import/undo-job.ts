@@ -2,12 +2,13 @@ import { entityOf } from '@data-brain/contract'
 import { sql } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { type Model, pointersAt } from '../../entity/model.ts'
+import { mustReachAll } from '../../entity/scope.ts'
 import { nameRef, titleRef } from '../../entity/select.ts'
 import { refuseTouched as refuse, type Touched } from '../../entity/touched.ts'
-import { startJob } from '../jobs/index.ts'
+import { addBatchWork } from '../jobs/index.ts'
 import { batchOf } from './batch.ts'
 import { removeMany, restoreMany } from './change-many.ts'
-import type { Form, FormJob, Written } from './form.ts'
+import type { Form, Written } from './form.ts'
 
 const shown = 5
 /** Rows that are taken back between two signs of life. */
@@ -95,9 +96,10 @@ const since = { after: { zh: '导入之后', en: 'the import' }, labels: (name: 
 export const refuseTouched = (found: readonly Touched[], changed: boolean): void => refuse(found, changed, since)
 
 /** Takes a whole batch back: added rows go, changed rows are as they were. */
-export function startUndoing(form: Form, job: FormJob, changed: boolean): void {
-  void startJob(job, 'undoing', async (tx, progress) => {
-    const { tenantId, batchId, services, actor, circumstance } = job
+export function addUndoing(form: Form): void {
+  addBatchWork(form.kind, 'undoing', form.code, async (job, tx, progress) => {
+    const { tenantId, batchId, services, actor, circumstance, input } = job
+    mustReachAll(actor, form.entities, [form.code])
     const context = { tx, actor, circumstance, cipher: services.cipher, batchId }
     const { order, begin } = form.undo
     const batch = await rowsOf(tx, tenantId, batchId)
@@ -110,7 +112,7 @@ export function startUndoing(form: Form, job: FormJob, changed: boolean): void {
       await tx.run(
         sql`select 1 from ${nameRef(model.table)} t where t.tenant_id = ${tenantId} and t.id = any(${idsOf(model)}::bigint[]) order by t.id for update of t`,
       )
-    refuseTouched(await touchedSince(form, tx, tenantId, batchId, circumstance.language), changed)
+    refuseTouched(await touchedSince(form, tx, tenantId, batchId, circumstance.language), input.changed === true)
     const end = await begin(context, await batchOf(tx, tenantId, form, batchId), batch)
     let done = 0
     for (const model of order) {
@@ -131,5 +133,6 @@ export function startUndoing(form: Form, job: FormJob, changed: boolean): void {
     await tx.run(
       sql`update import_batch set state = 'undone', settings = settings - 'passwords', progress = 0, failure = null, update_time = now() where tenant_id = ${tenantId} and id = ${batchId}`,
     )
+    return { rows: done }
   })
 }

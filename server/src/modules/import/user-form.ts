@@ -1,8 +1,10 @@
 import { type Entity, user, type Words } from '@data-brain/contract'
 import { exampleMark, type FormColumn } from '@data-brain/contract/import/form'
 import { userForm as columns } from '@data-brain/contract/import/user-form'
+import type { Tx } from '../../database/transaction.ts'
 import type { Context } from '../../entity/repository.ts'
 import type { Call } from '../../kernel/route.ts'
+import { accountRoom } from '../tenant/index.ts'
 import type { Batch } from './batch.ts'
 import { type Book, csvOf, templateBook } from './book.ts'
 import type { Form, Judge } from './form.ts'
@@ -91,6 +93,17 @@ async function judgeOf(context: Context, batch: Batch): Promise<Judge> {
   return async (rows) => (await judgeUsers(bench, rows)).map(({ values: _, before: __, ...verdict }) => verdict)
 }
 
+/** More new accounts than the tenant’s quota leaves: told before anybody waits for their passwords. */
+async function beyondQuota(tx: Tx, tenantId: string, adding: number): Promise<Words | undefined> {
+  const room = await accountRoom(tx, tenantId)
+  if (!room || adding <= room.left) return undefined
+  const { quota, left } = room
+  return {
+    zh: `文件中有${adding}个新账号,超出租户额度:额度${quota}个,还可新增${left}个。请减少${adding - left}个,或请平台管理员提高额度`,
+    en: `The file has ${adding} new accounts, more than the tenant’s quota of ${quota} leaves room for (${left}): leave ${adding - left} out, or ask the platform’s administrator for more`,
+  }
+}
+
 /** Accounts, one on each line. */
 export const userForm: Form = {
   kind: 'user',
@@ -111,6 +124,7 @@ export const userForm: Form = {
   book,
   csv: () => csvOf([columns.map(heading), columns.map((column) => example[column.key] ?? '')]),
   judge: judgeOf,
+  refuses: beyondQuota,
   store: storeUsers,
   undo: { order: [userModel], usedSince: loggedIn, begin: beginUndo },
 }

@@ -4,8 +4,7 @@ import { sql } from '../../database/statement.ts'
 import { checkDraft, type Values } from '../../entity/check.ts'
 import type { ModelField } from '../../entity/model.ts'
 import type { Context } from '../../entity/repository.ts'
-import { Problem } from '../../kernel/problem.ts'
-import { mustCoverUsers } from '../system/index.ts'
+import { isCovered } from '../system/index.ts'
 import type { Batch, StoredRow } from './batch.ts'
 import { readCell } from './cell.ts'
 import type { Verdict } from './form.ts'
@@ -145,12 +144,15 @@ async function judgeRoles(bench: UserBench, values: Values, before: Values | und
       })
     }
   if (!before) return
-  try {
-    await mustCoverUsers(bench.context.tx, bench.context.actor, [String(before.id)])
-  } catch (problem) {
-    if (!(problem instanceof Problem)) throw problem
+  if (!(await isCovered(bench.context.tx, bench.context.actor, String(before.id))))
     add('roleId', { zh: '该用户的权限超出您的权限范围', en: 'belongs to a user who may do more than you may' })
-  }
+}
+
+/** The phone of an account, to which codes to log in with are sent, is changed by whoever may do as much as its holder. */
+async function judgePhone({ context: { tx, actor } }: UserBench, values: Values, old: Values, add: Add): Promise<void> {
+  if (!('phone' in values) || (values.phone ?? null) === (old.phone ?? null)) return
+  if (!(await isCovered(tx, actor, String(old.id))))
+    add('phone', { zh: '该用户的权限超出您的权限范围', en: 'belongs to a user who may do more than you may' })
 }
 
 /** Judges rows: reads their cells, finds whom they are about, and checks what would be stored. */
@@ -195,6 +197,7 @@ export async function judgeUsers(bench: UserBench, rows: readonly StoredRow[]): 
     const other = number ? byNumber.get(number) : undefined
     if (other && other.id !== id) add('staffNo', { zh: '已属于另一名用户', en: 'belongs to another user' })
     await judgeRoles(bench, checked.values, old, add)
+    if (old) await judgePhone(bench, checked.values, old, add)
     const state = faults.length > 0 ? 'bad' : id ? 'duplicate' : 'good'
     judged.push({ ...told, state, faults, values: checked.values, before: old })
   }

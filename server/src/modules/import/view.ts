@@ -1,4 +1,5 @@
 import { sql } from '../../database/statement.ts'
+import type { Tx } from '../../database/transaction.ts'
 import { type Actor, holds } from '../../kernel/actor.ts'
 import type { Language } from '../../kernel/problem.ts'
 import type { Call } from '../../kernel/route.ts'
@@ -88,6 +89,13 @@ export function passwordsFor({ state, settings }: Batch, { userId }: Pick<Actor,
   return waits ? passwords.count : 0
 }
 
+/** Why the batch as a whole cannot be stored, in words; null where nothing stands in the way. */
+export const refusalOf = async (
+  form: Form,
+  { tx, actor, language }: { readonly tx: Tx; readonly actor: Actor; readonly language: Language },
+  adding: number,
+): Promise<string | null> => (await form.refuses?.(tx, actor.tenantId, adding))?.[language] ?? null
+
 /** A batch with what its next step needs: the columns and what they are matched to, or the counts of its rows. */
 export async function batchView(
   form: Form,
@@ -112,6 +120,7 @@ export async function batchView(
     batch.columns.map((column) => column.heading),
   )
   const rows = batch.state === 'checked' ? await rowCounts(tx, tenantId, batch.id) : undefined
+  const counts = rows && planned(rows, batch.settings.duplicates)
   return {
     ...batchLine(form, batch, language),
     schoolName: names?.school ?? null,
@@ -137,6 +146,6 @@ export async function batchView(
     })),
     missing: missingColumns(form, batch.mapping, language),
     passwords: passwordsFor(batch, actor),
-    ...(rows ? { rows, counts: planned(rows, batch.settings.duplicates) } : {}),
+    ...(counts ? { rows, counts, refusal: await refusalOf(form, { tx, actor, language }, counts.add) } : {}),
   }
 }

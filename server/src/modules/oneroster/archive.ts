@@ -1,7 +1,5 @@
 import { pipeline } from 'node:stream/promises'
-import { parse } from 'csv-parse'
-import { zip } from 'fflate'
-import yauzl from 'yauzl'
+import type yauzl from 'yauzl'
 import { Problem } from '../../kernel/problem.ts'
 import { breathEvery, breathe, type Faults } from './fault.ts'
 import { type FileName, isFileName, type Line, type Table, type Tables } from './files.ts'
@@ -27,7 +25,8 @@ export async function csvText(header: readonly string[], lines: readonly Record<
 }
 
 /** Packs texts; the same texts give the same bytes, whenever and wherever. */
-export function pack(files: Readonly<Record<string, string>>): Promise<Uint8Array> {
+export async function pack(files: Readonly<Record<string, string>>): Promise<Uint8Array> {
+  const { zip } = await import('fflate')
   const encoder = new TextEncoder()
   // Local parts are written into the archive, so a local date is the same bytes in every zone.
   const mtime = new Date(1980, 0, 1)
@@ -57,7 +56,8 @@ async function openDirectory<T>(
   path: string,
   work: (archive: yauzl.ZipFile, entries: readonly yauzl.Entry[], unpacked: number) => Promise<T>,
 ): Promise<T> {
-  const archive = await yauzl
+  const { default: zip } = await import('yauzl')
+  const archive = await zip
     .openPromise(path, { lazyEntries: true, autoClose: false, strictFileNames: true })
     .catch(() => {
       throw broken()
@@ -129,6 +129,7 @@ async function readCsv(
   faults: Faults,
   step: (bytes: number) => Promise<void>,
 ): Promise<Table> {
+  const { parse } = await import('csv-parse')
   const stream = await archive.openReadStreamPromise(entry).catch(() => {
     throw broken()
   })

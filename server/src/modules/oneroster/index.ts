@@ -8,8 +8,11 @@ import type { Module } from '../module.ts'
 import { carriedEntities, carriers } from './carry.ts'
 import { exportArchive } from './export.ts'
 import { importRoutes } from './routes.ts'
+import { addRosterWork } from './work.ts'
 
 export { exportArchive } from './export.ts'
+
+addRosterWork()
 
 const contextOf = (call: Pick<Call, 'tx' | 'actor' | 'circumstance' | 'services'>): Context => ({
   tx: call.tx,

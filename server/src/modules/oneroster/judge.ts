@@ -3,6 +3,7 @@ import { sql } from '../../database/statement.ts'
 import { checkDraft, type Values } from '../../entity/check.ts'
 import type { ModelField } from '../../entity/model.ts'
 import type { Context } from '../../entity/repository.ts'
+import { isCovered } from '../system/index.ts'
 import { type Carrier, carriers } from './carry.ts'
 import type { Faults } from './fault.ts'
 import { type Pace, portions, sizeOf } from './pace.ts'
@@ -46,6 +47,7 @@ export async function judge(plan: Plan, context: Context, faults: Faults, pace: 
       }
       await step(portion.length)
     }
+    if (entity === 'user' && !administers) await refuseStronger(list, context, faults)
     verdicts.set(entity, list)
     checkUnique(carrier, plan.state, list, faults)
     missing.set(
@@ -54,6 +56,18 @@ export async function judge(plan: Plan, context: Context, faults: Faults, pace: 
     )
   }
   return { verdicts, missing }
+}
+
+/** Whoever may do more than the caller is given no other account by an import, and no phone to which codes to log in go. */
+async function refuseStronger(list: readonly Verdict[], { tx, actor }: Context, faults: Faults): Promise<void> {
+  for (const { wanted, what, values } of list) {
+    const field = what === 'update' && ['account', 'phone'].find((name) => name in values)
+    if (field && !(await isCovered(tx, actor, wanted.id)))
+      tell(faults, wanted, field, {
+        zh: '该用户的权限超出您的权限范围',
+        en: 'belongs to a user who may do more than you may',
+      })
+  }
 }
 
 function tell(faults: Faults, wanted: Wanted, field: string, reason: Words): void {

@@ -5,11 +5,10 @@ import { mustReachAll } from '../../entity/scope.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { type Call, code, type Route, route } from '../../kernel/route.ts'
 import type { Received } from '../../kernel/upload.ts'
-import { jobOf, needState, reviveJobs, setState } from '../jobs/index.ts'
+import { keepFile, needState, reviveBatches, startBatch } from '../jobs/index.ts'
 import { refuseNoArchive } from './archive.ts'
 import { batchView, openRoster, refuseSecond, reportOf, rosterOf } from './batch.ts'
 import { carriedEntities } from './carry.ts'
-import { startChecking, startCommitting } from './work.ts'
 
 const tag = 'oneroster'
 const access = code('oneroster_import')
@@ -30,9 +29,9 @@ async function upload({ services, actor, circumstance, body }: Call): Promise<un
   const file = body as Received
   await refuseNoArchive(file.path)
   const id = newId()
-  // Durable before the check begins, which looks for it.
+  // In one transaction: an archive that is kept is checked, and whichever process checks it finds it.
   const batch = await inTenant(services.pool, tenantId, async (tx) => {
-    await reviveJobs(tx, tenantId)
+    await reviveBatches(tx, tenantId)
     await refuseSecond(tx, tenantId)
     await tx.run(
       sql`delete from import_batch where tenant_id = ${tenantId} and entity = 'oneroster' and state in ('checked', 'failed')
@@ -42,10 +41,11 @@ async function upload({ services, actor, circumstance, body }: Call): Promise<un
       sql`insert into import_batch (tenant_id, id, entity, template, file_name, state, user_id, user_name)
           values (${tenantId}, ${id}, 'oneroster', '1.2', ${file.name}, 'checking', ${actor.userId}, ${actor.name})`,
     )
-    return rosterOf(tx, tenantId, id)
+    await keepFile(tx, services.cipher, tenantId, id, file.path)
+    const made = await rosterOf(tx, tenantId, id)
+    await startBatch({ services, tx, actor, circumstance }, made, 'oneroster', 'checking')
+    return made
   })
-  file.keep()
-  startChecking(jobOf({ services, actor, circumstance }, 'oneroster', id), file.path)
   return batchView(batch, circumstance.language)
 }
 
@@ -72,8 +72,7 @@ async function commit(call: Call<typeof commitParameters>): Promise<unknown> {
   await tx.run(
     sql`update import_batch set settings = ${JSON.stringify({ retire })} where tenant_id = ${tenantId} and id = ${batch.id}`,
   )
-  await setState(tx, tenantId, batch.id, 'committing')
-  startCommitting(jobOf(call, 'oneroster', batch.id))
+  await startBatch(call, batch, 'oneroster', 'committing')
   return batchView({ ...batch, state: 'committing', progress: 0, failure: null }, call.circumstance.language)
 }
 
@@ -101,7 +100,7 @@ export const importRoutes: readonly Route[] = [
     tag,
     parameters: { id: { kind: 'id' } },
     handler: async ({ tx, actor, circumstance, parameters: { id } }) => {
-      await reviveJobs(tx, actor.tenantId)
+      await reviveBatches(tx, actor.tenantId)
       const batch = id ? await rosterOf(tx, actor.tenantId, id) : await openRoster(tx, actor.tenantId, actor.userId)
       return batch ? batchView(batch, circumstance.language) : null
     },

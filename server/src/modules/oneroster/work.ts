@@ -1,18 +1,19 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import type { Words } from '@data-brain/contract'
 import { sql } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 import type { Context } from '../../entity/repository.ts'
-import { type Job, type State, startJob } from '../jobs/index.ts'
+import { mustReachAll } from '../../entity/scope.ts'
+import { addBatchWork, type BatchJob, dropFile, fetchFile, type State } from '../jobs/index.ts'
 import { reportOf, rosterOf } from './batch.ts'
+import { carriedEntities } from './carry.ts'
 import { commit } from './commit.ts'
 import { examine, type Report } from './examine.ts'
-import { dropArchive, fetchArchive, keepArchive } from './keep.ts'
 import { checking, committing, Pace } from './pace.ts'
 
-const contextOf = (job: Job, tx: Tx): Context & { batchId: string } => ({
+const contextOf = (job: BatchJob, tx: Tx): Context & { batchId: string } => ({
   tx,
   actor: job.actor,
   circumstance: job.circumstance,
@@ -21,21 +22,35 @@ const contextOf = (job: Job, tx: Tx): Context & { batchId: string } => ({
 })
 
 /** Ends a job: the batch is where it belongs, with its report, in the transaction of the work itself. */
-const end = (tx: Tx, job: Job, state: State, report: Report, failure: Words | null = null): Promise<unknown> =>
+const end = (tx: Tx, job: BatchJob, state: State, report: Report, failure: Words | null = null): Promise<unknown> =>
   tx.run(
     sql`update import_batch set state = ${state}, progress = 0, counts = ${JSON.stringify(report)}, failure = ${failure && JSON.stringify(failure)}, update_time = now()
         where tenant_id = ${job.tenantId} and id = ${job.batchId}`,
   )
 
-/** Checks the archive at `path`, and keeps it while it can be imported. The file and its folder are gone in the end. */
-export function startChecking(job: Job, path: string): void {
-  const { tenantId, batchId, services } = job
-  const done = startJob(job, 'checking', async (tx, progress) => {
-    const { report, ready } = await examine(contextOf(job, tx), path, new Pace(checking, progress))
-    if (ready) await keepArchive(tx, services.cipher, tenantId, batchId, path)
-    await end(tx, job, 'checked', report)
-  })
-  void done.finally(() => rm(dirname(path), { recursive: true, force: true }))
+const code = 'oneroster_import'
+
+/** What is told of a report beside the batch: how many rows, and none of their names. */
+const figures = ({ counts, faultCount }: Report): Record<string, number> => ({
+  add: counts.reduce((sum, count) => sum + count.add, 0),
+  update: counts.reduce((sum, count) => sum + count.update, 0),
+  bad: faultCount,
+})
+
+/** Works with the kept archive of a batch as a file, which is gone in the end. */
+async function withArchive<T>(
+  { tenantId, batchId, services }: BatchJob,
+  tx: Tx,
+  work: (path: string) => Promise<T>,
+): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'data-brain-oneroster-'))
+  try {
+    const path = join(folder, 'file')
+    await fetchFile(tx, services.cipher, tenantId, batchId, path)
+    return await work(path)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
 }
 
 const moved: Words = {
@@ -44,31 +59,38 @@ const moved: Words = {
 }
 
 /**
- * Carries out the plan that was shown, in one transaction. Where the data have changed so that the archive would now do
- * something else, nothing is written, and the new plan is shown.
+ * Says how archives are checked and imported. A check keeps the archive while it can be imported. A commit carries out
+ * the plan that was shown, in one transaction; where the data have changed so that the archive would now do something
+ * else, nothing is written, and the new plan is shown.
  */
-export function startCommitting(job: Job): void {
-  const { tenantId, batchId, services } = job
-  void startJob(job, 'committing', async (tx, progress) => {
-    const batch = await rosterOf(tx, tenantId, batchId)
-    const folder = await mkdtemp(join(tmpdir(), 'data-brain-oneroster-'))
-    try {
-      const path = join(folder, 'file')
-      await fetchArchive(tx, services.cipher, tenantId, batchId, path)
+export function addRosterWork(): void {
+  addBatchWork('oneroster', 'checking', code, (job, tx, progress) =>
+    withArchive(job, tx, async (path) => {
+      const { report, ready } = await examine(contextOf(job, tx), path, new Pace(checking, progress))
+      if (!ready) await dropFile(tx, job.tenantId, job.batchId)
+      await end(tx, job, 'checked', report)
+      return figures(report)
+    }),
+  )
+  addBatchWork('oneroster', 'committing', code, (job, tx, progress) =>
+    withArchive(job, tx, async (path) => {
+      const { tenantId, batchId, actor } = job
+      // Judged again: rights may have been taken away since it was asked for.
+      mustReachAll(actor, carriedEntities(), [code])
+      const batch = await rosterOf(tx, tenantId, batchId)
       const context = contextOf(job, tx)
       const pace = new Pace(committing, progress)
       const { report, ready } = await examine(context, path, pace)
       if (!ready || report.plan !== reportOf(batch)?.plan) {
-        if (!ready) await dropArchive(tx, tenantId, batchId)
+        if (!ready) await dropFile(tx, tenantId, batchId)
         await end(tx, job, 'checked', report, moved)
-        return
+        return { ...figures(report), moved: 1 }
       }
       await commit(ready.plan, ready.judged, context, batch.settings.retire === true, pace)
-      await dropArchive(tx, tenantId, batchId)
+      await dropFile(tx, tenantId, batchId)
       // The archive has become rows: who was missing in it is told by the history from here on.
       await end(tx, job, 'done', { ...report, counts: report.counts.map((count) => ({ ...count, missingNames: [] })) })
-    } finally {
-      await rm(folder, { recursive: true, force: true })
-    }
-  })
+      return figures(report)
+    }),
+  )
 }
