@@ -1,10 +1,11 @@
 import { student } from '@data-brain/contract'
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import EntityPage from '../src/entity/page.tsx'
 import { connectHttp } from '../src/http/client.ts'
 import { exportWords } from '../src/locales/export.ts'
 import { addWords } from '../src/ui/words.ts'
+import { good, serve } from './answers.ts'
 import { begin, clerk, FakeServer, show, toastTexts } from './entity-world.tsx'
 
 /** The server's side of one download: what was asked, and a hand on the bytes. */
@@ -22,6 +23,8 @@ function line(status = 200, problem?: string) {
   })
   vi.stubGlobal('fetch', async (address: string, init: RequestInit = {}) => {
     const url = new URL(address, 'http://console.test')
+    // What the list asks of its views is another matter.
+    if (url.pathname.includes('/savedview/')) return new Response(null, { status: 404 })
     asked.push({ path: url.pathname, query: url.searchParams, signal: init.signal })
     if (problem) return new Response(JSON.stringify({ code: status, success: false, msg: problem }), { status })
     const name = 'attachment; filename="__.xlsx"; filename*=UTF-8\'\'%E5%AD%A6%E7%94%9F-202611211710.xlsx'
@@ -39,10 +42,10 @@ function line(status = 200, problem?: string) {
 const saved: { name: string; size: number }[] = []
 let blobs: Blob[] = []
 
-async function list(path?: string, codes: readonly string[] = [...clerk, 'student_export']) {
+async function list(path?: string, codes: readonly string[] = [...clerk, 'student_export'], rows = 25) {
   await begin(codes, path)
   addWords(exportWords)
-  show(new FakeServer(25), <EntityPage entity="student" />)
+  show(new FakeServer(rows), <EntityPage entity="student" />)
   await waitFor(() => expect(document.querySelectorAll('tbody tr[data-key]').length).toBeGreaterThan(0))
 }
 const open = () => fireEvent.click(screen.getByRole('button', { name: '导出' }))
@@ -165,5 +168,86 @@ describe('R-LIST-1 the export of a list', () => {
     start()
     expect((await panel().findByRole('alert')).textContent).toBe('超过100000条,请先用筛选条件缩小范围')
     expect(saved).toEqual([])
+  })
+})
+
+describe('R-LIST-1 the export of more than 5,000 rows', () => {
+  const kept = { rows: 5_001, bytes: 3_000_000, fileId: '9', expires: '2099-01-02 08:00:00' }
+  const step = (more: object) =>
+    good({ id: '70', state: 'running', progress: 0, total: 0, result: null, failure: null, ...more })
+  /** The server's side of an export in the background, with these steps of its job. */
+  const behind = (...steps: ReturnType<typeof step>[]) =>
+    serve({
+      'blade-user/student/export-job': good({ jobId: '70' }),
+      'blade-system/job/own': () => (steps.length > 1 ? steps.shift()! : steps[0]!),
+      'blade-system/job/file': {
+        body: 'x',
+        headers: { 'Content-Disposition': 'attachment; filename="students.csv"' },
+      },
+    })
+  const many = (path?: string) => list(path, undefined, 5_001)
+  const asked = (seen: ReturnType<typeof serve>, path: string) => seen.filter((call) => call.path === path)
+
+  it('is proposed in the background, with the streamed one below it, and shows how far it is until the file is there', async () => {
+    const seen = behind(
+      step({ state: 'waiting' }),
+      step({ progress: 2_000, total: 5_001 }),
+      step({ state: 'done', progress: 5_001, total: 5_001, result: kept }),
+    )
+    await many('/blade/student?name=王&descs=name')
+    open()
+    const offered = panel()
+      .getAllByRole('button')
+      .map((button) => [button.textContent, button.classList.contains('primary')])
+    expect(offered).toEqual([
+      ['在后台导出', true],
+      ['直接下载', false],
+    ])
+    fireEvent.click(panel().getByLabelText('CSV'))
+    fireEvent.click(panel().getByRole('button', { name: '在后台导出' }))
+    expect(await panel().findByText('2,000 / 5,001')).toBeTruthy()
+    expect(screen.getByRole('button', { name: '导出（39%）' })).toBeTruthy()
+    expect(panel().queryByRole('button', { name: '直接下载' })).toBeNull()
+    fireEvent.click(await panel().findByRole('button', { name: '下载' }, { timeout: 3_000 }))
+    expect(panel().getByText('保留至 2099-01-02 08:00')).toBeTruthy()
+    await waitFor(() => expect(saved.map((file) => file.name)).toEqual(['students.csv']))
+    expect(toastTexts()).toEqual(expect.arrayContaining(['文件已生成', '已导出']))
+    const [{ query, init }] = asked(seen, 'blade-user/student/export-job') as [(typeof seen)[0]]
+    expect(init.method).toBe('POST')
+    const { columns, ...rest } = Object.fromEntries(query)
+    expect(rest).toEqual({ name: '王', descs: 'name', format: 'csv' })
+    expect(columns).toMatch(/^studentNo,name,status,/)
+    expect(asked(seen, 'blade-system/job/file').map((call) => call.query.get('id'))).toEqual(['70'])
+  })
+
+  it('says why it failed, can be asked for again, and is no longer followed once the page is left', async () => {
+    const failure = { zh: '没有权限: student_export', en: 'No permission: student_export' }
+    behind(step({ state: 'failed', failure }))
+    await many()
+    open()
+    fireEvent.click(panel().getByRole('button', { name: '在后台导出' }))
+    expect((await panel().findByRole('alert')).textContent).toBe(failure.zh)
+    const seen = behind(step({ progress: 1, total: 5_001 }))
+    fireEvent.click(panel().getByRole('button', { name: '在后台导出' }))
+    await panel().findByText('1 / 5,001')
+    cleanup()
+    const before = asked(seen, 'blade-system/job/own').length
+    await new Promise((done) => setTimeout(done, 1_200))
+    expect(asked(seen, 'blade-system/job/own').length).toBe(before)
+    expect(saved).toEqual([])
+  })
+
+  it('is streamed as before where few rows are ticked, and where there are no more than that', async () => {
+    behind(step({}))
+    await list(undefined, undefined, 5_000)
+    open()
+    expect(panel().queryByRole('button', { name: '在后台导出' })).toBeNull()
+    cleanup()
+    await many()
+    for (const box of screen.getAllByRole('checkbox', { name: /王小/ }).slice(0, 2)) fireEvent.click(box)
+    open()
+    fireEvent.click(panel().getByLabelText('勾选的 2 条'))
+    expect(panel().queryByRole('button', { name: '在后台导出' })).toBeNull()
+    expect(panel().getByRole('button', { name: '导出' })).toBeTruthy()
   })
 })

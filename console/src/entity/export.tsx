@@ -1,5 +1,5 @@
 import { codeOf, type Entity, hasPersonal, personalCode } from '@data-brain/contract'
-import { useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { download, HttpProblem } from '../http/client.ts'
 import { exportWords } from '../locales/export.ts'
 import { useCan } from '../session/session.ts'
@@ -10,10 +10,18 @@ import { Panel } from '../ui/table/menu.tsx'
 import { toast } from '../ui/toast.ts'
 import { addWords, useLanguage, useT, useWords } from '../ui/words.ts'
 import type { Shown } from './calls.ts'
+import type { KeptFile } from './export-job.tsx'
+import type { JobView } from './job.tsx'
 import './export.css'
 
 addWords(exportWords)
 
+/** Few exports are long enough to be done in the background: what that needs is fetched when one is. */
+const backgroundPart = () => import('./export-job.tsx')
+const ExportState = lazy(async () => ({ default: (await backgroundPart()).ExportState }))
+
+/** From more rows than these the background is proposed. */
+const manyRows = 5_000
 /** As many ids as a call takes. */
 const tickedMost = 200
 const formats = ['xlsx', 'csv'] as const
@@ -37,10 +45,18 @@ const noMarks = createMarks<Shown>()
 const isTold = (entity: Entity, key: string): boolean =>
   Object.hasOwn(entity.fields, key) || ['status', 'createTime', 'updateTime'].includes(key)
 
-const sizeText = (bytes: number): string =>
+/** So many bytes, as people say it. */
+export const sizeText = (bytes: number): string =>
   bytes < 1_048_576 ? `${Math.ceil(bytes / 1024)} kB` : `${(bytes / 1_048_576).toFixed(1)} MB`
 
-/** Takes the list out as a file, for those who may. It goes on when the panel is closed, and ends with the page. */
+/** How far a job is, in a word. */
+const shareOf = ({ progress, total }: Pick<JobView, 'progress' | 'total'>): string =>
+  total > 0 ? `${Math.floor((100 * Math.min(progress, total)) / total)}%` : '…'
+
+/**
+ * Takes the list out as a file, for those who may. It goes on when the panel is closed, and ends with the page; many rows
+ * are rather written in the background, where leaving ends nothing.
+ */
 export function ExportMenu({ entity, query, total, columns, marks }: ExportProps) {
   const t = useT()
   const can = useCan()
@@ -53,7 +69,15 @@ export function ExportMenu({ entity, query, total, columns, marks }: ExportProps
   const [bytes, setBytes] = useState<number | null>(null)
   const [failure, setFailure] = useState('')
   const going = useRef<AbortController | null>(null)
-  useEffect(() => () => going.current?.abort(), [])
+  const [job, setJob] = useState<JobView<KeptFile> | null>(null)
+  const followed = useRef<AbortController | null>(null)
+  useEffect(
+    () => () => {
+      going.current?.abort()
+      followed.current?.abort()
+    },
+    [],
+  )
 
   if (!can(codeOf(entity, 'export'))) return null
   const mayFull = hasPersonal(entity) && can(personalCode(entity))
@@ -61,35 +85,44 @@ export function ExportMenu({ entity, query, total, columns, marks }: ExportProps
   const tooMany = ticked.size > tickedMost
   const rows = ticked.size > 0 && !tooMany ? chosen : 'all'
   const running = bytes !== null
+  const working = job !== null && job.state !== 'done'
+  const many = rows === 'all' && total > manyRows
 
-  const start = async () => {
-    if (going.current) return
+  /** What is asked for, as it is chosen now. */
+  const wanted = () => {
     const shown = columns.map(({ key }) => key).filter((key) => isTold(entity, key))
     const numbers = mayFull && full ? personal.filter((name) => !shown.includes(name)) : []
+    const { current: _, size: __, ...asked } = query
+    const { ascs, descs } = asked
+    return {
+      ...(rows === 'ticked' ? { ascs, descs, id: [...ticked.keys()] } : asked),
+      format,
+      columns: [...shown, ...numbers],
+      personal: mayFull && full ? 1 : undefined,
+    }
+  }
+  const fail = (problem: unknown, stop: AbortController) => {
+    if (problem instanceof HttpProblem) {
+      setFailure(problem.message)
+      toast.error(problem.message)
+    } else if (!stop.signal.aborted) throw problem
+  }
+  const start = async () => {
+    if (going.current) return
     const stop = new AbortController()
     going.current = stop
     setFailure('')
     setBytes(0)
-    const { current: _, size: __, ...asked } = query
-    const { ascs, descs } = asked
     try {
-      const file = await download(
-        `${entity.path}/export`,
-        {
-          ...(rows === 'ticked' ? { ascs, descs, id: [...ticked.keys()] } : asked),
-          format,
-          columns: [...shown, ...numbers],
-          personal: mayFull && full ? 1 : undefined,
-        },
-        { signal: stop.signal, silent: true, received: setBytes },
-      )
+      const file = await download(`${entity.path}/export`, wanted(), {
+        signal: stop.signal,
+        silent: true,
+        received: setBytes,
+      })
       saveFile(file)
       toast.success(t('export.done'), file.name)
     } catch (problem) {
-      if (problem instanceof HttpProblem) {
-        setFailure(problem.message)
-        toast.error(problem.message)
-      } else if (!stop.signal.aborted) throw problem
+      fail(problem, stop)
     } finally {
       if (going.current === stop) {
         going.current = null
@@ -97,14 +130,58 @@ export function ExportMenu({ entity, query, total, columns, marks }: ExportProps
       }
     }
   }
+  const fetchKept = async (id: string) => {
+    try {
+      toast.success(t('export.done'), await (await backgroundPart()).fetchKept(id))
+    } catch (problem) {
+      // The client has said what went wrong; anything else is a defect and goes up.
+      if (!(problem instanceof HttpProblem)) throw problem
+    }
+  }
+  const startBehind = async () => {
+    if (followed.current) return
+    const stop = new AbortController()
+    followed.current = stop
+    setFailure('')
+    setJob({ id: '', state: 'waiting', progress: 0, total: 0, result: null, failure: null })
+    try {
+      let id = ''
+      const { exportInBackground } = await backgroundPart()
+      await exportInBackground(
+        entity,
+        wanted(),
+        (seen) => {
+          id = seen.id
+          setJob(seen)
+        },
+        stop.signal,
+      )
+      toast.success(t('export.ready'), undefined, { label: t('export.fetch'), run: () => void fetchKept(id) })
+    } catch (problem) {
+      if (!stop.signal.aborted) setJob(null)
+      fail(problem, stop)
+    } finally {
+      if (followed.current === stop) followed.current = null
+    }
+  }
   return (
     <Panel
       className="button"
-      label={running ? t('export.running', { size: sizeText(bytes) }) : t('export.title')}
+      label={
+        running
+          ? t('export.running', { size: sizeText(bytes) })
+          : working
+            ? t('export.working', { share: shareOf(job) })
+            : t('export.title')
+      }
       button={
         <>
           <Icon name="download" size={16} />
-          {running ? <span className="mono">{sizeText(bytes)}</span> : t('export.title')}
+          {running || working ? (
+            <span className="mono">{running ? sizeText(bytes) : shareOf(job!)}</span>
+          ) : (
+            t('export.title')
+          )}
         </>
       }
     >
@@ -155,6 +232,11 @@ export function ExportMenu({ entity, query, total, columns, marks }: ExportProps
           {failure}
         </p>
       )}
+      {job && (
+        <Suspense fallback={null}>
+          <ExportState job={job} fetch={() => void fetchKept(job.id)} />
+        </Suspense>
+      )}
       {running ? (
         <>
           <progress aria-label={t('export.title')} />
@@ -163,6 +245,16 @@ export function ExportMenu({ entity, query, total, columns, marks }: ExportProps
             {t('export.cancel')}
           </button>
         </>
+      ) : working ? null : many ? (
+        <div className="export-ways">
+          <p className="muted">{t('export.backgroundNote', { count: number.format(manyRows) })}</p>
+          <button type="button" className="button primary" onClick={() => void startBehind()}>
+            {t('export.background')}
+          </button>
+          <button type="button" className="button" onClick={() => void start()}>
+            {t('export.now')}
+          </button>
+        </div>
       ) : (
         <button type="button" className="button primary" onClick={() => void start()}>
           {t('export.title')}

@@ -24,5 +24,19 @@ export const exportWords = {
   },
   'export.received': { zh: '已接收 {size}', en: '{size} received' },
   'export.cancel': { zh: '取消', en: 'Cancel' },
+  'export.background': { zh: '在后台导出', en: 'Export in the background' },
+  'export.backgroundNote': {
+    zh: '超过 {count} 条：在后台导出不必停留在此页，完成后会收到消息。',
+    en: 'More than {count} rows: in the background you need not stay on this page, and a message tells you when it is done.',
+  },
+  'export.now': { zh: '直接下载', en: 'Download now' },
+  'export.working': { zh: '导出（{share}）', en: 'Export ({share})' },
+  'export.closing': {
+    zh: '可以离开此页：完成后会收到消息，文件在“任务”页。',
+    en: 'You may leave: a message tells you when it is done, and the file is on the page of jobs.',
+  },
+  'export.ready': { zh: '文件已生成', en: 'The file is ready' },
+  'export.fetch': { zh: '下载', en: 'Download' },
+  'export.expires': { zh: '保留至 {time}', en: 'Kept until {time}' },
   'export.done': { zh: '已导出', en: 'Exported' },
 } as const satisfies Bundle

@@ -1,0 +1,205 @@
+import { codeOf, type Entity, entities, entityOf } from '@data-brain/contract'
+import { newId } from '../../database/id.ts'
+import { inTenant } from '../../database/transaction.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import type { Cipher, Place } from '../../kernel/cipher.ts'
+import { disposition } from '../../kernel/disposition.ts'
+import { Problem } from '../../kernel/problem.ts'
+import { Bare, type Call, code, type DetachedCall, detachedRoute, type Route, route } from '../../kernel/route.ts'
+import { missingFor } from '../../kernel/serve.ts'
+import { tell } from '../desk/index.ts'
+import { addWork, doneOf, openJobs, startJob, type WorkContext } from '../jobs/index.ts'
+import { keepPassing, newSecret, passingStays, readPassing } from '../resource/index.ts'
+import { exportParameters, idsOf, listFile, refuseFull, typeOf, wishOf } from './list.ts'
+
+/*
+ * A list that is written in the background: the same file as the streamed one, by the same code. It is kept for a day,
+ * sealed, for whoever asked for it and nobody else.
+ */
+
+const kind = 'export'
+/** How long a file is kept. */
+const keptHours = 24
+/** Exports that one person may have waiting or running. */
+const openMost = 5
+/** Where the console shows jobs. */
+const jobsPage = '/monitor/job'
+
+/** What a job is told: what to take out, and the secret of its files. Filters may name a child, so they are sealed. */
+interface Told {
+  readonly query: Readonly<Record<string, string>>
+  readonly secret: string
+}
+
+/** What a job tells of its file. */
+interface Kept extends Record<string, unknown> {
+  readonly rows: number
+  readonly bytes: number
+  readonly fileId: string
+  readonly expires: string
+  readonly name: string
+}
+
+type Asked = Pick<WorkContext['job'], 'tenantId' | 'subjectId' | 'input'>
+
+const placeOf = ({ tenantId, subjectId }: Omit<Asked, 'input'>): Place => ({
+  table: 'job',
+  column: 'input',
+  tenantId,
+  id: subjectId!,
+})
+
+const entityFor = ({ input }: Pick<Asked, 'input'>): Entity => entityOf(String(input.entity))
+
+const toldOf = (cipher: Cipher, job: Asked): Told =>
+  JSON.parse(cipher.open(Buffer.from(String(job.input.told), 'base64'), placeOf(job))) as Told
+
+/** Refuses what the streamed export would refuse: a code, a call that an API scope keeps, or another's page. */
+function refuse(entity: Entity, actor: Actor): void {
+  const asked = { access: code(codeOf(entity, 'export')), platform: entity.ownership === 'platform' } as const
+  for (const [method, path] of [
+    ['GET', `/${entity.path}/export`],
+    ['POST', `/${entity.path}/export-job`],
+  ] as const) {
+    const missing = missingFor({ ...asked, method, path }, actor)
+    if (missing !== undefined) throw new Problem('forbidden', { code: missing })
+  }
+}
+
+/** Parameters as texts again: a POST may bring them in its body. */
+const textsOf = (parameters: Call['parameters']): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(parameters).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+  )
+
+/** Asks for a list as a file. What is wrong with it is told at once; how many rows it is, when it is done. */
+async function ask(entity: Entity, call: Call): Promise<{ jobId: string }> {
+  const { services, tx, actor, circumstance } = call
+  const { tenantId, userId } = actor
+  const query = { ...textsOf(call.parameters), ...call.query }
+  refuse(entity, actor)
+  const wish = wishOf(entity, query, circumstance.language)
+  refuseFull(actor, wish)
+  await idsOf(wish, call, call, 1)
+  if ((await openJobs(tx, tenantId, userId, kind)) >= openMost)
+    throw new Problem('rule_broken', {
+      reason: {
+        zh: `最多同时有${openMost}个导出任务,请等前面的完成`,
+        en: `At most ${openMost} exports at once: wait for the earlier ones`,
+      },
+    })
+  const told: Told = { query, secret: newSecret() }
+  const subjectId = newId()
+  const sealed = services.cipher.seal(JSON.stringify(told), placeOf({ tenantId, subjectId }))
+  const input = { entity: entity.name, told: sealed.toString('base64') }
+  return { jobId: await startJob(call, kind, { subject: entity.label[circumstance.language], subjectId, input }) }
+}
+
+/** Writes the file, keeps it, and tells whoever asked that it is there. */
+async function write({ services, job, actor, circumstance, progress, as, end }: WorkContext): Promise<undefined> {
+  const { tenantId } = job
+  const entity = entityFor(job)
+  const { query, secret } = toldOf(services.cipher, job)
+  const pool = entity.ownership === 'platform' ? services.platform : services.pool
+  const taker = {
+    services,
+    circumstance,
+    as: <T>(work: Parameters<typeof as<T>>[0]) =>
+      as(async (opened) => {
+        refuse(entity, opened.actor)
+        return work(opened)
+      }, pool),
+  }
+  const { name, rows, bytes } = await listFile(wishOf(entity, query, circumstance.language), taker, progress)
+  const file = await keepPassing(services, tenantId, secret, bytes)
+  await inTenant(services.pool, tenantId, async (tx) => {
+    const expires = await passingStays(tx, tenantId, file.id, keptHours * 3_600)
+    const kept: Kept = { rows, bytes: file.bytes, fileId: file.id, expires, name }
+    await end(tx, kept)
+    await tell(tx, tenantId, [actor.userId!], {
+      kind: 'export-done',
+      title: { zh: `导出完成:${entity.label.zh}`, en: `Export ready: ${entity.label.en}` },
+      body: {
+        zh: `共${rows}条,请在任务页下载。文件保留${keptHours}小时。`,
+        en: `${rows} rows. Download it on the page of jobs within ${keptHours} hours.`,
+      },
+      link: jobsPage,
+    })
+  })
+  return undefined
+}
+
+addWork({
+  kind,
+  queue: kind,
+  // Two are streamed beside it: the machine has other things to do.
+  atOnce: 1,
+  code: (job) => codeOf(entityFor(job), 'export'),
+  again: true,
+  run: write,
+  setBack: async (tx, job, failure) => {
+    const { label } = entityFor(job)
+    if (job.userId === null) return
+    await tell(tx, job.tenantId, [job.userId], {
+      kind: 'export-failed',
+      title: { zh: `导出失败:${label.zh}`, en: `Export failed: ${label.en}` },
+      body: failure,
+      link: jobsPage,
+    })
+  },
+})
+
+/** The file of a job, for whoever asked for it, while it is kept and as long as they may still take that list out. */
+async function fileOf({ services, parameters, circumstance, as }: DetachedCall): Promise<Bare> {
+  const found = await as(async ({ tx, actor }) => {
+    const done = await doneOf(tx, actor.tenantId, actor.userId, kind, String(parameters.id))
+    if (!done) throw new Problem('not_found')
+    const entity = entityFor(done.job)
+    const { query, secret } = toldOf(services.cipher, done.job)
+    refuse(entity, actor)
+    refuseFull(actor, wishOf(entity, query, circumstance.language))
+    return { ...done, entity, secret, userId: actor.userId }
+  })
+  const { tenantId } = found.job
+  const { fileId, bytes, name, rows } = found.result as Kept
+  const stream = await readPassing(services, tenantId, found.secret, { id: fileId, bytes })
+  if (!stream) throw new Problem('not_found')
+  services.log.info('export file', {
+    tenantId,
+    userId: found.userId,
+    requestId: circumstance.requestId,
+    jobId: found.job.id,
+    entity: found.entity.name,
+    rows,
+  })
+  return new Bare(stream, 200, {
+    'Content-Type': typeOf(name),
+    'Content-Disposition': disposition('attachment', name),
+    'Content-Length': String(bytes),
+    'X-Content-Type-Options': 'nosniff',
+  })
+}
+
+export const exportJobRoutes: readonly Route[] = entities.map((entity) =>
+  route({
+    method: 'POST',
+    path: `/${entity.path}/export-job`,
+    summary: { zh: `${entity.label.zh}:在后台导出`, en: `${entity.label.en}: export in the background` },
+    access: code(codeOf(entity, 'export')),
+    platform: entity.ownership === 'platform',
+    tag: entity.name,
+    parameters: exportParameters(entity),
+    handler: (call) => ask(entity, call as unknown as Call),
+  }),
+)
+
+export const exportFileRoute: Route = detachedRoute({
+  method: 'GET',
+  path: '/blade-system/job/file',
+  tag: 'job',
+  access: 'session',
+  bare: true,
+  summary: { zh: '任务:下载自己的导出文件', en: 'Job: the file of an export that the caller asked for' },
+  parameters: { id: { kind: 'id', required: true } },
+  handler: (call) => fileOf(call as unknown as DetachedCall),
+})
