@@ -1,4 +1,4 @@
-// The server as a few files: our own code bundled, packages left where npm put them, data beside it.
+// The server as a few files: our own code bundled, packages left where npm put them but for two, data beside it.
 //   server/dist/main.js, admin.js, worker-*.js   migrations/*.sql   data/**
 import { cpSync, existsSync, globSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -20,6 +20,9 @@ if (!entries.some(([name]) => name === 'main')) {
   process.exit(1)
 }
 
+// Of these, which come as hundreds of modules, only what is used is taken along: a start is a seventh shorter.
+const taken = new Set(['kysely', 'pg-boss', 'cron-parser', 'luxon', 'rrule-temporal', 'serialize-error', 'non-error'])
+
 // Built aside and moved into place: a build that fails leaves the former one working.
 const fresh = path.join(root, '.runtime', `server.${process.pid}`)
 rmSync(fresh, { recursive: true, force: true })
@@ -27,11 +30,13 @@ try {
   const bundle = await rolldown({
     input: Object.fromEntries(entries),
     platform: 'node',
-    external: (id) => !id.startsWith('.') && !path.isAbsolute(id) && !id.startsWith('@data-brain/'),
+    external: (id) => !id.startsWith('.') && !path.isAbsolute(id) && !id.startsWith('@data-brain/') && !taken.has(id),
     logLevel: 'warn',
   })
   await bundle.write({
     ...{ dir: fresh, format: 'esm', sourcemap: true },
+    // What nobody reads there would be held in memory as long as the server runs.
+    comments: { legal: true, annotation: false, jsdoc: false },
     ...{ entryFileNames: '[name].js', chunkFileNames: 'shared-[hash].js' },
   })
   await bundle.close()

@@ -8,10 +8,10 @@ import { fileURLToPath } from 'node:url'
 /** From the foundation upwards; the names on one line are one layer. */
 const layers = {
   server: [
-    ['start-error', 'data-folder', 'environment', 'secrets', 'kernel', 'database'],
+    ['start-error', 'data-folder', 'environment', 'secrets', 'kernel', 'database', 'waiting'],
     ['entity'],
     ['modules', 'seed'],
-    ['api-page', 'console', 'health', 'openapi'],
+    ['api-page', 'backup', 'console', 'health', 'metrics', 'openapi'],
     ['app'],
     ['start'],
     ['main', 'admin', 'openapi-file'],

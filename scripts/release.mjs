@@ -41,8 +41,10 @@ exec runtime/node --max-semi-space-size=8 server/dist/main.js
 `
 
 const admin = `#!/bin/sh
-# ./admin.sh reset-password | unlock | list
+# ./admin.sh list | reset-password | unlock | backup | restore | …
 set -eu
+TYPED_IN="$PWD"
+export TYPED_IN
 cd "$(dirname "$0")"
 exec runtime/node --max-semi-space-size=8 server/dist/admin.js "$@"
 `

@@ -24,6 +24,13 @@ function built(then) {
   return then()
 }
 
+const admin = (...given) =>
+  built(() => {
+    if (!existsSync(path.join(root, 'server/dist/admin.js')))
+      give('This release has no admin command.', '此版本没有管理命令。')
+    return script('server/dist/admin.js', ...given)
+  })
+
 const tasks = {
   build: () => {
     build(program, true)
@@ -32,12 +39,9 @@ const tasks = {
   check,
   biome: () => script('node_modules/@biomejs/biome/bin/biome'),
   openapi: () => script('server/src/openapi-file.ts'),
-  admin: () =>
-    built(() => {
-      if (!existsSync(path.join(root, 'server/dist/admin.js')))
-        give('This release has no admin command.', '此版本没有管理命令。')
-      return script('server/dist/admin.js')
-    }),
+  admin: () => admin(),
+  backup: () => admin('backup'),
+  restore: () => admin('restore'),
   bench: () => built(() => script('bench/bench.ts')),
   'bench:console': () => built(() => script('bench/console.ts')),
   'bench:logs': () => script('bench/logs.ts'),

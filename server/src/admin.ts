@@ -1,15 +1,17 @@
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import pg from 'pg'
+import path from 'node:path'
+import type pg from 'pg'
+import { backUp, restore } from './backup/index.ts'
 import { changeAddress, databaseOf } from './database/address.ts'
 import { makePool } from './database/connect.ts'
 import { rolesOf } from './database/migrate.ts'
+import { reach } from './database/reach.ts'
 import { sql } from './database/statement.ts'
 import { inPlatform, inTenant, isTenantCode } from './database/transaction.ts'
 import { type Environment, readEnvironment } from './environment.ts'
 import { Cipher } from './kernel/cipher.ts'
 import { hashPassword, randomPassword, wireMd5 } from './kernel/password.ts'
+import { parameterOf } from './kernel/setting.ts'
 import { accountHash, setPassword, unlock } from './modules/auth/index.ts'
 import { verifyTenant } from './modules/history/index.ts'
 import { dropFiles, exportTenant, importTenant } from './modules/tenant/index.ts'
@@ -28,6 +30,8 @@ npm run admin -- unlock <tenant> <account>           after too many wrong passwo
 npm run admin -- export-tenant <tenant> <file>       all that a tenant owns, sealed / 导出租户的全部数据(加密)
 npm run admin -- import-tenant <file> [--as <tenant>]  brings it in, here or elsewhere / 导入租户
                  both ask for TENANT_PASSPHRASE, or --passphrase <text> / 均需口令
+npm run backup -- [file] [--without-keys]            the built-in database, the files and the keys / 备份
+npm run restore -- <file>                            into an empty data folder / 恢复到空的数据文件夹
 npm run admin -- verify-history [tenant]             the chain of hashes over all changes / 校验变更记录的哈希链
 npm run admin -- remove-demo                         the demo tenant and all in it / 删除演示租户及其全部数据
 npm run admin -- add-demo                            lay the demo at the next start / 下次启动时建立演示租户
@@ -39,46 +43,6 @@ interface Desk {
   readonly platform: pg.Pool
   readonly secrets: Secrets
   close(): Promise<void>
-}
-
-/** The owner's address of the database, and how to let go of it. */
-async function reach(environment: Environment): Promise<{ url: string; release(): Promise<void> }> {
-  if (environment.databaseUrl) return { url: environment.databaseUrl, release: async () => {} }
-  const { startEmbedded } = await import('./database/embedded.ts')
-  try {
-    const { url, stop } = await startEmbedded({ dataDir: environment.dataDir, log: () => {} })
-    return { url, release: stop }
-  } catch (error) {
-    // Somebody holds the folder: then its PostgreSQL runs, and takes another connection.
-    const url = error instanceof StartError ? await runningAddress(environment.dataDir) : undefined
-    if (url) return { url, release: async () => {} }
-    throw error
-  }
-}
-
-/** The address of the PostgreSQL that a running server has started on a data folder; undefined where none answers. */
-async function runningAddress(dataDir: string): Promise<string | undefined> {
-  const place = (await readFile(join(dataDir, 'postgres.location'), 'utf8').catch(() => dataDir)).trim()
-  const password = (await readFile(join(place, 'postgres.password'), 'utf8').catch(() => '')).trim()
-  const [, , , port = '', socket = '', host = ''] = (
-    await readFile(join(place, 'postgres', 'postmaster.pid'), 'utf8').catch(() => '')
-  )
-    .split('\n')
-    .map((line) => line.trim())
-  if (!password || !port) return undefined
-  const user = 'data_brain'
-  const url = socket
-    ? `postgres://${user}:${password}@/${user}?host=${encodeURIComponent(socket)}&port=${port}`
-    : `postgres://${user}:${password}@${host || '127.0.0.1'}:${port}/${user}`
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
-  try {
-    await client.connect()
-    return url
-  } catch {
-    return undefined
-  } finally {
-    await client.end().catch(() => {})
-  }
 }
 
 const notYet = (): StartError =>
@@ -155,17 +119,18 @@ async function resetPassword({ owner, secrets }: Desk, args: readonly string[]):
   const { tenantId, account } = named(args)
   const password = randomPassword()
   const hash = await hashPassword(wireMd5(password), secrets.pepper)
-  await inTenant(owner, tenantId, async (tx) => {
+  const hours = await inTenant(owner, tenantId, async (tx) => {
     const user = await tx.one<{ id: string }>(
       sql`select id from app_user where tenant_id = ${tenantId} and account = ${account}`,
     )
     if (!user) throw unknown()
     await setPassword(tx, { tenantId, userId: user.id, hash, oneTime: true })
     await unlock(tx, { tenantId, hash: accountHash(new Cipher(secrets), account, tenantId) })
+    return parameterOf(tx, tenantId, 'account.oneTimeHours')
   })
   return [
     `password 密码 ${password}`,
-    'valid for 24 hours, to be changed at the next log-in / 24小时内有效,下次登录须修改',
+    `valid for ${hours} hours, to be changed at the next log-in / ${hours}小时内有效,下次登录须修改`,
   ]
 }
 
@@ -227,6 +192,9 @@ async function bringIn(desk: Desk, args: readonly string[]): Promise<string[]> {
   if (!file) throw new StartError('请给出文件。', `Name a file.\n${usage}`)
   const done = await importTenant(carrierOf(desk), { file, passphrase, as })
   const { administrator } = done
+  const hours = await inTenant(desk.owner, done.tenantId, (tx) =>
+    parameterOf(tx, done.tenantId, 'account.oneTimeHours'),
+  )
   return [
     `tenant 租户   ${done.tenantId}  ${done.name}`,
     `${total(done.rows)} rows and ${done.files} files / ${total(done.rows)} 行、${done.files} 个文件`,
@@ -237,7 +205,7 @@ async function bringIn(desk: Desk, args: readonly string[]): Promise<string[]> {
       ? [
           `account 账号  ${administrator.account}`,
           `password 密码 ${administrator.password}`,
-          'valid for 24 hours, to be changed at the first log-in; all others need a reset / 24小时内有效,首次登录须修改;其他用户须重置密码',
+          `valid for ${hours} hours, to be changed at the first log-in; all others need a reset / ${hours}小时内有效,首次登录须修改;其他用户须重置密码`,
         ]
       : ['no administrator can log in: use reset-password / 没有可登录的管理员,请使用 reset-password']),
   ]
@@ -299,8 +267,43 @@ const commands: Record<string, (desk: Desk, args: readonly string[]) => Promise<
   client: async ({ secrets }) => [`client id     ${secrets.clientId}`, `client secret ${secrets.clientSecret}`],
 }
 
+/** A path as whoever typed it meant it: npm, and the script of a release, run in the product's folder. */
+const typedPath = (file: string): string =>
+  path.resolve(process.env.TYPED_IN ?? process.env.INIT_CWD ?? process.cwd(), file)
+
+/** What needs no server to have run here, or no database of ours. */
+const apart: Record<string, (environment: Environment, args: readonly string[]) => Promise<string[]>> = {
+  backup: async (environment, args) => {
+    const withoutKeys = args.includes('--without-keys')
+    const day = new Date()
+      .toISOString()
+      .slice(0, 16)
+      .replace(/[^0-9]/g, '')
+    const file = typedPath(args.find((each) => !each.startsWith('--')) ?? `data-brain-${day}.tar.gz`)
+    const { files, bytes } = await backUp(environment, file, { keys: !withoutKeys })
+    return [
+      `${file}  ${Math.ceil(bytes / 1_048_576)} MB, with ${files} uploaded files / 含 ${files} 个上传文件`,
+      withoutKeys
+        ? 'the keys are not in it: keep secrets.json apart / 不含密钥,请另行保存 secrets.json'
+        : 'the keys are in it: whoever has it can read everything / 含密钥,请妥善保管',
+    ]
+  },
+  restore: async (environment, [file]) => {
+    if (!file) throw new StartError('请给出备份文件。', `Name the backup.\n${usage}`)
+    const { at, tenants, files, lost } = await restore(environment, typedPath(file), (line) => console.log(line))
+    return [
+      `restored as of ${at}: ${tenants} tenants, ${files} uploaded files / 已恢复到 ${at}:租户 ${tenants} 个,上传文件 ${files} 个`,
+      ...lostLines(lost),
+    ]
+  },
+}
+
 async function main(): Promise<void> {
   const [name = '', ...args] = process.argv.slice(2)
+  if (Object.hasOwn(apart, name)) {
+    for (const line of await apart[name]!(readEnvironment(), args)) console.log(line)
+    return
+  }
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (!command) throw new StartError('请指定命令。', usage)
   const desk = await open(readEnvironment())

@@ -1,5 +1,6 @@
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { logLevels } from './kernel/log.ts'
 
 export interface Environment {
   readonly port: number
@@ -24,6 +25,10 @@ export interface Environment {
   readonly outboundAllow: readonly string[]
   /** Whether texts may go to the development outbox, which shows them: not in production. */
   readonly smsOutbox: boolean
+  /** What Prometheus must show at `/metrics`; null where only this machine itself may read them. */
+  readonly metricsToken: string | null
+  /** How long requests in flight are waited for at a stop, in seconds. */
+  readonly stopSeconds: number
 }
 
 /**
@@ -51,6 +56,12 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env): Environme
   for (const entry of outboundAllow)
     if (!/^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d{1,5})?$/.test(entry))
       throw new Error(`OUTBOUND_ALLOW must be hosts with or without a port, comma separated; "${entry}" is none`)
+  const logLevel = env.LOG_LEVEL?.trim() || 'info'
+  // A word that nobody knows would silence the log.
+  if (!logLevels.includes(logLevel)) throw new Error(`LOG_LEVEL must be one of ${logLevels.join(', ')}`)
+  const metricsToken = env.METRICS_TOKEN?.trim() || null
+  if (metricsToken !== null && !/^[\x21-\x7e]{16,}$/.test(metricsToken))
+    throw new Error('METRICS_TOKEN must be at least 16 visible ASCII characters')
   return {
     port: whole('PORT', 8000, 0, 65535),
     host: env.HOST?.trim() || '127.0.0.1',
@@ -61,12 +72,14 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env): Environme
     demo: !off('DEMO'),
     publicUrl: env.PUBLIC_URL?.trim() || null,
     trustProxy: list('TRUST_PROXY'),
-    logLevel: env.LOG_LEVEL?.trim() || 'info',
+    logLevel,
     prepare: !off('DATABASE_PREPARE'),
     poolSize: whole('DATABASE_POOL', 16, 2, 200),
     loginsPerMinute: whole('LOGIN_PER_MINUTE', 120, 1, 1_000_000_000),
     outboundAllow,
     smsOutbox: env.NODE_ENV !== 'production',
+    metricsToken,
+    stopSeconds: whole('STOP_SECONDS', 8, 0, 600),
   }
 }
 

@@ -10,14 +10,15 @@ import { setPrepare } from './database/transaction.ts'
 import type { Environment } from './environment.ts'
 import { Cipher } from './kernel/cipher.ts'
 import { makeLog } from './kernel/log.ts'
+import { setPhase } from './kernel/phase.ts'
 import type { Services } from './kernel/services.ts'
-import { startSchedule } from './modules/desk/index.ts'
-import { startSealing } from './modules/history/index.ts'
-import { recoverJobs, stopJobs } from './modules/jobs/index.ts'
-import { startPartitionCare } from './modules/log/index.ts'
-import { startFileSweep } from './modules/resource/index.ts'
+import { notices, reminders } from './modules/desk/index.ts'
+import { historySeal, sealLast } from './modules/history/index.ts'
+import { jobSweep, recoverBatches, startJobs, stopJobs } from './modules/jobs/index.ts'
+import { logCare } from './modules/log/index.ts'
+import { fileSweep } from './modules/resource/index.ts'
 import { startSms } from './modules/sms/index.ts'
-import { startSweeping } from './modules/tenant/index.ts'
+import { tenantSweep } from './modules/tenant/index.ts'
 import { loadSecrets } from './secrets.ts'
 import { seed, type Told } from './seed/index.ts'
 import { StartError } from './start-error.ts'
@@ -27,6 +28,8 @@ export interface Running {
   readonly services: Services
   /** What the operator must be told once: accounts and first passwords made by this start. */
   readonly told: Told[]
+  /** Begins the work beside requests. Called once the server listens: the first answers do not wait for it. */
+  work(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -38,6 +41,9 @@ interface Database {
   readonly lost?: Promise<string>
   stop(): Promise<void>
 }
+
+/** Loading the queue takes a tenth of a second, in which nobody is answered. */
+const queueAfterMs = 300
 
 async function openDatabase(environment: Environment): Promise<Database> {
   if (environment.databaseUrl) {
@@ -93,9 +99,10 @@ export async function start(environment: Environment): Promise<Running> {
       await owner.end()
     }
     setNode(node)
-    const pool = makePool(database.appUrl ?? as(database.owner, roles.app, secrets.appPassword), {
-      size: environment.poolSize,
-    })
+    const asApp: pg.ClientConfig = database.appUrl
+      ? { connectionString: database.appUrl }
+      : as(database.owner, roles.app, secrets.appPassword)
+    const pool = makePool(asApp, { size: environment.poolSize })
     const platform = makePool(as(database.owner, roles.platform, secrets.platformPassword), { size: 2 })
     pools.push(pool, platform)
     const services: Services = {
@@ -110,40 +117,36 @@ export async function start(environment: Environment): Promise<Running> {
     const http = makeApp(services)
     await http.ready()
     // What a killed process left half-done is set back; nobody waits for it.
-    const recovered = recoverJobs(services).catch((error: Error) =>
+    const recovered = recoverBatches(services).catch((error: Error) =>
       services.log.error('imports could not be recovered', { error: error.message }),
     )
-    const stopSweeping = startSweeping(services)
     const stopSms = startSms(services)
-    const stopFileSweep = startFileSweep(services)
-    const stopSchedule = startSchedule(services)
-    const stopPartitionCare = startPartitionCare(services, async () => {
+    const asOwner = async (): Promise<pg.Client> => {
       const again = new pg.Client(database.owner)
       await again.connect()
       return again
-    })
-    const stopSealing = startSealing(services)
+    }
+    const recurring = [notices, reminders, historySeal, fileSweep, tenantSweep, logCare(asOwner), jobSweep]
     database.lost?.then((reason) => {
       services.log.error('the embedded database ended', { reason })
       process.exitCode = 1
       process.kill(process.pid, 'SIGTERM')
     })
+    setPhase(services, 'ready')
     return {
       http,
       services,
       told,
+      work: () => startJobs(services, asApp, recurring, queueAfterMs),
       stop: async () => {
-        await http.close()
+        await closeHttp(http, services)
         await recovered
-        await stopJobs()
-        await stopSweeping()
+        await stopJobs(services)
         await stopSms()
-        await stopFileSweep()
-        await stopSchedule()
-        await stopPartitionCare()
-        await stopSealing()
+        await sealLast(services)
         await Promise.all(pools.map((each) => each.end()))
         await database.stop()
+        services.log.info('stopped')
       },
     }
   } catch (error) {
@@ -151,6 +154,17 @@ export async function start(environment: Environment): Promise<Running> {
     await database.stop()
     throw error
   }
+}
+
+/** Takes no more requests and waits for those in flight, but not for ever: whoever sends nothing more is cut off. */
+async function closeHttp(http: FastifyInstance, services: Services): Promise<void> {
+  setPhase(services, 'stopping')
+  services.log.info('stopping')
+  const limit = setTimeout(() => {
+    services.log.warn('requests in flight were cut off', { afterSeconds: services.environment.stopSeconds })
+    http.server.closeAllConnections()
+  }, services.environment.stopSeconds * 1000)
+  await http.close().finally(() => clearTimeout(limit))
 }
 
 async function passwordFits(connection: pg.ClientConfig): Promise<boolean> {

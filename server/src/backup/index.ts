@@ -1,0 +1,2 @@
+export { backUp } from './make.ts'
+export { restore } from './restore.ts'
