@@ -13,7 +13,7 @@ import { nameRef, tableRef } from './select.ts'
 
 export type ReadKind = 'detail' | 'personal' | 'export' | 'file'
 
-interface Reading {
+export interface Reading {
   readonly tx: Tx
   readonly actor: Actor
   readonly circumstance: Pick<Circumstance, 'requestId' | 'address'>
@@ -63,6 +63,44 @@ export async function recordReads(
         sql`insert into read_log (tenant_id, id, user_id, user_name, entity, row_id, child_id, kind, reason, request_id, address)
             select ${slot('tenant')}, u.log, ${slot('user')}::bigint, ${slot('userName')}, ${sql.lit(entity.name)}, t.id, t.${nameRef(child)}, ${slot('kind')}, ${slot('reason')}, ${slot('request')}, ${slot('address')}
             from unnest(${slot('ids')}::bigint[], ${slot('logs')}::bigint[]) u(id, log) join ${tableRef(modelOf(entity))} on t.tenant_id = ${slot('tenant')} and t.id = u.id
+              cross join (select set_config('synchronous_commit', 'off', true)) quick`,
+    ),
+  )
+}
+
+/** A file, and the child to whose record it belongs. */
+export interface ChildFile {
+  readonly fileId: string
+  readonly childId: string
+}
+
+/** Records that somebody was given files of children's records, in the transaction that gives them. */
+export async function recordFileReads(
+  { tx, actor, circumstance }: Reading,
+  entity: Entity,
+  files: readonly ChildFile[],
+  reason?: string,
+): Promise<void> {
+  if (files.length === 0) return
+  const values = {
+    tenant: actor.tenantId,
+    logs: files.map(() => newId()),
+    files: files.map((each) => each.fileId),
+    children: files.map((each) => each.childId),
+    user: actor.userId,
+    userName: actor.name,
+    reason: reason?.trim() || null,
+    request: circumstance.requestId,
+    address: circumstance.address.slice(0, 64),
+  }
+  await tx.run(
+    shaped(
+      `read|file|${entity.name}`,
+      values,
+      () =>
+        sql`insert into read_log (tenant_id, id, user_id, user_name, entity, row_id, child_id, kind, reason, request_id, address)
+            select ${slot('tenant')}, u.log, ${slot('user')}::bigint, ${slot('userName')}, ${sql.lit(entity.name)}, u.file, u.child, 'file', ${slot('reason')}, ${slot('request')}, ${slot('address')}
+            from unnest(${slot('logs')}::bigint[], ${slot('files')}::bigint[], ${slot('children')}::bigint[]) u(log, file, child)
               cross join (select set_config('synchronous_commit', 'off', true)) quick`,
     ),
   )

@@ -7,7 +7,7 @@ import { addUserBackRules } from './users.ts'
 import { verifyTenant } from './verify.ts'
 import { windowParameters } from './window.ts'
 
-export { type Sealed, sealAll, sealTenant, startSealing } from './seal.ts'
+export { historySeal, type Sealed, sealAll, sealLast, sealTenant } from './seal.ts'
 export { type Broken, type Verdict, verifyTenant } from './verify.ts'
 
 const tag = 'history'

@@ -117,12 +117,13 @@ async function namesOf(call: Call, model: Model, ids: readonly string[]): Promis
 
 /** The names that removed rows had. */
 function keptNames(
-  { tx, actor }: Call,
+  { tx, actor, circumstance }: Call,
   entity: Entity,
   ids: readonly string[],
 ): Promise<{ id: string; name: string | null }[]> {
   if (ids.length === 0) return Promise.resolve([])
-  const title = models.get(entity.name)?.byName.get(entity.title)
+  const inEnglish = circumstance.language === 'en' ? entity.titleEn : undefined
+  const title = models.get(entity.name)?.byName.get(inEnglish ?? entity.title)
   const column = title?.kind === 'text' ? title.column : ''
   return tx.run(
     sql`select w.id, (select h.before ->> ${column} from history h where h.tenant_id = ${actor.tenantId} and h.entity = ${entity.name}

@@ -1,6 +1,7 @@
 import { sql } from '../../database/statement.ts'
 import { inPlatform, inTenant, type Tx } from '../../database/transaction.ts'
 import type { Services } from '../../kernel/services.ts'
+import type { Recurring } from '../jobs/index.ts'
 
 /*
  * The chain over the history. Rows are bound into it in batches, after their transactions have ended: a request is never
@@ -100,31 +101,20 @@ export async function sealAll(services: Services, goOn: () => boolean = () => tr
   return total
 }
 
-const every = 60_000
+/** Seals once a minute. */
+export const historySeal: Recurring = {
+  name: 'history-seal',
+  cron: '* * * * *',
+  run: async (services, { signal }) => ({ rows: await sealAll(services, () => !signal.aborted) }),
+}
+
 /** Most time that a stop waits for a last round. */
 const lastRound = 5_000
 
-/** Seals once a minute, in every process; of several, one does each tenant. Answers how to stop, after a last round. */
-export function startSealing(services: Services): () => Promise<void> {
-  let stopping = false
-  let running: Promise<unknown> = Promise.resolve()
-  let busy = false
-  const round = (goOn: () => boolean): Promise<unknown> =>
-    sealAll(services, goOn).catch((error: Error) =>
-      services.log.error('history could not be sealed', { error: error.message }),
-    )
-  const timer = setInterval(() => {
-    if (busy) return
-    busy = true
-    running = round(() => !stopping).finally(() => {
-      busy = false
-    })
-  }, every).unref()
-  return async () => {
-    clearInterval(timer)
-    stopping = true
-    await running
-    const until = Date.now() + lastRound
-    await round(() => Date.now() < until)
-  }
+/** Seals what a process that stops has still written. */
+export async function sealLast(services: Services): Promise<void> {
+  const until = Date.now() + lastRound
+  await sealAll(services, () => Date.now() < until).catch((error: Error) =>
+    services.log.error('history could not be sealed', { error: error.message }),
+  )
 }

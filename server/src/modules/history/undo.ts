@@ -3,6 +3,7 @@ import { filled, slot, sql } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { allModels, type Model } from '../../entity/model.ts'
 import { Repository } from '../../entity/repository.ts'
+import { refuseGrantBack } from '../../entity/restore.ts'
 import { contextOf } from '../../entity/routes.ts'
 import { nameRef, owned, tableRef, titleRef } from '../../entity/select.ts'
 import { refuseTouched, type Touched } from '../../entity/touched.ts'
@@ -141,6 +142,7 @@ export async function undoRequest(
     refuse('该操作是导入,请在导入中心撤销', 'This was an import: undo it in the import centre')
   if (entries.some((entry) => !models.has(entry.entity) || models.get(entry.entity)!.platform))
     refuse('平台共享的数据不能撤销', 'What all tenants share cannot be undone')
+  if (entries.some((entry) => entry.action === 'grant')) refuseGrantBack()
   const held = mustHold(actor, entries)
   const work = rowsBy(entries)
   const touched: Touched[] = []

@@ -3,9 +3,11 @@ import { attachRoutes } from './attach.ts'
 import { addAttachRules } from './attach-rules.ts'
 import { addOssRules, ossRoutes } from './oss.ts'
 
+export { keepPassing, newSecret, type Passing, passingStays, readPassing } from './passing.ts'
 export { freshLink, idOfLink, linkOf } from './sign.ts'
 export { folderOf } from './storage/folder.ts'
-export { startFileSweep, sweepFiles } from './sweep.ts'
+export { bytesOf } from './storage/small.ts'
+export { fileSweep, sweepFiles } from './sweep.ts'
 
 /** Places for files, and the files in them. */
 export const resource: Module = {

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
-import sharp, { type Sharp } from 'sharp'
+import type { Sharp } from 'sharp'
+import { sharp } from '../../kernel/sharp.ts'
 
 /*
  * A photo from a telephone carries the place and time at which a child was photographed, and a picture made to do harm
@@ -17,9 +18,6 @@ export const pixelsMost = 25_000_000
 export const widths = [160, 320, 640] as const
 export type Width = (typeof widths)[number]
 
-// Two cores shared with the requests: pictures wait for each other rather than for memory.
-sharp.concurrency(1)
-sharp.cache(false)
 const atOnce = 2
 let running = 0
 const waiting: (() => void)[] = []

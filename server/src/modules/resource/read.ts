@@ -3,6 +3,7 @@ import type { RawBuilder } from 'kysely'
 import { prepare, slot, sql } from '../../database/statement.ts'
 import { inTenant } from '../../database/transaction.ts'
 import { modelOf, pointersAt } from '../../entity/model.ts'
+import { type ChildFile, childColumn, type Reading, recordFileReads } from '../../entity/read-log.ts'
 import { contextOf } from '../../entity/routes.ts'
 import { type Ground, reachOf } from '../../entity/scope.ts'
 import { nameRef, tableRef } from '../../entity/select.ts'
@@ -75,9 +76,36 @@ async function readable(ground: Ground, ids: readonly string[]): Promise<Stored[
   return tx.run<Stored>({ text, values: bound })
 }
 
-/** Addresses of those of the files that the caller may read, with leave to read them for some minutes. */
-export async function links(call: Call, ids: readonly string[]): Promise<Record<string, string>> {
-  const rows = await readable(contextOf(call), ids)
+/** Which of these files belong to records of children, and whose. A file may belong to several. */
+async function childrenOf({ tx, actor }: Ground, ids: readonly string[]): Promise<ChildFile[]> {
+  const parts = hangings().flatMap(({ model, hangs }) => {
+    const child = childColumn(model.entity)
+    return child
+      ? [
+          sql`select a.id as "fileId", t.${nameRef(child)} as "childId" from attach a join ${tableRef(model)} on t.tenant_id = a.tenant_id and ${hangs}
+              where a.tenant_id = ${actor.tenantId} and a.id = any(${[...ids]}::bigint[])`,
+        ]
+      : []
+  })
+  return ids.length > 0 && parts.length > 0 ? tx.run<ChildFile>(sql`${sql.join(parts, sql` union `)}`) : []
+}
+
+/** Records who is given which files of which children: whoever cannot be recorded is given none. */
+const record = async (ground: Ground & Reading, ids: readonly string[], reason: string | undefined): Promise<void> =>
+  recordFileReads(ground, attach, await childrenOf(ground, ids), reason)
+
+/**
+ * Addresses of those of the files that the caller may read, with leave to read them for some minutes. The leave is what
+ * is recorded: whoever uses the address names nobody.
+ */
+export async function links(call: Call, ids: readonly string[], reason?: string): Promise<Record<string, string>> {
+  const context = contextOf(call)
+  const rows = await readable(context, ids)
+  await record(
+    { ...context, circumstance: call.circumstance },
+    rows.map((row) => row.id),
+    reason,
+  )
   return Object.fromEntries(rows.map((row) => [row.id, signedLink(call.services, call.actor.tenantId, row.id)]))
 }
 
@@ -88,11 +116,13 @@ export interface FileClaim {
   readonly sign?: string | undefined
   /** Of a picture: the small copy of this width. */
   readonly width?: Width | undefined
+  /** Why somebody looks at a child's file, where they say so. */
+  readonly reason?: string | undefined
 }
 
 /** The file that an address gives leave to read, or that the caller's session does; nothing else is there. */
 async function claimed(
-  { services, headers }: Pick<PublicCall, 'services' | 'headers'>,
+  { services, headers, circumstance }: Pick<PublicCall, 'services' | 'headers' | 'circumstance'>,
   claim: FileClaim,
 ): Promise<{ tenantId: string; file: Stored; seconds: number }> {
   const { id, tenant: tenantId, expires, sign } = claim
@@ -112,8 +142,12 @@ async function claimed(
   const { tx, actor, commit, rollback } = await authenticate(services, headers['blade-auth'])
   try {
     if (actor.mustChange) throw new Problem('password_must_change')
-    const [file] = await readable({ tx, actor, cipher: services.cipher }, [id])
+    if (actor.mustSecond) throw new Problem('second_factor_must')
+    const ground = { tx, actor, cipher: services.cipher, circumstance }
+    const [file] = await readable(ground, [id])
     if (!file) throw new Problem('not_found')
+    // The further parts of a file that is fetched in parts are the same reading.
+    if (!/^bytes=[1-9]/.test(first(headers.range) ?? '')) await record(ground, [id], claim.reason)
     await commit()
     return { tenantId: actor.tenantId, file, seconds: 0 }
   } catch (error) {
@@ -126,8 +160,8 @@ const first = (header: string | string[] | undefined): string | undefined =>
   Array.isArray(header) ? header[0] : header
 
 /** A file as it streams from its store: whole, a range of it, or the small copy of a picture. */
-export async function file({ services, headers }: PublicCall, claim: FileClaim): Promise<Bare> {
-  const { tenantId, file: stored, seconds } = await claimed({ services, headers }, claim)
+export async function file({ services, headers, circumstance }: PublicCall, claim: FileClaim): Promise<Bare> {
+  const { tenantId, file: stored, seconds } = await claimed({ services, headers, circumstance }, claim)
   const type = typeOf(stored.extension)
   const width = type?.picture ? claim.width : undefined
   const etag = etagOf(stored.sha256 ?? stored.name, width)

@@ -7,6 +7,7 @@ import { system } from '../../kernel/actor.ts'
 import { Problem } from '../../kernel/problem.ts'
 import type { Services } from '../../kernel/services.ts'
 import { dropLeftUploads } from '../../kernel/upload.ts'
+import type { Recurring } from '../jobs/index.ts'
 import { holdFiles, removeLoose } from './storage/loose.ts'
 
 /** Removes one file that nobody has put to use, unless somebody has by now; answers whether it is gone. */
@@ -69,21 +70,9 @@ export async function sweepFiles(services: Services): Promise<number> {
   return removed
 }
 
-const hourMs = 3_600_000
-
-/** Sweeps once the server has settled, and hourly from then on. Answers how to stop, which waits for a sweep under way. */
-export function startFileSweep(services: Services): () => Promise<void> {
-  let running: Promise<unknown> = Promise.resolve()
-  const sweep = (): void => {
-    running = sweepFiles(services).catch((error: Error) =>
-      services.log.error('files could not be swept', { error: error.message }),
-    )
-  }
-  const first = setTimeout(sweep, 90_000).unref()
-  const hourly = setInterval(sweep, hourMs).unref()
-  return async () => {
-    clearTimeout(first)
-    clearInterval(hourly)
-    await running
-  }
+/** Sweeps once an hour. */
+export const fileSweep: Recurring = {
+  name: 'file-sweep',
+  cron: '7 * * * *',
+  run: async (services) => ({ removed: await sweepFiles(services) }),
 }

@@ -1,4 +1,5 @@
 import { newId } from '../../../database/id.ts'
+import { backupLock } from '../../../database/locks.ts'
 import { sql } from '../../../database/statement.ts'
 import { inTenant, type Tx } from '../../../database/transaction.ts'
 import type { Services } from '../../../kernel/services.ts'
@@ -22,19 +23,40 @@ export const holdFiles = (tx: Tx, tenantId: string): Promise<unknown> =>
 
 /**
  * Notes bytes as loose: removed after so many seconds unless a row leads to them by then. What is on its way in takes
- * its room of the quota from here on.
+ * its room of the quota from here on. Answers the id of the note.
  */
 export async function noteLoose(
   tx: Tx,
   tenantId: string,
   { ossId, name }: Bytes,
   { seconds = 0, reserved = 0 }: { seconds?: number; reserved?: number } = {},
-): Promise<void> {
+): Promise<string> {
+  const id = newId()
   await tx.run(
     sql`insert into attach_loose (tenant_id, id, oss_id, name, reserved, until)
-        values (${tenantId}, ${newId()}, ${ossId}, ${name}, ${reserved}, now() + make_interval(secs => ${seconds}))`,
+        values (${tenantId}, ${id}, ${ossId}, ${name}, ${reserved}, now() + make_interval(secs => ${seconds}))`,
   )
+  return id
 }
+
+/** Lets loose bytes stay so many seconds from now; answers until when, or undefined where their time was over. */
+export const lengthenLoose = async (
+  tx: Tx,
+  tenantId: string,
+  id: string,
+  seconds: number,
+): Promise<string | undefined> =>
+  (
+    await tx.one<{ until: string }>(
+      sql`update attach_loose set until = now() + make_interval(secs => ${seconds}) where tenant_id = ${tenantId} and id = ${id} and until > now() returning until`,
+    )
+  )?.until
+
+/** Where loose bytes lie whose time is not over. */
+export const looseOf = (tx: Tx, tenantId: string, id: string): Promise<Bytes | undefined> =>
+  tx.one(
+    sql`select oss_id as "ossId", name from attach_loose where tenant_id = ${tenantId} and id = ${id} and until > now()`,
+  )
 
 /** Takes the note away: a row leads to the bytes from now on. Whether it was still there: without it they may be gone. */
 export const takeLoose = async (tx: Tx, tenantId: string, name: string): Promise<boolean> =>
@@ -54,13 +76,15 @@ export async function removeLoose(services: Services, tenantId: string, names?: 
   const due = names ? sql`name = any(${[...names]}::text[])` : sql`until <= now()`
   let gone = 0
   for (;;) {
-    const some = await inTenant(services.pool, tenantId, (tx) =>
-      tx.run<Loose>(
+    const some = await inTenant(services.pool, tenantId, async (tx) => {
+      // A backup copies what the rows lead to: until it is made nothing is taken from under it.
+      if (!(await tx.one(sql`select 1 where pg_try_advisory_xact_lock_shared(${backupLock})`))) return []
+      return tx.run<Loose>(
         sql`update attach_loose set until = now(), reserved = 0 where tenant_id = ${tenantId} and id in (
               select id from attach_loose where tenant_id = ${tenantId} and ${due} order by until, id limit 100 for update skip locked
             ) returning id, oss_id, name`,
-      ),
-    )
+      )
+    })
     const done: string[] = []
     for (const { id, oss_id: ossId, name } of some)
       try {

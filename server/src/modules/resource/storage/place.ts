@@ -5,7 +5,7 @@ import { inTenant, type Tx } from '../../../database/transaction.ts'
 import { modelOf } from '../../../entity/model.ts'
 import type { Services } from '../../../kernel/services.ts'
 import { FolderStore } from './folder.ts'
-import { S3Store } from './s3.ts'
+import type { S3Store } from './s3.ts'
 import { type Store, StoreError } from './store.ts'
 
 /** The status of the one place of a tenant that new files go to. */
@@ -51,6 +51,8 @@ export async function storeOf(services: Services, tenantId: string, ossId: strin
   if (known) return known
   const open = (column: string, sealed: Buffer): string =>
     services.cipher.open(sealed, { table: modelOf(oss).table, column, tenantId, id: ossId })
+  // Of the larger packages; a tenant without object storage needs none of it.
+  const { S3Store } = await import('./s3.ts')
   const store = new S3Store(services, {
     category: row.category,
     endpoint: row.endpoint,
