@@ -1,47 +1,40 @@
-import { boot, clientHeader } from '../src/http/boot.ts'
-import { loginWords } from '../src/locales/login.ts'
-import { landing } from '../src/session/back.ts'
+import { boot } from '../src/http/boot.ts'
+import { chosenLanding, landing } from '../src/session/back.ts'
+import { changePasswordPath, secondFactorPath } from '../src/session/guard.ts'
 import { md5 } from '../src/session/md5.ts'
 import { accessToken, keepTokens, type TokenAnswer } from '../src/session/tokens.ts'
 import { dropStored, readStored, writeStored } from '../src/ui/stored.ts'
+import { another, captchaHeaders, captchaShown, showCaptcha, wantCaptcha } from './captcha.ts'
+import {
+  call,
+  changeLanguage,
+  complain,
+  element,
+  input,
+  languageNow,
+  say,
+  showWay,
+  speak,
+  type TokenReply,
+  tenantCode,
+  type Way,
+  wayNow,
+  word,
+} from './page.ts'
+import { sendCode, showCountdown, wrongPhone } from './phone.ts'
+import type { Door, SocialWay } from './social.ts'
+import { tenantOfDomain } from './tenant.ts'
 
-type Word = keyof typeof loginWords
-
-const element = <T extends HTMLElement = HTMLElement>(id: string) => document.getElementById(id) as T
-const tenant = element<HTMLInputElement>('tenant')
-const account = element<HTMLInputElement>('account')
-const password = element<HTMLInputElement>('password')
+const tenant = input('tenant')
+const account = input('account')
+const password = input('password')
 const submit = element<HTMLButtonElement>('submit')
-const show = element<HTMLButtonElement>('show')
-const back = new URLSearchParams(window.location.search).get('back')
+const query = new URLSearchParams(window.location.search)
 
-let language: 'zh' | 'en' = readStored<string>('language') === 'en' ? 'en' : 'zh'
-const word = (key: Word) => loginWords[key][language]
-
-function speak(): void {
-  document.documentElement.lang = language === 'zh' ? 'zh-CN' : 'en'
-  document.title = word('title')
-  for (const part of document.querySelectorAll<HTMLElement>('[data-t]')) part.textContent = word(part.dataset.t as Word)
-  const other = element('language')
-  other.textContent = word('other')
-  other.lang = language === 'zh' ? 'en' : 'zh-CN'
-}
-
-let fading: ReturnType<typeof setTimeout> | undefined
-
-/** An error stands above the form until the next try, and passes by as a toast. */
-function complain(text: string, focus: HTMLElement): void {
-  const alert = element('alert')
-  const toast = element('toast')
-  alert.textContent = text
-  toast.textContent = text
-  alert.hidden = toast.hidden = text === ''
-  clearTimeout(fading)
-  fading = setTimeout(() => {
-    toast.hidden = true
-  }, 8000)
-  focus.focus()
-}
+/** Where to go after log-in: as the address said, or as somebody meant before they went to a provider. */
+let back = query.get('back')
+/** What the first step answered, while the second is waited for. */
+let ticket = ''
 
 /** The tenant is asked for only where nothing tells it. */
 function showTenant(code: string, changeable: boolean, name = ''): void {
@@ -50,60 +43,11 @@ function showTenant(code: string, changeable: boolean, name = ''): void {
   element('tenant-field').hidden = true
   element('tenant-shown').hidden = false
   element('change').hidden = !changeable
-}
-
-interface TenantInfo {
-  tenantId?: string
-  tenantName?: string
-  logo?: string | null
-  backgroundUrl?: string | null
-}
-
-/** A picture's address, where the page may show it: the content-security policy lets none of another host in. */
-function picture(address: string | null | undefined): string | undefined {
-  if (!address) return undefined
-  try {
-    const url = new URL(address, window.location.href)
-    return url.origin === window.location.origin ? url.href : undefined
-  } catch {
-    // Not an address: as good as none.
-    return undefined
-  }
-}
-
-/** The pictures that a tenant gave for its log-in page. */
-function dress({ logo, backgroundUrl }: TenantInfo): void {
-  const background = picture(backgroundUrl)
-  if (background) {
-    document.body.classList.add('pictured')
-    document.body.style.backgroundImage = `url(${JSON.stringify(background)})`
-  }
-  const source = picture(logo)
-  if (!source) return
-  const image = new Image()
-  image.alt = ''
-  image.className = 'logo'
-  // Only a picture that is there takes room.
-  image.onload = () => document.querySelector('.head')?.prepend(image)
-  image.src = source
+  void askWays()
 }
 
 /** Whether the person has begun to say which tenant it is. */
 let choosing = false
-
-/** Asks whose host this is: its pictures are shown, and its tenant is chosen unless another was. */
-async function tenantOfDomain(known: boolean): Promise<void> {
-  const { host, hostname } = window.location
-  // An address without a name belongs to no tenant: nothing to ask.
-  if (hostname === 'localhost' || /^[\d.]+$|:/.test(hostname)) return
-  const headers = { Authorization: clientHeader() }
-  const response = await fetch(`/api/blade-system/tenant/info?domain=${encodeURIComponent(host)}`, { headers })
-  if (!response.ok) return
-  const { data } = (await response.json()) as { data?: TenantInfo | null }
-  if (!data?.tenantId) return
-  dress(data)
-  if (!choosing && (!known || tenant.value === data.tenantId)) showTenant(data.tenantId, true, data.tenantName)
-}
 
 /** Fetches the console's code while the person is typing, by the names that its page gives. */
 async function warm(): Promise<void> {
@@ -116,57 +60,150 @@ async function warm(): Promise<void> {
   }
 }
 
-async function ask(): Promise<TokenAnswer> {
-  const response = await fetch('/api/blade-auth/oauth/token', {
-    method: 'POST',
-    headers: { Authorization: clientHeader(), 'Tenant-Id': tenant.value.trim(), 'Accept-Language': language },
-    body: new URLSearchParams({
-      grant_type: 'password',
-      tenantId: tenant.value.trim(),
-      username: account.value.trim(),
-      password: md5(password.value),
-      scope: 'all',
-      type: 'account',
-    }),
-    signal: AbortSignal.timeout(10_000),
-  })
-  const text = await response.text()
-  try {
-    return JSON.parse(text) as TokenAnswer
-  } catch {
-    // Not the product's answer: a gateway in between, say.
-    return {}
-  }
+interface Ways {
+  captcha: number
+  phone: number
+  social: SocialWay[]
 }
 
-function arrive(answer: TokenAnswer): void {
+/** The tenant whose ways are shown. */
+let waysOf = ''
+let phoneOn = false
+
+/** Shows a way, and how to come to the other. */
+function turnTo(way: Way): void {
+  showWay(way)
+  const other = element('switch')
+  other.hidden = way !== 'second' && !phoneOn
+  say(other, way === 'second' ? 'goBack' : way === 'phone' ? 'byPassword' : 'byPhone')
+  showCaptcha()
+}
+
+/** Asks how one may log in to the tenant, as soon as it is known which. */
+async function askWays(): Promise<void> {
+  const code = tenantCode()
+  if (!/^\d{6}$/.test(code) || code === waysOf) return
+  waysOf = code
+  let ways: Partial<Ways> | undefined
+  try {
+    ways = (await call<{ data: Ways }>(`ways?tenantId=${code}`, undefined)).data
+  } catch {
+    // The password is a way everywhere; who needs another one tries again with the tenant.
+    if (waysOf === code) waysOf = ''
+  }
+  if (!ways || tenantCode() !== code) return
+  phoneOn = ways.phone === 1
+  wantCaptcha({ password: ways.captcha === 1 }, phoneOn)
+  if (wayNow() !== 'second') turnTo(phoneOn ? wayNow() : 'password')
+  if (ways.social?.length || document.getElementById('social'))
+    (await import('./social.ts')).showSocial(door, ways.social ?? [], back)
+}
+
+/** What was typed for the way that is shown, and where to look when it is refused; undefined, with a complaint, when something is missing. */
+function typed():
+  | { fields: Record<string, string>; headers: Record<string, string>; focus: HTMLInputElement }
+  | undefined {
+  const missing = (text: string, focus: HTMLElement): undefined => {
+    complain(text, focus)
+  }
+  const way = wayNow()
+  if (way === 'second') {
+    const second = input('second')
+    if (!second.value.trim()) return missing(word('noSecond'), second)
+    return { fields: { grant_type: 'second_factor', ticket, code: second.value.trim() }, headers: {}, focus: second }
+  }
+  if (!tenantCode()) {
+    element('tenant-field').hidden = false
+    return missing(word('noTenant'), tenant)
+  }
+  const common = { tenantId: tenantCode(), scope: 'all' }
+  if (way === 'phone') {
+    const wrong = wrongPhone()
+    if (wrong) return missing(wrong, input('phone'))
+    const code = input('code')
+    if (!code.value.trim()) return missing(word('noCode'), code)
+    const fields = { grant_type: 'sms_code', ...common, phone: input('phone').value.trim(), code: code.value.trim() }
+    return { fields, headers: {}, focus: code }
+  }
+  if (!account.value.trim()) return missing(word('noAccount'), account)
+  if (!password.value) return missing(word('noPassword'), password)
+  const headers = captchaHeaders()
+  if (!headers) return undefined
+  const fields = {
+    grant_type: captchaShown() ? 'captcha' : 'password',
+    ...common,
+    username: account.value.trim(),
+    password: md5(password.value),
+    type: 'account',
+  }
+  return { fields, headers, focus: password }
+}
+
+/** Lets somebody in. */
+async function arrive(answer: TokenAnswer, to = back): Promise<void> {
   keepTokens(answer)
-  writeStored('tenant', tenant.value.trim())
+  writeStored('tenant', answer.tenant_id ?? tenantCode())
   for (const name of ['tabs', 'lock', 'lock-password']) dropStored(name, sessionStorage)
   for (const name of ['user', 'buttons', 'menus']) dropStored(name)
-  window.location.replace(answer.must_change ? '/info/index?tab=password' : landing(back))
+  const linked =
+    readStored<string>('social-pending', sessionStorage) && (await (await import('./social.ts')).linkPending(answer))
+  window.location.replace(
+    answer.must_change
+      ? changePasswordPath
+      : answer.must_second
+        ? secondFactorPath
+        : linked || landing(to, undefined, chosenLanding(answer.user_id)),
+  )
+}
+
+/** Asks for the second factor. */
+function second(answer: TokenReply, to: string | null = back): void {
+  ticket = answer.data?.ticket ?? ''
+  back = to
+  complain('')
+  turnTo('second')
+  input('second').value = ''
+  input('second').focus()
+}
+
+/** Shows why somebody was not let in, and where to look. */
+function refuse(answer: TokenReply, focus: HTMLInputElement): void {
+  const text = answer.error_description || word('unknown')
+  if (answer.error === 'second_factor_needed') {
+    second(answer)
+    return
+  }
+  if (answer.error === 'second_factor_over') {
+    turnTo('password')
+    complain(text, password)
+    password.select()
+    return
+  }
+  if (answer.error === 'captcha_needed') {
+    wantCaptcha({ password: true })
+    complain(text, input('captcha'))
+    return
+  }
+  if (wayNow() === 'password' && captchaShown()) void another()
+  complain(text, focus)
+  focus.select()
 }
 
 let busy = false
 
 async function logIn(): Promise<void> {
   if (busy) return
-  if (!tenant.value.trim()) {
-    element('tenant-field').hidden = false
-    return complain(word('noTenant'), tenant)
-  }
-  if (!account.value.trim()) return complain(word('noAccount'), account)
-  if (!password.value) return complain(word('noPassword'), password)
+  const wish = typed()
+  if (!wish) return
   busy = true
   submit.setAttribute('aria-disabled', 'true')
   submit.textContent = word('busy')
   try {
-    const answer = await ask()
-    if (answer.access_token) return arrive(answer)
-    complain(answer.error_description || word('unknown'), password)
-    password.select()
+    const answer: TokenReply = await call<TokenReply>('token', wish.fields, wish.headers)
+    if (answer.access_token) return await arrive(answer)
+    refuse(answer, wish.focus)
   } catch {
-    complain(word('offline'), password)
+    complain(word('offline'), wish.focus)
   } finally {
     busy = false
     submit.removeAttribute('aria-disabled')
@@ -174,41 +211,38 @@ async function logIn(): Promise<void> {
   }
 }
 
-function start(): void {
-  if (accessToken()) {
-    window.location.replace(landing(back).replace('/wel/index', '/'))
-    return
-  }
-  speak()
-  element('tenant-field').hidden = !boot.tenantMode
-  if (boot.tenantMode) {
-    // An address that names the tenant, such as a new one's administrator is given, goes before what was used last.
-    const named = /^\d{6}$/.exec(new URLSearchParams(window.location.search).get('tenant') ?? '')?.[0]
-    const code = named ?? readStored<string>('tenant')
-    if (code) showTenant(code, true)
-    void tenantOfDomain(code !== undefined).catch(() => undefined)
-  }
-  const notice = readStored<string>('notice', sessionStorage)
-  if (notice) {
-    dropStored('notice', sessionStorage)
-    complain(notice, account)
-  }
+/** What the way by a provider is lent. */
+const door: Door = {
+  tenant: tenantCode,
+  chooseTenant: (code) => showTenant(code, true),
+  language: languageNow,
+  complain: (text, focus = account) => complain(text, focus),
+  arrive: (answer, to) => void arrive(answer, to ?? back),
+  second: (answer, to) => second(answer, to ?? back),
+}
 
-  if (!notice) (tenant.offsetParent && !tenant.value ? tenant : account).focus()
+/** Says everything anew in the other language, also what stands for a while only. */
+function turnLanguage(): void {
+  changeLanguage()
+  showCountdown()
+}
+
+function listen(): void {
   element('form').addEventListener('submit', (event) => {
     event.preventDefault()
     void logIn()
   })
   element('form').addEventListener('input', () => void warm().catch(() => undefined), { once: true })
+  const show = element('show')
   show.addEventListener('click', () => {
     const shown = password.type === 'password'
     password.type = shown ? 'text' : 'password'
     show.setAttribute('aria-pressed', String(shown))
-    show.dataset.t = shown ? 'hide' : 'show'
-    show.textContent = word(shown ? 'hide' : 'show')
+    say(show, shown ? 'hide' : 'show')
   })
   tenant.addEventListener('input', () => {
     choosing = true
+    void askWays()
   })
   element('change').addEventListener('click', () => {
     choosing = true
@@ -218,11 +252,43 @@ function start(): void {
     tenant.focus()
     tenant.select()
   })
-  element('language').addEventListener('click', () => {
-    language = language === 'zh' ? 'en' : 'zh'
-    writeStored('language', language)
-    speak()
+  element('language').addEventListener('click', turnLanguage)
+  element('another').addEventListener('click', () => void another().then(() => input('captcha').focus()))
+  element('send').addEventListener('click', () => void sendCode())
+  element('switch').addEventListener('click', () => {
+    complain('')
+    turnTo(wayNow() === 'password' ? 'phone' : 'password')
+    input(wayNow() === 'phone' ? 'phone' : 'account').focus()
   })
+}
+
+function start(): void {
+  const returning = query.has('source') && (query.has('code') || query.has('error'))
+  if (accessToken() && !returning) {
+    window.location.replace(landing(back).replace('/wel/index', '/'))
+    return
+  }
+  speak()
+  showCountdown()
+  element('tenant-field').hidden = !boot.tenantMode
+  if (boot.tenantMode) {
+    // An address that names the tenant, such as a new one's administrator is given, goes before what was used last.
+    const named = /^\d{6}$/.exec(query.get('tenant') ?? '')?.[0]
+    const code = named ?? readStored<string>('tenant')
+    if (code) showTenant(code, true)
+    void tenantOfDomain().then((found) => {
+      if (found && !choosing && (code === undefined || tenant.value === found.tenantId))
+        showTenant(found.tenantId, true, found.tenantName)
+    })
+  }
+  void askWays()
+  const notice = readStored<string>('notice', sessionStorage)
+  if (notice) {
+    dropStored('notice', sessionStorage)
+    complain(notice, account)
+  } else (tenant.offsetParent && !tenant.value ? tenant : account).focus()
+  listen()
+  if (returning) void import('./social.ts').then(({ comeBack }) => comeBack(door))
 }
 
 start()

@@ -106,6 +106,63 @@ export const parameters = {
       en: 'The whole tenant sends at most so many messages within 24 hours',
     },
   },
+  'lock.idle': {
+    type: 'integer',
+    min: 0,
+    max: 240,
+    default: 0,
+    label: { zh: '自动锁屏(分钟)', en: 'Minutes until the screen locks' },
+    help: {
+      zh: '无操作达到此时长后,倒计时60秒并自动锁屏;按任意键或移动鼠标即可停止。0为不自动锁屏',
+      en: 'So long without a key or a move, a countdown of 60 seconds begins, and then the screen locks; any key or move stops it. 0 never locks',
+    },
+  },
+  'login.switch': {
+    type: 'flag',
+    default: 0,
+    label: { zh: '切换模式', en: 'Switch mode' },
+    help: {
+      zh: '1:有多个部门或角色的人登录后选择以哪个部门、哪个角色工作,并可随时切换',
+      en: '1: who has several departments or roles chooses after log-in as which to work, and may switch',
+    },
+  },
+  'login.captcha': {
+    type: 'flag',
+    default: 0,
+    label: { zh: '验证码模式', en: 'Captcha mode' },
+    help: {
+      zh: '1:用账号密码登录时须输入图形验证码。建议同时启用手机验证码登录,供看不清图片的人使用',
+      en: '1: logging in with a password needs the signs of a picture as well. Turn the phone code on beside it, for those who cannot read pictures',
+    },
+  },
+  'login.phone': {
+    type: 'flag',
+    default: 0,
+    label: { zh: '手机验证码登录', en: 'Log-in by phone code' },
+    help: {
+      zh: '1:可用手机号码和短信验证码登录;须先启用短信配置',
+      en: '1: one may log in with a mobile number and a code sent to it; an SMS service must be enabled',
+    },
+  },
+  'login.smsTemplate': {
+    type: 'text',
+    max: 32,
+    default: '',
+    label: { zh: '登录验证码的短信配置', en: 'SMS service of phone codes' },
+    help: {
+      zh: '短信配置的编号,其模板须含变量 code;留空使用已启用的配置',
+      en: 'Code of the SMS service whose template has the variable code; the enabled one where empty',
+    },
+  },
+  'login.secondFactor': {
+    type: 'flag',
+    default: 0,
+    label: { zh: '管理员须用两步验证', en: 'Second factor of administrators' },
+    help: {
+      zh: '1:管理员必须设置两步验证,未设置者登录后只能先去设置;其他人可自愿使用',
+      en: '1: administrators must have a second factor, and until then can only set it up; for others it is a choice',
+    },
+  },
 } as const satisfies Record<string, ParameterDefinition>
 
 export type ParameterKey = keyof typeof parameters

@@ -93,6 +93,8 @@ describe('R-AUTH-9 user-info', () => {
       roles: [data.roleName],
       permissions: ['student_add', 'student_view'],
       mustChange: false,
+      mustSecond: false,
+      lockIdle: 0,
       detail: { type: 'web' },
     })
     expect((await colleague.get('blade-user/student/list')).status).toBe(200)

@@ -130,8 +130,21 @@ describe('R-AUTH-1 a refusal', () => {
     ['a client without a secret', (own) => ({ client: own.split(':')[0]! }), ...client],
     ['a client that is not base64', () => ({ client: null, headers: { authorization: 'Basic ***' } }), ...client],
     ['no grant', () => ({ parameters: { grant_type: undefined } }), ...grant],
-    ['the captcha grant', () => ({ parameters: { grant_type: 'captcha' } }), ...grant],
-    ['the social grant', () => ({ parameters: { grant_type: 'social' } }), ...grant],
+    [
+      'the captcha grant without a picture',
+      () => ({ parameters: { grant_type: 'captcha' } }),
+      'captcha_needed',
+      '请输入图形验证码',
+      'Enter the signs of the picture',
+    ],
+    [
+      'the social grant without a source',
+      () => ({ parameters: { grant_type: 'social' } }),
+      'invalid_request',
+      '缺少必要的请求参数: source',
+      'Missing parameter: source',
+    ],
+    ['a grant that is none', () => ({ parameters: { grant_type: 'magic' } }), ...grant],
     ['a grant named as a property of objects', () => ({ parameters: { grant_type: 'constructor' } }), ...grant],
     [
       'no account',

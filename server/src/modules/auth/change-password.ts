@@ -1,13 +1,12 @@
 import { problems } from '@data-brain/contract'
 import { sql } from '../../database/statement.ts'
-import { inTenant } from '../../database/transaction.ts'
 import { raiseGrants } from '../../kernel/authenticate.ts'
-import { checkPassword, hashPassword } from '../../kernel/password.ts'
+import { hashPassword } from '../../kernel/password.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { detachedRoute, type Route } from '../../kernel/route.ts'
-import { accountHash, clearFailures, countFailure } from './attempts.ts'
 import { setPassword } from './credential.ts'
 import { md5Of, refuseWeak } from './policy.ts'
+import { provePassword } from './prove.ts'
 
 type Refusal = 'password_wrong' | 'password_differs' | 'password_same' | 'password_weak'
 
@@ -35,13 +34,7 @@ export const changePassword: Route = detachedRoute({
   },
   handler: async ({ services, parameters, circumstance, as }) => {
     const { language } = circumstance
-    const { pool, secrets, cipher } = services
-    const { actor, stored } = await as(async ({ tx, actor }) => ({
-      actor,
-      stored: await tx.one<{ hash: string }>(
-        sql`select hash from credential where tenant_id = ${actor.tenantId} and user_id = ${actor.userId}`,
-      ),
-    }))
+    const actor = await as(async ({ actor }) => actor)
     const { tenantId, account } = actor
     const userId = actor.userId!
     const [oldMd5, newMd5] = [md5Of(parameters.oldPassword), md5Of(parameters.newPassword)]
@@ -51,17 +44,16 @@ export const changePassword: Route = detachedRoute({
       throw error instanceof Problem ? refused('password_weak', 'newPassword', language) : error
     })
 
-    // Who has come by an open console must not find out the password by trying: the count is that of log-in.
-    const counted = { tenantId, hash: accountHash(cipher, account, tenantId) }
-    if (!(await checkPassword(oldMd5, stored?.hash ?? null, secrets.pepper))) {
-      await inTenant(pool, tenantId, (tx) => countFailure(tx, counted))
-      throw refused('password_wrong', 'oldPassword', language)
-    }
-    const hash = await hashPassword(newMd5, secrets.pepper)
+    // Nothing is hashed for the new one before: the time that takes would tell of the old one while the account is locked.
+    const fitted = await provePassword(services, actor, oldMd5).catch((error) => {
+      throw error instanceof Problem && error.problem === 'login_failed'
+        ? refused('password_wrong', 'oldPassword', language)
+        : error
+    })
+    const hash = await hashPassword(newMd5, services.secrets.pepper)
     await as(async ({ tx }) => {
-      await clearFailures(tx, counted)
       const same = await tx.one(
-        sql`select 1 from credential where tenant_id = ${tenantId} and user_id = ${userId} and hash = ${stored!.hash} for update`,
+        sql`select 1 from credential where tenant_id = ${tenantId} and user_id = ${userId} and hash = ${fitted} for update`,
       )
       if (!same) throw refused('password_wrong', 'oldPassword', language)
       await setPassword(tx, { tenantId, userId, hash, oneTime: false }, actor.sessionId)

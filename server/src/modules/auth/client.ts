@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { RawBuilder } from 'kysely'
 import { sql } from '../../database/statement.ts'
+import type { Tx } from '../../database/transaction.ts'
 import { Problem } from '../../kernel/problem.ts'
 
 /** What a grant needs to know of the application that asks. */
@@ -47,4 +48,10 @@ export function checkClient(row: ClientRow | undefined, given: ClientCredentials
   const fits = timingSafeEqual(made, row?.client_secret_hash?.length === 32 ? row.client_secret_hash : nobody)
   if (!row || !fits || row.client_status !== 1) throw new Problem('client_failed')
   if (!row.authorized_grant_types?.includes(grant)) throw new Problem('grant_unsupported')
+}
+
+/** Refuses an application before anything that a grant uses up is used. */
+export async function grantable(tx: Tx, given: ClientCredentials, grant: string): Promise<void> {
+  const row = await tx.one<ClientRow>(sql`select ${clientColumns} from client c where c.client_id = ${given.id}`)
+  checkClient(row, given, grant)
 }

@@ -1,5 +1,6 @@
 import { sql } from '../../database/statement.ts'
 import { inTenant, type Tx } from '../../database/transaction.ts'
+import { sweepOnce } from '../../kernel/once.ts'
 import type { Services } from '../../kernel/services.ts'
 import { parameterOf } from '../../kernel/setting.ts'
 import { announce } from '../desk/index.ts'
@@ -59,7 +60,7 @@ export async function endSession(tx: Tx, tenantId: string, ids: readonly string[
   )
 }
 
-/** Removes what can serve nobody any more: sessions long past their end with their tokens, and old counts of failures. */
+/** Removes what can serve nobody any more: sessions long past their end with their tokens, old counts of failures, and answers kept for saves sent twice. */
 export async function sweepSessions(services: Pick<Services, 'pool'>, tenantId: string): Promise<void> {
   await inTenant(services.pool, tenantId, async (tx) => {
     await tx.run(
@@ -75,5 +76,6 @@ export async function sweepSessions(services: Pick<Services, 'pool'>, tenantId: 
             select account_hash from login_failure
             where tenant_id = ${tenantId} and window_start < now() - interval '2 days' and coalesce(locked_until, now()) <= now() limit 500)`,
     )
+    await sweepOnce(tx, tenantId)
   })
 }

@@ -1,13 +1,48 @@
 import type { Module } from '../module.ts'
+import { captchaRoute } from './captcha.ts'
 import { changePassword } from './change-password.ts'
 import { lockRoutes } from './lock.ts'
+import { mySessionRoutes } from './my-sessions.ts'
+import { phoneCodeRoute } from './phone.ts'
+import { addSecondRules, secondFactorRoutes } from './second-factor.ts'
 import { sessionRoutes } from './session-routes.ts'
 import { tokenRoute } from './token-route.ts'
+import { waysRoute } from './ways.ts'
 
 export { accountHash, type Counted, unlock } from './attempts.ts'
+export { type ClientCredentials, type ClientRow, checkClient, clientColumns, grantable, readClient } from './client.ts'
 export { endSession, endSessions, type NewPassword, setPassword } from './credential.ts'
+export { online } from './my-sessions.ts'
+export { readNarrow } from './narrow.ts'
+export { type Known, openSession } from './open-session.ts'
 export { md5Of, refuseWeak } from './policy.ts'
-export { Slow } from './slow.ts'
+export { provePassword } from './prove.ts'
+export { removeSecond } from './second-factor.ts'
+export { pacing, Slow } from './slow.ts'
+export {
+  makeTicket,
+  type NewTicket,
+  type Ticket,
+  type TicketUse,
+  tenantOfTicket,
+  tryTicket,
+  useTicket,
+} from './ticket.ts'
+export { addGrant, type Grant, given, slowDown, type TokenCall, tenantOfLogin } from './token-route.ts'
+export { addSocialWays, type SocialWay } from './ways.ts'
 
 /** Log-in, refresh, log-out, and one's own password. */
-export const auth: Module = { routes: [tokenRoute, ...sessionRoutes, ...lockRoutes, changePassword] }
+export const auth: Module = {
+  addRules: addSecondRules,
+  routes: [
+    tokenRoute,
+    waysRoute,
+    captchaRoute,
+    phoneCodeRoute,
+    ...sessionRoutes,
+    ...lockRoutes,
+    ...mySessionRoutes,
+    changePassword,
+    ...secondFactorRoutes,
+  ],
+}

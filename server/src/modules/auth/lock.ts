@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto'
 import { prepare, slot, sql } from '../../database/statement.ts'
-import { inTenant, type Tx } from '../../database/transaction.ts'
+import type { Tx } from '../../database/transaction.ts'
 import type { Actor } from '../../kernel/actor.ts'
-import { checkPassword } from '../../kernel/password.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { detachedRoute, type Route, route } from '../../kernel/route.ts'
-import { accountHash, clearFailures, countFailure } from './attempts.ts'
-import { md5Of } from './policy.ts'
+import { provePassword } from './prove.ts'
 
 /*
  * A locked session is refused every call but these, log-out and user-info, so that the lock of a console is more than a
@@ -104,22 +102,9 @@ const unlock = detachedRoute({
       return null
     }
     if (password === undefined) throw new Problem('parameter_missing', { field: 'key' })
-    const { pool, secrets, cipher } = services
-    const { actor, hash } = await as(async ({ tx, actor }) => ({
-      actor,
-      hash: (
-        await tx.one<{ hash: string }>(
-          sql`select hash from credential where tenant_id = ${actor.tenantId} and user_id = ${actor.userId}`,
-        )
-      )?.hash,
-    }))
-    const counted = { tenantId: actor.tenantId, hash: accountHash(cipher, actor.account, actor.tenantId) }
-    if (!(await checkPassword(md5Of(password), hash ?? null, secrets.pepper))) {
-      await inTenant(pool, actor.tenantId, (tx) => countFailure(tx, counted))
-      throw new Problem('login_failed')
-    }
+    const actor = await as(async ({ actor }) => actor)
+    await provePassword(services, actor, password)
     await as(async ({ tx }) => {
-      await clearFailures(tx, counted)
       await tx.run(
         sql`update session set locked_at = null, lock_verifier = null, lock_failures = 0
             where tenant_id = ${actor.tenantId} and id = ${actor.sessionId}`,

@@ -1,4 +1,5 @@
 import { sql } from '../../database/statement.ts'
+import { lacksSecond } from '../../kernel/load-actor.ts'
 import type { Services } from '../../kernel/services.ts'
 import { freshLink } from '../resource/index.ts'
 
@@ -10,6 +11,8 @@ export interface Person {
   readonly real_name: string
   readonly avatar: string | null
   readonly must_change: boolean
+  /** An administrator without the second factor that the tenant asks of them. */
+  readonly must_second: boolean
   readonly role_ids: string | null
   readonly role_aliases: string | null
   readonly dept_ids: string | null
@@ -21,7 +24,7 @@ const linked = (table: 'app_user_role' | 'app_user_dept' | 'app_user_post') =>
 
 /** The columns of `Person`, of the table `app_user` as `u`. */
 export const personColumns = sql`u.id as user_id, u.account, u.name as nick_name, u.real_name, u.avatar,
-  coalesce((select k.must_change = 1 from credential k where k.tenant_id = u.tenant_id and k.user_id = u.id), false) as must_change,
+  coalesce((select k.must_change = 1 from credential k where k.tenant_id = u.tenant_id and k.user_id = u.id), false) as must_change, ${lacksSecond} as must_second,
   (select string_agg(r.role_alias, ',' order by l.ord) from app_user_role l
     join role r on r.tenant_id = l.tenant_id and r.id = l.target_id
     where l.tenant_id = u.tenant_id and l.owner_id = u.id) as role_aliases,
@@ -64,5 +67,6 @@ export function tokenAnswer(
     license: 'Apache-2.0',
     jti: granted.session_id,
     ...(granted.must_change ? { must_change: true } : {}),
+    ...(granted.must_second ? { must_second: true } : {}),
   }
 }

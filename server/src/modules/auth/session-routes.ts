@@ -10,6 +10,7 @@ import { detachedRoute, type Route, route } from '../../kernel/route.ts'
 import { announce } from '../desk/index.ts'
 import { freshLink } from '../resource/index.ts'
 import { type Person, personColumns } from './person.ts'
+import { siteSettings } from './site.ts'
 
 /**
  * Ends the session whose token the header names, also when that token has run out meanwhile: its refresh token must not
@@ -76,6 +77,8 @@ const userInfo = route({
       roles: actor.roles.map((role) => role.alias),
       permissions: [...actor.codes].sort(),
       mustChange: person.must_change,
+      mustSecond: person.must_second,
+      ...(await siteSettings(tx, actor)),
       detail: { type: 'web' },
     }
   },

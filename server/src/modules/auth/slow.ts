@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { PublicCall } from '../../kernel/route.ts'
+import type { Services } from '../../kernel/services.ts'
 
 /*
  * A school is one address: at eight o'clock all of it logs in. So an address is never locked out, only slowed, and
@@ -45,5 +47,18 @@ export class Slow {
   async pass(address: string): Promise<void> {
     const wait = this.wait(address)
     if (wait > 0) await sleep(wait)
+  }
+}
+
+/**
+ * The pace of one kind of call before log-in, counted for each server of this process: waits as long as the caller's
+ * address has to.
+ */
+export function pacing(): (call: Pick<PublicCall, 'services' | 'circumstance'>) => Promise<void> {
+  const paces = new WeakMap<Services, Slow>()
+  return ({ services, circumstance }) => {
+    const pace = paces.get(services) ?? new Slow({ perMinute: services.environment.loginsPerMinute, longest: 2_000 })
+    paces.set(services, pace)
+    return pace.pass(circumstance.address)
   }
 }

@@ -3,24 +3,18 @@ import { isTenantCode } from '../../database/transaction.ts'
 import type { Language } from '../../kernel/problem.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { Bare, type PublicCall, publicRoute, type Route } from '../../kernel/route.ts'
-import type { Services } from '../../kernel/services.ts'
+import { readCaptcha } from './captcha.ts'
 import { readClient } from './client.ts'
 import { readNarrow } from './narrow.ts'
 import { passwordGrant } from './password-grant.ts'
+import { phoneGrant } from './phone.ts'
 import { md5Of } from './policy.ts'
 import { refreshGrant } from './refresh-grant.ts'
-import { Slow } from './slow.ts'
+import { secondFactorGrant } from './second-grant.ts'
+import { pacing } from './slow.ts'
 
-/** One pace per server of this process. */
-const paces = new WeakMap<Services, Slow>()
-
-function paceOf(services: Services): Slow {
-  const kept = paces.get(services)
-  if (kept) return kept
-  const made = new Slow({ perMinute: services.environment.loginsPerMinute, longest: 2_000 })
-  paces.set(services, made)
-  return made
-}
+/** Waits as long as a try of the caller's address has to: all ways to log in count together. */
+export const slowDown = pacing()
 
 const text = { kind: 'text', max: 4_000 } as const
 const parameters = {
@@ -31,12 +25,21 @@ const parameters = {
   scope: text,
   type: text,
   refresh_token: text,
+  phone: text,
+  code: text,
+  source: text,
+  iss: text,
+  state: text,
+  ticket: text,
 } as const
 
-type TokenCall = PublicCall<typeof parameters>
+export type TokenCall = PublicCall<typeof parameters>
+
+/** The tenant that log-in means when none is named. */
+const defaultTenant = '000000'
 
 /** The tenant of the header or the parameter, which must be the same where both are given. */
-function tenantOf({ headers, parameters }: TokenCall): string | undefined {
+function namedTenant({ headers, parameters }: TokenCall): string | undefined {
   const header = headers['tenant-id']
   if (header !== undefined && parameters.tenantId !== undefined && header !== parameters.tenantId)
     throw new Problem('tenant_differs')
@@ -49,31 +52,71 @@ function tenantOf({ headers, parameters }: TokenCall): string | undefined {
   return tenantId
 }
 
-function given(parameters: TokenCall['parameters'], field: 'username' | 'password' | 'refresh_token'): string {
+/** The tenant that a log-in is for. */
+export const tenantOfLogin = (call: TokenCall): string => namedTenant(call) ?? defaultTenant
+
+/** A parameter that a grant cannot do without. */
+export function given(parameters: TokenCall['parameters'], field: keyof TokenCall['parameters']): string {
   const value = parameters[field]
   if (value === undefined) throw new Problem('parameter_missing', { field })
   return value
 }
 
-/** The tenant that log-in means when none is named. */
-const defaultTenant = '000000'
+/** A way to log in: finds out who somebody is, and answers what `openSession` does. */
+export type Grant = (call: TokenCall) => Promise<object>
 
-const grants: Record<string, (call: TokenCall) => Promise<object>> = {
-  password: async (call) => {
+const byPassword =
+  (withCaptcha: boolean): Grant =>
+  async (call) => {
     const client = readClient(call.headers.authorization)
-    const tenantId = tenantOf(call) ?? defaultTenant
+    const tenantId = tenantOfLogin(call)
     const account = given(call.parameters, 'username')
     const md5 = md5Of(given(call.parameters, 'password'))
     const narrow = readNarrow(call.headers)
-    await paceOf(call.services).pass(call.circumstance.address)
-    return passwordGrant(call, { client, tenantId, account, md5, narrow })
-  },
-  refresh_token: async (call) => {
-    const client = readClient(call.headers.authorization)
-    const narrow = readNarrow(call.headers)
-    const token = given(call.parameters, 'refresh_token')
-    return refreshGrant(call, { client, tenantId: tenantOf(call), token, narrow })
-  },
+    const captcha = withCaptcha ? { captcha: readCaptcha(call.headers) } : {}
+    await slowDown(call)
+    return passwordGrant(call, { client, tenantId, account, md5, narrow, ...captcha })
+  }
+
+const grants = new Map<string, Grant>([
+  ['password', byPassword(false)],
+  ['captcha', byPassword(true)],
+  [
+    'sms_code',
+    async (call) => {
+      const client = readClient(call.headers.authorization)
+      const tenantId = tenantOfLogin(call)
+      const phone = given(call.parameters, 'phone').trim()
+      const code = given(call.parameters, 'code').trim()
+      const narrow = readNarrow(call.headers)
+      await slowDown(call)
+      return phoneGrant(call, { client, tenantId, phone, code, narrow })
+    },
+  ],
+  [
+    'second_factor',
+    async (call) => {
+      const client = readClient(call.headers.authorization)
+      const ticket = given(call.parameters, 'ticket')
+      const code = given(call.parameters, 'code')
+      await slowDown(call)
+      return secondFactorGrant(call, { client, ticket, code })
+    },
+  ],
+  [
+    'refresh_token',
+    async (call) => {
+      const client = readClient(call.headers.authorization)
+      const narrow = readNarrow(call.headers)
+      const token = given(call.parameters, 'refresh_token')
+      return refreshGrant(call, { client, tenantId: namedTenant(call), token, narrow })
+    },
+  ],
+])
+
+/** Adds a way to log in, under the name of its grant. */
+export function addGrant(name: string, grant: Grant): void {
+  grants.set(name, grant)
 }
 
 /** The names that RFC 6749 gives to failures; what is not here is `invalid_grant`. */
@@ -85,6 +128,9 @@ const names: Partial<Record<ProblemCode, string>> = {
   tenant_differs: 'invalid_request',
   narrow_refused: 'invalid_scope',
   login_busy: 'temporarily_unavailable',
+  captcha_needed: 'captcha_needed',
+  second_factor_needed: 'second_factor_needed',
+  second_factor_over: 'second_factor_over',
 }
 
 function failure(problem: Problem, language: Language): Bare {
@@ -95,6 +141,7 @@ function failure(problem: Problem, language: Language): Bare {
     code: problem.status,
     success: false,
     msg: words,
+    ...(problem.data ? { data: problem.data } : {}),
   }
   const answer = new Bare(body, problem.status)
   answer.problem = problem
@@ -111,9 +158,12 @@ export const tokenRoute: Route = publicRoute({
   parameters,
   handler: async (call) => {
     try {
-      const grant = grants[call.parameters.grant_type ?? '']
-      if (!grant || !Object.hasOwn(grants, call.parameters.grant_type ?? '')) throw new Problem('grant_unsupported')
-      return new Bare(await grant(call))
+      const grant = grants.get(call.parameters.grant_type ?? '')
+      if (!grant) throw new Problem('grant_unsupported')
+      const answer = new Bare(await grant(call))
+      const { account } = answer.body as { account?: string }
+      if (account) answer.account = account
+      return answer
     } catch (error) {
       if (error instanceof Problem) return failure(error, call.circumstance.language)
       throw error

@@ -1,0 +1,31 @@
+import { sql } from '../../database/statement.ts'
+import { inTenant } from '../../database/transaction.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import { checkPassword } from '../../kernel/password.ts'
+import { Problem } from '../../kernel/problem.ts'
+import type { Services } from '../../kernel/services.ts'
+import { accountHash, clearFailures, countFailure } from './attempts.ts'
+import { md5Of } from './policy.ts'
+
+/**
+ * Has somebody who is logged in show that it is they, by the account's password (as it came). Wrong ones count as those
+ * of log-in: who has come by an open console must not find out the password by trying. Answers the stored hash that it
+ * fits. Throws `login_failed`, or `login_locked`. No connection is held while the password is hashed.
+ */
+export async function provePassword(
+  { pool, secrets, cipher }: Pick<Services, 'pool' | 'secrets' | 'cipher'>,
+  { tenantId, userId, account }: Pick<Actor, 'tenantId' | 'userId' | 'account'>,
+  password: string,
+): Promise<string> {
+  const counted = { tenantId, hash: accountHash(cipher, account, tenantId) }
+  const stored = await inTenant(pool, tenantId, (tx) =>
+    tx.one<{ hash: string }>(sql`select hash from credential where tenant_id = ${tenantId} and user_id = ${userId}`),
+  )
+  const right = await checkPassword(md5Of(password), stored?.hash ?? null, secrets.pepper)
+  await inTenant(pool, tenantId, async (tx) => {
+    if (right) await clearFailures(tx, counted)
+    else await countFailure(tx, counted)
+  })
+  if (!right || !stored) throw new Problem('login_failed')
+  return stored.hash
+}

@@ -1,0 +1,189 @@
+import { param } from '@data-brain/contract'
+import { sql } from '../../database/statement.ts'
+import type { Values } from '../../entity/check.ts'
+import type { Context } from '../../entity/repository.ts'
+import { addRules } from '../../entity/rules.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import { raiseGrants } from '../../kernel/authenticate.ts'
+import { mustHaveSecond } from '../../kernel/load-actor.ts'
+import { Problem } from '../../kernel/problem.ts'
+import { type Call, detachedRoute, type Route, route } from '../../kernel/route.ts'
+import { unlock } from './attempts.ts'
+import { endSessions } from './credential.ts'
+import { provePassword } from './prove.ts'
+import {
+  confirmSecond,
+  countedSecond,
+  judgeSecond,
+  newRecoveryCodes,
+  newSecret,
+  type Owner,
+  secretPlace,
+  totpOf,
+} from './second-code.ts'
+
+/** The person of a call; a machine has no second factor. */
+function ownerOf({ tenantId, userId }: Actor): Owner {
+  if (userId === null) throw new Problem('not_found')
+  return { tenantId, userId }
+}
+
+const isOn = async (tx: Call['tx'], { tenantId, userId }: Owner): Promise<boolean> =>
+  (await tx.one(
+    sql`select 1 from second_factor where tenant_id = ${tenantId} and user_id = ${userId} and confirmed_at is not null for update`,
+  )) !== undefined
+
+const password = { kind: 'text', required: true, max: 128, label: { zh: '账号密码', en: 'Account password' } } as const
+const sixDigits = { kind: 'text', required: true, max: 32, label: { zh: '验证码', en: 'Code' } } as const
+const own = { access: 'session', tag: 'user', always: true, beforeChange: true } as const
+
+/** Whether one has a second factor, since when, how many recovery codes are left, and whether the tenant asks it of one. */
+const state = route({
+  method: 'GET',
+  path: '/blade-user/second-factor',
+  summary: { zh: '两步验证状态', en: 'One’s own second factor' },
+  ...own,
+  handler: async ({ tx, actor }) => {
+    const { tenantId, userId } = ownerOf(actor)
+    const row = await tx.one<{ since: Date | null; left: number; must: boolean }>(
+      sql`select f.confirmed_at as since, ${mustHaveSecond} as must, (select count(*)::int from recovery_code r
+            where r.tenant_id = f.tenant_id and r.user_id = f.user_id and r.used_at is null) as left
+          from app_user u left join second_factor f on f.tenant_id = u.tenant_id and f.user_id = u.id and f.confirmed_at is not null
+          where u.tenant_id = ${tenantId} and u.id = ${userId}`,
+    )
+    const since = row?.since ?? null
+    return { on: since ? 1 : 0, since, recoveryLeft: row?.left ?? 0, must: row?.must ? 1 : 0 }
+  },
+})
+
+/**
+ * Begins a second factor: its secret, for an authenticator to be given. Who has come by an open console must not put a
+ * lock of their own before it, so the password is asked for. Detached: no connection is held while it is hashed.
+ */
+const begin = detachedRoute({
+  method: 'POST',
+  path: '/blade-user/second-factor/begin',
+  summary: { zh: '开始设置两步验证', en: 'Begin a second factor' },
+  ...own,
+  parameters: { password },
+  handler: async ({ services, parameters, as }) => {
+    const { actor, tenantName } = await as(async ({ tx, actor }) => ({
+      actor,
+      tenantName: (
+        await tx.one<{ tenant_name: string }>(sql`select tenant_name from tenant where tenant_id = ${actor.tenantId}`)
+      )?.tenant_name,
+    }))
+    const owner = ownerOf(actor)
+    await provePassword(services, actor, parameters.password)
+    const secret = newSecret()
+    await as(async ({ tx }) => {
+      const begun = await tx.count(
+        sql`insert into second_factor as f (tenant_id, user_id, secret)
+            values (${owner.tenantId}, ${owner.userId}, ${services.cipher.seal(secret, secretPlace(owner))})
+            on conflict (tenant_id, user_id) do update set secret = excluded.secret, created_at = now()
+            where f.confirmed_at is null`,
+      )
+      if (begun !== 1) throw new Problem('second_factor_on')
+    })
+    const uri = totpOf(secret, tenantName ?? 'Data Brain', actor.account).toString()
+    const { default: QRCode } = await import('qrcode')
+    return { secret, uri, qr: await QRCode.toDataURL(uri, { errorCorrectionLevel: 'M', margin: 2, scale: 6 }) }
+  },
+})
+
+/** Puts the second factor in force, by the first code of the authenticator. Answers the recovery codes, this once. */
+const confirm = detachedRoute({
+  method: 'POST',
+  path: '/blade-user/second-factor/confirm',
+  summary: { zh: '启用两步验证', en: 'Put the second factor in force' },
+  ...own,
+  parameters: { code: sixDigits },
+  handler: async ({ services: { cipher }, parameters, as }) => {
+    const recoveryCodes = await as(async ({ tx, actor }) => {
+      const owner = ownerOf(actor)
+      if (await isOn(tx, owner)) throw new Problem('second_factor_on')
+      if (!(await confirmSecond(tx, cipher, owner, parameters.code))) return undefined
+      // Whoever is logged in elsewhere by the password alone does not go on past it.
+      await endSessions(tx, owner.tenantId, owner.userId, 'second factor', actor.sessionId)
+      // What is remembered of the session says that a second factor must be set up.
+      await raiseGrants(tx, owner.tenantId)
+      return newRecoveryCodes(tx, cipher, owner)
+    })
+    if (!recoveryCodes) throw new Problem('second_factor_wrong')
+    return { recoveryCodes }
+  },
+})
+
+/** Password and code together, for what weakens the second factor. Answers whether the code was right. */
+const judged = { password, code: sixDigits } as const
+
+/** New recovery codes in place of the old, shown this once. */
+const recovery = detachedRoute({
+  method: 'POST',
+  path: '/blade-user/second-factor/recovery',
+  summary: { zh: '重新生成恢复码', en: 'New recovery codes' },
+  ...own,
+  parameters: judged,
+  handler: async ({ services, parameters, as }) => {
+    const actor = await as(async ({ actor }) => actor)
+    await provePassword(services, actor, parameters.password)
+    const recoveryCodes = await as(async ({ tx, actor }) => {
+      const owner = ownerOf(actor)
+      if (!(await isOn(tx, owner))) throw new Problem('second_factor_off')
+      return (await judgeSecond(tx, services.cipher, owner, parameters.code))
+        ? newRecoveryCodes(tx, services.cipher, owner)
+        : undefined
+    })
+    if (!recoveryCodes) throw new Problem('second_factor_wrong')
+    return { recoveryCodes }
+  },
+})
+
+/** Takes one's second factor away, by the password and a code. */
+const remove = detachedRoute({
+  method: 'POST',
+  path: '/blade-user/second-factor/remove',
+  summary: { zh: '停用两步验证', en: 'Remove the second factor' },
+  ...own,
+  parameters: judged,
+  handler: async ({ services, parameters, as }) => {
+    const actor = await as(async ({ actor }) => actor)
+    await provePassword(services, actor, parameters.password)
+    const right = await as(async ({ tx, actor }) => {
+      const owner = ownerOf(actor)
+      if (!(await isOn(tx, owner))) throw new Problem('second_factor_off')
+      if (!(await judgeSecond(tx, services.cipher, owner, parameters.code))) return false
+      await removeSecond({ tx, services }, owner)
+      return true
+    })
+    if (!right) throw new Problem('second_factor_wrong')
+    return null
+  },
+})
+
+/** Takes a user's second factor away with its recovery codes and its count of wrong codes. Answers whether there was one. */
+export async function removeSecond({ tx, services }: Pick<Call, 'tx' | 'services'>, owner: Owner): Promise<boolean> {
+  const gone = await tx.count(
+    sql`delete from second_factor where tenant_id = ${owner.tenantId} and user_id = ${owner.userId}`,
+  )
+  await unlock(tx, countedSecond(services.cipher, owner))
+  // Whether a second factor must be set up is remembered with the session.
+  await raiseGrants(tx, owner.tenantId)
+  return gone > 0
+}
+
+/** Whether administrators must have one is remembered with their sessions, so a change of it is told to all of them. */
+export function addSecondRules(): void {
+  const tell = async ({ context, whole }: { context: Context; whole: Values }): Promise<void> => {
+    if (whole.paramKey === 'login.secondFactor') await raiseGrants(context.tx, context.actor.tenantId)
+  }
+  addRules(param, {
+    afterSave: async ({ context, whole, before }) => {
+      await tell({ context, whole })
+      if (before && before.paramKey !== whole.paramKey) await tell({ context, whole: before })
+    },
+    afterRemove: ({ context, before }) => tell({ context, whole: before }),
+  })
+}
+
+export const secondFactorRoutes: Route[] = [state, begin, confirm, recovery, remove]
