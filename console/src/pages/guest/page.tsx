@@ -1,0 +1,82 @@
+import { guest as entity } from '@data-brain/contract'
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback, useMemo, useState } from 'react'
+import type { BulkAction } from '../../entity/bulk.tsx'
+import type { Shown } from '../../entity/calls.ts'
+import { refresh } from '../../entity/client.ts'
+import type { Offers, RowAction } from '../../entity/columns.tsx'
+import EntityPage from '../../entity/page.tsx'
+import { guestWords } from '../../locales/guest.ts'
+import { toast } from '../../ui/toast.ts'
+import { addWords, useT } from '../../ui/words.ts'
+import { ApproveDialog, RefuseDialog } from './dialogs.tsx'
+import '../../entity/form.css'
+
+addWords(guestWords)
+
+type Opened =
+  | { readonly kind: 'approve'; readonly guest: Shown }
+  | { readonly kind: 'refuse'; readonly guests: readonly Shown[] }
+
+const waits = (row: Shown): boolean => row.status === 0
+/** Only what has not been decided can be. */
+const offers: Offers = (row, action) => (action === 'approve' || action === 'refuse' ? waits(row) : true)
+
+/** Who asked for an account after a social log-in, and what is decided of it. */
+export default function GuestPage() {
+  const t = useT()
+  const queries = useQueryClient()
+  const [opened, setOpened] = useState<Opened | null>(null)
+  const close = useCallback(() => setOpened(null), [])
+  const rowActions = useMemo<readonly RowAction[]>(
+    () => [
+      {
+        key: 'approve',
+        label: t('guest.approve'),
+        icon: 'circle-check',
+        code: 'guest_approve',
+        run: (guest) => setOpened({ kind: 'approve', guest }),
+      },
+      {
+        key: 'refuse',
+        label: t('guest.refuse'),
+        icon: 'circle-x',
+        code: 'guest_refuse',
+        run: (guest) => setOpened({ kind: 'refuse', guests: [guest] }),
+      },
+    ],
+    [t],
+  )
+  const bulkActions = useMemo<readonly BulkAction[]>(
+    () => [
+      {
+        key: 'refuse',
+        label: t('guest.refuse'),
+        icon: 'circle-x',
+        code: 'guest_refuse',
+        run: (rows) => {
+          const guests = rows.filter(waits)
+          if (guests.length > 0) setOpened({ kind: 'refuse', guests })
+        },
+      },
+    ],
+    [t],
+  )
+  const done = (text: 'guest.approved' | 'guest.refused') => {
+    close()
+    toast.success(t(text))
+    void refresh(queries, entity.name)
+    if (text === 'guest.approved') void refresh(queries, 'user')
+  }
+  return (
+    <>
+      <EntityPage entity={entity.name} rowActions={rowActions} bulkActions={bulkActions} offers={offers} />
+      {opened?.kind === 'approve' && (
+        <ApproveDialog guest={opened.guest} onClose={close} onDone={() => done('guest.approved')} />
+      )}
+      {opened?.kind === 'refuse' && (
+        <RefuseDialog guests={opened.guests} onClose={close} onDone={() => done('guest.refused')} />
+      )}
+    </>
+  )
+}

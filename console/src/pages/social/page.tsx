@@ -1,0 +1,77 @@
+import { socialprovider as entity } from '@data-brain/contract'
+import { useCallback, useMemo, useState } from 'react'
+import type { Shown } from '../../entity/calls.ts'
+import type { RowAction } from '../../entity/columns.tsx'
+import EntityPage from '../../entity/page.tsx'
+import { HttpProblem, post } from '../../http/client.ts'
+import { providerWords } from '../../locales/provider.ts'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { addWords, useT } from '../../ui/words.ts'
+
+addWords(providerWords)
+
+interface Checked {
+  readonly name: string
+  readonly failure: string
+  /** What to register with the provider; empty where it is not there. */
+  readonly redirectUri: string
+}
+
+/** Where people may log in by an account elsewhere. */
+export default function SocialPage() {
+  const t = useT()
+  const [checked, setChecked] = useState<Checked | null>(null)
+  const check = useCallback(
+    async (row: Shown) => {
+      const name = String(row.providerName)
+      try {
+        const query = { id: row.id }
+        const { redirectUri } = await post<{ redirectUri: string }>('blade-auth/socialprovider/check', {
+          query,
+          silent: true,
+        })
+        setChecked({ name, failure: '', redirectUri })
+      } catch (problem) {
+        if (!(problem instanceof HttpProblem)) throw problem
+        setChecked({ name, failure: problem.message || t('spec.unknownError'), redirectUri: '' })
+      }
+    },
+    [t],
+  )
+  const rowActions = useMemo<readonly RowAction[]>(
+    () => [
+      {
+        key: 'check',
+        label: t('provider.check'),
+        icon: 'plug',
+        code: 'socialprovider_edit',
+        run: (row) => void check(row),
+      },
+    ],
+    [t, check],
+  )
+  return (
+    <>
+      <EntityPage entity={entity.name} rowActions={rowActions} />
+      {checked && (
+        <Dialog
+          title={t('provider.checkOf', { name: checked.name })}
+          failure={checked.failure}
+          onClose={() => setChecked(null)}
+        >
+          {checked.redirectUri && (
+            <>
+              <p>{t('provider.there')}</p>
+              <dl className="once">
+                <div>
+                  <dt>{t('provider.redirect')}</dt>
+                  <dd>{checked.redirectUri}</dd>
+                </div>
+              </dl>
+            </>
+          )}
+        </Dialog>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,72 @@
+import { codeOf, socialprovider, type Words } from '@data-brain/contract'
+import { rowsOf } from '../../entity/routes.ts'
+import { OutboundError } from '../../kernel/outbound.ts'
+import { Problem } from '../../kernel/problem.ts'
+import { code, type DetachedCall, detachedRoute } from '../../kernel/route.ts'
+import { gated } from './fetch.ts'
+import { redirectUri } from './flow.ts'
+import type { Kind } from './provider.ts'
+
+const refuse = (reason: Words): Problem => new Problem('rule_broken', { reason })
+
+const noAddress: Words = {
+  zh: '尚未设置网站地址,请运维人员设置环境变量 PUBLIC_URL',
+  en: 'The product does not know its own address: the operator sets PUBLIC_URL',
+}
+const noProvider: Words = {
+  zh: '该地址没有给出有效的 OpenID Connect 配置',
+  en: 'That address does not answer with a valid description of OpenID Connect',
+}
+
+const parameters = { id: { kind: 'id', required: true } } as const
+
+/**
+ * Asks a provider whether it is there, anew, and answers the address to register with it. What is wrong is told in words;
+ * whether the client's id and secret are right shows only when somebody logs in.
+ */
+async function check(call: DetachedCall<typeof parameters>): Promise<{ redirectUri: string }> {
+  const { services, circumstance } = call
+  const { row, tenantId } = await call.as(async ({ tx, actor }) => ({
+    tenantId: actor.tenantId,
+    row: await rowsOf(socialprovider, { services, circumstance, tx, actor }).before(call.parameters.id, {
+      codes: [codeOf(socialprovider, 'edit')],
+    }),
+  }))
+  const { publicUrl } = services.environment
+  if (publicUrl === null) throw refuse(noAddress)
+  const provider = {
+    tenantId,
+    id: call.parameters.id,
+    source: String(row.source),
+    kind: row.kind as Kind,
+    issuer: (row.issuer as string | null) ?? null,
+    clientId: String(row.clientId),
+    clientSecret: null,
+    scopes: null,
+    version: row.version,
+  }
+  try {
+    const { serverOf } = await import('./ask.ts')
+    const server = await serverOf(services, provider, true)
+    // Those that describe themselves have answered by now.
+    if (provider.kind !== 'oidc') await gated(services)(server.authorization_endpoint ?? '')
+  } catch (error) {
+    const { cause } = error as Error
+    const fault = [error, cause].find((each) => each instanceof OutboundError)
+    throw refuse(fault?.words ?? noProvider)
+  }
+  return { redirectUri: redirectUri(publicUrl, provider.source) }
+}
+
+export const checkRoute = detachedRoute({
+  method: 'POST',
+  path: '/blade-auth/socialprovider/check',
+  tag: socialprovider.name,
+  access: code(codeOf(socialprovider, 'edit')),
+  summary: {
+    zh: '第三方登录:检查能否访问,并给出须登记的回调地址',
+    en: 'Social log-in: check that the provider is there; answers the address to register with it',
+  },
+  parameters,
+  handler: check,
+})
