@@ -1,4 +1,4 @@
-import { checkDocumentNo, entities, entityOf, idNoFacts, rules } from '@data-brain/contract'
+import { checkDocumentNo, entities, entityOf, idNoFacts, type Page, rules } from '@data-brain/contract'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { changeAddress } from '../src/database/address.ts'
 import { makePool } from '../src/database/connect.ts'
@@ -12,7 +12,7 @@ import type { Known } from '../src/seed/demo/book.ts'
 import { schoolYearOf, weekdayOf } from '../src/seed/demo/calendar.ts'
 import { buildDemo, demoTenant, removeDemo, seedDemo } from '../src/seed/demo/index.ts'
 import type { Told } from '../src/seed/index.ts'
-import { makeWorld, type World } from './world.ts'
+import { makeWorld, type Row, type World } from './world.ts'
 
 const day = '2026-11-21'
 let world: World
@@ -243,6 +243,47 @@ describe('the demo tenant', () => {
     const few = await codes('banzhuren')
     expect(few).toContain('student_view')
     expect(few.filter((code) => /_(add|edit|delete|personal|import)$/.test(code))).toEqual([])
+  })
+
+  it('R-PERM-3 shows a class teacher the classes taught and their pupils, and no others', async () => {
+    // As after the first log-in, at which the password is changed.
+    await rows(`update credential set must_change = 0, expires_at = null where tenant_id = '${demoTenant}'`)
+    const teacher = await world.as(demoTenant, 'banzhuren')
+    const taught = (
+      await rows<{ id: string }>(
+        `select c.id::text as id from schoolclass c join app_user u on u.tenant_id = c.tenant_id and u.account = 'banzhuren'
+         where c.tenant_id = '${demoTenant}' and (c.head_teacher_id = u.id or exists (select 1 from teacherclass a
+           where a.tenant_id = c.tenant_id and a.class_id = c.id and a.user_id = u.id and a.end_date >= current_date))`,
+      )
+    ).map(({ id }) => id)
+    expect(taught.length).toBeGreaterThan(0)
+    expect(taught.length).toBeLessThan(10)
+    const classes = await teacher.get<Page<Row>>('blade-user/schoolclass/list', { size: 200 })
+    expect(classes.data.records.map(({ id }) => id).sort()).toEqual([...taught].sort())
+    const pupils = await count('student', `class_id in (${taught.join(', ')})`)
+    expect(pupils).toBeGreaterThan(20)
+    const seen = await teacher.get<Page<Row>>('blade-user/student/list', { size: 200 })
+    expect(seen.data.total).toBe(pupils)
+    expect(seen.data.records.every(({ classId }) => taught.includes(String(classId)))).toBe(true)
+    const [guardians, details] = await Promise.all([
+      teacher.get<Page<Row>>('blade-user/studentparents/list'),
+      teacher.get<Page<Row>>('blade-user/studentdetail/list'),
+    ])
+    expect(details.data.total).toBe(pupils)
+    expect(guardians.data.total).toBe(
+      await count(
+        'studentparents p',
+        `p.student_id in (select id from student where class_id in (${taught.join(', ')}))`,
+      ),
+    )
+    // A pupil of somebody else’s does not exist for this teacher.
+    const [other] = await rows<{ id: string }>(
+      `select id::text as id from student where tenant_id = '${demoTenant}' and class_id is not null and class_id not in (${taught.join(', ')}) limit 1`,
+    )
+    expect((await teacher.get('blade-user/student/detail', { id: other!.id })).status).toBe(404)
+    // The registrar of the district sees them all.
+    const registrar = await world.as(demoTenant, 'jiaowu')
+    expect((await registrar.get<Page<Row>>('blade-user/student/list')).data.total).toBe(await count('student'))
   })
 
   it('adds nothing at a second start, and takes no time for it', async () => {

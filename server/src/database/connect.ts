@@ -48,6 +48,8 @@ export function makePool(connection: string | pg.ClientConfig, options: PoolOpti
     ...given,
     max: options.size,
     types,
+    // A commit may be sent behind a statement that has not answered yet (Tx.run).
+    pipeline: true,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 60_000,
     application_name: 'data-brain',

@@ -132,7 +132,15 @@ export async function ensureRoles(
     `grant insert on history to ${roles.platform}`,
     `grant insert, update on entity_stamp, grant_stamp to ${roles.platform}`,
     `grant update (last_used) on session to ${roles.platform}`,
-    `grant execute on function purge_tenant(text) to ${roles.platform}`,
+    `grant insert, update, delete on request_key to ${roles.platform}`,
+    `grant execute on function purge_tenant(text, text[]) to ${roles.platform}`,
+    // What the platform's administrators ask for is put to work in the transaction that asks.
+    `grant insert, update on job to ${roles.platform}`,
+    `grant usage on schema pgboss to ${roles.app}, ${roles.platform}`,
+    `grant select, insert, update, delete on pgboss.job, pgboss.job_common, pgboss.job_dependency, pgboss.queue, pgboss.schedule, pgboss.warning to ${roles.app}`,
+    `grant select, update on pgboss.version to ${roles.app}`,
+    `grant select, insert on pgboss.job, pgboss.job_common to ${roles.platform}`,
+    `grant select on pgboss.queue to ${roles.platform}`,
   )
   statements.push(
     `drop policy if exists platform on tenant`,

@@ -25,6 +25,9 @@ export const tenantTables: Record<string, 'write' | 'append'> = {
   login_failure: 'write',
   session: 'write',
   refresh_token: 'write',
+  login_ticket: 'write',
+  second_factor: 'write',
+  recovery_code: 'write',
   grant_stamp: 'write',
   entity_stamp: 'write',
   role_menu: 'write',
@@ -33,6 +36,7 @@ export const tenantTables: Record<string, 'write' | 'append'> = {
   user_client: 'write',
   tenant_client: 'write',
   top_menu_setting: 'write',
+  request_key: 'write',
   history: 'append',
   history_seal: 'append',
   read_log: 'append',
@@ -44,8 +48,12 @@ export const tenantTables: Record<string, 'write' | 'append'> = {
   notice_image: 'write',
   notice_read: 'write',
   inbox: 'write',
+  saved_view: 'write',
+  list_taste: 'write',
   import_batch: 'write',
   import_row: 'write',
+  social_identity: 'write',
+  guest_secret: 'write',
   ...Object.fromEntries(
     entities
       .filter((entity) => entity.ownership !== 'platform')

@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream'
 import type pg from 'pg'
 import { compile, type Query, type Statement } from './statement.ts'
 
@@ -8,8 +9,11 @@ export const isTenantCode = (value: unknown): value is string => typeof value ==
 
 /** One open transaction: the only thing that runs statements. */
 export interface Tx {
-  /** Runs a statement; answers its rows. */
-  run<T = Record<string, unknown>>(query: Query | Statement): Promise<T[]>
+  /**
+   * Runs a statement; answers its rows. With `last`, the commit may travel with it: for a transaction that only reads
+   * and asks nothing more.
+   */
+  run<T = Record<string, unknown>>(query: Query | Statement, last?: boolean): Promise<T[]>
   /** The first row, or undefined. */
   one<T = Record<string, unknown>>(query: Query | Statement): Promise<T | undefined>
   /** Rows touched by a statement that answers none. */
@@ -27,11 +31,14 @@ export function setPrepare(on: boolean): void {
 
 class ClientTx implements Tx {
   readonly #client: pg.PoolClient
+  /** The commit that travelled with the last statement. */
+  ended: Promise<unknown> | undefined
+
   constructor(client: pg.PoolClient) {
     this.#client = client
   }
-  async run<T>(query: Query | Statement): Promise<T[]> {
-    return (await this.#query(query)).rows as T[]
+  async run<T>(query: Query | Statement, last = false): Promise<T[]> {
+    return (await (last ? this.#last(query) : this.#query(query))).rows as T[]
   }
   async one<T>(query: Query | Statement): Promise<T | undefined> {
     return (await this.#query(query)).rows[0] as T | undefined
@@ -39,7 +46,19 @@ class ClientTx implements Tx {
   async count(query: Query | Statement): Promise<number> {
     return (await this.#query(query)).rowCount ?? 0
   }
+  #last(query: Query | Statement): Promise<pg.QueryResult> {
+    const { stream } = (this.#client as unknown as { connection: { stream: Writable } }).connection
+    // One packet for both. A statement that fails makes the commit a rollback.
+    stream.cork()
+    const asked = this.#query(query)
+    this.ended ??= this.#client.query('commit')
+    stream.uncork()
+    // Told by whoever closes the transaction.
+    this.ended.catch(() => {})
+    return asked
+  }
   #query(query: Query | Statement): Promise<pg.QueryResult> {
+    if (this.ended) return Promise.reject(new Error('a transaction was asked for more after its last statement'))
     const statement = statementOf(query)
     return this.#client.query(
       statement.name && prepareStatements
@@ -68,9 +87,10 @@ export async function open(pool: pg.Pool, tenantId: string, reading = ''): Promi
   if (!isTenantCode(tenantId)) throw new Error('a transaction needs a tenant code of six digits')
   const client = await pool.connect()
   let broken: Error | undefined
+  const tx = new ClientTx(client)
   const close = async (how: 'commit' | 'rollback'): Promise<void> => {
     try {
-      await client.query(how)
+      await (tx.ended ?? client.query(how))
     } catch (error) {
       broken = error as Error
       throw error
@@ -83,7 +103,7 @@ export async function open(pool: pg.Pool, tenantId: string, reading = ''): Promi
       `begin; set local app.tenant_id = '${tenantId}'; ${reading}`,
     )) as unknown as pg.QueryResult[]
     return {
-      tx: new ClientTx(client),
+      tx,
       opening: reading ? (results.at(-1)?.rows ?? []) : [],
       commit: () => close('commit'),
       rollback: () => close('rollback').catch(() => {}),
@@ -115,8 +135,9 @@ export async function inPlatform<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>)
   const client = await pool.connect()
   try {
     await client.query('begin')
-    const answer = await work(new ClientTx(client))
-    await client.query('commit')
+    const tx = new ClientTx(client)
+    const answer = await work(tx)
+    await (tx.ended ?? client.query('commit'))
     return answer
   } catch (error) {
     await client.query('rollback').catch(() => {})

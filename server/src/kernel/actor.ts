@@ -21,6 +21,8 @@ export interface Actor {
   /** Platform power: a property of the built-in tenant's administrators, which no call sets. */
   readonly platform: boolean
   readonly mustChange: boolean
+  /** An administrator without the second factor that the tenant asks of them. */
+  readonly mustSecond: boolean
 }
 
 export interface Role {
@@ -72,6 +74,7 @@ export function system(name: string, tenantId: string): Actor {
     refused: new Set(),
     platform: false,
     mustChange: false,
+    mustSecond: false,
   }
 }
 

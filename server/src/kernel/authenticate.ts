@@ -47,6 +47,8 @@ export interface Wish {
   readonly samePlan?: boolean
   /** Whose connection the request works on: the app role's, where nothing is said. */
   readonly pool?: pg.Pool
+  /** The language of names that stand in two; Chinese where nothing is said. */
+  readonly language?: 'zh' | 'en' | undefined
   /** A session that its person has locked may do this as well. */
   readonly whileLocked?: boolean | undefined
 }
@@ -55,12 +57,12 @@ const entityName = /^[a-z0-9]+$/
 
 /**
  * Opens the request's transaction: in one round trip it begins, names the tenant, and reads the session with the
- * stamp of its grants, so that a logout or a withdrawn role holds on the very next request of every process.
+ * stamp of its grants, so that a logout, a withdrawn role or a disabled application holds on the very next request of every process.
  */
 export async function authenticate(
   services: Services,
   header: string | string[] | undefined,
-  { entity = '', samePlan = false, pool = services.pool, whileLocked = false }: Wish = {},
+  { entity = '', samePlan = false, pool = services.pool, whileLocked = false, language }: Wish = {},
 ): Promise<Opened> {
   const { tenantId, token } = readToken(header)
   const hash = tokenHash(token).toString('hex')
@@ -71,11 +73,12 @@ export async function authenticate(
     `select s.id, s.user_id, s.dept_id, s.role_id, g.stamp, ${stamps} as stamps, s.last_used < now() - interval '5 minutes' as stale, s.locked_at is not null as locked
      from session s join tenant t on t.tenant_id = s.tenant_id left join grant_stamp g on g.tenant_id = s.tenant_id
      where s.tenant_id = '${tenantId}' and ${fits} and s.revoked_at is null
-       and t.status in (1, 2) and (t.expire_time is null or t.expire_time > now())`
+       and t.status in (1, 2) and (t.expire_time is null or t.expire_time > now())
+       and exists (select 1 from client c where c.client_id = s.client_id and c.status = 1)`
   const opened = await open(
     pool,
     tenantId,
-    `${samePlan ? 'set local plan_cache_mode = force_generic_plan; ' : ''}${session(`s.access_hash = '\\x${hash}' and s.access_expires > now()`)}`,
+    `${language === 'en' ? "set local app.language = 'en'; " : ''}${samePlan ? 'set local plan_cache_mode = force_generic_plan; ' : ''}${session(`s.access_hash = '\\x${hash}' and s.access_expires > now()`)}`,
   )
   try {
     // Asked apart, so that the usual request stays one indexed read: the token that a refresh has just replaced.

@@ -22,6 +22,15 @@ interface ScopeRow extends DataScope {
   role_id: string
 }
 
+/** Whether the user `u` is an administrator of whom `login.secondFactor` asks a second factor. */
+export const mustHaveSecond = sql`(
+  exists (select 1 from param p where p.tenant_id = u.tenant_id and p.param_key = 'login.secondFactor' and p.param_value = '1')
+  and exists (select 1 from app_user_role l join role r on r.tenant_id = l.tenant_id and r.id = l.target_id
+    where l.tenant_id = u.tenant_id and l.owner_id = u.id and r.is_admin = 1))`
+
+/** Whether one who must have a second factor lacks it. */
+export const lacksSecond = sql`(${mustHaveSecond} and not exists (select 1 from second_factor f where f.tenant_id = u.tenant_id and f.user_id = u.id and f.confirmed_at is not null))`
+
 /**
  * The actor a user is now, or null when the user is gone or disabled. A session that was narrowed to a department or a
  * role that the user no longer has acts for nobody's: it holds nothing.
@@ -32,9 +41,10 @@ export async function loadActor(tx: Tx, tenantId: string, userId: string, narrow
     real_name: string
     status: number
     must_change: number | null
+    must_second: boolean
     depts: string[]
   }>(
-    sql`select u.account, u.real_name, u.status, c.must_change,
+    sql`select u.account, u.real_name, u.status, c.must_change, ${lacksSecond} as must_second,
           array(select d.target_id from app_user_dept d where d.tenant_id = u.tenant_id and d.owner_id = u.id order by d.ord)::text[] as depts
         from app_user u left join credential c on c.tenant_id = u.tenant_id and c.user_id = u.id
         where u.tenant_id = ${tenantId} and u.id = ${userId}`,
@@ -81,6 +91,7 @@ export async function loadActor(tx: Tx, tenantId: string, userId: string, narrow
     refused: admin ? new Set() : await refusedOf(tx, tenantId, roleIds),
     platform,
     mustChange: user.must_change === 1,
+    mustSecond: user.must_second,
   }
 }
 

@@ -1,9 +1,10 @@
 import { type LookupAddress, lookup as resolve } from 'node:dns'
-import http from 'node:http'
-import https from 'node:https'
+import type http from 'node:http'
+import type https from 'node:https'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Words } from '@data-brain/contract'
+import { nodeHttp, nodeHttps } from './late.ts'
 import type { Services } from './services.ts'
 
 /*
@@ -78,7 +79,7 @@ const bare = (host: string): string =>
     .replace(/\.$/, '')
 
 /** Whether the operator lets this host be called wherever it lies: `host` stands for all its ports. */
-function listed({ environment }: Allowing, host: string, port: number): boolean {
+export function listed({ environment }: Allowing, host: string, port: number): boolean {
   const name = bare(host)
   const literal = isIP(name) === 6 ? `[${name}]` : name
   return environment.outboundAllow.some((entry) => entry === literal || entry === `${literal}:${port}`)
@@ -133,8 +134,8 @@ export interface Agents {
 
 /** Agents for a client library that makes its own calls: nothing they connect to escapes the gate. Destroy them after. */
 export const outboundAgents = (services: Allowing, options: http.AgentOptions = {}): Agents => ({
-  httpAgent: guard(new http.Agent(options), services, 80),
-  httpsAgent: guard(new https.Agent(options), services, 443),
+  httpAgent: guard(new (nodeHttp().Agent)(options), services, 80),
+  httpsAgent: guard(new (nodeHttps().Agent)(options), services, 443),
 })
 
 /** The address of a call, when it is one that can be called: http or https, and no password in it. */
@@ -192,7 +193,7 @@ export function outbound(services: Allowing, url: string | URL, init: OutboundIn
       agent.destroy()
       fail(clock.aborted ? outboundError({ code: 'ETIMEDOUT' }, address.host) : outboundError(error, address.host))
     }
-    const request = (secure ? https : http).request(
+    const request = (secure ? nodeHttps() : nodeHttp()).request(
       address,
       {
         method,

@@ -47,6 +47,8 @@ export class Bare {
   readonly status: number
   readonly body: unknown
   readonly headers: Record<string, string>
+  /** Whom it lets in: for the logs. */
+  account?: string
   /** What it tells, where it tells of a failure: for the logs. */
   problem?: Problem
   constructor(body: unknown, status = 200, headers: Record<string, string> = {}) {
@@ -85,7 +87,7 @@ export interface SessionRoute<P extends Parameters = Parameters> extends Common<
   readonly access: Exclude<Access, 'public'>
   /** The entity whose stamps the handler wants. */
   readonly stampOf?: string
-  /** Open to somebody who must still change the first password. */
+  /** Open to somebody who must still change the first password, or set up a second factor. */
   readonly beforeChange?: boolean
   /** Open to a session that its person has locked. */
   readonly whileLocked?: boolean

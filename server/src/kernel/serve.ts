@@ -7,6 +7,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { newId } from '../database/id.ts'
 import { type Actor, type Circumstance, holds } from './actor.ts'
 import { authenticate, readToken } from './authenticate.ts'
+import { dropOnce, keepOnce, onceKey, type Sent, takeOnce } from './once.ts'
 import { isBrokenText, plainTexts, readParameters } from './parameter.ts'
 import { type Language, Problem } from './problem.ts'
 import { problemOf } from './problem-of.ts'
@@ -24,6 +25,11 @@ import type { Services } from './services.ts'
 import { traceOf } from './trace.ts'
 import { type Received, receive, timeBodies, uploadLimit } from './upload.ts'
 
+/** Parameters are read by kernel/parameter.ts: Fastify's own compilers of schemas (3 MB) are not loaded. */
+const noSchemas = (): never => {
+  throw new Error('routes have no schemas of Fastify')
+}
+
 /** A Fastify instance with the limits of every connection; unused content parsers are gone. */
 export function makeHttp(services: Services): FastifyInstance {
   const http = Fastify({
@@ -37,6 +43,7 @@ export function makeHttp(services: Services): FastifyInstance {
     routerOptions: { maxParamLength: 128, ignoreTrailingSlash: false },
     http: { headersTimeout: 5_000, connectionsCheckingInterval: 1_000, maxHeaderSize: 16_384 },
     exposeHeadRoutes: false,
+    schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     genReqId: () => newId(),
   })
   http.removeAllContentTypeParsers()
@@ -114,6 +121,7 @@ export function fail(services: Services, thrown: unknown, request: FastifyReques
 /** Whether an actor may call a route; throws the problem that says what is missing. */
 export function authorize(declared: Asked, actor: Actor): void {
   if (actor.mustChange && !declared.beforeChange) throw new Problem('password_must_change')
+  if (actor.mustSecond && !declared.beforeChange) throw new Problem('second_factor_must')
   const missing = missingFor(declared, actor)
   if (missing !== undefined) throw new Problem('forbidden', { code: missing })
 }
@@ -182,7 +190,9 @@ async function publicCall(
   request: FastifyRequest,
   received?: Received,
 ): Promise<PublicCall> {
-  const given = received ? { ...plainTexts(request.query), ...plainTexts(received.fields) } : await givenTexts(request)
+  const sent = received ? { ...plainTexts(request.query), ...plainTexts(received.fields) } : await givenTexts(request)
+  // What the path itself names goes before what is sent beside it.
+  const given = { ...sent, ...plainTexts(request.params) }
   traceOf(request).given = given
   return {
     services,
@@ -211,6 +221,7 @@ function detachedHandler(services: Services, declared: DetachedRoute) {
       const opened = await authenticate(services, header, {
         pool: declared.platform ? services.platform : services.pool,
         whileLocked: declared.whileLocked,
+        language: circumstanceOf(request).language,
       })
       trace.actor = opened.actor
       try {
@@ -229,7 +240,9 @@ function detachedHandler(services: Services, declared: DetachedRoute) {
     let data: unknown
     try {
       const call = await publicCall(services, declared, request, received)
-      data = await declared.handler({ ...call, query: plainTexts(request.query), as })
+      const work = () => declared.handler({ ...call, query: plainTexts(request.query), as })
+      const sent = received ? undefined : sentOnce(declared, request, trace.given ?? {})
+      data = sent ? await workOnce(services, as, sent, work) : await work()
     } finally {
       await received?.discard()
     }
@@ -237,10 +250,41 @@ function detachedHandler(services: Services, declared: DetachedRoute) {
   }
 }
 
+/** Work of several transactions, done once: the key is durable before it begins, and goes where it fails. */
+async function workOnce(
+  { cipher }: Services,
+  as: DetachedCall['as'],
+  sent: Sent,
+  work: () => Promise<unknown>,
+): Promise<unknown> {
+  const before = await as((opened) => takeOnce({ ...opened, cipher }, sent))
+  if (before) return before.data
+  let data: unknown
+  try {
+    data = await work()
+  } catch (error) {
+    await as((opened) => dropOnce(opened, sent))
+    throw error
+  }
+  await as((opened) => keepOnce({ ...opened, cipher }, sent, data))
+  return data
+}
+
 /** Calls that change something by GET: no other site may lead a browser to them. Old browsers send no such header. */
 function refuseCrossSite(request: FastifyRequest): void {
   const site = request.headers['sec-fetch-site']
   if (site !== undefined && site !== 'same-origin' && site !== 'none') throw new Problem('cross_site')
+}
+
+/** What a request that is to be done once has sent; undefined where it does not ask for it. */
+function sentOnce(
+  declared: SessionRoute | DetachedRoute,
+  request: FastifyRequest,
+  given: Readonly<Record<string, string>>,
+): Sent | undefined {
+  if (declared.method !== 'POST' || declared.bare) return undefined
+  const key = onceKey(request.headers['idempotency-key'])
+  return key ? { key, route: declared.path, content: JSON.stringify([given, jsonBody(request) ?? null]) } : undefined
 }
 
 function sessionHandler(services: Services, declared: SessionRoute) {
@@ -270,20 +314,28 @@ function sessionHandler(services: Services, declared: SessionRoute) {
         samePlan: 'keyword' in query,
         pool,
         whileLocked: declared.whileLocked,
+        language: circumstance.language,
       })
       trace.actor = opened.actor
       try {
         authorize(declared, opened.actor)
-        data = await declared.handler({
-          services,
-          tx: opened.tx,
-          actor: opened.actor,
-          circumstance,
-          parameters: readParameters(declared.parameters, given),
-          query,
-          body: received ?? jsonBody(request),
-          stamp: opened.stamp,
-        })
+        const { tx, actor, stamp } = opened
+        const body = received ?? jsonBody(request)
+        const sent = received ? undefined : sentOnce(declared, request, given)
+        const before = sent && (await takeOnce({ tx, actor, cipher: services.cipher }, sent))
+        data = before
+          ? before.data
+          : await declared.handler({
+              services,
+              tx,
+              actor,
+              circumstance,
+              parameters: readParameters(declared.parameters, given),
+              query,
+              body,
+              stamp,
+            })
+        if (sent && !before) await keepOnce({ tx, actor, cipher: services.cipher }, sent, data)
       } catch (error) {
         await opened.rollback()
         throw error
@@ -309,6 +361,7 @@ async function answer(request: FastifyRequest, reply: FastifyReply, data: unknow
   if (data instanceof Bare) {
     if (data.problem)
       Object.assign(traceOf(request), { problem: data.problem.problem, locks: 'locks' in data.problem.detail })
+    if (data.account) traceOf(request).account = data.account
     for (const [name, value] of Object.entries(data.headers)) reply.header(name, value)
     if (
       typeof data.body === 'string' ||

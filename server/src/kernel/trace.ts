@@ -9,6 +9,8 @@ export interface Trace {
   actor?: Actor
   /** The parameters as they were given. */
   given?: Readonly<Record<string, string>>
+  /** Whom a log-in let in, where it says so. */
+  account?: string
   /** How it was refused. */
   problem?: ProblemCode
   /** Whether a log-in that failed has locked the account. */

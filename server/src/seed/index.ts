@@ -1,3 +1,4 @@
+import { parameters } from '@data-brain/contract/parameters'
 import { sql } from '../database/statement.ts'
 import { inPlatform, inTenant } from '../database/transaction.ts'
 import { randomPassword } from '../kernel/password.ts'
@@ -20,6 +21,9 @@ export interface Told {
 }
 
 const lock = 2024112102
+
+/** A tenant that begins has set no parameter of its own. */
+const hours = parameters['account.oneTimeHours'].default
 
 /**
  * Lays what is missing: platform data, the platform's tenant with its first administrator, and (unless DEMO=off) the
@@ -73,7 +77,7 @@ async function seedFirstTenant(services: Services, told: Told[]): Promise<void> 
     password: given === null ? password : 'ADMIN_PASSWORD',
     note:
       given === null
-        ? { zh: '24小时内有效,首次登录须修改', en: 'valid for 24 hours, to be changed at the first log-in' }
+        ? { zh: `${hours}小时内有效,首次登录须修改`, en: `valid for ${hours} hours, to be changed at the first log-in` }
         : { zh: '由环境变量给定', en: 'as given by the environment' },
   })
 }
@@ -83,22 +87,23 @@ async function freshen(services: Services): Promise<void> {
   const stamp = await inPlatform(
     services.platform,
     async (tx) =>
-      await tx.run<{ name: string; value: string }>(
-        sql`select name, value from seed_mark where name in ('menus', 'dictionaries', 'freshened') order by name`,
+      await tx.run<{ name: string; value: string; at: string }>(
+        sql`select name, value, to_char(at, 'YYYY-MM-DD HH24:MI:SS.USOF') as at from seed_mark where name in ('menus', 'dictionaries', 'freshened') order by name`,
       ),
   )
   const wanted = stamp
     .filter((row) => row.name !== 'freshened')
     .map((row) => row.value)
     .join(':')
-  if (stamp.find((row) => row.name === 'freshened')?.value === wanted) return
+  const last = stamp.find((row) => row.name === 'freshened')
+  if (last?.value === wanted) return
   const tenants = await inPlatform(services.platform, (tx) =>
     tx.run<{ tenant_id: string }>(sql`select tenant_id from tenant`),
   )
   for (const { tenant_id: tenantId } of tenants)
     await inTenant(services.pool, tenantId, async (tx) => {
       await addDictionaries(tx, tenantId)
-      await addTopMenus(tx, tenantId)
+      await addTopMenus(tx, tenantId, last?.at)
       await tx.run(
         sql`insert into grant_stamp (tenant_id) values (${tenantId}) on conflict (tenant_id) do update set stamp = grant_stamp.stamp + 1`,
       )

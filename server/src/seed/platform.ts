@@ -33,7 +33,8 @@ export async function seedPlatform(owner: pg.Pool, client: { id: string; secret:
       () => layDictionaries(tx),
     )
     await tx.run(
-      sql`insert into client (id, client_id, client_secret_hash) values (${newId()}, ${client.id}, ${createHash('sha256').update(client.secret).digest()})
+      sql`insert into client (id, client_id, client_secret_hash, authorized_grant_types)
+          values (${newId()}, ${client.id}, ${createHash('sha256').update(client.secret).digest()}, '{password,captcha,sms_code,social,refresh_token}')
           on conflict (client_id) do update set client_secret_hash = excluded.client_secret_hash`,
     )
   })

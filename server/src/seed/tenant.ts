@@ -8,6 +8,7 @@ import { insertMany } from '../entity/bulk.ts'
 import { keysOfText } from '../entity/find.ts'
 import { platformTenant } from '../entity/model.ts'
 import { hashPassword, wireMd5 } from '../kernel/password.ts'
+import { parameterOf } from '../kernel/setting.ts'
 import { defaultGrades, defaultPosts, defaultSubjects } from './defaults.ts'
 
 export interface NewTenant {
@@ -17,7 +18,7 @@ export interface NewTenant {
   readonly account: string
   readonly realName: string
   readonly password: string
-  /** Whether the password must be changed at the first log-in, and is void after a day. */
+  /** Whether the password must be changed at the first log-in, and is void after `account.oneTimeHours`. */
   readonly mustChange: boolean
 }
 
@@ -35,13 +36,55 @@ export async function addTenantRow(platform: Tx, tenant: Pick<NewTenant, 'tenant
  * row must be marked for it (status 9) or be gone. For the platform role; the transaction names the platform's tenant
  * again at the end.
  */
-export async function purgeRows(platform: Tx, tenantId: string): Promise<Record<string, number>> {
+export async function purgeRows(
+  platform: Tx,
+  tenantId: string,
+  tell?: (done: number, total: number, rows: Readonly<Record<string, number>>) => Promise<void>,
+): Promise<Record<string, number>> {
   if (!isTenantCode(tenantId)) throw new Error('a tenant code has six digits')
   await platform.run(sql`set local statement_timeout = 0`)
   await platform.run(sql`set local app.tenant_id = ${sql.lit(tenantId)}`)
-  const row = await platform.one<{ counts: Record<string, number> }>(sql`select purge_tenant(${tenantId}) as counts`)
+  const steps = await purgeSteps(platform)
+  const total = steps.flat().length
+  const rows: Record<string, number> = {}
+  for (const names of steps) {
+    const row = await platform.one<{ counts: Record<string, number> }>(
+      sql`select purge_tenant(${tenantId}, ${[...names]}::text[]) as counts`,
+    )
+    Object.assign(rows, row?.counts)
+    await tell?.(Object.keys(rows).length, total, rows)
+  }
   await platform.run(sql`set local app.tenant_id = ${sql.lit(platformTenant)}`)
-  return row?.counts ?? {}
+  return rows
+}
+
+/**
+ * The tables that tenants own, in the order in which their rows can go: each by itself, after those that point at it;
+ * those that point at each other in one step at the end.
+ */
+async function purgeSteps(tx: Tx): Promise<readonly (readonly string[])[]> {
+  const left = new Map(
+    (
+      await tx.run<{ name: string; users: string[] }>(
+        sql`select c.relname as name, array(
+              select distinct k.conrelid::regclass::text from pg_constraint k where k.contype = 'f' and k.confrelid = c.oid and k.conrelid <> c.oid
+            )::text[] as users
+            from pg_class c join pg_namespace s on s.oid = c.relnamespace join pg_policy p on p.polrelid = c.oid and p.polname = 'tenant'
+            where s.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition order by c.relname`,
+      )
+    ).map(({ name, users }) => [name, users]),
+  )
+  const steps: string[][] = []
+  for (;;) {
+    const free = [...left].filter(([, users]) => !users.some((user) => left.has(user))).map(([name]) => name)
+    if (free.length === 0) break
+    for (const name of free) {
+      steps.push([name])
+      left.delete(name)
+    }
+  }
+  if (left.size > 0) steps.push([...left.keys()])
+  return steps
 }
 
 /**
@@ -60,11 +103,21 @@ export async function freshStamps(tx: Tx, tenantId: string): Promise<void> {
   )
 }
 
-/** Adds the business dictionaries that a tenant lacks; its own changes stay. */
+/** The keys that rows of an entity had before somebody changed or removed them: what is gone of these stays gone. */
+async function changedKeys(tx: Tx, tenantId: string, entity: string, columns: readonly string[]): Promise<Set<string>> {
+  const rows = await tx.run<{ keys: string[] }>(
+    sql`select distinct array(select h.before ->> c from unnest(${[...columns]}::text[]) with ordinality u(c, n) order by n) as keys
+        from history h where h.tenant_id = ${tenantId} and h.entity = ${entity} and h.before is not null`,
+  )
+  return new Set(rows.map(({ keys }) => keys.join('|')))
+}
+
+/** Adds the business dictionaries that a tenant lacks; its own changes stay, and what it removed stays removed. */
 export async function addDictionaries(tx: Tx, tenantId: string): Promise<void> {
   const held = await tx.run<{ id: string; code: string; dict_key: string }>(
     sql`select id, code, dict_key from dict_biz where tenant_id = ${tenantId}`,
   )
+  const changed = await changedKeys(tx, tenantId, 'dictbiz', ['code', 'dict_key'])
   const roots = new Map(held.filter((row) => row.dict_key === '-1').map((row) => [row.code, row.id]))
   const keys = new Set(held.map((row) => `${row.code}|${row.dict_key}`))
   const rows: Record<string, unknown>[] = []
@@ -96,26 +149,37 @@ export async function addDictionaries(tx: Tx, tenantId: string): Promise<void> {
     return id
   }
   for (const [index, dictionary] of dictionaries.filter((each) => each.business).entries()) {
-    const root =
-      roots.get(dictionary.code) ??
-      add(null, dictionary.code, '-1', dictionary.label, index + 1, dictionary.source ?? null)
+    const standing = roots.get(dictionary.code)
+    // Without the dictionary itself (removed, or renamed) its entries have nowhere to stand.
+    if (!standing && changed.has(`${dictionary.code}|-1`)) continue
+    const root = standing ?? add(null, dictionary.code, '-1', dictionary.label, index + 1, dictionary.source ?? null)
     for (const [order, item] of dictionary.items.entries())
-      if (!keys.has(`${dictionary.code}|${item.key}`))
+      if (!keys.has(`${dictionary.code}|${item.key}`) && !changed.has(`${dictionary.code}|${item.key}`))
         add(root, dictionary.code, item.key, item.label, order + 1, item.remark ?? null)
   }
   await insertMany(tx, 'dict_biz', rows)
 }
 
-/** Gives a tenant its top menus; those it has stay as they are. */
-export async function addTopMenus(tx: Tx, tenantId: string): Promise<void> {
+/**
+ * Gives a tenant its top menus. Those it has stay as they are, but for menus that came after `since`, which are put where
+ * they belong: what the tenant has taken out of a top menu, or removed as a whole, does not come back.
+ */
+export async function addTopMenus(tx: Tx, tenantId: string, since = '-infinity'): Promise<void> {
+  const changed = await changedKeys(tx, tenantId, 'topmenu', ['code'])
+  const held = await tx.run<{ id: string; code: string }>(
+    sql`select id, code from top_menu where tenant_id = ${tenantId}`,
+  )
   for (const [index, top] of topMenus.entries()) {
-    const row = await tx.one<{ id: string }>(
-      sql`insert into top_menu (tenant_id, id, code, name, name_en, source, sort) values (${tenantId}, ${newId()}, ${top.code}, ${top.label.zh}, ${top.label.en}, ${top.icon}, ${index + 1})
-          on conflict (tenant_id, code) do update set code = excluded.code returning id`,
-    )
+    const standing = held.find((each) => each.code === top.code)
+    if (!standing && changed.has(top.code)) continue
+    const id = standing?.id ?? newId()
+    if (!standing)
+      await tx.run(
+        sql`insert into top_menu (tenant_id, id, code, name, name_en, source, sort) values (${tenantId}, ${id}, ${top.code}, ${top.label.zh}, ${top.label.en}, ${top.icon}, ${index + 1})`,
+      )
     await tx.run(
       sql`insert into top_menu_setting (tenant_id, top_menu_id, menu_id)
-          select ${tenantId}, ${row!.id}, m.id from menu m where m.code = any(${top.groups.flatMap((group) => [group.code, ...(group.children ?? []).map((child) => child.code)])}::text[])
+          select ${tenantId}, ${id}, m.id from menu m where m.create_time > ${standing ? since : '-infinity'}::timestamptz and m.code = any(${top.groups.flatMap((group) => [group.code, ...(group.children ?? []).map((child) => child.code)])}::text[])
           on conflict do nothing`,
     )
   }
@@ -247,9 +311,10 @@ export async function fillTenant(
   await insertMany(tx, 'app_user_role', [{ tenant_id: tenantId, owner_id: userId, target_id: roleId, ord: 1 }])
   await insertMany(tx, 'app_user_dept', [{ tenant_id: tenantId, owner_id: userId, target_id: deptId, ord: 1 }])
   const hash = await hashPassword(wireMd5(tenant.password), pepper)
+  const hours = tenant.mustChange ? await parameterOf(tx, tenantId, 'account.oneTimeHours') : null
   await tx.run(
     sql`insert into credential (tenant_id, user_id, hash, must_change, expires_at)
-        values (${tenantId}, ${userId}, ${hash}, ${tenant.mustChange ? 1 : 0}, case when ${tenant.mustChange} then now() + interval '24 hours' end)`,
+        values (${tenantId}, ${userId}, ${hash}, ${tenant.mustChange ? 1 : 0}, now() + ${hours}::int * interval '1 hour')`,
   )
   return { userId, roleId, deptId }
 }

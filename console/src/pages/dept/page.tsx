@@ -1,6 +1,8 @@
 import { entityOf } from '@data-brain/contract'
+import { controls } from '../../entity/control.tsx'
+import type { FormParts } from '../../entity/form-fields.tsx'
+import { useTree } from '../../entity/tree-lazy.ts'
 import { EntityTreePage } from '../../entity/tree-page.tsx'
-import { useWholeTree } from '../../entity/tree-source.ts'
 import { usePlace } from '../../ui/place.ts'
 import { useScreenClass } from '../../ui/screen.ts'
 
@@ -8,11 +10,14 @@ const dept = entityOf('dept')
 const SEARCHED = ['deptName', 'fullName'] as const
 const WIDE = ['deptCategory', 'fullName', 'leaderId', 'schoolId', 'sort'] as const
 const NARROW = ['deptCategory', 'leaderId'] as const
+/** In a tree that is fetched level by level a parent is searched by name: most of them are not there to be seen. */
+const searched: FormParts = { inputs: { parentId: controls.reference } }
 
 /** The departments of the tenant as a tree. */
 export default function DeptPage() {
   const search = usePlace().query.get('keyword') ?? ''
-  const source = useWholeTree(dept, search, SEARCHED)
+  const source = useTree(dept, search, SEARCHED)
   const fields = useScreenClass() > 1 ? WIDE : NARROW
-  return <EntityTreePage entity={dept} source={source} search={search} fields={fields} moves />
+  const parts = source.need ? { parts: searched } : {}
+  return <EntityTreePage entity={dept} source={source} search={search} fields={fields} moves {...parts} />
 }

@@ -40,7 +40,10 @@ const cells: Cells = {
       )}
       {words.language === 'en' ? (
         <>
-          {String(row.nameEn ?? row.name)} <span className="menu-other">{String(row.name)}</span>
+          {String(row.nameEn || row.name)}{' '}
+          <span className="menu-other" lang="zh-CN">
+            {String(row.name)}
+          </span>
         </>
       ) : (
         String(row.name)

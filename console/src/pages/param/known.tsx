@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 import { refresh, useEntity } from '../../entity/client.ts'
 import { HttpProblem } from '../../http/client.ts'
+import { useDialogDraft } from '../../session/dialog-draft.ts'
 import { useCan } from '../../session/session.ts'
 import { toast } from '../../ui/toast.ts'
 import { type Translate, useT, useWords } from '../../ui/words.ts'
@@ -68,7 +69,9 @@ function KnownParam({ known }: { known: Known }) {
   const queries = useQueryClient()
   const client = useEntity(param)
   const id = useId()
-  const [text, setText] = useState(String(known.value))
+  const draft = useDialogDraft(`param:${known.key}`, String(known.value))
+  const text = draft.value ?? String(known.value)
+  const setText = draft.put
   const [fault, setFault] = useState<string>()
   const [busy, setBusy] = useState(false)
   const label = pick(known.label)
@@ -97,6 +100,7 @@ function KnownParam({ known }: { known: Known }) {
       await client.save(
         row ? { id: row.id, version: row.version, paramValue } : { paramName: label, paramKey: known.key, paramValue },
       )
+      draft.done()
       toast.success(t('spec.updated'), label)
     })
   }

@@ -3,7 +3,7 @@ import { useDeferredValue, useEffect, useMemo, useState } from 'react'
 import type { Shown } from '../../entity/calls.ts'
 import { Failed } from '../../entity/empty.tsx'
 import { useTask } from '../../entity/task.ts'
-import { confirm } from '../../ui/confirm.tsx'
+import { useDialogDraft } from '../../session/dialog-draft.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { TabRow } from '../../ui/overlay.tsx'
 import { useT } from '../../ui/words.ts'
@@ -18,7 +18,7 @@ import {
 } from './calls.ts'
 import { Pane } from './pane.tsx'
 import { MenuPreview } from './preview.tsx'
-import { itemOf, sameTicks, type Ticked, tickedOf, wishOf } from './wish.ts'
+import { itemOf, listed, sameTicks, tickedIn, tickedOf, wishOf } from './wish.ts'
 
 interface GrantDialogProps {
   readonly roles: readonly Shown[]
@@ -101,7 +101,11 @@ function GrantForm({ title, roles, begin = 'menu', readOnly, trees, keys, onClos
   const t = useT()
   const task = useTask()
   const first = useMemo(() => tickedOf(trees, keys), [trees, keys])
-  const [ticked, setTicked] = useState<Ticked>(first)
+  const draft = useDialogDraft(
+    `role-grant:${roles.map(({ id }) => id).join()}`,
+    useMemo(() => listed(first), [first]),
+  )
+  const ticked = useMemo(() => (draft.value ? tickedIn(draft.value) : first), [draft.value, first])
   const [tab, setTab] = useState<Kind | 'preview'>(begin)
   const ids = useMemo(() => roles.map(({ id }) => id), [roles])
   // Several roles become alike, so saving may change something although nothing was ticked here.
@@ -119,21 +123,9 @@ function GrantForm({ title, roles, begin = 'menu', readOnly, trees, keys, onClos
   })
   const save = async () => {
     if (isSame) return onClose()
-    if (await task.run(async () => void (await grantCalls.grant(wishOf(ids, ticked))))) onDone()
-  }
-  const close = async () => {
-    if (!readOnly && !sameTicks(first, ticked)) {
-      // The Esc that brought us here would close the question as well.
-      await new Promise((resolve) => setTimeout(resolve))
-      const yes = await confirm({
-        title: t('form.discard'),
-        danger: true,
-        okText: t('form.discardOk'),
-        cancelText: t('form.keepEditing'),
-      })
-      if (!yes) return
-    }
-    onClose()
+    if (!(await task.run(async () => void (await grantCalls.grant(wishOf(ids, ticked)))))) return
+    draft.done()
+    onDone()
   }
   return (
     <Dialog
@@ -143,7 +135,8 @@ function GrantForm({ title, roles, begin = 'menu', readOnly, trees, keys, onClos
       failure={task.failure}
       okText={t('common.save')}
       onOk={readOnly ? undefined : () => void save()}
-      onClose={() => void close()}
+      onClose={onClose}
+      {...(readOnly ? {} : { unsaved: draft.unsaved })}
     >
       {!readOnly && (
         <div className="grant-effect">
@@ -180,7 +173,7 @@ function GrantForm({ title, roles, begin = 'menu', readOnly, trees, keys, onClos
             checked={ticked[tab]}
             isItem={itemOf[tab]}
             readOnly={readOnly}
-            onChange={(next) => setTicked((now) => ({ ...now, [tab]: next }))}
+            onChange={(next) => draft.put(listed({ ...ticked, [tab]: next }))}
           />
         )}
       </TabRow>

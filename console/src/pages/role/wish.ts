@@ -27,6 +27,11 @@ export const tickedOf = (trees: GrantTrees, keys: GrantKeys): Ticked =>
     return new Set(keys[kind].filter((id) => own.has(id)))
   })
 
+/** Ticks as plain data, in an order of their own. */
+export const listed = (ticked: Ticked): Record<Kind, readonly string[]> => each((kind) => [...ticked[kind]].sort())
+export const tickedIn = (lists: Readonly<Record<Kind, readonly string[]>>): Ticked =>
+  each((kind) => new Set(lists[kind]))
+
 /** What is asked of the server. */
 export const wishOf = (roleIds: readonly string[], ticked: Ticked): GrantWish => ({
   roleIds,

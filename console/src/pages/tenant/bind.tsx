@@ -1,10 +1,11 @@
 import { entityOf } from '@data-brain/contract'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useId, useState } from 'react'
+import { lazy, Suspense, useId, useMemo, useState } from 'react'
 import type { Shown } from '../../entity/calls.ts'
 import { dictText } from '../../entity/cell.tsx'
 import { ReferenceSelect } from '../../entity/choose.tsx'
 import { useDictionaries } from '../../entity/client.ts'
+import { useDialogDraft } from '../../session/dialog-draft.ts'
 import { useCan } from '../../session/session.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { useScreenClass } from '../../ui/screen.ts'
@@ -12,6 +13,7 @@ import { toast } from '../../ui/toast.ts'
 import { useLanguage, useT } from '../../ui/words.ts'
 import { bindDatasource, grantClients, readClients } from './calls.ts'
 import { useTenantWork } from './work.ts'
+import '../../entity/form-words.ts'
 
 const EntityForm = lazy(() => import('../../entity/form.tsx'))
 
@@ -31,12 +33,18 @@ export function DatasourceDialog({ row, onClose }: BindProps) {
   const screen = useScreenClass()
   const dictionaries = useDictionaries(datasource)
   const id = useId()
-  const [chosen, setChosen] = useState(typeof row.datasourceId === 'string' ? row.datasourceId : null)
+  const draft = useDialogDraft<string | null>(
+    `tenant-datasource:${row.id}`,
+    typeof row.datasourceId === 'string' ? row.datasourceId : null,
+  )
+  const chosen = draft.value ?? null
+  const setChosen = draft.put
   const [names, setNames] = useState<Record<string, string>>(
     typeof row.datasourceName === 'string' ? { [String(row.datasourceId)]: row.datasourceName } : {},
   )
   const [adding, setAdding] = useState(false)
   const work = useTenantWork(() => {
+    draft.done()
     toast.success(t('spec.updated'))
     onClose()
   })
@@ -48,6 +56,7 @@ export function DatasourceDialog({ row, onClose }: BindProps) {
         failure={work.failure}
         okText={t('common.save')}
         onClose={onClose}
+        unsaved={draft.unsaved}
         onOk={() => void work.run(() => bindDatasource(String(row.tenantId), chosen))}
         more={
           can('datasource_add') && (
@@ -108,9 +117,20 @@ export function ClientsDialog({ row, onClose }: BindProps) {
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   })
-  const [changed, setChanged] = useState<ReadonlySet<string> | null>(null)
-  const ticked = changed ?? new Set(found.data?.filter((client) => client.granted === 1).map((client) => client.id))
+  const draft = useDialogDraft(
+    `tenant-clients:${tenantId}`,
+    useMemo(
+      () =>
+        found.data
+          ?.filter((client) => client.granted === 1)
+          .map((client) => client.id)
+          .sort(),
+      [found.data],
+    ),
+  )
+  const ticked = new Set(draft.value)
   const work = useTenantWork(() => {
+    draft.done()
     toast.success(t('spec.updated'))
     onClose()
   })
@@ -118,7 +138,7 @@ export function ClientsDialog({ row, onClose }: BindProps) {
   const turn = (id: string) => {
     const next = new Set(ticked)
     if (!next.delete(id)) next.add(id)
-    setChanged(next)
+    draft.put([...next].sort())
   }
   return (
     <Dialog
@@ -127,6 +147,7 @@ export function ClientsDialog({ row, onClose }: BindProps) {
       failure={work.failure || found.error?.message}
       okText={t('common.save')}
       onClose={onClose}
+      unsaved={draft.unsaved}
       onOk={() => void work.run(() => grantClients(tenantId, [...ticked]))}
     >
       <p className="dlg-note">{t('tenant.clientsHelp')}</p>

@@ -1,4 +1,5 @@
 import type { Page } from '@data-brain/contract'
+import { followJob, type JobView } from '../../entity/job.tsx'
 import { get, post } from '../../http/client.ts'
 
 const path = 'blade-system/tenant'
@@ -32,12 +33,22 @@ export interface KeptCertificate {
 // Failures are thrown and shown in the dialog that called.
 const silent = true
 
-export const setTenants = (ids: readonly string[], accountNumber: number, expireTime: string | null): Promise<null> =>
+export interface TenantSetting {
+  readonly accountNumber: number
+  readonly quotaStorageMb: number
+  readonly expireTime: string | null
+}
+
+export const setTenants = (
+  ids: readonly string[],
+  { accountNumber, quotaStorageMb, expireTime }: TenantSetting,
+): Promise<null> =>
   // As a form: an empty time means never, and an address leaves out what is empty.
   post(`${path}/setting`, {
     form: new URLSearchParams({
       ids: ids.join(','),
       accountNumber: String(accountNumber),
+      quotaStorageMb: String(quotaStorageMb),
       expireTime: expireTime ?? '',
     }),
     silent,
@@ -57,9 +68,15 @@ export const removeTenants = (ids: readonly string[]): Promise<null> =>
 
 export const restoreTenants = (ids: readonly string[]): Promise<null> => post(`${path}/restore`, { query: { ids } })
 
-/** Deletes everything; may take longer than an ordinary call. */
-export const purgeTenant = (id: string, tenantId: string): Promise<Certificate> =>
-  post(`${path}/purge`, { query: { ids: id, confirm: tenantId }, silent, timeout: 120_000 })
+/** Deletes everything, as a job that `seen` hears of; answers what was deleted. */
+export async function purgeTenant(
+  id: string,
+  tenantId: string,
+  seen: (job: JobView<Certificate>) => void,
+): Promise<Certificate> {
+  const { jobId } = await post<{ jobId: string }>(`${path}/purge`, { query: { ids: id, confirm: tenantId }, silent })
+  return followJob(jobId, seen)
+}
 
 export const readCertificates = (current: number, size: number, signal: AbortSignal): Promise<Page<KeptCertificate>> =>
   get(`${path}/purges`, { current, size }, { signal })

@@ -1,7 +1,9 @@
+import { useState } from 'react'
 import type { Shown } from '../../entity/calls.ts'
+import { JobProgress, type JobView } from '../../entity/job.tsx'
 import { TypedDialog } from '../../ui/dialog/typed.tsx'
 import { toast } from '../../ui/toast.ts'
-import { useT } from '../../ui/words.ts'
+import { useLanguage, useT } from '../../ui/words.ts'
 import { type Certificate, purgeTenant, removeTenants } from './calls.ts'
 import { useTenantWork } from './work.ts'
 
@@ -46,7 +48,14 @@ export function PurgeDialog({ row, onClose, onPurged }: PurgeProps) {
   const t = useT()
   const code = String(row.tenantId)
   const work = useTenantWork(() => {})
-  const purge = async () => onPurged(await purgeTenant(row.id, code))
+  const number = new Intl.NumberFormat(useLanguage())
+  const [job, setJob] = useState<JobView<Certificate> | null>(null)
+  const purge = async () => onPurged(await purgeTenant(row.id, code, setJob))
+  const counts = Object.values(job?.result?.rows ?? {}).filter((count) => count > 0)
+  const figures =
+    counts.length > 0
+      ? t('job.tables', { rows: number.format(counts.reduce((sum, count) => sum + count, 0)), count: counts.length })
+      : undefined
   return (
     <TypedDialog
       title={t('tenant.purgeOne', { name: `${row.tenantName} (${code})` })}
@@ -58,6 +67,7 @@ export function PurgeDialog({ row, onClose, onPurged }: PurgeProps) {
       onOk={() => void work.run(purge)}
     >
       <p className="dlg-note">{t('tenant.purgeBody')}</p>
+      {work.busy && <JobProgress label={t('tenant.purge')} job={job} figures={figures} />}
     </TypedDialog>
   )
 }

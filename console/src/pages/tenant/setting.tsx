@@ -1,7 +1,8 @@
 import { DatePicker } from 'antd'
-import dayjs, { type Dayjs } from 'dayjs'
-import { useId, useState } from 'react'
+import { useId, useMemo, useState } from 'react'
 import type { Shown } from '../../entity/calls.ts'
+import { useDialogDraft } from '../../session/dialog-draft.ts'
+import { dayjs } from '../../ui/days.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -16,35 +17,107 @@ interface SettingProps {
 }
 
 const largest = 1_000_000
+const largestStorage = 10_000_000
 
 /** What all rows have, or undefined where they differ. */
 const shared = (rows: readonly Shown[], field: string): unknown =>
   rows.every((row) => row[field] === rows[0]?.[field]) ? rows[0]?.[field] : undefined
 
-/** Account quota and expiry, of one tenant or of many at once. */
+/** A quota as it is typed: none, or a number. */
+interface Limit {
+  readonly unlimited: boolean
+  readonly number: string
+}
+
+/** What is typed into the dialog. */
+interface Typed {
+  readonly accounts: Limit
+  readonly storage: Limit
+  readonly never: boolean
+  readonly until: string | null
+}
+
+const wire = 'YYYY-MM-DD HH:mm:ss'
+
+const limitOf = (stored: unknown): Limit => {
+  const unlimited = Number(stored ?? -1) === -1
+  return { unlimited, number: unlimited ? '' : String(stored) }
+}
+const numberOf = ({ unlimited, number }: Limit): number => (unlimited ? -1 : Number(number))
+const isWrong = ({ unlimited, number }: Limit, most: number): boolean =>
+  !unlimited && !(/^\d{1,8}$/.test(number.trim()) && Number(number) <= most)
+
+function settingOf(rows: readonly Shown[]): Typed {
+  const expiry = shared(rows, 'expireTime')
+  const until = typeof expiry === 'string' && expiry !== '' ? expiry : null
+  return {
+    accounts: limitOf(shared(rows, 'accountNumber')),
+    storage: limitOf(shared(rows, 'quotaStorageMb')),
+    never: until === null,
+    until,
+  }
+}
+
+interface QuotaProps {
+  readonly label: string
+  readonly value: Limit
+  readonly error: string | undefined
+  readonly onChange: (value: Limit) => void
+}
+
+/** A number, or no limit. */
+function Quota({ label, value, error, onChange }: QuotaProps) {
+  const t = useT()
+  const boxId = useId()
+  return (
+    <div className="tenant-choice">
+      <Field
+        label={label}
+        inputMode="numeric"
+        autoComplete="off"
+        value={value.number}
+        disabled={value.unlimited}
+        error={error}
+        onChange={(event) => onChange({ ...value, number: event.target.value })}
+      />
+      <label className="check" htmlFor={boxId}>
+        <input
+          id={boxId}
+          type="checkbox"
+          aria-label={`${label} ${t('tenant.unlimited')}`}
+          checked={value.unlimited}
+          onChange={(event) => onChange({ ...value, unlimited: event.target.checked })}
+        />
+        {t('tenant.unlimited')}
+      </label>
+    </div>
+  )
+}
+
+/** Quotas of accounts and storage and expiry, of one tenant or of many at once. */
 export function SettingDialog({ rows, onClose, onDone }: SettingProps) {
   const t = useT()
-  const quota = shared(rows, 'accountNumber')
-  const expiry = shared(rows, 'expireTime')
-  const [unlimited, setUnlimited] = useState(Number(quota ?? -1) === -1)
-  const [number, setNumber] = useState(unlimited ? '' : String(quota))
-  const [never, setNever] = useState(typeof expiry !== 'string' || expiry === '')
-  const [until, setUntil] = useState<Dayjs | null>(never ? null : dayjs(String(expiry)))
+  const begin = useMemo(() => settingOf(rows), [rows])
+  const draft = useDialogDraft(`tenant-setting:${rows.map(({ id }) => id).join()}`, begin)
+  const typed = draft.value ?? begin
+  const put = (patch: Partial<Typed>) => draft.put({ ...typed, ...patch })
   const [checked, setChecked] = useState(false)
   const work = useTenantWork(() => {
+    draft.done()
     toast.success(t('spec.updated'))
     onDone()
   })
   const untilId = useId()
-  const isWhole = /^\d{1,7}$/.test(number.trim()) && Number(number) <= largest
-  const quotaWrong = !unlimited && !isWhole
-  const untilWrong = !never && until === null
+  const quotaWrong = isWrong(typed.accounts, largest)
+  const storageWrong = isWrong(typed.storage, largestStorage)
+  const untilWrong = !typed.never && typed.until === null
   const save = () => {
     setChecked(true)
-    if (quotaWrong || untilWrong) return
+    if (quotaWrong || storageWrong || untilWrong) return
     const ids = rows.map((row) => row.id)
-    const expireTime = never ? null : until!.second(0).format('YYYY-MM-DD HH:mm:ss')
-    void work.run(() => setTenants(ids, unlimited ? -1 : Number(number), expireTime))
+    const [accountNumber, quotaStorageMb] = [numberOf(typed.accounts), numberOf(typed.storage)]
+    const expireTime = typed.never ? null : dayjs(typed.until).second(0).format(wire)
+    void work.run(() => setTenants(ids, { accountNumber, quotaStorageMb, expireTime }))
   }
   const [first] = rows
   return (
@@ -58,6 +131,7 @@ export function SettingDialog({ rows, onClose, onDone }: SettingProps) {
       failure={work.failure}
       okText={t('common.save')}
       onClose={onClose}
+      unsaved={draft.unsaved}
       onOk={save}
     >
       {rows.length > 1 && (
@@ -66,21 +140,18 @@ export function SettingDialog({ rows, onClose, onDone }: SettingProps) {
           <p className="dlg-note">{t('tenant.settingOver')}</p>
         </>
       )}
-      <div className="tenant-choice">
-        <Field
-          label={t('tenant.quota')}
-          inputMode="numeric"
-          autoComplete="off"
-          value={number}
-          disabled={unlimited}
-          error={checked && quotaWrong ? t('tenant.quotaWrong') : undefined}
-          onChange={(event) => setNumber(event.target.value)}
-        />
-        <label className="check">
-          <input type="checkbox" checked={unlimited} onChange={(event) => setUnlimited(event.target.checked)} />
-          {t('tenant.unlimited')}
-        </label>
-      </div>
+      <Quota
+        label={t('tenant.quota')}
+        value={typed.accounts}
+        error={checked && quotaWrong ? t('tenant.quotaWrong') : undefined}
+        onChange={(accounts) => put({ accounts })}
+      />
+      <Quota
+        label={t('tenant.storage')}
+        value={typed.storage}
+        error={checked && storageWrong ? t('tenant.storageWrong') : undefined}
+        onChange={(storage) => put({ storage })}
+      />
       <div className="tenant-choice">
         <div className="field">
           <label htmlFor={untilId}>{t('tenant.expires')}</label>
@@ -89,11 +160,11 @@ export function SettingDialog({ rows, onClose, onDone }: SettingProps) {
             className="ff-full"
             showTime={{ format: 'HH:mm' }}
             format="YYYY-MM-DD HH:mm"
-            disabled={never}
-            value={until}
+            disabled={typed.never}
+            value={typed.until === null ? null : dayjs(typed.until)}
             status={checked && untilWrong ? 'error' : undefined}
             aria-describedby={checked && untilWrong ? `${untilId}-note` : undefined}
-            onChange={setUntil}
+            onChange={(until) => put({ until: until?.format(wire) ?? null })}
           />
           {checked && untilWrong && (
             <p id={`${untilId}-note`} className="field-error">
@@ -102,7 +173,7 @@ export function SettingDialog({ rows, onClose, onDone }: SettingProps) {
           )}
         </div>
         <label className="check">
-          <input type="checkbox" checked={never} onChange={(event) => setNever(event.target.checked)} />
+          <input type="checkbox" checked={typed.never} onChange={(event) => put({ never: event.target.checked })} />
           {t('tenant.never')}
         </label>
       </div>

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import type { Shown } from '../../entity/calls.ts'
 import { Failed } from '../../entity/empty.tsx'
 import { useTask } from '../../entity/task.ts'
+import { useDialogDraft } from '../../session/dialog-draft.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { allIds } from '../../ui/tree/check-tree.tsx'
-import { useT } from '../../ui/words.ts'
+import { useLanguage, useT } from '../../ui/words.ts'
 import { grantCalls } from '../role/calls.ts'
 import { Pane } from '../role/pane.tsx'
 
@@ -20,6 +21,7 @@ const any = () => true
 /** Which pages stand under top menus. */
 export function TopGrantDialog({ tops, onClose, onDone }: TopGrantProps) {
   const t = useT()
+  const language = useLanguage()
   const task = useTask()
   const ids = tops.map(({ id }) => id)
   const found = useQuery({
@@ -32,16 +34,19 @@ export function TopGrantDialog({ tops, onClose, onDone }: TopGrantProps) {
     gcTime: 0,
     retry: false,
   })
-  const [touched, setTouched] = useState<ReadonlySet<string> | null>(null)
   const stored = useMemo(() => {
-    const own = allIds(found.data?.nodes ?? [])
-    return new Set(found.data?.keys.filter((id) => own.has(id)))
+    if (!found.data) return undefined
+    const own = allIds(found.data.nodes)
+    return found.data.keys.filter((id) => own.has(id)).sort()
   }, [found.data])
-  const ticked = touched ?? stored
+  const draft = useDialogDraft(`topmenu-grant:${ids.join()}`, stored)
+  const ticked = useMemo(() => new Set(draft.value), [draft.value])
   const save = async () => {
-    if (await task.run(async () => void (await grantCalls.grantTop(ids, [...ticked].sort())))) onDone()
+    if (!(await task.run(async () => void (await grantCalls.grantTop(ids, [...ticked].sort()))))) return
+    draft.done()
+    onDone()
   }
-  const names = tops.map((top) => String(top.name)).join(t('entity.separator'))
+  const names = tops.map((top) => String((language === 'en' && top.nameEn) || top.name)).join(t('entity.separator'))
   const label = t('topmenu.grantOf', { names })
   return (
     <Dialog
@@ -52,13 +57,20 @@ export function TopGrantDialog({ tops, onClose, onDone }: TopGrantProps) {
       okText={t('common.save')}
       onOk={found.data ? () => void save() : undefined}
       onClose={onClose}
+      unsaved={draft.unsaved}
     >
       {tops.length > 1 && <p className="dlg-note">{t('topmenu.alike', { count: tops.length })}</p>}
       <div className="grant-wait">
         {found.isError ? (
           <Failed problem={found.error} onRetry={() => void found.refetch()} />
         ) : found.data ? (
-          <Pane label={label} nodes={found.data.nodes} checked={ticked} onChange={setTouched} isItem={any} />
+          <Pane
+            label={label}
+            nodes={found.data.nodes}
+            checked={ticked}
+            onChange={(next) => draft.put([...next].sort())}
+            isItem={any}
+          />
         ) : (
           <p className="muted" aria-busy="true">
             {t('common.loading')}

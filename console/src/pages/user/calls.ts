@@ -44,6 +44,8 @@ export const userCalls = {
   reset: (userIds: readonly string[]) =>
     post<readonly Reset[]>('blade-user/reset-password', { query: { userIds }, silent }),
   unlock: (userIds: readonly string[]) => post<null>('blade-user/unlock', { query: { userIds }, silent }),
+  resetSecond: (userIds: readonly string[]) =>
+    post<null>('blade-user/reset-second-factor', { query: { userIds }, silent }),
   platform: (id: string, signal?: AbortSignal) =>
     get<Platform>('blade-user/platform-detail', { id }, { signal, silent }),
   savePlatform: (userId: string, userType: string, userExt: string) => {

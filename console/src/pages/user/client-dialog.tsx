@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useMemo } from 'react'
 import type { Shown } from '../../entity/calls.ts'
 import { Failed } from '../../entity/empty.tsx'
 import { useTask } from '../../entity/task.ts'
+import { useDialogDraft } from '../../session/dialog-draft.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { useT } from '../../ui/words.ts'
 import { type ClientChoice, userCalls } from './calls.ts'
@@ -31,7 +32,6 @@ async function read(user: Shown, signal: AbortSignal): Promise<Read> {
 export function ClientDialog({ user, mayEdit, onClose, onDone }: ClientDialogProps) {
   const t = useT()
   const task = useTask()
-  const [touched, setTouched] = useState<ReadonlySet<string> | null>(null)
   const found = useQuery({
     queryKey: ['user-clients', user.id],
     queryFn: ({ signal }) => read(user, signal),
@@ -39,14 +39,21 @@ export function ClientDialog({ user, mayEdit, onClose, onDone }: ClientDialogPro
     staleTime: 0,
     retry: false,
   })
-  const chosen = touched ?? new Set(found.data?.named)
+  const named = found.data?.named
+  const draft = useDialogDraft(
+    `user-clients:${user.id}`,
+    useMemo(() => named && [...named].sort(), [named]),
+  )
+  const chosen = new Set(draft.value)
   const turn = (id: string) => {
     const next = new Set(chosen)
     if (!next.delete(id)) next.add(id)
-    setTouched(next)
+    draft.put([...next].sort())
   }
   const save = async () => {
-    if (await task.run(async () => void (await userCalls.saveClients(user.id, [...chosen])))) onDone()
+    if (!(await task.run(async () => void (await userCalls.saveClients(user.id, [...chosen]))))) return
+    draft.done()
+    onDone()
   }
   return (
     <Dialog
@@ -56,6 +63,7 @@ export function ClientDialog({ user, mayEdit, onClose, onDone }: ClientDialogPro
       okText={t('common.save')}
       onOk={mayEdit && found.data ? () => void save() : undefined}
       onClose={onClose}
+      unsaved={draft.unsaved}
     >
       <p className="dlg-note">{t('user.clientsHelp')}</p>
       {found.isError ? (

@@ -116,6 +116,22 @@ export default function UserPage() {
       }),
     [carry, client, t],
   )
+  const resetSecond = useCallback(
+    async (row: Shown) => {
+      const yes = await confirm({
+        title: t('user.resetSecondConfirm', { name: nameOf(row) }),
+        body: t('user.resetSecondBody'),
+        danger: true,
+        okText: t('user.resetSecond'),
+      })
+      if (!yes) return
+      await carry(async () => {
+        await userCalls.resetSecond([row.id])
+        toast.success(t('user.secondReset'), nameOf(row))
+      })
+    },
+    [carry, t],
+  )
   const unlock = useCallback(
     (rows: readonly Shown[]) =>
       carry(async () => {
@@ -128,6 +144,7 @@ export default function UserPage() {
   const offers = useCallback<Offers>(
     (row, action) => {
       if (action === 'unlock') return row.locked === 1
+      if (action === 'second') return row.secondFactor === 1 && row.id !== me
       if (action === 'enable') return row.status !== 1
       if (action === 'disable') return row.status === 1 && row.id !== me
       // Nobody removes, disables or resets themself: the own password is changed on the own page.
@@ -153,6 +170,13 @@ export default function UserPage() {
         run: (row) => void unlock([row]),
       },
       {
+        key: 'second',
+        label: t('user.resetSecond'),
+        icon: 'shield',
+        code: 'user_reset',
+        run: (row) => void resetSecond(row),
+      },
+      {
         key: 'platform',
         label: t('user.platformDetails'),
         icon: 'sliders-horizontal',
@@ -175,7 +199,7 @@ export default function UserPage() {
         run: (row) => void enable(row, 0),
       },
     ],
-    [t, reset, unlock, enable],
+    [t, reset, resetSecond, unlock, enable],
   )
   const bulkActions = useMemo<readonly BulkAction[]>(
     () => [

@@ -1,15 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import type { Shown } from '../../entity/calls.ts'
 import { DictSelect } from '../../entity/choose.tsx'
 import type { Dictionaries } from '../../entity/client.ts'
 import { Failed } from '../../entity/empty.tsx'
 import { useTask } from '../../entity/task.ts'
+import { useDialogDraft } from '../../session/dialog-draft.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { useT } from '../../ui/words.ts'
 import { type Platform, userCalls } from './calls.ts'
 import { type Pair, pairsOf, settingsOf, wrongKeys } from './settings.ts'
+import '../../entity/form-words.ts'
 
 interface PlatformDialogProps {
   readonly user: Shown
@@ -48,8 +50,14 @@ function PlatformForm(props: PlatformDialogProps & { readonly title: string; rea
   const { title, user, stored, dictionaries, onClose, onDone } = props
   const t = useT()
   const task = useTask()
-  const [type, setType] = useState(stored.userType)
-  const [pairs, setPairs] = useState<readonly Pair[]>(() => pairsOf(stored.userExt))
+  const begin = useMemo(
+    () => ({ type: stored.userType as string | null, pairs: pairsOf(stored.userExt) as readonly Pair[] }),
+    [stored],
+  )
+  const draft = useDialogDraft(`user-platform:${user.id}`, begin)
+  const { type, pairs } = draft.value ?? begin
+  const setType = (next: string | null) => draft.put({ type: next, pairs })
+  const setPairs = (next: readonly Pair[]) => draft.put({ type, pairs: next })
   const [tried, setTried] = useState(false)
   const list = useRef<HTMLUListElement>(null)
   const grown = useRef(false)
@@ -64,7 +72,9 @@ function PlatformForm(props: PlatformDialogProps & { readonly title: string; rea
   const save = async () => {
     setTried(true)
     if (wrong.size > 0 || !type) return
-    if (await task.run(async () => void (await userCalls.savePlatform(user.id, type, settingsOf(pairs))))) onDone()
+    if (!(await task.run(async () => void (await userCalls.savePlatform(user.id, type, settingsOf(pairs)))))) return
+    draft.done()
+    onDone()
   }
   return (
     <Dialog
@@ -75,6 +85,7 @@ function PlatformForm(props: PlatformDialogProps & { readonly title: string; rea
       okText={t('common.save')}
       onOk={() => void save()}
       onClose={onClose}
+      unsaved={draft.unsaved}
     >
       <div className="field">
         <label htmlFor="user-platform">{t('user.platform')}</label>

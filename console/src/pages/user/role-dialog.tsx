@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import type { Shown } from '../../entity/calls.ts'
 import { Failed } from '../../entity/empty.tsx'
 import { useTask } from '../../entity/task.ts'
+import { useDialogDraft } from '../../session/dialog-draft.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { useT } from '../../ui/words.ts'
 import { type Branch, userCalls } from './calls.ts'
@@ -37,16 +38,19 @@ export function RoleDialog({ users, onClose, onDone }: RoleDialogProps) {
   const items = useMemo(() => flat(found.data ?? []), [found.data])
   const before = useMemo(() => {
     const [first = [], ...others] = users.map((user) => idsOf(user.roleId))
-    return new Set(first.filter((id) => others.every((ids) => ids.includes(id))))
+    return first.filter((id) => others.every((ids) => ids.includes(id))).sort()
   }, [users])
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(before)
+  const draft = useDialogDraft(`user-roles:${users.map(({ id }) => id).join()}`, before)
+  const chosen = useMemo(() => new Set(draft.value), [draft.value])
   const names = users.map((user) => String(user.realName))
   const title = t('user.rolesOf', {
     names: names.slice(0, 3).join(t('entity.separator')) + (names.length > 3 ? ' …' : ''),
   })
   const save = async () => {
     const ids = users.map(({ id }) => id)
-    if (await task.run(async () => void (await userCalls.grant(ids, [...chosen])))) onDone(ids)
+    if (!(await task.run(async () => void (await userCalls.grant(ids, [...chosen]))))) return
+    draft.done()
+    onDone(ids)
   }
   return (
     <Dialog
@@ -57,6 +61,7 @@ export function RoleDialog({ users, onClose, onDone }: RoleDialogProps) {
       okText={t('common.save')}
       onOk={found.data ? () => void save() : undefined}
       onClose={onClose}
+      unsaved={draft.unsaved}
     >
       {users.length > 1 && <p className="dlg-note">{t('user.rolesReplaced', { count: users.length })}</p>}
       {found.isError ? (
@@ -65,7 +70,7 @@ export function RoleDialog({ users, onClose, onDone }: RoleDialogProps) {
         <TwoLists
           items={items}
           chosen={chosen}
-          onChange={setChosen}
+          onChange={(next) => draft.put([...next].sort())}
           from={t('user.rolesFree')}
           to={t('user.rolesHeld')}
         />

@@ -57,11 +57,22 @@ async function personOf(call: Call, userId: string): Promise<Actor | Verdict> {
 
 const of = ({ id, name }: Role): Pick<Reason, 'roleId' | 'roleName'> => ({ roleId: id, roleName: name })
 
-const lacks = (call: Call, wanted: string): Missing => ({
-  kind: 'code',
-  code: wanted,
-  text: say(call, { zh: `没有任何角色授予权限 ${wanted}`, en: `None of the roles gives the permission ${wanted}` }),
-})
+/** A permission that nobody gives, by its place in the menus and by its code. */
+async function lacks(call: Call, wanted: string): Promise<Missing> {
+  const found = await call.tx.one<Words>(
+    sql`select concat_ws(' / ', p.name, m.name) as zh, concat_ws(' / ', p.name_en, m.name_en) as en
+        from menu m left join menu p on p.id = m.parent_id where m.code = ${wanted}`,
+  )
+  const named = found ?? { zh: '', en: '' }
+  return {
+    kind: 'code',
+    code: wanted,
+    text: say(call, {
+      zh: `没有任何角色授予权限 ${named.zh ? `“${named.zh}” ` : ''}${wanted}`,
+      en: `None of the roles gives the permission ${named.en ? `"${named.en}" ` : ''}${wanted}`,
+    }),
+  }
+}
 
 async function explainCall(call: Call, userId: string, method: string, path: string): Promise<Verdict> {
   const wanted = path.replace(/^\/api/, '')
@@ -78,7 +89,7 @@ async function explainCall(call: Call, userId: string, method: string, path: str
   else
     for (const role of person.roles)
       for (const each of access.codes) if (role.codes.has(each)) reasons.push({ kind: 'role', ...of(role), code: each })
-  if (reasons.length === 0 && access !== 'session') missing.push(lacks(call, access.codes[0] ?? ''))
+  if (reasons.length === 0 && access !== 'session') missing.push(await lacks(call, access.codes[0] ?? ''))
   if ('platform' in asked && asked.platform && !person.platform)
     missing.push({
       kind: 'platform',
@@ -111,7 +122,7 @@ async function explainRow(call: Call, userId: string, name: string, id: string, 
   const admin = person.roles.find((role) => role.admin)
   if (admin) return verdict([{ kind: 'admin', ...of(admin) }], [])
   const giving = person.roles.filter((role) => role.codes.has(wanted))
-  if (giving.length === 0) return verdict([], [lacks(call, wanted)])
+  if (giving.length === 0) return verdict([], [await lacks(call, wanted)])
   const reasons: Reason[] = []
   const missing: Missing[] = []
   const model = modelOf(entity)

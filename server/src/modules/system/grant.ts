@@ -1,13 +1,16 @@
-import { entities, role } from '@data-brain/contract'
+import { entities, role, type Words } from '@data-brain/contract'
 import { isId } from '../../database/id.ts'
 import { sql } from '../../database/statement.ts'
 import { raiseStamp } from '../../entity/bulk.ts'
+import { givenBetween, recordGiven } from '../../entity/given.ts'
+import { modelOf } from '../../entity/model.ts'
 import { nameRef } from '../../entity/select.ts'
 import { isAdmin } from '../../kernel/actor.ts'
 import { raiseGrants } from '../../kernel/authenticate.ts'
 import { idsMax } from '../../kernel/parameter.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { type Call, code, type Route, route } from '../../kernel/route.ts'
+import { menuNames, scopeNames } from './given.ts'
 import { coversRows, heldCalls, type Rights, rightsOf } from './holding.ts'
 import { heldMenus, titled } from './menu.ts'
 import { type TreeNode, treeOf, withAncestors } from './tree.ts'
@@ -20,10 +23,25 @@ import { type TreeNode, treeOf, withAncestors } from './tree.ts'
 const kinds = ['menu', 'dataScope', 'apiScope'] as const
 type Kind = (typeof kinds)[number]
 
-const tables: Record<Kind, { table: string; column: string; field: string }> = {
-  menu: { table: 'role_menu', column: 'menu_id', field: 'menuIds' },
-  dataScope: { table: 'role_data_scope', column: 'scope_id', field: 'dataScopeIds' },
-  apiScope: { table: 'role_api_scope', column: 'scope_id', field: 'apiScopeIds' },
+const tables: Record<Kind, { table: string; column: string; field: string; label: Words }> = {
+  menu: {
+    table: 'role_menu',
+    column: 'menu_id',
+    field: 'menuIds',
+    label: { zh: '菜单和按钮', en: 'Menus and buttons' },
+  },
+  dataScope: {
+    table: 'role_data_scope',
+    column: 'scope_id',
+    field: 'dataScopeIds',
+    label: { zh: '数据权限', en: 'Data scopes' },
+  },
+  apiScope: {
+    table: 'role_api_scope',
+    column: 'scope_id',
+    field: 'apiScopeIds',
+    label: { zh: '接口权限', en: 'API scopes' },
+  },
 }
 
 /** A list of ids in a JSON body: an array, or one comma-separated text as the family's clients send it. */
@@ -146,6 +164,35 @@ async function preview(call: Call): Promise<unknown> {
   return { added, removed, users: users?.n ?? 0, roles: wish.roles }
 }
 
+type Granted = Record<Kind, { role: string; id: string }[]>
+
+async function allGranted(call: Call, roleIds: readonly string[]): Promise<Granted> {
+  const all: Partial<Granted> = {}
+  for (const kind of kinds) all[kind] = await granted(call, kind, roleIds)
+  return all as Granted
+}
+
+/** The history of each role tells what came and what went, by name. */
+async function record(call: Call, roleIds: readonly string[], was: Granted, is: Granted): Promise<void> {
+  const { tx, actor } = call
+  const names: Record<Kind, ReadonlyMap<string, Words>> = {
+    menu: await menuNames(tx),
+    dataScope: await scopeNames(tx, actor.tenantId, 'data_scope'),
+    apiScope: await scopeNames(tx, actor.tenantId, 'api_scope'),
+  }
+  const idsIn = (all: Granted, kind: Kind, roleId: string): string[] =>
+    all[kind].filter((row) => row.role === roleId).map((row) => row.id)
+  for (const id of roleIds)
+    await recordGiven(
+      modelOf(role),
+      call,
+      id,
+      kinds.map((kind) =>
+        givenBetween(tables[kind].field, tables[kind].label, idsIn(was, kind, id), idsIn(is, kind, id), names[kind]),
+      ),
+    )
+}
+
 /** Replaces what roles have been granted. */
 async function grant(call: Call): Promise<void> {
   const { tx, actor } = call
@@ -153,6 +200,7 @@ async function grant(call: Call): Promise<void> {
   const wish = await wishOf(call)
   const { roleIds } = wish
   const before = await rightsOf(tx, tenantId, roleIds)
+  const was = await allGranted(call, roleIds)
   for (const kind of kinds) {
     const { table, column } = tables[kind]
     const ids = wish.ids[kind]
@@ -166,6 +214,7 @@ async function grant(call: Call): Promise<void> {
     )
   }
   mustNotWiden(call, before, await rightsOf(tx, tenantId, roleIds))
+  await record(call, roleIds, was, await allGranted(call, roleIds))
   await raiseGrants(tx, tenantId)
   await raiseStamp(tx, tenantId, role.name)
 }

@@ -177,6 +177,17 @@ export async function mustCoverUsers(tx: Tx, actor: Actor, userIds: readonly str
   await mustStandWithin(tx, actor, userIds)
 }
 
+/** Whether a user may do nothing that the actor may not, as `mustCoverUsers` judges it. */
+export async function isCovered(tx: Tx, actor: Actor, userId: string): Promise<boolean> {
+  try {
+    await mustCoverUsers(tx, actor, [userId])
+    return true
+  } catch (problem) {
+    if (problem instanceof Problem) return false
+    throw problem
+  }
+}
+
 /** Holds the tenant's administrators' roles, so that two calls cannot take the last two administrators away. */
 export async function holdAdmins(tx: Tx, tenantId: string): Promise<void> {
   await tx.run(sql`select id from role where tenant_id = ${tenantId} and is_admin = 1 order by id for update`)

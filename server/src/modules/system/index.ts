@@ -20,7 +20,8 @@ import { userClientRoutes } from './user-client.ts'
 import { userLockRoutes } from './user-lock.ts'
 import { addUserRules } from './user-rules.ts'
 
-export { holdAdmins, mustCoverRoles, mustCoverUsers, mustKeepAdmin, mustStandWithin } from './holding.ts'
+export { frameSources } from './frames.ts'
+export { holdAdmins, isCovered, mustCoverRoles, mustCoverUsers, mustKeepAdmin, mustStandWithin } from './holding.ts'
 export { deptsBelow } from './user.ts'
 
 /** Menus, dictionaries, regions, departments, roles, posts and users. */

@@ -25,10 +25,15 @@ export interface Menu extends Node {
   readonly status: number
   readonly version: number
   readonly platformOnly: number
+  readonly fullScreen: number
+  readonly isTab: number
+  readonly keepAlive: number
+  /** The same three, as the console's router reads them. */
+  readonly meta: { readonly fullScreen: number; readonly isTab: boolean; readonly keepAlive: boolean }
 }
 
 const columns = sql.raw(
-  'm.id, m.parent_id as "parentId", m.code, m.name, m.name_en as "nameEn", m.alias, m.path, m.source, m.sort, m.category::int as category, coalesce(m.action, \'0\')::int as action, m.is_open::int as "isOpen", m.remark, m.status, m.version, m.platform_only as "platformOnly"',
+  'm.id, m.parent_id as "parentId", m.code, m.name, m.name_en as "nameEn", m.alias, m.path, m.source, m.sort, m.category::int as category, coalesce(m.action, \'0\')::int as action, m.is_open::int as "isOpen", m.remark, m.status, m.version, m.platform_only as "platformOnly", m.full_screen as "fullScreen", m.is_tab as "isTab", m.keep_alive as "keepAlive", jsonb_build_object(\'fullScreen\', m.full_screen, \'isTab\', m.is_tab = 1, \'keepAlive\', m.keep_alive = 1) as meta',
 )
 
 /** Every menu that exists for an actor: those of the platform's administrators for them alone. */
@@ -121,7 +126,9 @@ async function detail(call: Call, id: string): Promise<unknown> {
   const parent = menus.find((each) => each.id === menu.parentId)
   return {
     ...onWire(menu),
-    parentName: parent?.name ?? { zh: '顶级', en: 'Top' }[call.circumstance.language],
+    parentName:
+      (parent && titled([parent], call.circumstance)[0]!.title) ??
+      { zh: '顶级', en: 'Top' }[call.circumstance.language],
     hasChildren: menus.some((each) => each.parentId === id),
   }
 }

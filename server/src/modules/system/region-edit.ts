@@ -1,7 +1,8 @@
 import { newId } from '../../database/id.ts'
 import { sql } from '../../database/statement.ts'
-import type { Tx } from '../../database/transaction.ts'
+import { inTenant, type Tx } from '../../database/transaction.ts'
 import { insertMany } from '../../entity/bulk.ts'
+import { platformTenant } from '../../entity/model.ts'
 import { contextOf } from '../../entity/routes.ts'
 import { nameRef } from '../../entity/select.ts'
 import type { Actor } from '../../kernel/actor.ts'
@@ -9,6 +10,7 @@ import { isBrokenText } from '../../kernel/parameter.ts'
 import { type FieldFault, fieldProblem, Problem } from '../../kernel/problem.ts'
 import { type Call, code, type Route, route } from '../../kernel/route.ts'
 import { readRegions, readStreets } from '../../seed/index.ts'
+import { addWork, jobLimits, type Progress, startJob } from '../jobs/index.ts'
 import { regionDetail } from './region.ts'
 import { levelOf, prefixOf, top } from './region-code.ts'
 import { blockedBy, fieldsWhere, usersAnywhere } from './usage.ts'
@@ -180,8 +182,11 @@ async function remove(call: Call, regionCode: string): Promise<void> {
   await tx.run(sql`delete from region where code = ${regionCode}`)
 }
 
+/** Rows between two signs of life. */
+const portion = 2_000
+
 /** Adds the streets and townships of all counties that are not there yet. */
-async function loadStreets({ tx }: Call): Promise<{ added: number }> {
+async function loadStreets(tx: Tx, progress: Progress): Promise<{ added: number }> {
   const streets = readStreets(readRegions())
   if (!streets)
     throw new Problem('rule_broken', {
@@ -191,20 +196,41 @@ async function loadStreets({ tx }: Call): Promise<{ added: number }> {
   const known = new Map(rows.map((row) => [row.code, row.ancestors]))
   // Below a county that an administrator has removed nothing is laid.
   const wanted = streets.filter((street) => !known.has(street.code) && known.has(street.parentCode))
-  await insertMany(
-    tx,
-    'region',
-    wanted.map(({ code: streetCode, parentCode, name, level, sort }) => ({
-      code: streetCode,
-      parent_code: parentCode,
-      ancestors: `${known.get(parentCode)},${parentCode}`,
-      name,
-      level,
-      sort,
-    })),
-  )
+  for (let start = 0; start < wanted.length; start += portion) {
+    const rows = wanted.slice(start, start + portion)
+    await insertMany(
+      tx,
+      'region',
+      rows.map(({ code: streetCode, parentCode, name, level, sort }) => ({
+        code: streetCode,
+        parent_code: parentCode,
+        ancestors: `${known.get(parentCode)},${parentCode}`,
+        name,
+        level,
+        sort,
+      })),
+    )
+    await progress(start + rows.length, wanted.length)
+  }
   return { added: wanted.length }
 }
+
+addWork({
+  kind: 'region-streets',
+  queue: 'streets',
+  atOnce: 1,
+  code: 'region_import',
+  platform: true,
+  again: true,
+  run: ({ services, progress, end }) =>
+    inTenant(services.platform, platformTenant, async (tx) => {
+      await tx.run(jobLimits)
+      // Of two that were asked for, the second finds everything there.
+      await tx.run(sql`select pg_advisory_xact_lock(hashtextextended('region-streets', 0))`)
+      await end(tx, await loadStreets(tx, progress))
+      return undefined
+    }),
+})
 
 const tag = 'region'
 
@@ -246,7 +272,7 @@ export const regionEditRoutes: readonly Route[] = [
     tag,
     platform: true,
     access: code('region_import'),
-    summary: { zh: '行政区划:导入街道和乡镇', en: 'Load the streets and townships' },
-    handler: loadStreets,
+    summary: { zh: '行政区划:导入街道和乡镇(任务)', en: 'Load the streets and townships, as a job' },
+    handler: async (call) => ({ jobId: await startJob(call, 'region-streets', {}) }),
   }),
 ]

@@ -6,13 +6,9 @@ import { rowsOf } from '../../entity/routes.ts'
 import { titleRef } from '../../entity/select.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { type Call, code, type Route, route } from '../../kernel/route.ts'
-import { endSession } from '../auth/index.ts'
+import { endSession, online } from '../auth/index.ts'
 import { tell } from '../desk/index.ts'
 import { mustCoverUsers } from './holding.ts'
-
-/** A session that can still be used, at once or by its refresh token. `u` is the user, `s` the session. */
-const online = sql`s.revoked_at is null and s.absolute_expires > now() and t.status = 1 and (s.access_expires > now() or exists (
-  select 1 from refresh_token r where r.tenant_id = s.tenant_id and r.session_id = s.id and r.used_at is null and r.expires > now()))`
 
 interface Filters {
   readonly current?: number | undefined

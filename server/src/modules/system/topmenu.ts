@@ -1,10 +1,13 @@
 import { topmenu } from '@data-brain/contract'
 import { sql } from '../../database/statement.ts'
 import { raiseStamp } from '../../entity/bulk.ts'
+import { givenBetween, recordGiven } from '../../entity/given.ts'
+import { modelOf } from '../../entity/model.ts'
 import { addRules } from '../../entity/rules.ts'
 import { raiseGrants } from '../../kernel/authenticate.ts'
 import { fieldProblem, Problem } from '../../kernel/problem.ts'
 import { type Call, code, type Route, route } from '../../kernel/route.ts'
+import { menuNames } from './given.ts'
 import { idList } from './grant.ts'
 import { heldMenus } from './menu.ts'
 import { wrongPath } from './path-rule.ts'
@@ -17,6 +20,16 @@ export function addTopMenuRules(): void {
         throw fieldProblem([{ field: 'path', label: topmenu.fields.path.label, reason }], context.circumstance.language)
     },
   })
+}
+
+/** The menus that top menus gather. */
+async function gathered({ tx, actor }: Call, topMenuIds: readonly string[]): Promise<Map<string, string[]>> {
+  const rows = await tx.run<{ top: string; menu: string }>(
+    sql`select top_menu_id as top, menu_id as menu from top_menu_setting
+        where tenant_id = ${actor.tenantId} and top_menu_id = any(${[...topMenuIds]}::bigint[])`,
+  )
+  const byTop = Map.groupBy(rows, (row) => row.top)
+  return new Map([...byTop].map(([top, some]) => [top, some.map((row) => row.menu)]))
 }
 
 /** Replaces what top menus gather. The caller moves only menus that the caller holds; the rest stays as it is. */
@@ -38,6 +51,7 @@ async function grant(call: Call): Promise<void> {
       { reason: { zh: '不能配置自己没有的菜单', en: 'You cannot assign menus that you do not hold' } },
       { field: 'menuIds', ids: beyond },
     )
+  const was = await gathered(call, topMenuIds)
   await tx.run(
     sql`delete from top_menu_setting where tenant_id = ${tenantId} and top_menu_id = any(${topMenuIds}::bigint[])
           and menu_id = any(${own}::bigint[]) and not (menu_id = any(${menuIds}::bigint[]))`,
@@ -46,6 +60,12 @@ async function grant(call: Call): Promise<void> {
     sql`insert into top_menu_setting (tenant_id, top_menu_id, menu_id)
         select ${tenantId}, t.id, m.id from unnest(${topMenuIds}::bigint[]) t(id) cross join unnest(${menuIds}::bigint[]) m(id) on conflict do nothing`,
   )
+  const is = await gathered(call, topMenuIds)
+  const names = await menuNames(tx)
+  for (const id of topMenuIds)
+    await recordGiven(modelOf(topmenu), call, id, [
+      givenBetween('menuIds', { zh: '菜单', en: 'Menus' }, was.get(id) ?? [], is.get(id) ?? [], names),
+    ])
   await raiseGrants(tx, tenantId)
   await raiseStamp(tx, tenantId, topmenu.name)
 }

@@ -1,9 +1,12 @@
 import { user } from '@data-brain/contract'
 import { isId } from '../../database/id.ts'
 import { sql } from '../../database/statement.ts'
+import { givenBetween, recordGiven } from '../../entity/given.ts'
+import { modelOf } from '../../entity/model.ts'
 import { rowsOf } from '../../entity/routes.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { type Call, code, type Route, route } from '../../kernel/route.ts'
+import { clientNames } from './given.ts'
 import { idList } from './grant.ts'
 import { holdUsers } from './user-lock.ts'
 
@@ -20,6 +23,21 @@ async function clientsOf(call: Call, userId: string): Promise<unknown[]> {
         join client c on c.id = u.client_id
         where u.tenant_id = ${call.actor.tenantId} and u.user_id = ${userId} order by c.client_id`,
   )
+}
+
+const namedFor = async ({ tx, actor }: Call, userId: string): Promise<string[]> =>
+  (
+    await tx.run<{ id: string }>(
+      sql`select client_id as id from user_client where tenant_id = ${actor.tenantId} and user_id = ${userId}`,
+    )
+  ).map(({ id }) => id)
+
+/** The user's history tells which applications came and went. */
+async function record(call: Call, userId: string, was: readonly string[]): Promise<void> {
+  const is = await namedFor(call, userId)
+  await recordGiven(modelOf(user), call, userId, [
+    givenBetween('clientIds', { zh: '可用的客户端', en: 'Clients' }, was, is, await clientNames(call.tx)),
+  ])
 }
 
 /** Ends the user's sessions with applications that the user may no longer log in with. */
@@ -55,6 +73,7 @@ async function save(call: Call): Promise<void> {
       { reason: { zh: '本租户不能使用该客户端', en: 'This tenant may not use that client' } },
       { field: 'clientIds', fields: [] },
     )
+  const was = await namedFor(call, userId)
   await tx.run(
     sql`delete from user_client where tenant_id = ${actor.tenantId} and user_id = ${userId} and not (client_id = any(${clientIds}::bigint[]))`,
   )
@@ -62,14 +81,17 @@ async function save(call: Call): Promise<void> {
     sql`insert into user_client (tenant_id, user_id, client_id)
         select ${actor.tenantId}, ${userId}::bigint, c from unnest(${clientIds}::bigint[]) c on conflict do nothing`,
   )
+  await record(call, userId, was)
   await endOthers(call, userId)
 }
 
 async function removeSome(call: Call, userId: string, clientIds: readonly string[]): Promise<void> {
   await holdUsers(call, [userId], 'user_edit')
+  const was = await namedFor(call, userId)
   await call.tx.run(
     sql`delete from user_client where tenant_id = ${call.actor.tenantId} and user_id = ${userId} and client_id = any(${[...clientIds]}::bigint[])`,
   )
+  await record(call, userId, was)
   await endOthers(call, userId)
 }
 

@@ -2,19 +2,35 @@ import { user } from '@data-brain/contract'
 import { sql } from '../../database/statement.ts'
 import type { WireRow } from '../../entity/repository.ts'
 import { rowsOf } from '../../entity/routes.ts'
+import { Problem } from '../../kernel/problem.ts'
 import { type Call, code, type Route, route } from '../../kernel/route.ts'
-import { accountHash, unlock } from '../auth/index.ts'
+import { accountHash, removeSecond, unlock } from '../auth/index.ts'
+import { tell } from '../desk/index.ts'
 import { mustCoverUsers } from './holding.ts'
 
-/** Users with whether wrong passwords have locked their account: that is kept by a hash of what was typed. */
-export async function withLocks<R extends WireRow>(call: Call, rows: readonly R[]): Promise<(R & { locked: 0 | 1 })[]> {
+/**
+ * Users with whether wrong passwords have locked their account, which is kept by a hash of what was typed, and whether they
+ * have a second factor.
+ */
+export async function withLocks<R extends WireRow>(
+  call: Call,
+  rows: readonly R[],
+): Promise<(R & { locked: 0 | 1; secondFactor: 0 | 1 })[]> {
   const { tenantId } = call.actor
   const hashes = rows.map((row) => accountHash(call.services.cipher, String(row.account), tenantId))
   const locked = await call.tx.run<{ account_hash: Buffer }>(
     sql`select account_hash from login_failure where tenant_id = ${tenantId} and locked_until > now() and account_hash = any(${hashes}::bytea[])`,
   )
   const marks = new Set(locked.map((row) => row.account_hash.toString('hex')))
-  return rows.map((row, index) => ({ ...row, locked: marks.has(hashes[index]!.toString('hex')) ? 1 : 0 }))
+  const second = await call.tx.run<{ user_id: string }>(
+    sql`select user_id from second_factor where tenant_id = ${tenantId} and confirmed_at is not null and user_id = any(${rows.map((row) => row.id)}::bigint[])`,
+  )
+  const factors = new Set(second.map((row) => row.user_id))
+  return rows.map((row, index) => ({
+    ...row,
+    locked: marks.has(hashes[index]!.toString('hex')) ? 1 : 0,
+    secondFactor: factors.has(row.id) ? 1 : 0,
+  }))
 }
 
 /** Users held for a change that is no draft: refuses those outside the code's rows, and those who may do more. */
@@ -33,6 +49,27 @@ async function unlockUsers(call: Call, userIds: readonly string[]): Promise<void
     await unlock(call.tx, { tenantId, hash: accountHash(call.services.cipher, String(account), tenantId) })
 }
 
+/** Takes users' second factors away, for those who have lost theirs and their recovery codes; each is told. */
+async function resetSecond(call: Call, userIds: readonly string[]): Promise<void> {
+  const { tenantId, userId: own } = call.actor
+  // Who has come by an open console would need neither password nor code.
+  if (own !== null && userIds.includes(own))
+    throw new Problem('rule_broken', {
+      reason: { zh: '请在个人中心停用本人的两步验证', en: 'Your own second factor is removed on your personal page' },
+    })
+  const lost: string[] = []
+  for (const { id } of await holdUsers(call, userIds, 'user_reset'))
+    if (await removeSecond(call, { tenantId, userId: String(id) })) lost.push(String(id))
+  await tell(call.tx, tenantId, lost, {
+    kind: 'second-factor-reset',
+    title: { zh: '管理员停用了您的两步验证', en: 'An administrator removed your second factor' },
+    body: {
+      zh: '如果您没有要求停用,请立即联系管理员。',
+      en: 'If you did not ask for it, get in touch with an administrator at once.',
+    },
+  })
+}
+
 export const userLockRoutes: readonly Route[] = [
   route({
     method: 'POST',
@@ -42,5 +79,14 @@ export const userLockRoutes: readonly Route[] = [
     summary: { zh: '用户:解除登录锁定', en: 'Unlock accounts' },
     parameters: { userIds: { kind: 'ids', required: true } },
     handler: (call) => unlockUsers(call, call.parameters.userIds),
+  }),
+  route({
+    method: 'POST',
+    path: '/blade-user/reset-second-factor',
+    tag: user.name,
+    access: code('user_reset'),
+    summary: { zh: '用户:停用两步验证', en: 'Remove second factors' },
+    parameters: { userIds: { kind: 'ids', required: true } },
+    handler: (call) => resetSecond(call, call.parameters.userIds),
   }),
 ]

@@ -1,9 +1,12 @@
 import { rules, user } from '@data-brain/contract'
 import { sql } from '../../database/statement.ts'
+import type { Context } from '../../entity/repository.ts'
 import { addRules, type Saving } from '../../entity/rules.ts'
 import { holds } from '../../kernel/actor.ts'
 import { raiseGrants } from '../../kernel/authenticate.ts'
 import { fieldProblem, Problem } from '../../kernel/problem.ts'
+import { parameterOf } from '../../kernel/setting.ts'
+import { tell } from '../desk/index.ts'
 import { idOfLink, linkOf } from '../resource/index.ts'
 import { mustCoverRoles, mustCoverUsers, mustStandWithin } from './holding.ts'
 
@@ -56,7 +59,22 @@ async function checkPower(saving: Saving): Promise<void> {
       [...was].filter((role) => !is.has(role)),
     )
   }
-  if (before && ('account' in values || 'roleId' in values)) await mustCoverUsers(context.tx, context.actor, [id])
+  // A phone opens the account, too, where codes to log in with are sent to it.
+  if (before && ['account', 'roleId', 'phone'].some((name) => name in values))
+    await mustCoverUsers(context.tx, context.actor, [id])
+}
+
+/** Where codes to log in with are sent to phones, whoever has another number is told: it may be somebody else's doing. */
+async function tellOfPhone({ tx, actor: { tenantId } }: Context, userId: string): Promise<void> {
+  if ((await parameterOf(tx, tenantId, 'login.phone')) !== 1) return
+  await tell(tx, tenantId, [userId], {
+    kind: 'phone-changed',
+    title: { zh: '您用于登录的手机号码已更改', en: 'The phone number by which you log in was changed' },
+    body: {
+      zh: '如果您没有要求更改,请立即联系管理员。',
+      en: 'If you did not ask for it, get in touch with an administrator at once.',
+    },
+  })
 }
 
 export function addUserRules(): void {
@@ -69,6 +87,7 @@ export function addUserRules(): void {
       if ('roleId' in values || 'deptId' in values) await mustStandWithin(context.tx, context.actor, [id])
       if (before && ['roleId', 'deptId', 'account', 'realName'].some((name) => name in values))
         await raiseGrants(context.tx, context.actor.tenantId)
+      if (before && 'phone' in values) await tellOfPhone(context, id)
     },
   })
 }

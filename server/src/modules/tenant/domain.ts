@@ -6,6 +6,7 @@ import { fieldProblem } from '../../kernel/problem.ts'
 import { publicRoute, type Route } from '../../kernel/route.ts'
 import type { Services } from '../../kernel/services.ts'
 import { Slow } from '../auth/index.ts'
+import { shownPicture } from './pictures.ts'
 
 const label = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?$/
 
@@ -104,6 +105,33 @@ export const tenantInfo: Route = publicRoute({
     const host = hostOf(parameters.domain)
     if (!host) return {}
     const hosts = await byHost(services)
-    return hosts.get(host) ?? hosts.get(host.replace(/:\d+$/, '')) ?? {}
+    const shown = hosts.get(host) ?? hosts.get(host.replace(/:\d+$/, ''))
+    if (!shown) return {}
+    return {
+      ...shown,
+      logo: shownPicture(services, shown.logo),
+      backgroundUrl: shownPicture(services, shown.backgroundUrl),
+    }
+  },
+})
+
+/**
+ * The tenants that somebody may mean before log-in: the one whose host they came by. It is the same for every account, so
+ * nobody learns who has one, or where.
+ */
+export const tenantsOfAccount: Route = publicRoute({
+  method: 'POST',
+  path: '/blade-user/selectTenantByAccount',
+  tag: tenant.name,
+  access: 'public',
+  summary: { zh: '登录前可选的租户', en: 'The tenants to choose from before log-in' },
+  parameters: { account: { kind: 'text' } },
+  handler: async ({ services, headers, circumstance }) => {
+    await paceOf(services).pass(circumstance.address)
+    const host = hostOf(headers.host?.toString() ?? '')
+    if (!host) return []
+    const hosts = await byHost(services)
+    const found = hosts.get(host) ?? hosts.get(host.replace(/:\d+$/, ''))
+    return found ? [{ tenantId: found.tenantId, tenantName: found.tenantName }] : []
   },
 })

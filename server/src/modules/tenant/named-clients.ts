@@ -1,8 +1,9 @@
-import { codeOf, tenant, user } from '@data-brain/contract'
+import { codeOf, tenant, user, type Words } from '@data-brain/contract'
 import { isId } from '../../database/id.ts'
 import { sql } from '../../database/statement.ts'
 import { inTenant, type Tx } from '../../database/transaction.ts'
-import { platformTenant } from '../../entity/model.ts'
+import { givenBetween, recordGiven } from '../../entity/given.ts'
+import { modelOf, platformTenant } from '../../entity/model.ts'
 import { idsMax } from '../../kernel/parameter.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { type Call, code, type Route, route } from '../../kernel/route.ts'
@@ -33,10 +34,13 @@ const mustExist = async (tx: Tx, tenantId: string): Promise<void> => {
 }
 
 /** Replaces the clients that a tenant was named. */
-async function name({ services, body }: Call, tenantId: string): Promise<void> {
+async function name(call: Call, tenantId: string): Promise<void> {
+  const { services, body, tx: platform } = call
   const ids = idsOf(body)
+  // Held first, so that of two at once each tells truly what it found; the history is the platform’s, the names are the tenant’s.
+  const row = await platform.one<{ id: string }>(sql`select id from tenant where tenant_id = ${tenantId} for update`)
+  if (!row) throw new Problem('not_found')
   await inTenant(services.pool, tenantId, async (tx) => {
-    await mustExist(tx, tenantId)
     const found = await tx.run<{ id: string; client_id: string }>(
       sql`select id, client_id from client where id = any(${ids}::bigint[])`,
     )
@@ -58,6 +62,19 @@ async function name({ services, body }: Call, tenantId: string): Promise<void> {
           en: 'The platform’s own tenant must keep the console’s own client',
         },
       })
+    const was = await tx.run<{ id: string }>(
+      sql`select client_id as id from tenant_client where tenant_id = ${tenantId}`,
+    )
+    const names = await tx.run<Words & { id: string }>(sql`select id, client_id as zh, client_id as en from client`)
+    await recordGiven(modelOf(tenant), call, row.id, [
+      givenBetween(
+        'clientIds',
+        { zh: '可用的客户端', en: 'Clients' },
+        was.map(({ id }) => id),
+        ids,
+        new Map(names.map(({ id, zh, en }) => [id, { zh, en }])),
+      ),
+    ])
     await tx.run(
       sql`delete from tenant_client where tenant_id = ${tenantId} and not (client_id = any(${ids}::bigint[]))`,
     )

@@ -11,7 +11,9 @@ import { system } from '../../kernel/actor.ts'
 import { Problem } from '../../kernel/problem.ts'
 import type { Services } from '../../kernel/services.ts'
 import { purgeRows } from '../../seed/index.ts'
+import { addWork, type Recurring } from '../jobs/index.ts'
 import { folderOf } from '../resource/index.ts'
+import { forgetDomains } from './domain.ts'
 import { clearLeft, holdCode, tryCode, unfinished } from './make.ts'
 
 /** What was purged: all that is left of a tenant. */
@@ -22,20 +24,29 @@ export interface Certificate {
   readonly rows: Readonly<Record<string, number>>
 }
 
-/** Work on an import writes rows of its own accord: it must have ended before they can all be counted and gone. */
+/** A job writes rows of its own accord: it must have ended before they can all be counted and gone. */
 async function refuseBusy(tx: Tx, tenantId: string): Promise<void> {
   await tx.run(sql`set local app.tenant_id = ${sql.lit(tenantId)}`)
   const busy = await tx.one(
     sql`select 1 from import_batch where tenant_id = ${tenantId} and state in ('reading', 'checking', 'committing', 'undoing')
-        and update_time > now() - interval '2 minutes' limit 1`,
+        and update_time > now() - interval '2 minutes'
+        union all select 1 from job where tenant_id = ${tenantId} and state = 'running' and update_time > now() - interval '2 minutes' limit 1`,
   )
   await tx.run(sql`set local app.tenant_id = ${sql.lit(platformTenant)}`)
   if (busy)
     throw new Problem('rule_broken', {
       reason: {
-        zh: '该租户的导入任务正在进行,请稍后再清除',
-        en: 'An import of this tenant is under way: try again shortly',
+        zh: '该租户的任务正在进行,请稍后再清除',
+        en: 'A job of this tenant is under way: try again shortly',
       },
+    })
+}
+
+/** Refuses to purge a tenant that was not removed before. */
+export function refuseUnmarked(status: unknown, tenantId: string): void {
+  if (status !== 9 || tenantId === platformTenant)
+    throw new Problem('rule_broken', {
+      reason: { zh: '请先删除该租户,再彻底清除', en: 'Remove the tenant first; then it can be purged' },
     })
 }
 
@@ -43,19 +54,20 @@ async function refuseBusy(tx: Tx, tenantId: string): Promise<void> {
  * Takes a tenant away for good, in the caller's transaction of the platform's role: every row that it owns, and its own;
  * the certificate stays. Only one that was removed before and awaits it. Its files go by `dropFiles`, once this is durable.
  */
-export async function purgeTenant(context: Context, id: string): Promise<Certificate> {
+export async function purgeTenant(
+  context: Context,
+  id: string,
+  tell?: (done: number, total: number, rows: Certificate['rows']) => Promise<void>,
+): Promise<Certificate> {
   const { tx, actor } = context
   const rows = new Repository(tenant, context)
   const { tenantId } = (await rows.before(id)) as { tenantId?: unknown }
   if (!isTenantCode(tenantId)) throw new Problem('not_found')
   await holdCode(tx, tenantId)
   const before = await rows.before(id, { lock: true })
-  if (before.status !== 9 || tenantId === platformTenant)
-    throw new Problem('rule_broken', {
-      reason: { zh: '请先删除该租户,再彻底清除', en: 'Remove the tenant first; then it can be purged' },
-    })
+  refuseUnmarked(before.status, tenantId)
   await refuseBusy(tx, tenantId)
-  const counts = { ...(await purgeRows(tx, tenantId)), tenant: 1 }
+  const counts = { ...(await purgeRows(tx, tenantId, tell)), tenant: 1 }
   const tenantName = String(before.tenantName)
   await tx.run(
     sql`insert into tenant_purge (id, tenant_id, tenant_name, purged_by, row_counts)
@@ -135,19 +147,36 @@ async function sweepFiles(services: Services, act: <T>(work: (tx: Tx) => Promise
       await dropFiles(services, name)
 }
 
-/** Sweeps once the server has settled, and daily from then on. Answers how to stop, which waits for a sweep under way. */
-export function startSweeping(services: Services): () => Promise<void> {
-  let running: Promise<unknown> = Promise.resolve()
-  const sweep = (): void => {
-    running = sweepTenants(services).catch((error: Error) =>
-      services.log.error('tenants could not be swept', { error: error.message }),
-    )
-  }
-  const first = setTimeout(sweep, 60_000).unref()
-  const daily = setInterval(sweep, dayMs).unref()
-  return async () => {
-    clearTimeout(first)
-    clearInterval(daily)
-    await running
-  }
+/** Sweeps every night. */
+export const tenantSweep: Recurring = {
+  name: 'tenant-sweep',
+  cron: '0 3 * * *',
+  run: async (services) => {
+    const purged = await sweepTenants(services)
+    if (purged.length > 0) forgetDomains(services)
+    return { purged: purged.length }
+  },
 }
+
+/** Purges a tenant that somebody has asked for by its code; its files go when its rows are gone for certain. */
+addWork({
+  kind: 'tenant-purge',
+  queue: 'purge',
+  atOnce: 1,
+  code: 'tenant_purge',
+  platform: true,
+  again: true,
+  run: async ({ services, job, actor, circumstance, progress, end }) => {
+    const certificate = await inTenant(services.platform, platformTenant, async (tx) => {
+      const context = { tx, actor, circumstance, cipher: services.cipher }
+      const made = await purgeTenant(context, job.subjectId!, (done, total, rows) =>
+        progress(done, total, { result: { rows } }),
+      )
+      await end(tx, { ...made })
+      return made
+    })
+    await dropFiles(services, certificate.tenantId)
+    forgetDomains(services)
+    return undefined
+  },
+})

@@ -4,6 +4,15 @@ import type { Tx } from '../../database/transaction.ts'
 import { addRules } from '../../entity/rules.ts'
 import { Problem } from '../../kernel/problem.ts'
 
+/** How many accounts a tenant may have, and how many more it may get now; undefined without a quota. */
+export async function accountRoom(tx: Tx, tenantId: string): Promise<{ quota: number; left: number } | undefined> {
+  const row = await tx.one<{ quota: number; held: number }>(
+    sql`select t.account_number as quota, (select count(*)::int from app_user u where u.tenant_id = t.tenant_id) as held
+        from tenant t where t.tenant_id = ${tenantId}`,
+  )
+  return row && row.quota >= 0 ? { quota: row.quota, left: Math.max(0, row.quota - row.held) } : undefined
+}
+
 /**
  * Refuses more accounts than the tenant's quota. The tenant's additions wait for each other until they are committed, so
  * that two of them do not both take the last place; without a quota nobody waits.

@@ -13,9 +13,11 @@ import { fieldProblem, Problem } from '../../kernel/problem.ts'
 import { type Call, code, type DetachedCall, detachedRoute, type Route, route } from '../../kernel/route.ts'
 import { refuseBrokenTexts } from '../../kernel/serve.ts'
 import { fillTenant } from '../../seed/index.ts'
+import { startJob } from '../jobs/index.ts'
 import { forgetDomains } from './domain.ts'
 import { makeTenant } from './make.ts'
-import { type Certificate, dropFiles, purgeTenant } from './purge.ts'
+import { usePictures } from './pictures.ts'
+import { refuseUnmarked } from './purge.ts'
 
 /** The code of the demo's tenant, which a start lays when it is asked to. */
 const demoTenant = '000001'
@@ -110,11 +112,12 @@ async function save(call: DetachedCall): Promise<unknown> {
   const { account, ...draft } = call.body as Record<string, unknown>
   const isNew = draft.id === undefined || draft.id === null || draft.id === ''
   const done = isNew ? await add(call, account, draft) : await call.as((opened) => edit(callOf(call, opened, draft)))
+  await usePictures(call.services, done)
   forgetDomains(call.services)
   return done
 }
 
-async function edit(call: Call): Promise<unknown> {
+async function edit(call: Call): Promise<WireRow> {
   const id = String((call.body as { id: unknown }).id)
   const before = await call.tx.one<{ status: number }>(sql`select status from tenant where id::text = ${id} for update`)
   const row = (await submit(tenant, call)) as WireRow
@@ -122,7 +125,7 @@ async function edit(call: Call): Promise<unknown> {
   return row
 }
 
-async function add(call: DetachedCall, account: unknown, draft: Record<string, unknown>): Promise<unknown> {
+async function add(call: DetachedCall, account: unknown, draft: Record<string, unknown>): Promise<WireRow> {
   const { services, circumstance } = call
   const needed = codeOf(tenant, 'add')
   const given = givenCode(draft.tenantId, circumstance.language)
@@ -183,16 +186,17 @@ async function restore(call: Call, ids: readonly string[]): Promise<void> {
   }
 }
 
-/** Sets quota and expiry of tenants; what is not given stays as it is. */
+/** Sets quotas and expiry of tenants; what is not given stays as it is. */
 async function setting(
   call: Call,
   ids: readonly string[],
-  values: { accountNumber?: number; expireTime?: string },
+  values: { accountNumber?: number; quotaStorageMb?: number; expireTime?: string },
 ): Promise<void> {
   const rows = rowsOf(tenant, call)
   for (const id of [...ids].sort()) {
     const row = await rows.edit(id, {
       ...(values.accountNumber === undefined ? {} : { accountNumber: values.accountNumber }),
+      ...(values.quotaStorageMb === undefined ? {} : { quotaStorageMb: values.quotaStorageMb }),
       ...(values.expireTime === undefined ? {} : { expireTime: values.expireTime || null }),
     })
     if (row.expireTime !== null) refuseOwn(call.actor, row.tenantId)
@@ -229,29 +233,27 @@ const purgeParameters = {
   confirm: { kind: 'tenant', required: true },
 } as const
 
-/** Purges one tenant now, when its code is typed once more; its files go when its rows are gone for certain. */
-async function purge(call: DetachedCall<typeof purgeParameters>): Promise<Certificate> {
+/** Asks for one tenant to be purged now, when its code is typed once more; answers the job. */
+async function purge(call: Call<typeof purgeParameters>): Promise<{ jobId: string }> {
   const { ids, confirm } = call.parameters
-  const { services, circumstance } = call
-  const certificate = await call.as(async ({ tx, actor }) => {
-    const [row] = await tx.run<{ tenant_id: string }>(sql`select tenant_id from tenant where id = ${ids[0]}`)
-    if (!row) throw new Problem('not_found')
-    if (row.tenant_id !== confirm)
-      throw fieldProblem(
-        [
-          {
-            field: 'confirm',
-            label: tenant.fields.tenantId.label,
-            reason: { zh: '与要清除的租户编号不一致', en: 'is not the code of the tenant to purge' },
-          },
-        ],
-        circumstance.language,
-      )
-    return purgeTenant({ tx, actor, circumstance, cipher: services.cipher }, ids[0]!)
-  })
-  await dropFiles(services, certificate.tenantId)
-  forgetDomains(services)
-  return certificate
+  const row = await call.tx.one<{ tenant_id: string; tenant_name: string; status: number }>(
+    sql`select tenant_id, tenant_name, status from tenant where id = ${ids[0]} for update`,
+  )
+  if (!row) throw new Problem('not_found')
+  if (row.tenant_id !== confirm)
+    throw fieldProblem(
+      [
+        {
+          field: 'confirm',
+          label: tenant.fields.tenantId.label,
+          reason: { zh: '与要清除的租户编号不一致', en: 'is not the code of the tenant to purge' },
+        },
+      ],
+      call.circumstance.language,
+    )
+  refuseUnmarked(row.status, row.tenant_id)
+  const subject = `${row.tenant_name} (${row.tenant_id})`
+  return { jobId: await startJob(call, 'tenant-purge', { subject, subjectId: ids[0]! }) }
 }
 
 async function purges(call: Call, { current = 1, size = 10 }: { current?: number; size?: number }): Promise<unknown> {
@@ -306,13 +308,13 @@ export const tenantRoutes: readonly Route[] = [
       forgetDomains(call.services)
     },
   }),
-  detachedRoute({
+  route({
     method: 'POST',
     path: '/blade-system/tenant/purge',
     tag,
     platform: true,
     access: code('tenant_purge'),
-    summary: { zh: '租户:彻底清除', en: 'Tenant: purge for good' },
+    summary: { zh: '租户:彻底清除(任务)', en: 'Tenant: purge for good, as a job' },
     parameters: purgeParameters,
     handler: purge,
   }),
@@ -332,10 +334,11 @@ export const tenantRoutes: readonly Route[] = [
     tag,
     platform: true,
     access: code('tenant_setting'),
-    summary: { zh: '租户:账号额度和过期时间', en: 'Tenant: quota and expiry' },
+    summary: { zh: '租户:账号额度、存储额度和过期时间', en: 'Tenant: quotas and expiry' },
     parameters: {
       ids,
       accountNumber: { kind: 'integer', min: -1, max: 1_000_000, label: tenant.fields.accountNumber.label },
+      quotaStorageMb: { kind: 'integer', min: -1, max: 10_000_000, label: tenant.fields.quotaStorageMb.label },
       expireTime: { kind: 'text', max: 19, empty: true, label: tenant.fields.expireTime.label },
     },
     handler: (call) => setting(call, call.parameters.ids, call.parameters),

@@ -7,6 +7,7 @@ import { nameRef } from '../../entity/select.ts'
 import { system } from '../../kernel/actor.ts'
 import { hashPassword, randomPassword, wireMd5 } from '../../kernel/password.ts'
 import type { Services } from '../../kernel/services.ts'
+import { parameterOf } from '../../kernel/setting.ts'
 import type { Told } from '../index.ts'
 import { addTenantRow, fillTenant } from '../tenant.ts'
 import { Book, type Known } from './book.ts'
@@ -31,7 +32,7 @@ const seedNumber = 20_240_901
 const accounts = {
   admin: { zh: '演示:管理员', en: 'demo: administrator' },
   jiaowu: { zh: '演示:教务,管理学校与学生', en: 'demo: registrar, keeps schools and students' },
-  banzhuren: { zh: '演示:班主任,只能查看', en: 'demo: class teacher, may only look' },
+  banzhuren: { zh: '演示:班主任,只能查看任教班级', en: 'demo: class teacher, may look at the classes taught' },
 } as const
 
 /**
@@ -178,11 +179,12 @@ async function setPasswords(
   passwords: Record<string, string>,
   mustChange: boolean,
 ): Promise<void> {
+  const hours = mustChange ? await parameterOf(tx, demoTenant, 'account.oneTimeHours') : null
   for (const [account, password] of Object.entries(passwords)) {
     const hash = await hashPassword(wireMd5(password), services.secrets.pepper)
     await tx.run(
       sql`insert into credential (tenant_id, user_id, hash, must_change, expires_at)
-          select tenant_id, id, ${hash}, ${mustChange ? 1 : 0}, case when ${mustChange} then now() + interval '24 hours' end
+          select tenant_id, id, ${hash}, ${mustChange ? 1 : 0}, now() + ${hours}::int * interval '1 hour'
           from ${nameRef(modelOf(user).table)} where tenant_id = ${demoTenant} and account = ${account}
           on conflict (tenant_id, user_id) do update set hash = excluded.hash, must_change = excluded.must_change, expires_at = excluded.expires_at, changed_at = now()`,
     )

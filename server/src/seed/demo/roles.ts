@@ -36,13 +36,50 @@ const classTeacherCodes = view(
 )
 const teacherCodes = view('schoolclass', 'classschedule', 'teacherclass')
 
+/** Class teachers work with the classes that they head or teach, and with the pupils in them and all that is theirs. */
+const classTeacherScopes = [
+  { entity: 'student', name: '任教班级的学生', code: 'demo-student-taught' },
+  { entity: 'schoolclass', name: '任教班级', code: 'demo-class-taught' },
+] as const
+
 const roles = [
   { key: 'registrar', name: '教务', alias: 'registrar', codes: [...registrarCodes, 'import'] },
   { key: 'classTeacher', name: '班主任', alias: 'class-teacher', codes: classTeacherCodes },
   { key: 'teacher', name: '任课教师', alias: 'teacher', codes: teacherCodes },
 ] as const
 
-/** Makes the demo's roles: a registrar who does the school's paperwork, class teachers and teachers who look. */
+/** The rule 8 of data_scope_type: classes that somebody heads, or teaches in a term that has not ended. */
+async function addScopes(tx: Tx, tenantId: string, roleId: string): Promise<void> {
+  const menus = await tx.run<{ id: string; code: string }>(
+    sql`select id, code from menu where code = any(${classTeacherScopes.map(({ entity }) => entity)}::text[])`,
+  )
+  const scopes = classTeacherScopes.map((scope) => ({ ...scope, id: newId() }))
+  await insertMany(
+    tx,
+    'data_scope',
+    scopes.map(({ id, entity, name, code }) => ({
+      tenant_id: tenantId,
+      id,
+      menu_id: menus.find((menu) => menu.code === entity)?.id ?? null,
+      scope_name: name,
+      resource_code: code,
+      scope_class: entity,
+      scope_type: '8',
+      scope_field: '*',
+      status: 1,
+      version: 1,
+      create_time: 'now',
+      update_time: 'now',
+    })),
+  )
+  await insertMany(
+    tx,
+    'role_data_scope',
+    scopes.map(({ id }) => ({ tenant_id: tenantId, role_id: roleId, scope_id: id })),
+  )
+}
+
+/** Makes the demo's roles: a registrar who does the school's paperwork, class teachers who look at their classes, and teachers. */
 export async function addRoles(tx: Tx, tenantId: string): Promise<Record<(typeof roles)[number]['key'], string>> {
   const ids = { registrar: newId(), classTeacher: newId(), teacher: newId() }
   await insertMany(
@@ -69,5 +106,6 @@ export async function addRoles(tx: Tx, tenantId: string): Promise<Record<(typeof
             union select m.id, m.parent_id from menu m join granted g on m.id = g.parent_id)
           insert into role_menu (tenant_id, role_id, menu_id) select ${tenantId}, ${ids[role.key]}, id from granted`,
     )
+  await addScopes(tx, tenantId, ids.classTeacher)
   return ids
 }

@@ -14,8 +14,12 @@ export const notCarried: readonly string[] = [
   'login_failure',
   'session',
   'refresh_token',
+  'login_ticket',
+  'second_factor',
+  'recovery_code',
   'grant_stamp',
   'entity_stamp',
+  'request_key',
   'search_key',
   'history_seal',
   'log_usual',
@@ -27,6 +31,10 @@ export const notCarried: readonly string[] = [
   'log_api',
   'log_error',
   'attach_loose',
+  // They tell of this installation's work, and the queue that would do those that wait is this installation's.
+  'job',
+  // It waits with a password, of which the hash is this installation's.
+  'guest_secret',
 ]
 
 /** Which rows of a table are carried, where not all are. */
@@ -39,6 +47,8 @@ export const carriedRows: Readonly<Record<string, () => RawBuilder<unknown>>> = 
   import_batch: () => sql`state in ('done', 'undone')`,
   // What still waits to be sent is sent from where it was asked for, and not from both places.
   sms_log: () => sql`payload is null`,
+  // A registration that waits does so with what stays behind.
+  guest: () => sql`status <> 0`,
 }
 
 /** Sealed columns that no definition names, and that `carriedRows` keeps empty. */
