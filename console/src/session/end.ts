@@ -21,7 +21,8 @@ export const setLeave = (to: (address: string) => void): void => {
 export function localLogout({ keepDrafts = false }: { keepDrafts?: boolean } = {}): void {
   dropTokens()
   for (const name of ['user', 'buttons', 'menus']) dropStored(name)
-  for (const name of ['tabs', 'lock', 'lock-password', 'lock-failures']) dropStored(name, sessionStorage)
+  for (const name of ['tabs', 'lock', 'lock-password', 'lock-failures', 'lock-unattended'])
+    dropStored(name, sessionStorage)
   if (!keepDrafts) dropStoredBeginning('draft:', sessionStorage)
   sessionStore.set(null)
   codesStore.set(new Set())

@@ -5,6 +5,8 @@ export interface Traveller {
   locked: boolean
   /** The first password has to be changed before anything else. */
   mustChange?: boolean
+  /** A second factor has to be set up before anything else. */
+  mustSecond?: boolean
 }
 
 export interface Journey {
@@ -15,7 +17,9 @@ export interface Journey {
   isAuth: boolean
 }
 
-export const changePasswordPath = '/info/index?tab=password'
+const infoPath = '/info/index'
+export const changePasswordPath = `${infoPath}?tab=password`
+export const secondFactorPath = `${infoPath}?tab=security`
 
 /**
  * Where a navigation is sent instead, or undefined when it may pass (§2.3 of the specification).
@@ -26,7 +30,10 @@ export function guard(journey: Journey, traveller: Traveller): string | undefine
   if (traveller.hasToken && traveller.locked) return path === '/lock' ? undefined : '/lock'
   if (traveller.hasToken && path === '/login') return '/'
   if (!traveller.hasToken && journey.isAuth) return loginAddress(journey.full ?? path)
-  if (traveller.hasToken && traveller.mustChange && journey.isAuth && path !== '/info/index') return changePasswordPath
+  if (traveller.hasToken && journey.isAuth && path !== infoPath) {
+    if (traveller.mustChange) return changePasswordPath
+    if (traveller.mustSecond) return secondFactorPath
+  }
   if (traveller.hasToken && path === '/lock') return '/'
   return undefined
 }

@@ -2,9 +2,10 @@ import { get } from '../http/client.ts'
 import { flattenCodes, keepMenus, type MenuNode, type TopMenu } from './menus.ts'
 import { keepCodes, keepSession, type Session } from './session.ts'
 
-interface UserInfo extends Omit<Session, 'roles' | 'mustChange' | 'tenantName'> {
+interface UserInfo extends Omit<Session, 'roles' | 'mustChange' | 'mustSecond' | 'tenantName'> {
   roles?: readonly string[]
   mustChange?: boolean
+  mustSecond?: boolean
   tenantName?: string
 }
 
@@ -26,7 +27,10 @@ async function loadCodes(): Promise<void> {
   keepCodes(flattenCodes((await get<MenuNode[]>('blade-system/menu/buttons')) ?? []))
 }
 
-/** Reads who is logged in, then the menus and buttons; while the first password stands, only who. */
+/**
+ * Reads who is logged in, then the menus and buttons; while the first password stands, a second factor is missing, or it
+ * is open as what somebody works, only who.
+ */
 export async function loadSession(): Promise<Session> {
   const info = await get<UserInfo>('blade-auth/oauth/user-info')
   const session: Session = {
@@ -41,8 +45,12 @@ export async function loadSession(): Promise<Session> {
     roleName: info.roleName,
     roles: info.roles ?? [],
     mustChange: info.mustChange === true,
+    mustSecond: info.mustSecond === true,
+    lockIdle: info.lockIdle ?? 0,
+    ...(info.switching ? { switching: info.switching } : {}),
   }
   keepSession(session)
-  if (!session.mustChange) await Promise.all([loadMenus(), loadCodes()])
+  if (!session.mustChange && !session.mustSecond && !session.switching?.choose)
+    await Promise.all([loadMenus(), loadCodes()])
   return session
 }

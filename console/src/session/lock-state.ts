@@ -22,6 +22,17 @@ export const keptVerifier = (): LockVerifier | undefined => readStored<LockVerif
 
 export const keepVerifier = (verifier: LockVerifier): boolean => writeStored('lock-password', verifier, sessionStorage)
 
+const unattendedName = 'lock-unattended'
+
+/** Whether the window was locked because nobody was there, without a lock password: the account's own opens it. */
+export const isUnattended = (): boolean => readStored<boolean>(unattendedName, sessionStorage) === true
+
+/** From now on no lock password opens this window, but the account's own. */
+export function keepUnattended(): void {
+  dropStored('lock-password', sessionStorage)
+  writeStored(unattendedName, true, sessionStorage)
+}
+
 interface Told {
   user: string
   locked: boolean
@@ -43,7 +54,9 @@ export function followWindows(): () => void {
   windows = channel
   channel.onmessage = ({ data }: MessageEvent<Told>) => {
     if (data.user !== (sessionStore.get()?.userId ?? '')) return
+    // Only a lock that came by itself comes without one. What this window knew opens nothing on the server then.
     if (data.locked && data.verifier) keepVerifier(data.verifier)
+    else if (data.locked) keepUnattended()
     if (data.locked) closeWindow()
     else openWindow()
   }
@@ -64,8 +77,7 @@ export function closeWindow(): void {
 
 /** Unlocks this window. The verifier stays for locking again with the same password. */
 export function openWindow(): void {
-  dropStored('lock', sessionStorage)
-  dropStored('lock-failures', sessionStorage)
+  for (const name of ['lock', 'lock-failures', unattendedName]) dropStored(name, sessionStorage)
   lockStore.set(false)
 }
 

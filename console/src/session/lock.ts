@@ -3,7 +3,16 @@ import { readStored, writeStored } from '../ui/stored.ts'
 import { translate } from '../ui/words.ts'
 import { derive, freshSalt, roundsHere } from './derive.ts'
 import { logout } from './end.ts'
-import { closeWindow, isLocked, keepVerifier, keptVerifier, openWindow, tellWindows } from './lock-state.ts'
+import {
+  closeWindow,
+  isLocked,
+  isUnattended,
+  keepUnattended,
+  keepVerifier,
+  keptVerifier,
+  openWindow,
+  tellWindows,
+} from './lock-state.ts'
 import { md5 } from './md5.ts'
 
 /** Wrong passwords after which the session ends. */
@@ -18,8 +27,9 @@ let deriving = false
 
 async function tell(): Promise<void> {
   const kept = keptVerifier()
-  if (!isLocked() || !kept) return
-  const form = new URLSearchParams({ verifier: kept.verifier })
+  // A lock of another window is that window's to tell.
+  if (!isLocked() || (!kept && !isUnattended())) return
+  const form = new URLSearchParams(kept ? { verifier: kept.verifier } : {})
   await post('blade-auth/session/lock', { form, ...silent }).catch(() => undefined)
 }
 
@@ -50,6 +60,16 @@ export function lock(password: string): Promise<void> {
 
 /** Locks with the password of the last time. */
 export function lockAgain(): Promise<void> {
+  closeWindow()
+  tellWindows(true)
+  return tellServer()
+}
+
+/** Locks because nobody was there: with the lock password of this session, else so that the account's own opens it. */
+export function lockUnattended(): Promise<void> {
+  if (isLocked()) return locking
+  if (keptVerifier()) return lockAgain()
+  keepUnattended()
   closeWindow()
   tellWindows(true)
   return tellServer()

@@ -2,25 +2,31 @@ import { HttpProblem, postBare } from '../http/client.ts'
 import { accessToken, keepTokens, refreshToken, type TokenAnswer, tokenAge, tokenTenant } from './tokens.ts'
 
 const every = 10_000
+const lockName = 'databrain-refresh'
 /** Seconds since the tokens were stored after which they are exchanged: `tokenTime` of the site configuration. */
 export const tokenTime = 3000
 
 let inFlight: Promise<void> | undefined
+
+/** Exchanges a refresh token; the headers name what the session is to be narrowed to. */
+const ask = (used: string, narrow: Readonly<Record<string, string>> = {}): Promise<TokenAnswer> =>
+  postBare<TokenAnswer>('blade-auth/oauth/token', {
+    silent: true,
+    headers: narrow,
+    form: new URLSearchParams({
+      grant_type: 'refresh_token',
+      refresh_token: used,
+      tenantId: tokenTenant(),
+      scope: 'all',
+    }),
+  })
 
 async function exchange(lost: (problem: HttpProblem) => void): Promise<void> {
   const used = refreshToken()
   // Another tab of this browser may have done it while this one waited for the lock.
   if (!used || tokenAge() < tokenTime) return
   try {
-    const answer = await postBare<TokenAnswer>('blade-auth/oauth/token', {
-      silent: true,
-      form: new URLSearchParams({
-        grant_type: 'refresh_token',
-        refresh_token: used,
-        tenantId: tokenTenant(),
-        scope: 'all',
-      }),
-    })
+    const answer = await ask(used)
     // A log-out while the answer was on its way wins.
     if (accessToken()) keepTokens(answer)
   } catch (error) {
@@ -38,7 +44,7 @@ export function refreshIfDue(lost: (problem: HttpProblem) => void): Promise<void
   if (!accessToken() || tokenAge() < tokenTime) return Promise.resolve()
   // Where the page is not served securely there are no locks between tabs; the server's grace for a token used twice covers that.
   const turn = navigator.locks
-    ? navigator.locks.request('databrain-refresh', { ifAvailable: true }, (lock) => (lock ? exchange(lost) : undefined))
+    ? navigator.locks.request(lockName, { ifAvailable: true }, (lock) => (lock ? exchange(lost) : undefined))
     : exchange(lost)
   inFlight = Promise.resolve(turn).then(
     () => {
@@ -49,6 +55,20 @@ export function refreshIfDue(lost: (problem: HttpProblem) => void): Promise<void
     },
   )
   return inFlight
+}
+
+/**
+ * Exchanges the tokens at once, so that the session works as one department and role from its next call on. Waits for a
+ * refresh that is under way. Throws `HttpProblem` where the server refuses; the tokens then stay.
+ */
+export async function refreshAs(choice: { deptId: string; roleId: string }): Promise<void> {
+  await inFlight
+  const turn = async () => {
+    const answer = await ask(refreshToken(), { 'Dept-Id': choice.deptId, 'Role-Id': choice.roleId })
+    if (accessToken()) keepTokens(answer)
+  }
+  if (navigator.locks) await navigator.locks.request(lockName, turn)
+  else await turn()
 }
 
 /** Checks every 10 s; returns how to stop. */

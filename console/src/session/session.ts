@@ -2,6 +2,23 @@ import { useCallback } from 'react'
 import { createStore, useStore } from '../ui/store.ts'
 import { readStored, writeStored } from '../ui/stored.ts'
 
+/** A department or a role that somebody may work as. */
+export interface WorkChoice {
+  id: string
+  name: string
+}
+
+/** Switch mode, for those who have something to choose between. */
+export interface Switching {
+  depts: readonly WorkChoice[]
+  roles: readonly WorkChoice[]
+  /** Empty while nothing was chosen. */
+  deptId: string
+  roleId: string
+  /** Something has to be chosen before work begins. */
+  choose: boolean
+}
+
 /** Who is logged in. */
 export interface Session {
   userId: string
@@ -16,6 +33,11 @@ export interface Session {
   roles: readonly string[]
   /** The first password must be changed before anything else. */
   mustChange: boolean
+  /** A second factor must be set up before anything else. */
+  mustSecond?: boolean
+  /** Minutes without a key or a move after which the screen locks itself; 0 never. */
+  lockIdle?: number
+  switching?: Switching
 }
 
 export const sessionStore = createStore<Session | null>(readStored<Session>('user') ?? null)

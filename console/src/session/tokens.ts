@@ -8,6 +8,7 @@ export interface TokenAnswer {
   tenant_id?: string
   user_id?: string
   must_change?: boolean
+  must_second?: boolean
   error_description?: string
 }
 

@@ -1,11 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ChangeEvent, type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { get, HttpProblem, post } from '../../http/client.ts'
 import { keepSession, type Session } from '../../session/session.ts'
 import { Field } from '../../ui/field.tsx'
 import { useTab } from '../../ui/place.ts'
 import { toast } from '../../ui/toast.ts'
 import { useT } from '../../ui/words.ts'
+import { AvatarField } from './avatar.tsx'
 
 interface Profile {
   id: string
@@ -16,10 +17,8 @@ interface Profile {
   email: string | null
 }
 
-type Draft = Pick<Profile, 'realName' | 'phone' | 'email' | 'avatar'>
+type Draft = Pick<Profile, 'realName' | 'name' | 'phone' | 'email' | 'avatar'>
 
-const avatarBytes = 500 * 1024
-const avatarKinds = ['image/jpeg', 'image/png']
 const emailForm = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 
 /** The words for a phone that is given and is no mainland mobile number; a personal phone may be left out. */
@@ -51,49 +50,6 @@ export function AccountForm({ session }: { session: Session }) {
   return data ? <Form session={session} profile={data} /> : <p aria-busy="true">{t('common.loading')}</p>
 }
 
-/** The avatar: checked here by kind and size, and by content on the server. */
-function AvatarField({ src, onUploaded }: { src: string; onUploaded: (link: string) => void }) {
-  const t = useT()
-  const input = useRef<HTMLInputElement>(null)
-  const [busy, setBusy] = useState(false)
-  const upload = async (event: ChangeEvent<HTMLInputElement>) => {
-    const file = event.target.files?.[0]
-    event.target.value = ''
-    if (!file) return
-    if (!avatarKinds.includes(file.type) || file.size > avatarBytes) return toast.warning(t('spec.avatarHint'))
-    const form = new FormData()
-    form.set('file', file)
-    setBusy(true)
-    try {
-      onUploaded((await post<{ link: string }>('blade-resource/oss/endpoint/put-file', { form, timeout: 60_000 })).link)
-    } catch (problem) {
-      // The client has said what went wrong; anything else is a defect and goes up.
-      if (!(problem instanceof HttpProblem)) throw problem
-    } finally {
-      setBusy(false)
-    }
-  }
-  return (
-    <div className="field avatar-field">
-      <img className="avatar" src={src || '/avatar.svg'} alt={t('info.avatar')} width={72} height={72} />
-      <div>
-        <button type="button" className="button" disabled={busy} onClick={() => input.current?.click()}>
-          {t('info.upload')}
-        </button>
-        <input
-          ref={input}
-          type="file"
-          hidden
-          accept={avatarKinds.join(',')}
-          aria-label={t('info.avatar')}
-          onChange={(event) => void upload(event)}
-        />
-        <p className="field-help">{t('spec.avatarHint')}</p>
-      </div>
-    </div>
-  )
-}
-
 function Form({ session, profile }: { session: Session; profile: Profile }) {
   const t = useT()
   const client = useQueryClient()
@@ -101,6 +57,7 @@ function Form({ session, profile }: { session: Session; profile: Profile }) {
   const [draft, setDraft] = useState<Draft>({
     avatar: profile.avatar,
     realName: profile.realName,
+    name: profile.name,
     phone: profile.phone,
     email: profile.email,
   })
@@ -133,7 +90,12 @@ function Form({ session, profile }: { session: Session; profile: Profile }) {
     try {
       await post('blade-user/update-info', { body: { id: session.userId, ...changed } })
       setDirty(false)
-      keepSession({ ...session, realName: draft.realName ?? '', avatar: draft.avatar ?? '' })
+      keepSession({
+        ...session,
+        realName: draft.realName ?? '',
+        nickName: draft.name || draft.realName || '',
+        avatar: draft.avatar ?? '',
+      })
       void client.invalidateQueries({ queryKey: infoKey })
       toast.success(t('spec.updated'))
     } catch (problem) {
@@ -145,15 +107,22 @@ function Form({ session, profile }: { session: Session; profile: Profile }) {
 
   return (
     <form className="form" noValidate onSubmit={(event) => void save(event)}>
-      <AvatarField src={draft.avatar ?? ''} onUploaded={(avatar) => set({ avatar })} />
+      <AvatarField src={draft.avatar ?? ''} onChange={(avatar) => set({ avatar })} />
       <Field
         label={t('info.realName')}
         required
-        maxLength={20}
+        maxLength={50}
         autoComplete="name"
         value={draft.realName ?? ''}
         error={checked ? problems.realName : undefined}
         onChange={(event) => set({ realName: event.target.value })}
+      />
+      <Field
+        label={t('info.nickName')}
+        maxLength={20}
+        autoComplete="nickname"
+        value={draft.name ?? ''}
+        onChange={(event) => set({ name: event.target.value })}
       />
       <Field label={t('info.username')} value={session.account} readOnly autoComplete="username" />
       <Field

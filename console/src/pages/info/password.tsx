@@ -1,15 +1,14 @@
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useId, useState } from 'react'
 import { HttpProblem, post } from '../../http/client.ts'
 import { loadSession } from '../../session/load.ts'
 import { md5 } from '../../session/md5.ts'
 import { keepSession, type Session } from '../../session/session.ts'
 import { Field } from '../../ui/field.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import { go } from '../../ui/place.ts'
 import { toast } from '../../ui/toast.ts'
 import { useT } from '../../ui/words.ts'
-
-/** Fewest characters of a password. Checked here, before hashing: the server sees only the md5. */
-const least = 10
+import { keptRules, lengthLeast, type Owner, type RuleName, strengthOf } from './policy.ts'
 
 interface Passwords {
   oldPassword: string
@@ -21,68 +20,114 @@ const empty: Passwords = { oldPassword: '', newPassword: '', newPassword1: '' }
 
 type Problems = Partial<Record<keyof Passwords, string>>
 
+/** What to say of the first rule that is not kept, in the order in which they are shown. */
+const broken: readonly [RuleName, string][] = [
+  ['length', 'info.tooShort'],
+  ['different', 'info.tooPlain'],
+  ['own', 'info.isAccount'],
+  ['common', 'info.tooCommon'],
+  ['old', 'info.sameAsOld'],
+]
+
 /** What is wrong with a wish to change the password, as keys of words, by field. */
-export function passwordProblems(wish: Passwords, account: string): Problems {
+export function passwordProblems(wish: Passwords, owner: Owner): Problems {
   const problems: Problems = {}
   if (!wish.oldPassword) problems.oldPassword = 'info.oldEmpty'
-  if ([...wish.newPassword].length < least) problems.newPassword = 'info.tooShort'
-  else if (new Set(wish.newPassword).size < 4) problems.newPassword = 'info.tooPlain'
-  else if (wish.newPassword.toLowerCase() === account.toLowerCase()) problems.newPassword = 'info.isAccount'
-  else if (wish.newPassword === wish.oldPassword) problems.newPassword = 'info.sameAsOld'
+  const kept = keptRules(wish.newPassword, owner, wish.oldPassword)
+  const first = broken.find(([rule]) => !kept[rule])
+  if (first) problems.newPassword = first[1]
   if (wish.newPassword !== wish.newPassword1) problems.newPassword1 = 'spec.passwordsDiffer'
   return problems
 }
 
-/** Change password: the rule is shown before typing; afterwards the other sessions of the user end. */
+/** The rules, each with a tick as soon as it is kept, and the strength in words. */
+function Rules({ id, wish, owner }: { id: string; wish: Passwords; owner: Owner }) {
+  const t = useT()
+  const typed = wish.newPassword !== ''
+  const kept = keptRules(wish.newPassword, owner, wish.oldPassword)
+  const equal = typed && wish.newPassword === wish.newPassword1
+  const lines = [...broken.map(([rule]) => [rule, kept[rule]] as const), ['equal', equal] as const]
+  return (
+    <div className="rules" id={id}>
+      <ul>
+        {lines.map(([rule, done]) => (
+          <li key={rule} className={done ? 'rule kept' : 'rule'}>
+            <Icon name={done ? 'check' : 'circle'} size={16} />
+            {t(`info.rule.${rule}`, { least: lengthLeast })}
+            <span className="sr-only">{t(done ? 'info.ruleKept' : 'info.ruleOpen')}</span>
+          </li>
+        ))}
+      </ul>
+      <p role="status">
+        {typed && t('info.strength', { strength: t(`info.strength.${strengthOf(wish.newPassword, owner)}`) })}
+      </p>
+    </div>
+  )
+}
+
+/** Change password: the rules are shown before and while typing; afterwards the other sessions of the user end. */
 export function PasswordForm({ session }: { session: Session }) {
   const t = useT()
+  const rules = useId()
   const [wish, setWish] = useState(empty)
   const [shown, setShown] = useState(false)
   const [checked, setChecked] = useState(false)
   const [busy, setBusy] = useState(false)
-  const problems = checked ? passwordProblems(wish, session.account) : {}
-  const words = (key: string | undefined) => key && t(key, { least })
+  /** What the server said of a field, until that field is changed. */
+  const [judged, setJudged] = useState<Problems>({})
+  const problems = checked ? passwordProblems(wish, session) : {}
+  const words = (key: string | undefined) => key && t(key, { least: lengthLeast })
 
   const save = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
+    if (busy) return
+    const form = event.currentTarget
+    const focus = (name: string | undefined) => form.querySelector<HTMLInputElement>(`[name="${name}"]`)?.focus()
     setChecked(true)
-    const found = passwordProblems(wish, session.account)
-    const first = Object.keys(found)[0]
-    if (first) {
-      event.currentTarget.querySelector<HTMLInputElement>(`[name=${first}]`)?.focus()
-      return
-    }
+    const first = Object.keys(passwordProblems(wish, session))[0]
+    if (first) return focus(first)
     setBusy(true)
     try {
-      const form = new URLSearchParams(Object.entries(wish).map(([name, value]) => [name, md5(value)]))
-      await post('blade-user/update-password', { form })
+      const sent = new URLSearchParams(Object.entries(wish).map(([name, value]) => [name, md5(value)]))
+      await post('blade-user/update-password', { form: sent, silent: true })
       setWish(empty)
       setChecked(false)
-      toast.success(t('spec.updated'))
+      setJudged({})
+      toast.success(t('spec.updated'), t('info.othersEnded'))
       if (session.mustChange) {
         keepSession({ ...session, mustChange: false })
         await loadSession()
-        go('/wel/index', { replace: true })
+        go('/', { replace: true })
       }
     } catch (problem) {
-      // The client has said what went wrong; anything else is a defect and goes up.
       if (!(problem instanceof HttpProblem)) throw problem
+      const field = (problem.data as { field?: string } | null | undefined)?.field
+      if (field === undefined || !Object.hasOwn(wish, field)) toast.error(problem.message)
+      else {
+        setJudged({ [field]: problem.message })
+        focus(field)
+      }
     } finally {
       setBusy(false)
     }
   }
 
-  const field = (name: keyof Passwords, autoComplete: string, help?: string) => (
+  const field = (name: keyof Passwords, autoComplete: string, described?: string) => (
     <Field
       label={t(`info.${name}`)}
       name={name}
       required
       type={shown ? 'text' : 'password'}
       autoComplete={autoComplete}
+      maxLength={128}
       value={wish[name]}
-      help={help}
-      error={words(problems[name])}
-      onChange={(event) => setWish((now) => ({ ...now, [name]: event.target.value }))}
+      aria-details={described}
+      error={words(problems[name]) ?? judged[name]}
+      onChange={(event) => {
+        const { value } = event.target
+        setWish((now) => ({ ...now, [name]: value }))
+        setJudged(({ [name]: _, ...others }) => others)
+      }}
     />
   )
 
@@ -104,8 +149,9 @@ export function PasswordForm({ session }: { session: Session }) {
         aria-hidden="true"
       />
       {field('oldPassword', 'current-password')}
-      {field('newPassword', 'new-password', t('info.policy', { least }))}
+      {field('newPassword', 'new-password', rules)}
       {field('newPassword1', 'new-password')}
+      <Rules id={rules} wish={wish} owner={session} />
       <label className="check">
         <input type="checkbox" checked={shown} onChange={(event) => setShown(event.target.checked)} />
         {t('info.show')}

@@ -1,0 +1,77 @@
+import { useCallback, useMemo, useState } from 'react'
+import type { Unsaved } from '../ui/dialog/dialog.tsx'
+import { draftKey } from './draft.ts'
+
+/** What was typed into a dialog, and over what. */
+interface Typed {
+  readonly over: string
+  readonly text: string
+}
+
+function read(key: string): Typed | null {
+  const text = sessionStorage.getItem(key)
+  if (text === null) return null
+  try {
+    const { over, text: typed } = JSON.parse(text) as Partial<Typed>
+    return typeof over === 'string' && typeof typed === 'string' ? { over, text: typed } : null
+  } catch {
+    // Written by something else: as good as absent.
+    return null
+  }
+}
+
+function write(key: string, typed: Typed | null): void {
+  try {
+    if (typed) sessionStorage.setItem(key, JSON.stringify(typed))
+    else sessionStorage.removeItem(key)
+  } catch {
+    // No room left: the dialog itself still holds everything.
+  }
+}
+
+export interface DialogDraft<T> {
+  /** What the dialog shows; undefined while what is stored is not known yet. */
+  readonly value: T | undefined
+  readonly put: (next: T) => void
+  /** Forgets what was typed: it is saved. */
+  readonly done: () => void
+  readonly unsaved: Unsaved
+}
+
+/**
+ * What somebody types into a small dialog, kept until it is saved or thrown away on purpose: a reload, or opening the
+ * dialog again, brings it back. `stored` is what it begins with, as plain data; where that is another one by then, what
+ * was typed over the old is dropped rather than written over the new.
+ */
+export function useDialogDraft<T>(form: string, stored: T | undefined): DialogDraft<T> {
+  const key = draftKey(`dialog:${form}`, undefined)
+  const over = stored === undefined ? undefined : JSON.stringify(stored)
+  const [kept, setKept] = useState<{ key: string; typed: Typed | null; found: boolean }>(() => {
+    const typed = read(key)
+    return { key, typed, found: typed !== null }
+  })
+  const text = kept.key === key && kept.typed?.over === over ? kept.typed?.text : undefined
+  const value = useMemo(
+    () => (text === undefined ? (over === undefined ? undefined : (JSON.parse(over) as T)) : (JSON.parse(text) as T)),
+    [text, over],
+  )
+  const keep = useCallback(
+    (typed: Typed | null, found: boolean) => {
+      write(key, typed)
+      setKept({ key, typed, found })
+    },
+    [key],
+  )
+  const put = useCallback(
+    (next: T) => {
+      if (over === undefined) return
+      const made = JSON.stringify(next)
+      keep(made === over ? null : { over, text: made }, false)
+    },
+    [over, keep],
+  )
+  const done = useCallback(() => keep(null, false), [keep])
+  const dirty = text !== undefined
+  const unsaved = useMemo(() => ({ dirty, restored: dirty && kept.found, discard: done }), [dirty, kept.found, done])
+  return { value, put, done, unsaved }
+}
