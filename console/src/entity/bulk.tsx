@@ -17,31 +17,34 @@ interface BulkProps<R> {
   /** Keys of the rows on this page. */
   readonly here: readonly string[]
   readonly onDelete: (() => void) | undefined
+  /** Gives all of them the same values. */
+  readonly onEdit?: (() => void) | undefined
+  readonly onPrint?: () => void
   readonly actions?: readonly BulkAction<R>[]
 }
 
 /** What can be done with the ticked rows; it is there while there are some. */
-export function BulkBar<R = Shown>({ marks, here, onDelete, actions }: BulkProps<R>) {
+export function BulkBar<R = Shown>({ marks, here, onDelete, onEdit, onPrint, actions }: BulkProps<R>) {
   const t = useT()
   const selected = useSelected(marks)
   const count = selected.size
   const other = count - here.filter((key) => selected.has(key)).length
+  const one = (key: string, label: string, icon: string, run: () => void) => (
+    <button key={key} type="button" className="button" onClick={run}>
+      <Icon name={icon} size={16} />
+      {label}
+    </button>
+  )
   return (
     <div className="bulk-place">
       {count > 0 && (
         <div className="bulk" role="toolbar" aria-label={t('entity.bulk')}>
           <span>{other > 0 ? t('entity.selectedElsewhere', { count, other }) : t('entity.selected', { count })}</span>
-          {actions?.map((action) => (
-            <button
-              key={action.key}
-              type="button"
-              className="button"
-              onClick={() => action.run([...selected.values()], marks.clear)}
-            >
-              <Icon name={action.icon} size={16} />
-              {action.label}
-            </button>
-          ))}
+          {onEdit && one('edit', t('entity.bulkEdit'), 'pencil', onEdit)}
+          {actions?.map((action) =>
+            one(action.key, action.label, action.icon, () => action.run([...selected.values()], marks.clear)),
+          )}
+          {onPrint && one('print', t('entity.print'), 'printer', onPrint)}
           {onDelete && (
             <button type="button" className="button danger" onClick={onDelete}>
               <Icon name="trash-2" size={16} />

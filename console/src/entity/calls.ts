@@ -1,6 +1,7 @@
 import type { Entity, Page, SystemColumns } from '@data-brain/contract'
 import { createContext, useContext } from 'react'
 import { get, post, type Query } from '../http/client.ts'
+import type { OnceHeaders } from './once.ts'
 
 /** A row of any entity, as it travels: the system columns, and the fields by their names. */
 export type Shown = SystemColumns & { readonly [field: string]: unknown }
@@ -26,12 +27,15 @@ export interface Change {
   readonly after: unknown
   readonly beforeName?: string | readonly string[] | null
   readonly afterName?: string | readonly string[] | null
+  /** Of grants, which are no field of the form: what was granted, and how much of it stayed as it was. */
+  readonly label?: string
+  readonly same?: number
 }
 
 /** One entry of a row's history, newest first. */
 export interface HistoryEntry {
   readonly id: string
-  readonly action: 'add' | 'edit' | 'delete' | 'import' | 'undo' | 'restore'
+  readonly action: 'add' | 'edit' | 'delete' | 'import' | 'undo' | 'restore' | 'grant'
   readonly userName: string | null
   readonly time: string
   readonly requestId: string | null
@@ -51,12 +55,49 @@ export interface Upload {
   readonly attachId: string
 }
 
+/** A row that was changed, and the request under which the change stands in the history. */
+export interface Changed {
+  readonly row: Shown
+  readonly requestId: string | undefined
+}
+
+/** The same new values for many rows; the versions are those that were read. */
+export interface Bulk {
+  readonly ids: readonly string[]
+  readonly values: Readonly<Record<string, unknown>>
+  readonly versions: Readonly<Record<string, number>>
+}
+
+/** What a bulk change comes to, or came to, of one row. */
+export interface BulkRow {
+  readonly id: string
+  readonly name: string | null
+  readonly result: 'changed' | 'same' | 'failed'
+  readonly version: number | null
+  readonly before: Readonly<Record<string, unknown>>
+  readonly msg?: string
+}
+
+export interface BulkAnswer {
+  readonly total: number
+  readonly changed: number
+  readonly same: number
+  readonly failed: number
+  readonly rows: readonly BulkRow[]
+  /** Under which the changes can be taken back. */
+  readonly requestId: string | null
+}
+
 /** Everything the engine asks of the server; tests answer it from memory. */
 export interface EntityCalls {
   list(entity: Entity, query: Query, signal?: AbortSignal): Promise<Page<Shown>>
   detail(entity: Entity, id: string, signal?: AbortSignal): Promise<Shown>
   /** Failures are thrown and not shown: the form shows them where they belong. */
-  submit(entity: Entity, draft: Record<string, unknown>): Promise<Shown>
+  submit(entity: Entity, draft: Record<string, unknown>, once?: OnceHeaders): Promise<Shown>
+  /** As submit, of a row that is there. */
+  change(entity: Entity, draft: Record<string, unknown>): Promise<Changed>
+  /** With `preview` nothing is changed, and only told what would be. */
+  bulk(entity: Entity, work: Bulk, preview: boolean, once?: OnceHeaders): Promise<BulkAnswer>
   /** Answers the request under which the removal stands in the history, where it can be taken back. */
   remove(entity: Entity, ids: readonly string[]): Promise<{ readonly requestId?: string } | null>
   /** Makes a row what it was after an entry of its history. */
@@ -76,7 +117,24 @@ export interface EntityCalls {
 export const httpCalls: EntityCalls = {
   list: (entity, query, signal) => get(`${entity.path}/list`, query, { signal }),
   detail: (entity, id, signal) => get(`${entity.path}/detail`, { id }, { signal }),
-  submit: (entity, draft) => post(`${entity.path}/submit`, { body: draft, silent: true }),
+  submit: (entity, draft, once) =>
+    post(`${entity.path}/submit`, { body: draft, silent: true, ...(once ? { headers: once } : {}) }),
+  change: async (entity, draft) => {
+    let requestId: string | undefined
+    const numbered = (number: string) => {
+      requestId = number
+    }
+    const row = await post<Shown>(`${entity.path}/submit`, { body: draft, silent: true, numbered })
+    return { row, requestId }
+  },
+  bulk: (entity, { ids, values, versions }, preview, once) =>
+    post(`${entity.path}/bulk`, {
+      query: { ids, preview: preview ? 1 : undefined },
+      body: { values, versions },
+      silent: true,
+      timeout: 60_000,
+      ...(once ? { headers: once } : {}),
+    }),
   remove: (entity, ids) => post(`${entity.path}/remove`, { query: { ids }, silent: true }),
   restore: (entity, id, historyId) => post(`${entity.path}/restore`, { query: { id, historyId } }),
   undo: (requestId, changed) =>

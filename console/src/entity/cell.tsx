@@ -84,12 +84,24 @@ export function Nothing({ t }: { t: Translate }) {
   )
 }
 
-/** Which of the tints a status wears; the text beside it says the same. */
+/** Which of the tints a status wears; the text beside it says the same. Those of a dictionary go before the usual ones. */
 const tones: Readonly<Record<string, string>> = { '0': 'off', '1': 'good', '2': 'warn', '3': 'off', '4': 'off' }
+const tonesOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  enable_status: { '1': 'off', '2': 'good' },
+  notice_status: { '1': 'warn', '2': 'good' },
+  guest_status: { '0': 'warn', '2': 'off' },
+  year_status: { '2': 'off' },
+  teachclass_status: { '2': 'off' },
+  class_status: { '2': 'off' },
+  student_status: { '4': 'warn', '5': 'good' },
+}
 
 /** A status: its text on a tint. */
 export function StatusTag({ value, dict, words }: { value: unknown; dict: string; words: CellWords }) {
-  return <span className={`tag tag-${tones[String(value)] ?? 'off'}`}>{dictText(words, dict, value)}</span>
+  const key = String(value)
+  return (
+    <span className={`tag tag-${tonesOf[dict]?.[key] ?? tones[key] ?? 'off'}`}>{dictText(words, dict, value)}</span>
+  )
 }
 
 type Render = (field: Field, text: string, value: unknown) => ReactNode
@@ -155,7 +167,7 @@ const widths: Record<Kind, number> = {
   region: 200,
   personal: 170,
   secret: 96,
-  json: 160,
+  json: 220,
 }
 
 /** How wide a column begins: its kind's width, and never less than its heading. */

@@ -3,6 +3,7 @@ import { useWords } from '../ui/words.ts'
 import type { Change } from './calls.ts'
 import { type CellWords, dictText, Nothing, textOf } from './cell.tsx'
 import { useRegionPaths } from './client.ts'
+import './form-words.ts'
 
 interface ChangesProps {
   readonly entity: Entity
@@ -27,7 +28,9 @@ export function Changes({ entity, changes, words: plain }: ChangesProps) {
     const field = entity.fields[name]
     return field ? pick(field.label) : name === 'status' ? t('entity.status') : name
   }
-  const show = ({ field: name, before, after, beforeName, afterName }: Change, side: 'before' | 'after') => {
+  const show = (change: Change, side: 'before' | 'after') => {
+    const { field: name, before, after, beforeName, afterName } = change
+    if (change.label !== undefined) return granted(change, side)
     const field = entity.fields[name]
     const value = side === 'before' ? before : after
     const text = field
@@ -36,6 +39,19 @@ export function Changes({ entity, changes, words: plain }: ChangesProps) {
         ? dictText(words, entity.status?.dict, value)
         : String(value ?? '')
     return text === '' ? <Nothing t={t} /> : text
+  }
+  /** What was taken away stands before, what was given after. */
+  const granted = ({ beforeName, afterName, same = 0 }: Change, side: 'before' | 'after') => {
+    const names = [(side === 'before' ? beforeName : afterName) ?? []].flat()
+    const text = names.join(words.language === 'zh' ? '、' : ', ')
+    const rest = same > 0 ? t('detail.grantSame', { count: same }) : ''
+    if (text === '' && rest === '') return <Nothing t={t} />
+    return (
+      <>
+        {text === '' ? <Nothing t={t} /> : text}
+        {rest && <span className="muted"> {rest}</span>}
+      </>
+    )
   }
   return (
     <table>
@@ -49,7 +65,7 @@ export function Changes({ entity, changes, words: plain }: ChangesProps) {
       <tbody>
         {changes.map((change) => (
           <tr key={change.field}>
-            <th scope="row">{label(change.field)}</th>
+            <th scope="row">{change.label ?? label(change.field)}</th>
             <td>{show(change, 'before')}</td>
             <td>{show(change, 'after')}</td>
           </tr>

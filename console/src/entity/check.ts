@@ -11,16 +11,20 @@ import {
   tidy,
   type Words,
 } from '@data-brain/contract'
-import { entityWords } from '../locales/entity.ts'
+import { formWords } from '../locales/form.ts'
 import type { Values } from '../ui/form/store.ts'
 
-type Key = keyof typeof entityWords
+type Key = keyof typeof formWords
 
 /** A phrase in both languages, with its values put in. */
-function say(key: Key, zh: Record<string, string | number> = {}, en: Record<string, string | number> = zh): Words {
+export function say(
+  key: Key,
+  zh: Record<string, string | number> = {},
+  en: Record<string, string | number> = zh,
+): Words {
   const fill = (text: string, values: Record<string, string | number>) =>
     text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
-  return { zh: fill(entityWords[key].zh, zh), en: fill(entityWords[key].en, en) }
+  return { zh: fill(formWords[key].zh, zh), en: fill(formWords[key].en, en) }
 }
 
 export const isEmpty = (value: unknown): boolean =>

@@ -2,6 +2,7 @@ import type { Entity } from '@data-brain/contract'
 import { entityOf } from '@data-brain/contract'
 import { Icon } from '../ui/icon.tsx'
 import { useT, useWords } from '../ui/words.ts'
+import type { Choice } from './calls.ts'
 import { type CellWords, dictText, textOf } from './cell.tsx'
 import { useChoices } from './client.ts'
 import { quickOf } from './filters.tsx'
@@ -15,8 +16,24 @@ interface ChipProps {
   readonly onRemove: () => void
 }
 
-const after = new Set(['ge', 'gt', 'datege', 'dategt'])
-const before = new Set(['le', 'lt', 'datele', 'datelt'])
+/** What the suffix of a filter says of its field; of numbers another word than of times. */
+const bounds: Readonly<Record<string, string>> = {
+  datege: 'entity.after',
+  dategt: 'entity.after',
+  datele: 'entity.before',
+  datelt: 'entity.before',
+  ge: 'entity.least',
+  gt: 'entity.over',
+  le: 'entity.most',
+  lt: 'entity.under',
+}
+
+/** The names of these ids, of many the first two. */
+function namesIn(value: string, choices: readonly Choice[] | undefined, separator: string): string {
+  const ids = value.split(',')
+  const names = ids.slice(0, 2).map((id) => choices?.find((choice) => choice.id === id)?.name ?? '…')
+  return names.join(separator) + (ids.length > 2 ? ` +${ids.length - 2}` : '')
+}
 
 function Chip({ entity, param, value, words, onRemove }: ChipProps) {
   const pick = useWords()
@@ -24,13 +41,13 @@ function Chip({ entity, param, value, words, onRemove }: ChipProps) {
   const [name = '', suffix = ''] = param.split('_')
   const field = entity.fields[name]
   const to = field?.to
-  const named = useChoices(to ?? '', to ? entityOf(to).path : '', { ids: [value] }, to !== undefined)
+  const named = useChoices(to ?? '', to ? entityOf(to).path : '', { ids: value.split(',') }, to !== undefined)
   const label = field ? pick(field.label) : t(name === 'status' ? 'entity.status' : `entity.${name}`)
   const shown =
     name === 'status'
       ? dictText(words, entity.status?.dict, value)
       : field
-        ? textOf(field, value, words, named.data?.find(({ id }) => id === value)?.name ?? '…')
+        ? textOf(field, value, words, namesIn(value, named.data, t('entity.separator')))
         : value.slice(0, 16)
   const text =
     suffix === 'null'
@@ -38,11 +55,7 @@ function Chip({ entity, param, value, words, onRemove }: ChipProps) {
       : suffix === 'notnull'
         ? t('entity.isSet', { label })
         : t('entity.chip', {
-            label: after.has(suffix)
-              ? t('entity.after', { label })
-              : before.has(suffix)
-                ? t('entity.before', { label })
-                : label,
+            label: bounds[suffix] ? t(bounds[suffix], { label }) : label,
             value: shown,
           })
   return (

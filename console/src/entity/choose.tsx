@@ -14,6 +14,8 @@ interface Common extends Partial<InputTies> {
   readonly disabled?: boolean
   readonly className?: string
   readonly onBlur?: () => void
+  /** Opened at once: it stands where somebody has just asked for it. */
+  readonly defaultOpen?: boolean
 }
 
 /** Letters typed in a search wait this long for the next one. */
@@ -72,7 +74,7 @@ interface ReferenceProps extends Common {
 export function ReferenceSelect({ to, value, names, multiple, max, within, onChange, label, ...rest }: ReferenceProps) {
   const t = useT()
   const target = entityOf(to)
-  const [opened, setOpened] = useState(false)
+  const [opened, setOpened] = useState(rest.defaultOpen === true)
   const [keyword, setKeyword] = useState('')
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])

@@ -1,8 +1,18 @@
-import type { Entity } from '@data-brain/contract'
+import type { Entity, Page } from '@data-brain/contract'
 import { keepPreviousData, type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Query } from '../http/client.ts'
-import { type Choice, type DictEntry, type EntityCalls, type Shown, useCalls } from './calls.ts'
+import {
+  type Bulk,
+  type BulkAnswer,
+  type Changed,
+  type Choice,
+  type DictEntry,
+  type EntityCalls,
+  type Shown,
+  useCalls,
+} from './calls.ts'
+import type { OnceHeaders } from './once.ts'
 
 /** Data this old is asked for again when somebody looks; younger data is not, or every tab switch would ask. */
 const STALE = 30_000
@@ -50,12 +60,54 @@ function bind(entity: Entity, calls: EntityCalls, client: QueryClient) {
         retry: false,
         meta,
       }),
-    /** Adds without an id, updates with one; answers the stored row. */
-    async save(draft: Record<string, unknown>): Promise<Shown> {
-      const row = await calls.submit(entity, draft)
+    /** Adds without an id, updates with one; answers the stored row. `once`: the server does a save that is sent again once. */
+    async save(draft: Record<string, unknown>, once?: OnceHeaders): Promise<Shown> {
+      const row = await calls.submit(entity, draft, once)
       client.setQueryData(['entity', entity.name, 'detail', row.id], row)
       void refresh(client, entity.name)
       return row
+    },
+    /** Shows a row in every list as it is, or will be once the server has said so; nothing is asked for. */
+    show(row: Shown): void {
+      client.setQueriesData<Page<Shown>>({ queryKey: ['entity', entity.name, 'list'] }, (page) =>
+        page?.records.some((other) => other.id === row.id)
+          ? { ...page, records: page.records.map((other) => (other.id === row.id ? row : other)) }
+          : page,
+      )
+    },
+    /** Changes a row that is there. */
+    async change(draft: Record<string, unknown>): Promise<Changed> {
+      const done = await calls.change(entity, draft)
+      client.setQueryData(['entity', entity.name, 'detail', done.row.id], done.row)
+      return done
+    },
+    /** A page of rows as they are now: for what is put on paper, and not kept. */
+    page: (query: Query): Promise<Page<Shown>> => calls.list(entity, query),
+    /** Rows, and whole numbers, of another entity that belong to what is put on paper. */
+    others: (other: Entity, query: Query): Promise<Page<Shown>> => calls.list(other, query),
+    numbers: (other: Entity, id: string) => calls.personal(other, id),
+    /** Gives many rows the same values, or with `preview` asks what that would come to. */
+    async bulk(work: Bulk, preview: boolean, once?: OnceHeaders): Promise<BulkAnswer> {
+      const answer = await calls.bulk(entity, work, preview, once)
+      if (!preview && answer.changed > 0) await refresh(client, entity.name)
+      return answer
+    },
+    /** As after a change, but for the lists of this entity, which show it already: those are asked for when they turn. */
+    async settle(): Promise<void> {
+      const own = ['entity', entity.name, 'list']
+      const isOwn = (key: readonly unknown[]) => own.every((part, at) => key[at] === part)
+      await Promise.all([
+        client.invalidateQueries({ queryKey: own, refetchType: 'none' }),
+        client.invalidateQueries({
+          predicate: ({ meta, queryKey }) =>
+            (meta?.reads as readonly string[] | undefined)?.includes(entity.name) === true && !isOwn(queryKey),
+        }),
+      ])
+    },
+    /** What a row of another entity is called, where some list of choices has told. */
+    nameOf(to: string, id: string): string | undefined {
+      const known = client.getQueriesData<readonly Choice[]>({ queryKey: ['entity', to, 'select'] })
+      return known.flatMap(([, choices]) => choices ?? []).find((choice) => choice.id === id)?.name
     },
     /** Answers the request that the removal can be taken back by, where it can. */
     async remove(ids: readonly string[]): Promise<string | undefined> {

@@ -40,6 +40,8 @@ interface PlanOptions {
 
 /** What a person calls a row: its title field, by the shown name where that is a reference. */
 export function titleOf(entity: Entity, record: Shown, words: CellWords): string {
+  const inEnglish = words.language === 'en' && entity.titleEn ? record[entity.titleEn] : undefined
+  if (typeof inEnglish === 'string' && inEnglish !== '') return inEnglish
   const field = entity.fields[entity.title]
   const text = field ? textOf(field, record[entity.title], words, record[nameOf(entity.title)]) : ''
   return text || record.id
@@ -70,7 +72,8 @@ export function planOf({
     return {
       key: name,
       label,
-      width: widthOf(field, label, sorts.has(name)),
+      // A choice that names the row is longer than one that only marks it.
+      width: Math.max(title && field.kind === 'choice' ? 190 : 0, widthOf(field, label, sorts.has(name))),
       sortable: sorts.has(name),
       numeric: isNumeric(field),
       title,

@@ -5,6 +5,7 @@ import { useT, useWords } from '../ui/words.ts'
 import type { Shown } from './calls.ts'
 import { type CellWords, Nothing, textOf } from './cell.tsx'
 import { valuesOf } from './draft.ts'
+import './form-words.ts'
 
 interface ConflictProps {
   readonly entity: Entity

@@ -1,13 +1,14 @@
 import { type Entity, type Field, hiddenSecret, isMasked, type Kind } from '@data-brain/contract'
 import { DatePicker, Input, InputNumber, Switch, TimePicker } from 'antd'
-import dayjs from 'dayjs'
 import { lazy, type ReactNode, Suspense, useCallback, useSyncExternalStore } from 'react'
+import { dayjs } from '../ui/days.ts'
 import type { InputTies } from '../ui/form/field.tsx'
 import { type FormStore, useValue } from '../ui/form/store.ts'
 import { useT } from '../ui/words.ts'
 import { DictSelect, parentsOf, ReferenceSelect } from './choose.tsx'
 import type { Dictionaries } from './client.ts'
 import { ImageControl } from './image.tsx'
+import './form-words.ts'
 
 /** What an input of the form needs to know. */
 export interface ControlProps {

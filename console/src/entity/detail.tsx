@@ -4,6 +4,7 @@ import { Drawer } from 'antd'
 import { type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useCan } from '../session/session.ts'
 import { Icon } from '../ui/icon.tsx'
+import { useKeys } from '../ui/keys.ts'
 import { setQuery, usePlace } from '../ui/place.ts'
 import { useLanguage, useT, useWords } from '../ui/words.ts'
 import type { Shown } from './calls.ts'
@@ -11,6 +12,7 @@ import { type CellWords, cellOf, Nothing, StatusTag } from './cell.tsx'
 import { type EntityClient, useDictionaries, useEntity } from './client.ts'
 import { type Cells, titleOf } from './columns.tsx'
 import { History } from './history.tsx'
+import './form-words.ts'
 import './detail.css'
 
 interface DetailProps {
@@ -31,6 +33,20 @@ interface DetailProps {
 
 const NO_REGIONS = {}
 
+/** Somebody who walks down the list looks at the rows, and only where he stops at the whole record. */
+const REST = 120
+
+/** The id that has been the same for a moment; the first one is there at once. */
+function useSettled(id: string): string {
+  const [settled, setSettled] = useState(id)
+  useEffect(() => {
+    if (settled === id) return
+    const timer = setTimeout(() => setSettled(id), REST)
+    return () => clearTimeout(timer)
+  }, [id, settled])
+  return settled
+}
+
 /** One record: beside the list where there is room, over it where there is not. */
 export default function EntityDetail({ entity, id, partial, keys, modal, onGo, onEdit, onDelete, cells }: DetailProps) {
   const t = useT()
@@ -42,7 +58,8 @@ export default function EntityDetail({ entity, id, partial, keys, modal, onGo, o
   // Rows that the server alone writes have no history.
   const offered = entity.readOnly ? (['record'] as const) : (['record', 'history'] as const)
   const tab = query.get('tab') === 'history' && !entity.readOnly ? 'history' : 'record'
-  const found = useQuery(client.detail(id, partial))
+  const settled = useSettled(id)
+  const found = useQuery({ ...client.detail(id, partial), enabled: settled === id })
   const words: CellWords = useMemo(
     () => ({ t, language, dictionaries, regions: NO_REGIONS }),
     [t, language, dictionaries],
@@ -51,6 +68,21 @@ export default function EntityDetail({ entity, id, partial, keys, modal, onGo, o
   const record = found.data
   const name = record ? titleOf(entity, record, words) : '…'
   const at = keys.indexOf(id)
+  const beside = (by: 1 | -1) => (at < 0 ? undefined : keys[at + by])
+  const walk = (by: 1 | -1) => {
+    const to = beside(by)
+    if (to !== undefined) onGo(to)
+  }
+  // Beside the list the list's own keys walk, and the record follows; over it, the keys are the record's.
+  useKeys(modal, {
+    name: 'keys.record',
+    modal: true,
+    bindings: [
+      { keys: ['KeyJ'], label: 'keys.nextRecord', run: () => walk(1) },
+      { keys: ['KeyK'], label: 'keys.previousRecord', run: () => walk(-1) },
+      ...(onEdit ? [{ keys: ['KeyE'], label: 'keys.edit', run: () => onEdit(id) }] : []),
+    ],
+  })
   const step = (to: string | undefined, label: string, icon: string) => (
     <button
       type="button"
@@ -71,8 +103,8 @@ export default function EntityDetail({ entity, id, partial, keys, modal, onGo, o
   )
   const buttons = (
     <span className="detail-buttons">
-      {step(at < 0 ? undefined : keys[at - 1], t('detail.previous'), 'chevron-left')}
-      {step(at < 0 ? undefined : keys[at + 1], t('detail.next'), 'chevron-right')}
+      {step(beside(-1), t('detail.previous'), 'chevron-left')}
+      {step(beside(1), t('detail.next'), 'chevron-right')}
       {onEdit && (
         <button type="button" className="button" onClick={() => onEdit(id)}>
           {t('entity.edit')}

@@ -89,7 +89,7 @@ function toInput(field: Field | undefined, value: unknown): unknown {
 }
 
 /** An input's value as it travels. */
-function toWire(field: Field | undefined, value: unknown): unknown {
+export function toWire(field: Field | undefined, value: unknown): unknown {
   if (field === undefined) return Number(value)
   if (field.kind === 'json') return typeof value === 'string' && value.trim() !== '' ? JSON.parse(value) : null
   if (field.comma) return toList(value).join(',')

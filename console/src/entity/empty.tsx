@@ -62,3 +62,13 @@ export function Failed({ problem, onRetry }: { problem: Error; onRetry: () => vo
     </div>
   )
 }
+
+/** What stands instead of a page that somebody may not open; its heading, as every page has one. */
+export function NoRight() {
+  const t = useT()
+  return (
+    <h1 className="page-none" tabIndex={-1}>
+      {t('entity.noPermission')}
+    </h1>
+  )
+}

@@ -124,7 +124,8 @@ function ReferenceFilter({ entity, name, label, filters, patch }: FilterProps) {
       placeholder={label}
       to={field.to!}
       within={within}
-      value={filters[name] ?? null}
+      // Several at once come from a view, and are told by the chips.
+      value={filters[name]?.includes(',') ? null : (filters[name] ?? null)}
       // What was chosen within the old one does not belong to the new one.
       onChange={(value) =>
         patch({ ...Object.fromEntries(children.map((child) => [child, null])), [name]: value as string | null })
@@ -261,6 +262,40 @@ interface BarProps {
   readonly inline: number
 }
 
+/** Filters at the lower edge of a small screen, where a thumb reaches them. */
+function FilterSheet({ onClose, children }: { onClose: () => void; children: ReactNode }) {
+  const t = useT()
+  const sheet = useRef<HTMLElement>(null)
+  useEffect(() => {
+    const opener = document.activeElement
+    sheet.current?.focus()
+    return () => {
+      if (opener instanceof HTMLElement && opener.isConnected) opener.focus()
+    }
+  }, [])
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: Esc does what a press beside the sheet does */}
+      <div className="filter-shade" onClick={onClose} />
+      <section
+        ref={sheet}
+        className="filter-sheet"
+        role="dialog"
+        tabIndex={-1}
+        aria-label={t('entity.moreFilters')}
+        onKeyDown={(event) => {
+          const isList = (event.target as HTMLElement).getAttribute('aria-expanded') === 'true'
+          if (event.key !== 'Escape' || isList) return
+          event.stopPropagation()
+          onClose()
+        }}
+      >
+        {children}
+      </section>
+    </>
+  )
+}
+
 /** The filters over a list: the quick text, the first few inline, the rest behind a button. */
 export const FilterBar = memo(function FilterBar({ entity, filters, steps, dictionaries, onQuery, inline }: BarProps) {
   const t = useT()
@@ -276,7 +311,9 @@ export const FilterBar = memo(function FilterBar({ entity, filters, steps, dicti
   const used = [...hidden, 'createTime'].some((name) =>
     Object.keys(filters).some((key) => key === name || key.startsWith(`${name}_`)),
   )
-  const [more, setMore] = useState(used)
+  const isSheet = inline === 0
+  // What is in use is told by the chips: a sheet comes only when somebody asks for it.
+  const [more, setMore] = useState(used && !isSheet)
   const one = (name: string) => {
     const field = entity.fields[name]
     const Control = field ? controls[field.kind]! : DictFilter
@@ -292,10 +329,8 @@ export const FilterBar = memo(function FilterBar({ entity, filters, steps, dicti
       />
     )
   }
-  return (
-    <search className="filters" aria-label={t('entity.filters')}>
-      <QuickText entity={entity} filters={filters} steps={steps} />
-      {names.slice(0, inline).map(one)}
+  const rest = (
+    <>
       {(more || inline >= 3) && (
         <RangeFilter
           name="createTime"
@@ -306,15 +341,43 @@ export const FilterBar = memo(function FilterBar({ entity, filters, steps, dicti
         />
       )}
       {more && hidden.map(one)}
+    </>
+  )
+  const query = () => {
+    onQuery()
+    if (isSheet) setMore(false)
+  }
+  const buttons = (
+    <>
+      <button type="button" className={isSheet ? 'button primary' : 'button'} onClick={query}>
+        {t('entity.query')}
+      </button>
+      <button type="button" className="button" onClick={steps.reset}>
+        {t('entity.reset')}
+      </button>
+    </>
+  )
+  return (
+    <search className="filters" aria-label={t('entity.filters')}>
+      <QuickText entity={entity} filters={filters} steps={steps} />
+      {names.slice(0, inline).map(one)}
+      {isSheet && more ? (
+        <FilterSheet onClose={() => setMore(false)}>
+          {rest}
+          <span className="filters-buttons">{buttons}</span>
+        </FilterSheet>
+      ) : (
+        rest
+      )}
       <span className="filters-buttons">
-        <button type="button" className="button" onClick={onQuery}>
-          {t('entity.query')}
-        </button>
-        <button type="button" className="button" onClick={steps.reset}>
-          {t('entity.reset')}
-        </button>
+        {!isSheet && buttons}
         {(hidden.length > 0 || inline < 3) && (
-          <button type="button" className="button plain" aria-expanded={more} onClick={() => setMore(!more)}>
+          <button
+            type="button"
+            className={isSheet ? 'button' : 'button plain'}
+            aria-expanded={more}
+            onClick={() => setMore(!more)}
+          >
             {t('entity.moreFilters')}
             <Icon name={more ? 'chevron-up' : 'chevron-down'} size={16} />
           </button>

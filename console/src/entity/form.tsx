@@ -7,6 +7,7 @@ import { announce } from '../ui/announce.tsx'
 import { confirm } from '../ui/confirm.tsx'
 import { createForm, useDirty } from '../ui/form/store.ts'
 import { Icon } from '../ui/icon.tsx'
+import { useKeys } from '../ui/keys.ts'
 import type { ScreenClass } from '../ui/screen.ts'
 import { toast } from '../ui/toast.ts'
 import { useLanguage, useT, useWords } from '../ui/words.ts'
@@ -19,6 +20,8 @@ import { Conflict } from './conflict.tsx'
 import { beginning, draftOf, dropDraft, fieldsOf, keepDrafts, readDraft, valuesOf } from './draft.ts'
 import { FormFields, type FormParts, namesIn } from './form-fields.tsx'
 import { FormShell } from './form-shell.tsx'
+import { Once } from './once.ts'
+import './form-words.ts'
 import './form.css'
 
 interface FormProps {
@@ -75,6 +78,7 @@ export default function EntityForm({
   const [busy, setBusy] = useState(false)
   const version = useRef<number | null>(null)
   const started = useRef<string | null>(null)
+  const [once] = useState(() => new Once())
   const body = useRef<HTMLDivElement>(null)
   const dirty = useDirty(form)
   const words: CellWords = useMemo(
@@ -97,6 +101,7 @@ export default function EntityForm({
     const ready = id === null ? null : stored.isPlaceholderData ? undefined : stored.data
     if (started.current === key || ready === undefined) return
     started.current = key
+    once.renew()
     form.reset(ready ? valuesOf(entity, ready) : begin())
     version.current = ready?.version ?? null
     setRow(ready)
@@ -108,7 +113,7 @@ export default function EntityForm({
     for (const [name, value] of Object.entries(draft.values)) form.set(name, value)
     // Saved against the version it was typed over: what others changed since then is shown, not overwritten.
     version.current = draft.version ?? version.current
-  }, [open, id, draftId, entity, form, begin, stored.data, stored.isPlaceholderData])
+  }, [open, id, draftId, entity, form, begin, once, stored.data, stored.isPlaceholderData])
   useEffect(
     () => (open ? keepDrafts(entity, draftId, form, () => version.current) : undefined),
     [open, entity, draftId, form],
@@ -189,7 +194,9 @@ export default function EntityForm({
     }
     setBusy(true)
     try {
-      const saved = await client.save(draftOf(entity, form, row, version.current))
+      const draft = draftOf(entity, form, row, version.current)
+      // A change carries its version, and cannot be done twice; what is new can.
+      const saved = row ? await client.save(draft) : await once.send((headers) => client.save(draft, headers))
       dropDraft(entity, draftId)
       setDraftAt(null)
       toast.success(t(row ? 'spec.updated' : 'spec.created'), titleOf(entity, saved, words))
@@ -230,20 +237,32 @@ export default function EntityForm({
     form.settle(Object.fromEntries(Object.entries(found).filter(([name]) => entity.fields[name]?.kind === 'personal')))
   }
   const waiting = id !== null && row?.id !== id
-  const keys = useRef<(event: KeyboardEvent) => void>(() => {})
-  keys.current = (event) => {
-    if (event.isComposing || event.defaultPrevented || !(event.ctrlKey || event.metaKey)) return
-    const isSave = event.code === 'KeyS'
-    if (!isSave && event.key !== 'Enter') return
-    event.preventDefault()
-    if (!waiting && theirs === null) void save(!isSave && id === null)
+  const keep = (more: boolean) => {
+    if (!waiting && theirs === null) void save(more)
   }
-  useEffect(() => {
-    if (!open) return
-    const press = (event: KeyboardEvent) => keys.current(event)
-    document.addEventListener('keydown', press)
-    return () => document.removeEventListener('keydown', press)
-  }, [open])
+  const leap = (step: 1 | -1) => {
+    const heads = [...(body.current?.querySelectorAll<HTMLElement>('.ff-grid') ?? [])]
+    const now = heads.findIndex((head) => head.contains(document.activeElement))
+    const next = heads[(Math.max(now, 0) + step + heads.length) % heads.length]
+    next?.querySelector<HTMLElement>('input:not(:disabled),textarea,button')?.focus()
+    next?.scrollIntoView({ block: 'nearest' })
+  }
+  useKeys(open, {
+    name: 'keys.form',
+    over: true,
+    bindings: [
+      { keys: ['Mod+KeyS'], label: 'keys.save', typing: true, run: () => keep(false) },
+      {
+        keys: ['Mod+Enter', 'Mod+NumpadEnter'],
+        label: id === null ? 'keys.saveMore' : undefined,
+        typing: true,
+        run: () => keep(id === null),
+      },
+      { keys: ['F6'], label: 'keys.group', run: () => leap(1) },
+      { keys: ['Shift+F6'], label: 'keys.groupBack', run: () => leap(-1) },
+      { keys: ['Escape'], label: 'keys.close' },
+    ],
+  })
 
   const label = pick(entity.label)
   const masked = row !== null && hasPersonal(entity) && can(personalCode(entity))

@@ -10,6 +10,7 @@ import type { HistoryEntry } from './calls.ts'
 import type { CellWords } from './cell.tsx'
 import { Changes } from './changes.tsx'
 import { type EntityClient, useEntity } from './client.ts'
+import './form-words.ts'
 
 interface HistoryProps {
   readonly entity: Entity
@@ -64,14 +65,16 @@ export function History({ entity, id, words }: HistoryProps) {
     <ol className="history">
       {found.data.map((entry, at) => {
         // A new row's values are the record itself; only what came over something is worth a line.
-        const changes = entry.changes.filter(({ field }) => field in entity.fields || field === 'status')
+        const changes = entry.changes.filter(
+          ({ field, label }) => label !== undefined || field in entity.fields || field === 'status',
+        )
         const shown = entry.action === 'add' || entry.action === 'import' ? [] : changes
         return (
           <li key={entry.id}>
             <p>
               <strong>{t(`detail.${entry.action}`)}</strong> {entry.userName || t('detail.machine')}{' '}
               <time className="mono">{entry.time.slice(0, 16)}</time>
-              {mayRestore && at > 0 && (
+              {mayRestore && at > 0 && entry.action !== 'grant' && (
                 <button
                   type="button"
                   className="link-button history-back"
@@ -83,6 +86,7 @@ export function History({ entity, id, words }: HistoryProps) {
                 </button>
               )}
             </p>
+            {entry.action === 'grant' && <p className="muted">{t('detail.grantStays')}</p>}
             {shown.length > 0 && <Changes entity={entity} changes={shown} words={words} />}
           </li>
         )

@@ -5,6 +5,7 @@ import { useValue } from '../ui/form/store.ts'
 import { useT } from '../ui/words.ts'
 import { useCalls } from './calls.ts'
 import type { ControlProps } from './control.tsx'
+import './form-words.ts'
 
 const LIMIT = 500 * 1024
 const TYPES = ['image/jpeg', 'image/png']

@@ -1,95 +1,81 @@
-import { type RefObject, useEffect } from 'react'
+import type { RefObject } from 'react'
+import { type Binding, useKeys } from '../ui/keys.ts'
 
-/** What the keys of a list do; names as in the keyboard map. */
+/** What the keys of a list do; names as in the keyboard map. What a list cannot do is left out. */
 export interface ListKeys {
-  quick(): void
-  add(): void
+  quick?(): void
+  /** To the filters, and to the views above them; false where there are none. */
+  filters?(): unknown
+  views?(): unknown
+  add?(): void
   move(step: 1 | -1, extend: boolean): void
   edge(last: boolean): void
-  tick(): void
-  tickPage(): void
-  view(): void
-  edit(): void
-  remove(): void
-  page(step: 1 | -1): void
-  reload(): void
-  escape(): void
-}
-
-/** Whether keys belong to what has the focus, and not to the page. */
-export function isTyping(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement &&
-    (target.isContentEditable ||
-      target.closest('textarea,select,[role=combobox],[role=listbox],[contenteditable]') !== null ||
-      (target instanceof HTMLInputElement && !['checkbox', 'radio', 'button', 'submit'].includes(target.type)))
-  )
-}
-
-const letters: Readonly<Record<string, (keys: ListKeys) => void>> = {
-  KeyN: (keys) => keys.add(),
-  KeyJ: (keys) => keys.move(1, false),
-  KeyK: (keys) => keys.move(-1, false),
-  KeyX: (keys) => keys.tick(),
-  KeyE: (keys) => keys.edit(),
-  KeyR: (keys) => keys.reload(),
-}
-
-const named: Readonly<Record<string, (keys: ListKeys, event: KeyboardEvent) => void>> = {
-  '/': (keys) => keys.quick(),
-  '#': (keys) => keys.remove(),
-  Delete: (keys) => keys.remove(),
-  ArrowDown: (keys, event) => keys.move(1, event.shiftKey),
-  ArrowUp: (keys, event) => keys.move(-1, event.shiftKey),
-  Home: (keys) => keys.edge(false),
-  End: (keys) => keys.edge(true),
-  Enter: (keys) => keys.view(),
-  PageDown: (keys) => keys.page(1),
-  PageUp: (keys) => keys.page(-1),
-  Escape: (keys) => keys.escape(),
+  /** Walks over the cells of the row that can be changed in their place; false where the keys belong to something else. */
+  beside?(step: 1 | -1): unknown
+  /** Opens the cell that is walked on, or the row's first one, to be changed; false where there is none. */
+  cell?(first: boolean): unknown
+  tick?(): void
+  tickPage?(): void
+  view?(): void
+  edit?(): void
+  menu?(): void
+  remove?(): void
+  page?(step: 1 | -1): void
+  print?(): void
+  reload?(): void
+  escape?(): void
 }
 
 /** Keys that a focused button or link has its own use for. */
-const owned = new Set(['Enter', ' '])
+const isOwned = ({ target }: KeyboardEvent): boolean =>
+  target instanceof HTMLElement && target.closest('a,button,input,summary') !== null
 
-/** Hands a key to the list; true when it was one of its own. */
-export function handleKey(keys: ListKeys, event: KeyboardEvent): boolean {
-  if (event.defaultPrevented || event.isComposing || event.keyCode === 229 || event.altKey) return false
-  const target = event.target as HTMLElement | null
-  if (isTyping(target)) return false
-  if (event.ctrlKey || event.metaKey) {
-    if (event.code !== 'KeyA' || event.shiftKey) return false
-    keys.tickPage()
-    return true
-  }
-  if (owned.has(event.key) && target?.closest('a,button,input,summary')) return false
-  if (event.key === ' ') {
-    keys.tick()
-    return true
-  }
-  // Letters by their place on the keyboard, so that an input method or another layout changes nothing.
-  const run = named[event.key] ?? (event.shiftKey ? undefined : letters[event.code])
-  if (!run) return false
-  run(keys, event)
-  return true
-}
+const called = (run: (() => unknown) | undefined): (() => unknown) | undefined => run && (() => run())
 
-/** Whether something modal is over the page; a drawer that was closed stays in the document, without a box. */
-function isCovered(): boolean {
-  return [...document.querySelectorAll('dialog[open], [aria-modal=true]')].some(
-    (over) => over.getClientRects().length > 0,
-  )
+/** The keyboard map of a list. */
+export function bindingsOf(list: ListKeys): Binding[] {
+  const { tick, page, cell } = list
+  const map: { keys: string[]; label?: string; run: ((event: KeyboardEvent) => unknown) | undefined }[] = [
+    { keys: ['/'], label: 'keys.quick', run: called(list.quick) },
+    { keys: ['KeyF'], label: 'keys.filters', run: called(list.filters) },
+    { keys: ['KeyV'], label: 'keys.views', run: called(list.views) },
+    { keys: ['KeyJ', 'ArrowDown'], label: 'keys.down', run: () => list.move(1, false) },
+    { keys: ['KeyK', 'ArrowUp'], label: 'keys.up', run: () => list.move(-1, false) },
+    { keys: ['Home'], label: 'keys.first', run: () => list.edge(false) },
+    { keys: ['End'], label: 'keys.last', run: () => list.edge(true) },
+    { keys: ['PageDown'], label: 'keys.nextPage', run: page && (() => page(1)) },
+    { keys: ['PageUp'], label: 'keys.previousPage', run: page && (() => page(-1)) },
+    { keys: ['KeyX'], label: 'keys.tick', run: called(tick) },
+    { keys: ['Space'], run: tick && ((event) => (isOwned(event) ? false : tick())) },
+    { keys: ['Shift+ArrowDown'], label: 'keys.extendDown', run: tick && (() => list.move(1, true)) },
+    { keys: ['Shift+ArrowUp'], label: 'keys.extendUp', run: tick && (() => list.move(-1, true)) },
+    { keys: ['Mod+KeyA'], label: 'keys.tickPage', run: called(list.tickPage) },
+    { keys: ['ArrowRight'], label: 'keys.cellNext', run: list.beside && (() => list.beside?.(1)) },
+    { keys: ['ArrowLeft'], label: 'keys.cellPrevious', run: list.beside && (() => list.beside?.(-1)) },
+    { keys: ['F2'], label: 'keys.cell', run: cell && (() => cell(true)) },
+    {
+      keys: ['Enter'],
+      label: 'keys.view',
+      run: (event) => (isOwned(event) ? false : cell?.(false) === true || (list.view ? list.view() : false)),
+    },
+    { keys: ['KeyE'], label: 'keys.edit', run: called(list.edit) },
+    { keys: ['KeyN'], label: 'keys.add', run: called(list.add) },
+    { keys: ['.'], label: 'keys.menu', run: called(list.menu) },
+    { keys: ['Delete', '#'], label: 'keys.remove', run: called(list.remove) },
+    { keys: ['KeyP', 'Mod+KeyP'], label: 'keys.print', run: called(list.print) },
+    { keys: ['KeyR'], label: 'keys.reload', run: called(list.reload) },
+    { keys: ['Escape'], label: 'keys.clear', run: called(list.escape) },
+  ]
+  return map.flatMap(({ run, ...rest }) => (run ? [{ ...rest, run }] : []))
 }
 
 /** Listens while the page is the one shown and nothing modal is over it. */
 export function useListKeys(active: boolean, keys: RefObject<ListKeys>): void {
-  useEffect(() => {
-    if (!active) return
-    const press = (event: KeyboardEvent) => {
-      if (isCovered()) return
-      if (handleKey(keys.current, event)) event.preventDefault()
-    }
-    document.addEventListener('keydown', press)
-    return () => document.removeEventListener('keydown', press)
-  }, [active, keys])
+  useKeys(active, {
+    name: 'keys.list',
+    // Made when a key is pressed, and not when a row is drawn.
+    get bindings() {
+      return bindingsOf(keys.current)
+    },
+  })
 }

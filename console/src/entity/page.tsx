@@ -1,9 +1,8 @@
 import { codeOf, type Entity, entityOf } from '@data-brain/contract'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useCallback, useMemo, useRef, useState } from 'react'
 import { entityWords } from '../locales/entity.ts'
 import { useCan } from '../session/session.ts'
-import { announce } from '../ui/announce.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { useTab } from '../ui/place.ts'
 import { useScreenClass } from '../ui/screen.ts'
@@ -17,25 +16,29 @@ import { type CellWords, inSentence } from './cell.tsx'
 import { Chips } from './chips.tsx'
 import { type RegionPaths, useDictionaries, useEntity, useRegionPaths } from './client.ts'
 import { type Cells, type Offers, planOf, type RowAction, titleOf } from './columns.tsx'
-import { Empty, Failed } from './empty.tsx'
+import { loadDetail, loadForm, useListEffects, useNear } from './effects.ts'
+import { Empty, Failed, NoRight } from './empty.tsx'
 import { ExportMenu } from './export.tsx'
 import { FilterBar } from './filters.tsx'
 import type { FormParts } from './form-fields.tsx'
-import { type ListKeys, useListKeys } from './keys.ts'
+import { ListHead } from './head.tsx'
+import { useListWork } from './list-work.tsx'
+import { OrderSelect } from './order.tsx'
 import { ColumnsMenu, useTaste } from './plan.tsx'
 import { type Refusal, RefusalBanner, removeRows } from './remove.tsx'
+import { useReturn } from './return.ts'
 import { useRowMenu } from './row-menu.tsx'
 import { useListState } from './state.ts'
+import { useViews } from './views/use-views.ts'
 import './page.css'
 
 addWords(entityWords)
 
 export { Failed }
 
-const loadForm = () => import('./form.tsx')
-const loadDetail = () => import('./detail.tsx')
 const EntityForm = lazy(loadForm)
 const EntityDetail = lazy(loadDetail)
+const ViewStrip = lazy(() => import('./views/strip.tsx'))
 
 export interface EntityPageProps {
   /** Name of the entity. */
@@ -105,13 +108,18 @@ export default function EntityPage({
   const can = useCan()
   const screen = useScreenClass()
   const { active, setDirty } = useTab()
-  const { state, steps } = useListState(entity)
+  const { state, steps: own } = useListState(entity)
+  const mayView = can(codeOf(entity, 'view'))
+  const views = useViews(entity, state, own, mayView)
+  // What is taken away goes back to what the view says.
+  const { reset } = views
+  const steps = useMemo(() => ({ ...own, reset }), [own, reset])
   const client = useEntity(entity)
   const queries = useQueryClient()
   const [marks] = useState(() => createMarks<Shown>())
   const [refusal, setRefusal] = useState<Refusal | null>(null)
 
-  const found = useQuery({ ...client.list(state.query), enabled: can(codeOf(entity, 'view')) })
+  const found = useQuery({ ...client.list(state.query), enabled: mayView && !views.waits })
   const rows = found.data?.records ?? NO_ROWS
   const total = found.data?.total ?? 0
   const keys = useMemo(() => rows.map(keyOf), [rows])
@@ -128,7 +136,7 @@ export default function EntityPage({
       planOf({ entity, words, pick, can, cells, actions: rowActions, offers, narrow: screen <= 2 || beside, hrefOf }),
     [entity, words, pick, can, cells, rowActions, offers, screen, beside, hrefOf],
   )
-  const { taste, keep, ordered, shown } = useTaste(entity.name, plan)
+  const { taste, keep, ordered, shown, widths, widen, density } = useTaste(plan, views)
   const nameOfRow = useCallback((record: Shown) => titleOf(entity, record, words), [entity, words])
 
   const mayAdd = !noAdd && can(codeOf(entity, 'add'))
@@ -162,79 +170,31 @@ export default function EntityPage({
     else rowActions.find((action) => action.key === what)?.run(record)
   }
 
-  // Ticks belong to what is listed: other filters, other rows.
-  const filtered = state.filters
-  const before = useRef(filtered)
-  useEffect(() => {
-    if (before.current === filtered) return
-    before.current = filtered
-    marks.clear()
-  }, [filtered, marks])
-  const isFiltered = Object.keys(filtered).length > 0
-  useEffect(() => {
-    if (active && isFiltered && found.isSuccess && !found.isPlaceholderData)
-      announce(t('entity.filtered', { count: total }))
-  }, [active, isFiltered, total, found.isSuccess, found.isPlaceholderData, t])
-  // The page asked for may lie past the end: somebody deleted rows, or the link is old.
-  useEffect(() => {
-    if (found.data && !found.isPlaceholderData && rows.length === 0 && total > 0) {
-      steps.page(Math.max(1, Math.ceil(total / state.size)))
-    }
-  }, [found.data, found.isPlaceholderData, rows.length, total, state.size, steps])
-  // What will be needed next is fetched when the list has long been painted, so that it is no part of its price.
-  useEffect(() => {
-    if (!found.isSuccess) return
-    const timer = setTimeout(() => {
-      void loadDetail()
-      if (mayAdd || mayEdit) void loadForm()
-    }, 3000)
-    return () => clearTimeout(timer)
-  }, [found.isSuccess, mayAdd, mayEdit])
+  const near = useNear(entity)
+  useReturn({ page: entity.name, root, marks, state, isShown: rows.length > 0 })
+  const isFiltered = useListEffects({ state, steps, found, marks, active, mayForm: mayAdd || mayEdit })
 
-  const cursorAt = () => keys.indexOf(marks.cursor() ?? '')
-  const stand = (at: number) => {
-    const key = keys[Math.max(0, Math.min(at, keys.length - 1))]
-    if (key === undefined) return
-    marks.moveTo(key)
-    const row = root.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`)
-    row?.querySelector<HTMLElement>('[data-act=view]')?.focus()
-    row?.scrollIntoView({ block: 'nearest' })
-    if (state.id !== null && state.id !== key) steps.open(key)
-  }
-  const onCursor = (run: (record: Shown) => void) => {
-    const record = rows[cursorAt()]
-    if (record) run(record)
-  }
-  const tick = (record: Shown, on = (marks.of(record.id) & 1) === 0) => marks.select([[record.id, record]], on)
-  const turn = (step: 1 | -1) => {
-    const next = state.current + step
-    if (next >= 1 && next <= Math.ceil(total / state.size)) steps.page(next)
-  }
-  const listKeys = useRef<ListKeys>(null as unknown as ListKeys)
-  listKeys.current = {
-    quick: () => root.current?.querySelector<HTMLElement>('[data-quick]')?.focus(),
-    add: () => mayAdd && steps.change('new'),
-    move: (step, extend) => {
-      const from = cursorAt()
-      if (extend && from >= 0) onCursor((record) => tick(record, true))
-      stand(from < 0 ? (step > 0 ? 0 : keys.length - 1) : from + step)
-      if (extend) onCursor((record) => tick(record, true))
+  const work = useListWork({
+    ...{
+      entity,
+      client,
+      words,
+      marks,
+      root,
+      rows,
+      total,
+      state,
+      steps,
+      columns: shown,
+      heading,
+      active,
+      mayAdd,
+      offers,
     },
-    edge: (last) => stand(last ? keys.length - 1 : 0),
-    tick: () => onCursor((record) => tick(record)),
-    tickPage: () =>
-      marks.select(
-        rows.map((row) => [row.id, row] as const),
-        true,
-      ),
-    view: () => onCursor((record) => steps.open(record.id)),
-    edit: () => onCursor((record) => mayEdit && steps.change(record.id)),
-    remove: () => mayDelete && removeTicked(),
-    page: turn,
-    reload: () => void found.refetch(),
-    escape: () => (state.id !== null ? steps.open(null) : marks.clear()),
-  }
-  useListKeys(active && state.edit === null, listKeys)
+    ...{ cells, parts: formParts, actions: rowActions, table: screen > 0 && body === undefined, act },
+    onRemove: removeTicked,
+    onReload: () => void found.refetch(),
+  })
 
   const query = useCallback(
     () => void queries.invalidateQueries({ queryKey: ['entity', entity.name, 'list'] }),
@@ -253,38 +213,31 @@ export default function EntityPage({
   )
   const offersDelete = (record: Shown) => mayDelete && (offers?.(record, 'delete') ?? true)
 
-  if (!can(codeOf(entity, 'view'))) return <p className="page-none">{t('entity.noPermission')}</p>
+  if (!mayView) return <NoRight />
   const phase = found.data === undefined ? 'first' : found.isFetching ? 'refresh' : 'ready'
   const partial = rows.find((row) => row.id === state.id)
   return (
     <div className="page entity" ref={root} data-screen={screen}>
-      <header className="entity-head">
-        <h1 tabIndex={-1}>{heading}</h1>
-        <span className="entity-count">
-          {found.data && t('entity.count', { count: new Intl.NumberFormat(words.language).format(total) })}
-        </span>
-        <span className="entity-buttons">
-          {mayDelete && (
-            <button type="button" className="button" onClick={removeTicked} aria-keyshortcuts="Delete">
-              {t('entity.delete')}
-            </button>
-          )}
-          <ExportMenu entity={entity} query={state.query} total={total} columns={shown} marks={marks} />
-          {toolbar}
-          {mayAdd && (
-            <button type="button" className="button primary" aria-keyshortcuts="n" onClick={() => steps.change('new')}>
-              <Icon name="plus" size={16} />
-              {t('entity.add', { label: inside })}
-            </button>
-          )}
-        </span>
-      </header>
+      <ListHead
+        heading={heading}
+        total={found.data && total}
+        add={mayAdd ? t('entity.add', { label: inside }) : undefined}
+        onAdd={() => steps.change('new')}
+        onDelete={mayDelete ? removeTicked : undefined}
+      >
+        <ExportMenu entity={entity} query={state.query} total={total} columns={shown} marks={marks} />
+        {toolbar}
+      </ListHead>
       {refusal && <RefusalBanner refusal={refusal} onClose={() => setRefusal(null)} />}
       {above}
       {menu.shown}
+      {work.shown}
       <div className="entity-body">
         {side}
         <div className="entity-card">
+          <Suspense fallback={<div className="list-views-place" />}>
+            <ViewStrip entity={entity} state={state} steps={steps} views={views} />
+          </Suspense>
           <div className="entity-tools">
             <FilterBar
               entity={entity}
@@ -295,7 +248,8 @@ export default function EntityPage({
               inline={FILTERS_INLINE[screen]}
             />
             <span className="tools">
-              <ColumnsMenu taste={taste} ordered={ordered} keep={keep} />
+              {screen === 0 && <OrderSelect columns={shown} sort={state.sort} onOrder={steps.orderBy} />}
+              <ColumnsMenu taste={taste} density={density} ordered={ordered} keep={keep} />
               <button
                 type="button"
                 className="tool"
@@ -323,9 +277,12 @@ export default function EntityPage({
               sort={state.sort}
               onSort={steps.order}
               state={phase}
-              onAct={act}
+              onAct={work.onAct}
               cards={screen === 0}
-              density={taste.density}
+              density={density}
+              widths={widths}
+              onWidth={widen}
+              onNear={near}
               empty={
                 <Empty
                   label={inside}
@@ -350,6 +307,8 @@ export default function EntityPage({
             here={keys}
             actions={bulkActions.filter((action) => action.code === undefined || can(action.code))}
             onDelete={mayDelete ? removeTicked : undefined}
+            onEdit={work.onEdit}
+            onPrint={work.onPrint}
           />
         </div>
         <Suspense fallback={null}>

@@ -1,128 +1,87 @@
-import { useMemo, useState } from 'react'
-import { sessionStore } from '../session/session.ts'
+import { type ColumnTaste, columnWidths } from '@data-brain/contract'
+import { lazy, Suspense, useCallback, useMemo } from 'react'
 import { Icon } from '../ui/icon.tsx'
 import { useStore } from '../ui/store.ts'
-import { readStored, writeStored } from '../ui/stored.ts'
 import { Panel } from '../ui/table/menu.tsx'
 import type { Column, Density } from '../ui/table/table.tsx'
 import { look } from '../ui/theme.ts'
 import { useT } from '../ui/words.ts'
+import type { Views } from './views/use-views.ts'
 
-/** How a person wants to see one list. */
-interface Taste {
-  readonly order: readonly string[]
-  readonly hidden: readonly string[]
-  readonly density: Density
+/** A column that is always where it is: what can be done with a row. */
+const isFixed = (column: { readonly key: string }): boolean => column.key === 'actions'
+
+/** The columns as a person wants them: in their order within what is pinned where. Names that are not there change nothing. */
+export function arrange<R>(
+  columns: readonly Column<R>[],
+  { order, pins }: Pick<ColumnTaste, 'order' | 'pins'>,
+): Column<R>[] {
+  const place = new Map(order.map((key, at) => [key, at]))
+  const placed = columns.map((column, at) => {
+    const wish = isFixed(column) ? undefined : pins[column.key]
+    const pin = wish === undefined ? column.pin : wish === 'none' ? undefined : wish
+    return { column: pin === column.pin ? column : { ...column, pin }, at, wanted: place.get(column.key) }
+  })
+  // Those that came later than the person's order keep the place that the page gives them.
+  const sorted = placed
+    .filter(({ column }) => !isFixed(column))
+    .sort((a, b) => (a.wanted ?? a.at - 0.5) - (b.wanted ?? b.at - 0.5) || a.at - b.at)
+    .map(({ column }) => column)
+  const fixed = placed.filter(({ column }) => isFixed(column)).map(({ column }) => column)
+  return [
+    ...sorted.filter((column) => column.pin === 'start'),
+    ...sorted.filter((column) => !column.pin),
+    ...sorted.filter((column) => column.pin === 'end'),
+    ...fixed,
+  ]
 }
 
-/** What is remembered: a density only where it differs from the one the person has everywhere. */
-type Kept = Omit<Taste, 'density'> & { readonly density?: Density }
-
-const plain: Kept = { order: [], hidden: [] }
-
-/** The person's columns and density for a page, remembered in the browser for this user. */
-export function useTaste<R>(page: string, columns: readonly Column<R>[]) {
-  const key = `columns:${sessionStore.get()?.userId ?? ''}:${page}`
+/** The columns of a list as this person wants them, and the ways to change that. */
+export function useTaste<R>(columns: readonly Column<R>[], { taste, keepTaste }: Pick<Views, 'taste' | 'keepTaste'>) {
   const usual = useStore(look, (now) => now.density)
-  const [kept, setKept] = useState<Kept>(() => ({ ...plain, ...readStored<Partial<Taste>>(key) }))
-  const taste: Taste = { ...kept, density: kept.density ?? usual }
-  const ordered = useMemo(() => {
-    const at = (column: Column<R>, i: number) => {
-      const chosen = taste.order.indexOf(column.key)
-      return chosen < 0 ? i : chosen
-    }
-    const movable = columns.filter((column) => column.pin === undefined)
-    const sorted = movable
-      .map((column, i) => ({ column, place: at(column, i) }))
-      .sort((a, b) => a.place - b.place)
-      .map(({ column }) => column)
-    return [
-      ...columns.filter((column) => column.pin === 'start'),
-      ...sorted,
-      ...columns.filter((column) => column.pin === 'end'),
-    ]
-  }, [columns, taste.order])
-  const shown = useMemo(() => ordered.filter((column) => !taste.hidden.includes(column.key)), [ordered, taste.hidden])
-  const keep = (next: Kept) => {
-    const { density, ...rest } = next
-    const own = density === usual ? rest : next
-    setKept(own)
-    writeStored(key, own)
-  }
-  return { taste, keep, ordered, shown }
+  const { order, pins, hidden, widths } = taste
+  // Widths and density are no part of the plan: a new plan draws every row again.
+  const ordered = useMemo(() => arrange(columns, { order, pins }), [columns, order, pins])
+  const shown = useMemo(
+    () => ordered.filter((column) => column.title || !hidden.includes(column.key)),
+    [ordered, hidden],
+  )
+  /** A width, or null for the one that the page gives. */
+  const widen = useCallback(
+    (key: string, width: number | null) => {
+      const { [key]: _, ...others } = taste.widths
+      const fits = width === null ? null : Math.round(Math.min(columnWidths.max, Math.max(columnWidths.min, width)))
+      keepTaste({ ...taste, widths: fits === null ? others : { ...others, [key]: fits } })
+    },
+    [taste, keepTaste],
+  )
+  return { taste, keep: keepTaste, ordered, shown, widths, widen, density: (taste.density ?? usual) as Density }
 }
 
-const densities: readonly Density[] = ['loose', 'standard', 'compact']
+const loadPanel = () => import('../ui/table/columns-panel.tsx')
+const ColumnsPanel = lazy(loadPanel)
 
 interface ColumnsMenuProps<R> {
-  readonly taste: Taste
+  readonly taste: ColumnTaste
+  readonly density: Density
   readonly ordered: readonly Column<R>[]
-  readonly keep: (taste: Kept) => void
+  /** null: as the page has them. */
+  readonly keep: (taste: ColumnTaste | null) => void
 }
 
-/** Shows, hides and moves columns, and sets the density. */
-export function ColumnsMenu<R>({ taste, ordered, keep }: ColumnsMenuProps<R>) {
+/** Shows, hides, moves, widens and pins columns, and sets the density. */
+export function ColumnsMenu<R>({ taste, density, ordered, keep }: ColumnsMenuProps<R>) {
   const t = useT()
-  const movable = ordered.filter((column) => column.pin === undefined)
-  const keys = movable.map((column) => column.key)
-  const move = (key: string, step: number) => {
-    const from = keys.indexOf(key)
-    const others = keys.filter((other) => other !== key)
-    keep({ ...taste, order: others.toSpliced(from + step, 0, key) })
-  }
-  const toggle = (key: string) =>
-    keep({
-      ...taste,
-      hidden: taste.hidden.includes(key) ? taste.hidden.filter((other) => other !== key) : [...taste.hidden, key],
-    })
   return (
-    <Panel label={t('table.columns')} button={<Icon name="columns-3" size={16} />}>
-      <fieldset>
-        <legend>{t('table.density')}</legend>
-        {densities.map((density) => (
-          <label key={density} className="pop-choice">
-            <input
-              type="radio"
-              name="density"
-              checked={taste.density === density}
-              onChange={() => keep({ ...taste, density })}
-            />
-            {t(`table.${density}`)}
-          </label>
-        ))}
-      </fieldset>
-      <fieldset>
-        <legend>{t('table.shown')}</legend>
-        {movable.map((column, i) => (
-          <div key={column.key} className="pop-row">
-            <label className="pop-choice">
-              <input type="checkbox" checked={!taste.hidden.includes(column.key)} onChange={() => toggle(column.key)} />
-              {column.label}
-            </label>
-            <button
-              type="button"
-              className="tool small"
-              aria-label={t('table.up', { label: column.label })}
-              disabled={i === 0}
-              onClick={() => move(column.key, -1)}
-            >
-              <Icon name="arrow-up" size={14} />
-            </button>
-            <button
-              type="button"
-              className="tool small"
-              aria-label={t('table.down', { label: column.label })}
-              disabled={i === movable.length - 1}
-              onClick={() => move(column.key, 1)}
-            >
-              <Icon name="arrow-down" size={14} />
-            </button>
-          </div>
-        ))}
-      </fieldset>
-      <button type="button" className="button plain" onClick={() => keep(plain)}>
-        {t('table.default')}
-      </button>
+    <Panel label={t('table.columns')} button={<Icon name="columns-3" size={16} />} onNear={() => void loadPanel()}>
+      <Suspense fallback={null}>
+        <ColumnsPanel
+          columns={ordered.filter((column) => !isFixed(column))}
+          taste={taste}
+          density={density}
+          onTaste={keep}
+        />
+      </Suspense>
     </Panel>
   )
 }

@@ -1,8 +1,9 @@
 import { DatePicker } from 'antd'
-import dayjs, { type Dayjs } from 'dayjs'
 import { type ComponentProps, useMemo } from 'react'
+import { type Dayjs, dayjs } from '../ui/days.ts'
 import { useT } from '../ui/words.ts'
 import { boundsOf, type RangeProps } from './filters.tsx'
+import { useTerms } from './terms.ts'
 
 const day = 'YYYY-MM-DD'
 const instant = 'YYYY-MM-DD HH:mm:ss'
@@ -15,16 +16,21 @@ export default function RangeFilter({ name, label, filters, patch, kind, opened 
   const [from, to] = boundsOf(name, kind)
   const [begin, end] = [filters[from], filters[to]]
   const value: RangeValue = begin || end ? [begin ? dayjs(begin) : null, end ? dayjs(end) : null] : null
+  const terms = useTerms(filters.schoolId)
   const presets = useMemo(() => {
     const now = dayjs()
     const week = now.startOf('day').subtract((now.day() + 6) % 7, 'day')
+    const span = (label: string, begin: Dayjs, end: Dayjs) => ({
+      label: t(label),
+      value: [begin, end] as [Dayjs, Dayjs],
+    })
     return [
-      { label: t('entity.today'), value: [now.startOf('day'), now.endOf('day')] as [Dayjs, Dayjs] },
-      { label: t('entity.thisWeek'), value: [week, week.add(6, 'day').endOf('day')] as [Dayjs, Dayjs] },
-      { label: t('entity.thisMonth'), value: [now.startOf('month'), now.endOf('month')] as [Dayjs, Dayjs] },
-      { label: t('entity.thisYear'), value: [now.startOf('year'), now.endOf('year')] as [Dayjs, Dayjs] },
+      span('entity.today', now.startOf('day'), now.endOf('day')),
+      span('entity.thisWeek', week, week.add(6, 'day').endOf('day')),
+      span('entity.thisMonth', now.startOf('month'), now.endOf('month')),
+      ...terms.map(({ label, begin, end }) => span(label, dayjs(begin), dayjs(end).endOf('day'))),
     ]
-  }, [t])
+  }, [t, terms])
   const write = (moment: Dayjs | null | undefined, edge: 'startOf' | 'endOf') =>
     moment ? (kind === 'date' ? moment.format(day) : moment[edge]('day').format(instant)) : null
   return (

@@ -5,7 +5,7 @@ import { Icon } from '../ui/icon.tsx'
 import { toast } from '../ui/toast.ts'
 import { type Translate, useT } from '../ui/words.ts'
 import type { EntityClient } from './client.ts'
-import { takeBack } from './undo.tsx'
+import { undoing } from './undo.tsx'
 
 /** Why rows could not be deleted: the server's sentence, and what still points at them. */
 export interface Refusal {
@@ -42,9 +42,7 @@ export async function removeRows({ rows, client, t }: Removal): Promise<readonly
     toast.success(
       t('spec.deleted'),
       ids.length > 1 ? t('entity.deletedCount', { count: ids.length }) : undefined,
-      requestId === undefined
-        ? undefined
-        : { label: t('entity.undo'), run: () => void takeBack(requestId, client.undo, t) },
+      requestId === undefined ? undefined : undoing(requestId, client.undo, t),
     )
     return ids
   } catch (problem) {

@@ -1,4 +1,4 @@
-import type { Entity } from '@data-brain/contract'
+import type { Entity, ViewContent } from '@data-brain/contract'
 import { useMemo } from 'react'
 import { place, setQuery, usePlace } from '../ui/place.ts'
 import { SIZES } from '../ui/table/pager.tsx'
@@ -14,7 +14,11 @@ const OWN: ReadonlySet<string> = new Set(['current', 'size', 'ascs', 'descs', 'i
 export function filtersOf(entity: Entity, query: URLSearchParams): Record<string, string> {
   const known = (key: string) => {
     const field = key.split('_', 1)[0]!
-    return key === 'keyword' || field in entity.fields || (SYSTEM as readonly string[]).includes(field)
+    return (
+      (key === 'keyword' && entity.find !== undefined) ||
+      field in entity.fields ||
+      (SYSTEM as readonly string[]).includes(field)
+    )
   }
   return Object.fromEntries([...query].filter(([key, value]) => value !== '' && !OWN.has(key) && known(key)))
 }
@@ -30,6 +34,8 @@ export interface ListState {
   readonly size: number
   readonly sort: Sort | null
   readonly filters: Readonly<Record<string, string>>
+  /** The view it was opened by; what is listed is what the rest of the address says. */
+  readonly view: string | null
   /** The record shown, if any. */
   readonly id: string | null
   /** The record being changed, or `new`. */
@@ -63,6 +69,7 @@ export function readState(entity: Entity, query: URLSearchParams): ListState {
     size,
     sort,
     filters,
+    view: query.get('view'),
     id: query.get('id'),
     edit: query.get('edit'),
     query: { current, size, ...order, ...filters },
@@ -71,7 +78,8 @@ export function readState(entity: Entity, query: URLSearchParams): ListState {
 
 /** The ways to change a list. Filters replace, records push: Back leaves a place, never a filter. */
 function stepsOf(entity: Entity, path: string) {
-  const quietly = { replace: true, path }
+  // Filters and pages change in bursts: a key that is held down, a word that is typed.
+  const quietly = { replace: true, soon: true, path }
   const now = () => readState(entity, place().query)
   return {
     filter: (patch: Record<string, string | null>) => setQuery({ ...patch, current: null }, quietly),
@@ -79,12 +87,35 @@ function stepsOf(entity: Entity, path: string) {
       setQuery(Object.fromEntries([...Object.keys(now().filters), 'current'].map((key) => [key, null])), quietly),
     page: (current: number) => setQuery({ current: current === 1 ? null : current }, quietly),
     resize: (size: number) => setQuery({ size: size === SIZES[0] ? null : size, current: null }, quietly),
+    /** Lists what a view says, and nothing else; null names no view. */
+    show: (view: string | null, { filters, sort }: Pick<ViewContent, 'filters' | 'sort'>) =>
+      setQuery(
+        {
+          ...Object.fromEntries(Object.keys(now().filters).map((key) => [key, null])),
+          current: null,
+          ascs: sort && !sort.descending ? sort.key : null,
+          descs: sort?.descending ? sort.key : null,
+          ...filters,
+          view,
+        },
+        quietly,
+      ),
     /** Up, down, and back to the list's own order. */
     order: (key: string) => {
       const sorted = now().sort
       const next = sorted?.key !== key ? 'ascs' : sorted.descending ? null : 'descs'
       setQuery({ ascs: next === 'ascs' ? key : null, descs: next === 'descs' ? key : null, current: null }, quietly)
     },
+    /** As said; null gives the list its own order back. */
+    orderBy: (sort: Sort | null) =>
+      setQuery(
+        {
+          ascs: sort && !sort.descending ? sort.key : null,
+          descs: sort?.descending ? sort.key : null,
+          current: null,
+        },
+        quietly,
+      ),
     open: (id: string | null) => setQuery({ id, tab: null }, { path, replace: id === null || now().id !== null }),
     change: (edit: string | null) => setQuery({ edit }, { path, replace: edit === null }),
   }

@@ -11,6 +11,8 @@ import { backOf, moved, type TreeRow, treeKey } from './tree-source.ts'
 interface MovesOptions {
   readonly entity: Entity
   readonly nameOf: (row: TreeRow) => string
+  /** What is known of a tree that is fetched level by level; a whole one stands in the cache. */
+  readonly known?: readonly TreeRow[] | undefined
   /** Hears of every move that was made. */
   readonly onMoved: (move: TreeMove) => void
 }
@@ -23,20 +25,20 @@ interface Moves {
 }
 
 /** Puts rows of a whole tree elsewhere: shown at once, and taken back where the server refuses. */
-export function useMoves({ entity, nameOf, onMoved }: MovesOptions): Moves {
+export function useMoves({ entity, nameOf, known, onMoved }: MovesOptions): Moves {
   const t = useT()
   const queries = useQueryClient()
-  const now = () => queries.getQueryData<readonly TreeRow[]>(treeKey(entity)) ?? []
+  const now = () => known ?? queries.getQueryData<readonly TreeRow[]>(treeKey(entity)) ?? []
 
   const place = async (move: TreeMove) => {
     await queries.cancelQueries({ queryKey: treeKey(entity) })
     const before = now()
-    queries.setQueryData(treeKey(entity), moved(before, move))
+    if (!known) queries.setQueryData(treeKey(entity), moved(before, move))
     try {
       const { parentId, ...rest } = move
       await post(`${entity.path}/move`, { body: { ...rest, parentId: parentId ?? '0' }, silent: true })
     } catch (problem) {
-      queries.setQueryData(treeKey(entity), before)
+      if (!known) queries.setQueryData(treeKey(entity), before)
       throw problem
     }
     onMoved(move)

@@ -15,7 +15,7 @@ import type { Shown } from './calls.ts'
 import { type CellWords, inSentence } from './cell.tsx'
 import { useDictionaries, useEntity } from './client.ts'
 import { type Cells, type Offers, type RowAction, titleOf } from './columns.tsx'
-import { Empty, Failed } from './empty.tsx'
+import { Empty, Failed, NoRight } from './empty.tsx'
 import { ExportMenu } from './export.tsx'
 import type { FormParts } from './form-fields.tsx'
 import { type ListKeys, useListKeys } from './keys.ts'
@@ -25,7 +25,7 @@ import { type Refusal, RefusalBanner, removeRows } from './remove.tsx'
 import { useRowMenu } from './row-menu.tsx'
 import { treePlanOf } from './tree-columns.tsx'
 import { useMoves } from './tree-moves.ts'
-import { parentOf, type TreeRow, type TreeSource } from './tree-source.ts'
+import { knownOf, parentOf, type TreeRow, type TreeSource } from './tree-source.ts'
 import '../ui/table/menu.css'
 import './page.css'
 
@@ -101,6 +101,7 @@ export function EntityTreePage(props: EntityTreePageProps) {
   )
   const nameOf = useCallback((row: TreeRow) => titleOf(entity, row, words), [entity, words])
   const rows = useMemo(() => everyNode(roots, below), [roots, below])
+  const forest = useMemo(() => knownOf(roots, below), [roots, below])
   const told = useMemo(() => entity.list.map((key) => ({ key })), [entity])
   const lazily = source.need !== undefined
   // A small tree says most when it is open; a large one, and one that is fetched as it is opened, when it is not.
@@ -140,6 +141,7 @@ export function EntityTreePage(props: EntityTreePageProps) {
   const { place, put } = useMoves({
     entity,
     nameOf,
+    known: lazily ? forest : undefined,
     onMoved: ({ parentId }) => {
       if (parentId !== null) setOpened(new Set([...opened, parentId]))
       changed()
@@ -205,8 +207,8 @@ export function EntityTreePage(props: EntityTreePageProps) {
 
   const editId = edit === 'new' ? null : edit
   const choice: ParentChoice = useMemo(
-    () => ({ roots, id: editId, nameOf, mayHold, none: t('tree.top') }),
-    [roots, editId, nameOf, mayHold, t],
+    () => ({ roots: forest, id: editId, nameOf, mayHold, none: t('tree.top') }),
+    [forest, editId, nameOf, mayHold, t],
   )
   const formParts: FormParts = useMemo(() => {
     const parent = rows.find((row) => row.id === under) ?? null
@@ -239,25 +241,21 @@ export function EntityTreePage(props: EntityTreePageProps) {
   const shownRow = rows.find((row) => row.id === id)
   const enter = () => root.current?.querySelector<HTMLElement>('[role=treegrid] tr[tabindex="0"]')?.focus()
   const listKeys = useRef<ListKeys>(null as unknown as ListKeys)
-  const nothing = () => {}
   listKeys.current = {
     quick: () => root.current?.querySelector<HTMLElement>('[data-quick] input, input[data-quick]')?.focus(),
-    add: () => mayAdd && change('new'),
+    ...(mayAdd ? { add: () => change('new') } : {}),
     move: enter,
     edge: enter,
-    tick: nothing,
-    tickPage: nothing,
     view: () => current && act('view', current),
     edit: () => current && act('edit', current),
     remove: () => current && act('delete', current),
-    page: nothing,
     reload: source.retry,
     escape: () => (id !== null ? open(null) : step({ keyword: null }, true)),
   }
   useListKeys(tabActive && edit === null && moving === null, listKeys)
 
   const label = pick(entity.label)
-  if (!can(codeOf(entity, 'view'))) return <p className="page-none">{t('entity.noPermission')}</p>
+  if (!can(codeOf(entity, 'view'))) return <NoRight />
   const heading = hasWords(`menu.${entity.name}`) ? t(`menu.${entity.name}`) : label
   const inside = inSentence(label, language)
   return (

@@ -33,8 +33,9 @@ export const childrenOf = (row: TreeRow): readonly TreeRow[] | undefined => row.
 export const parentOf = (row: TreeRow): string | null => (row.parentId && row.parentId !== '0' ? row.parentId : null)
 
 /** All rows of an entity as its list answers them: a forest. */
-export function useForest(entity: Entity) {
+export function useForest(entity: Entity, enabled = true) {
   return useQuery({
+    enabled,
     queryKey: treeKey(entity),
     queryFn: ({ signal }) => get<readonly TreeRow[]>(`${entity.path}/list`, {}, { signal, silent: true }),
     staleTime: 30_000,
@@ -47,8 +48,8 @@ export function useForest(entity: Entity) {
 }
 
 /** The whole tree in one answer; the search looks at these fields of every row. */
-export function useWholeTree(entity: Entity, search: string, fields: readonly string[]): TreeSource {
-  const forest = useForest(entity)
+export function useWholeTree(entity: Entity, search: string, fields: readonly string[], enabled = true): TreeSource {
+  const forest = useForest(entity, enabled)
   const roots = forest.data
   const text = search.trim()
   const found = useMemo(
@@ -69,6 +70,10 @@ export function useWholeTree(entity: Entity, search: string, fields: readonly st
     retry: () => void forest.refetch(),
   }
 }
+
+/** What is known of a tree, as a forest: levels that were not fetched are not in it. */
+export const knownOf = (roots: readonly TreeRow[], below: TreeSource['below']): readonly TreeRow[] =>
+  below === childrenOf ? roots : roots.map((row) => withChildren(row, knownOf(below(row) ?? [], below)))
 
 /** The forest after a move, as the server will answer it. */
 export function moved(roots: readonly TreeRow[], { id, parentId, beforeId }: TreeMove): readonly TreeRow[] {

@@ -1,7 +1,7 @@
 import type { Blocker } from '@data-brain/contract'
 import { HttpProblem } from '../http/client.ts'
 import { confirm } from '../ui/confirm.tsx'
-import { toast } from '../ui/toast.ts'
+import { type ToastAction, toast } from '../ui/toast.ts'
 import type { Translate } from '../ui/words.ts'
 
 /** What the server says where somebody has touched the rows since. */
@@ -43,3 +43,10 @@ export async function takeBack(
   }
   return attempt(false)
 }
+
+/** What a toast offers after a change that can be taken back; Ctrl/⌘+Z does it as well. */
+export const undoing = (
+  requestId: string,
+  undo: (requestId: string, changed: boolean) => Promise<number>,
+  t: Translate,
+): ToastAction => ({ label: t('entity.undo'), undo: true, run: () => void takeBack(requestId, undo, t) })

@@ -2,19 +2,22 @@ import type { ThemeConfig } from 'antd'
 import { ConfigProvider } from 'antd'
 import enUS from 'antd/locale/en_US'
 import zhCN from 'antd/locale/zh_CN'
-import dayjs from 'dayjs'
-import 'dayjs/locale/zh-cn'
-import { type ReactNode, useEffect, useMemo } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { boot } from '../http/boot.ts'
+import { useScreenClass } from './screen.ts'
 import { useStore } from './store.ts'
 import { type Look, look, sizes } from './theme.ts'
 import { useLanguage } from './words.ts'
 
-const configs = new WeakMap<Look, ThemeConfig>()
+const configs = { wide: new WeakMap<Look, ThemeConfig>(), narrow: new WeakMap<Look, ThemeConfig>() }
 
-/** Ant Design's tokens from the product's own. One object per look: a new object would draw every control again. */
-export function antdTheme(now: Look): ThemeConfig {
-  const known = configs.get(now)
+/**
+ * Ant Design's tokens from the product's own, for a finger where the window is narrow. One object per look: a new
+ * object would draw every control again.
+ */
+export function antdTheme(now: Look, narrow = false): ThemeConfig {
+  const kept = configs[narrow ? 'narrow' : 'wide']
+  const known = kept.get(now)
   if (known) return known
   const { made, density, tokens: c } = now
   const config: ThemeConfig = {
@@ -80,7 +83,7 @@ export function antdTheme(now: Look): ThemeConfig {
       lineWidthFocus: 2,
       borderRadius: made.radius,
       fontSize: 14,
-      controlHeight: sizes[density].control,
+      controlHeight: narrow ? 44 : sizes[density].control,
       wireframe: false,
       fontFamily: 'inherit',
       motionDurationFast: '80ms',
@@ -100,10 +103,11 @@ export function antdTheme(now: Look): ThemeConfig {
       Pagination: { itemActiveColor: c.link, itemActiveColorHover: c.linkHover },
       Segmented: { itemSelectedColor: c.ink, itemColor: c.ink2 },
       Steps: { colorPrimary: c.link },
+      ...(narrow ? { DatePicker: { cellWidth: 44, cellHeight: 36 } } : {}),
       Switch: { colorTextQuaternary: c.edge, colorTextTertiary: c.edge },
     },
   }
-  configs.set(now, config)
+  kept.set(now, config)
   return config
 }
 
@@ -127,10 +131,8 @@ const button = { autoInsertSpace: false }
 export function AntdRoot({ children }: { children: ReactNode }) {
   const now = useStore(look)
   const language = useLanguage()
-  const theme = useMemo(() => antdTheme(now), [now])
-  useEffect(() => {
-    dayjs.locale(language === 'zh' ? 'zh-cn' : 'en')
-  }, [language])
+  const narrow = useScreenClass() <= 1
+  const theme = useMemo(() => antdTheme(now, narrow), [now, narrow])
   return (
     <ConfigProvider locale={language === 'zh' ? zhCN : enUS} theme={theme} csp={csp} button={button}>
       {children}

@@ -47,6 +47,11 @@ export function MenuAt({
     })
   }, [spot])
 
+  // What is still hidden takes no focus: a menu that a key of the page opens is drawn and fitted in two steps.
+  useEffect(() => {
+    if (!fitted || ref.current?.contains(document.activeElement)) return
+    ref.current?.querySelector<HTMLElement>('[role^=menuitem]:not([aria-disabled=true])')?.focus()
+  }, [fitted])
   useEffect(() => {
     const opener = document.activeElement
     const first = ref.current?.querySelector<HTMLElement>('[role^=menuitem]:not([aria-disabled=true])')

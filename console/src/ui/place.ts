@@ -22,10 +22,46 @@ interface History {
 
 const rules: History = { guard: () => undefined, params: () => ({}) }
 const listeners = new Set<() => void>()
+
+const fromWindow = (): string => window.location.pathname + window.location.search
+/** The address as it is meant: the window's own may be a moment behind. */
+let address = fromWindow()
+
+/** What the history keeps of one of its entries: how deep it stands, and by which parameters it was opened. */
+interface Entry {
+  readonly depth: number
+  /** Where it stands over the same page: a record over its list is known by its id. */
+  readonly over?: readonly string[] | undefined
+}
+const entryOf = (state: unknown): Entry =>
+  typeof (state as Entry | null)?.depth === 'number' ? (state as Entry) : { depth: 0 }
+let entry = entryOf(window.history.state)
+
+/** Browsers count the writes: a key that is held down may not write more often than this. */
+const PAUSE = 300
+let rest: ReturnType<typeof setTimeout> | undefined
+let behind = false
+
+function write(): void {
+  behind = false
+  window.history.replaceState(entry, '', address)
+}
+
+/** Writes the address now, or a little later where it was just written. */
+function writeSoon(): void {
+  behind = true
+  if (rest !== undefined) return
+  write()
+  rest = setTimeout(() => {
+    rest = undefined
+    if (behind) writeSoon()
+  }, PAUSE)
+}
+
 let now: Place = read()
 
 function read(): Place {
-  const { pathname, search } = window.location
+  const { pathname, search } = new URL(address, window.location.origin)
   return { path: pathname, params: rules.params(pathname), query: new URLSearchParams(search) }
 }
 
@@ -51,12 +87,38 @@ export function matchPath(pattern: string, path: string): Record<string, string>
 /** Starts the history; the guard is asked before every step, the browser's own back and forward included. */
 export function startPlaces(given: Partial<History>): void {
   Object.assign(rules, given)
-  window.addEventListener('popstate', () => {
-    const elsewhere = rules.guard(window.location.pathname, window.location.pathname + window.location.search)
+  window.addEventListener('popstate', (event) => {
+    const left = entry
+    entry = entryOf(event.state)
+    behind = false
+    address = fromWindow()
+    const elsewhere = rules.guard(window.location.pathname, address)
     if (elsewhere !== undefined) go(elsewhere, { replace: true })
+    else if (carry(left)) window.history.back()
     else tell()
   })
-  go(window.location.pathname + window.location.search, { replace: true })
+  window.addEventListener('pagehide', () => behind && write())
+  go(fromWindow(), { replace: true })
+}
+
+/**
+ * Between a page and what was opened over it, a step in the history opens or closes that and nothing else: filters that
+ * were set meanwhile stay as they are. Answers whether nothing was left to close, so that the step would be none.
+ */
+function carry(left: Entry): boolean {
+  if (new URL(address, window.location.origin).pathname !== now.path) return false
+  const over = entry.depth === left.depth - 1 ? left.over : entry.depth === left.depth + 1 ? entry.over : undefined
+  if (!over) return false
+  const query = new URLSearchParams(now.query)
+  const there = read().query
+  for (const key of over) {
+    const value = there.get(key)
+    if (value === null) query.delete(key)
+    else query.set(key, value)
+  }
+  address = query.toString() ? `${now.path}?${query}` : now.path
+  write()
+  return entry.depth < left.depth && entry.depth > 0 && query.toString() === now.query.toString()
 }
 
 export const place = (): Place => now
@@ -70,7 +132,14 @@ export function onPlace(listener: () => void): () => void {
  * Goes to a path of the console. A query parameter `target` opens it in a new window instead (R-NAV-5); the first
  * page of a window has nowhere else to open, so there the parameter is only taken away.
  */
-export function go(to: string, { replace = false }: { replace?: boolean } = {}): void {
+export function go(
+  to: string,
+  {
+    replace = false,
+    soon = false,
+    over,
+  }: { replace?: boolean; soon?: boolean; over?: readonly string[] | undefined } = {},
+): void {
   const url = new URL(to, window.location.origin)
   if (url.origin !== window.location.origin) return
   if (url.searchParams.has('target')) {
@@ -89,9 +158,17 @@ export function go(to: string, { replace = false }: { replace?: boolean } = {}):
     }
   }
   const next = url.pathname + url.search
-  const here = window.location.pathname + window.location.search
-  if (replace || next === here) window.history.replaceState(null, '', next)
-  else window.history.pushState(null, '', next)
+  if (replace || next === address) {
+    if (url.pathname !== now.path) entry = { depth: entry.depth }
+    address = next
+    if (soon) writeSoon()
+    else write()
+  } else {
+    if (behind) write()
+    entry = { depth: entry.depth + 1, over }
+    address = next
+    window.history.pushState(entry, '', next)
+  }
   tell()
 }
 
@@ -108,17 +185,22 @@ function patched(query: URLSearchParams, patch: QueryPatch): URLSearchParams {
 
 /**
  * Changes parameters of the query and keeps the others; null, undefined and '' take one away. `replace` for filters,
- * sort and page number, a step in the history (the default) for a place such as an opened record. With `path`, nothing
- * happens once that page is not the one shown: a late timer of a hidden tab must not write into another page's address.
+ * sort and page number, a step in the history (the default) for a place such as an opened record. `soon` for what
+ * changes in bursts: the page follows at once, and the browser's address a moment later. With `path`, nothing happens
+ * once that page is not the one shown: a late timer of a hidden tab must not write into another page's address.
  */
 export function setQuery(
   patch: QueryPatch,
-  { replace = false, path }: { replace?: boolean; path?: string } = {},
+  { replace = false, soon = false, path }: { replace?: boolean; soon?: boolean; path?: string } = {},
 ): void {
   if (path !== undefined && path !== now.path) return
   const query = patched(now.query, patch)
   if (query.toString() === now.query.toString()) return
-  go(query.toString() ? `${now.path}?${query}` : now.path, { replace })
+  const over = Object.keys(patch)
+  // What was closed here leaves its entry to what is opened next.
+  const isFree =
+    entry.over?.every((key) => !now.query.has(key)) === true && over.every((key) => entry.over?.includes(key))
+  go(query.toString() ? `${now.path}?${query}` : now.path, { replace: replace || isFree, soon, over })
 }
 
 /** What a page inside a tab knows of its tab. */

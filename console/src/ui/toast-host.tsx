@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Icon } from './icon.tsx'
 import { useStore } from './store.ts'
 import { dropToast, type Toast, type ToastKind, toasts } from './toast.ts'
@@ -17,8 +17,18 @@ const icon: Readonly<Record<ToastKind, string>> = {
 /** Where toasts appear; once in the page. */
 export function ToastHost() {
   const list = useStore(toasts)
+  const box = useRef<HTMLDivElement>(null)
+  const newest = list.at(-1)?.id
+  // Over a dialog too, and over one that opened since: the last that comes into the top layer stands above the others.
+  useLayoutEffect(() => {
+    const layer = box.current
+    if (newest === undefined || !layer?.showPopover || layer.contains(document.activeElement)) return
+    layer.popover = 'manual'
+    layer.hidePopover()
+    layer.showPopover()
+  }, [newest])
   return (
-    <div className="toasts">
+    <div className="toasts" ref={box}>
       {list.map((toast) => (
         <ToastCard key={toast.id} toast={toast} />
       ))}

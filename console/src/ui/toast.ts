@@ -5,6 +5,8 @@ export type ToastKind = 'success' | 'error' | 'warning'
 export interface ToastAction {
   label: string
   run: () => void
+  /** It takes something back: Ctrl/⌘+Z does it while the toast is there. */
+  undo?: boolean
 }
 
 export interface Toast {
@@ -42,3 +44,12 @@ export const toast = {
 }
 
 export const dropToast = (id: number): void => toasts.set((list) => list.filter((t) => t.id !== id))
+
+/** Does what the newest toast that can take something back offers; false where there is none. */
+export function undoLast(): boolean {
+  const last = toasts.get().findLast((one) => one.action?.undo)
+  if (!last) return false
+  dropToast(last.id)
+  last.action?.run()
+  return true
+}

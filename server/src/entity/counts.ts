@@ -5,9 +5,16 @@
 const kept = new Map<string, { stamp: string; total: number }>()
 const most = 10_000
 
-export async function keptCount(key: string, stamp: string, count: () => Promise<number>): Promise<number> {
+/** The total that is kept for a stamp, if there is one. */
+export function knownCount(key: string, stamp: string): number | undefined {
   const known = kept.get(key)
-  if (known && known.stamp === stamp) return known.total
+  return known?.stamp === stamp ? known.total : undefined
+}
+
+/** The total for a stamp: kept, or counted now. */
+export async function keptCount(key: string, stamp: string, count: () => Promise<number>): Promise<number> {
+  const known = knownCount(key, stamp)
+  if (known !== undefined) return known
   const total = await count()
   if (kept.size >= most) kept.delete(kept.keys().next().value as string)
   kept.set(key, { stamp, total })

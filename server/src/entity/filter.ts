@@ -247,8 +247,18 @@ function personalCondition(
       }
 }
 
-/** Rows linked to one of these; `below`: or to what stands below it, where such rows know what they stand under. */
+/**
+ * Rows linked to one of these; `below`: or to what stands below it, where such rows know what they stand under. `null`
+ * and `notnull`: rows linked to nothing, or to anything.
+ */
 function linkCondition(field: ModelField, operator: Operator, text: string): Condition | undefined {
+  if (operator === 'null' || operator === 'notnull')
+    return {
+      key: `${field.name}:${operator}`,
+      value: null,
+      sql: () =>
+        sql`${nameRef(operator === 'null' ? 'not exists' : 'exists')} (select 1 from ${nameRef(field.linkTable!)} l where l.tenant_id = t.tenant_id and l.owner_id = t.id)`,
+    }
   const target = field.target && modelOf(field.target)
   const below = operator === 'below' && target?.byName.has('ancestors') ? target : undefined
   if (operator !== 'default' && operator !== 'equal' && !below) return undefined

@@ -1,7 +1,7 @@
 import type { RawBuilder } from 'kysely'
-import { pinyin } from 'pinyin-pro'
 import { slot, sql } from '../database/statement.ts'
 import type { Cipher } from '../kernel/cipher.ts'
+import { late } from '../kernel/late.ts'
 import type { Model } from './model.ts'
 
 /**
@@ -17,6 +17,8 @@ export const foldText = (text: string): string =>
     .toLowerCase()
     .replace(/[\s·.'-]/g, '')
 
+const romanizer = late<typeof import('pinyin-pro')>('pinyin-pro')
+
 const han = /\p{Script=Han}/u
 
 /** The keys under which a text is found. */
@@ -27,13 +29,15 @@ export function keysOfText(text: string): string[] {
   const letters = [...folded]
   if (han.test(folded)) {
     for (let start = 0; start < letters.length; start += 1) keys.add(letters.slice(start).join(''))
-    const syllables = pinyin(folded, {
-      toneType: 'none',
-      type: 'array',
-      surname: 'head',
-      nonZh: 'consecutive',
-      v: true,
-    }).map((part) => foldText(part))
+    const syllables = romanizer()
+      .pinyin(folded, {
+        toneType: 'none',
+        type: 'array',
+        surname: 'head',
+        nonZh: 'consecutive',
+        v: true,
+      })
+      .map((part) => foldText(part))
     for (let start = 0; start < syllables.length; start += 1) {
       keys.add(syllables.slice(start).join(''))
       if (syllables.length - start > 1 || syllables.length === 1)

@@ -1,6 +1,7 @@
 import { type Entity, hiddenSecret, isMasked, maskOf } from '@data-brain/contract'
 import { sql } from '../database/statement.ts'
 import { Problem } from '../kernel/problem.ts'
+import { givenIn } from './given.ts'
 import { isChanged, type KeptRow, plainOf, rowNow } from './kept.ts'
 import { type ModelField, modelOf } from './model.ts'
 import type { Repository, WireRow } from './repository.ts'
@@ -12,6 +13,9 @@ export interface FieldChange {
   after: unknown
   beforeName?: string | string[]
   afterName?: string | string[]
+  /** Of grants: what was granted, in the caller's language, and how much of it stayed as it was. */
+  label?: string
+  same?: number
 }
 
 export interface HistoryEntry {
@@ -59,7 +63,10 @@ export async function historyOf(rows: Repository, id: string): Promise<HistoryEn
       time: entry.at,
       requestId: entry.request_id,
       version: entry.version,
-      changes: entry.before && after && entry.action !== 'delete' ? changesOf(rows, id, entry.before, after) : [],
+      changes: [
+        ...(entry.before && after && entry.action !== 'delete' ? changesOf(rows, id, entry.before, after) : []),
+        ...grantsOf(rows, entry.before),
+      ],
     })
     after = entry.before
   }
@@ -85,8 +92,20 @@ export async function changesBy(rows: Repository, id: string, entry: string): Pr
   const whole = before ?? after
   const changes = before && after ? changesOf(rows, id, before, after) : whole ? valuesOf(rows, id, whole, !before) : []
   await nameReferences(rows, changes)
-  return changes
+  return [...changes, ...grantsOf(rows, before)]
 }
+
+/** What an entry tells of grants: what came, what went, and how much stayed. */
+const grantsOf = ({ context: { circumstance } }: Repository, before: KeptRow | null): FieldChange[] =>
+  givenIn(before).map(({ field, label, removed, added, same }) => ({
+    field,
+    label: label[circumstance.language],
+    before: removed.map(({ id }) => id),
+    after: added.map(({ id }) => id),
+    beforeName: removed.map((each) => each[circumstance.language]),
+    afterName: added.map((each) => each[circumstance.language]),
+    same,
+  }))
 
 /** The fields that differ between two states of a row. */
 function changesOf(rows: Repository, id: string, before: KeptRow, after: KeptRow): FieldChange[] {

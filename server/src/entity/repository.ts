@@ -7,7 +7,7 @@ import type { Cipher } from '../kernel/cipher.ts'
 import { fieldProblem, Problem } from '../kernel/problem.ts'
 import { refuseBlocked } from './blockers.ts'
 import { checkDraft, type Values } from './check.ts'
-import { keptCount } from './counts.ts'
+import { keptCount, knownCount } from './counts.ts'
 import { conditionsOf, orderOf } from './filter.ts'
 import { foundBy, seek, soughtValues } from './find.ts'
 import { type Model, modelOf } from './model.ts'
@@ -86,11 +86,15 @@ export class Repository {
     return [codeOf(this.model.entity, verb)]
   }
 
-  /** A page of the list. `total` is exact: counted, or kept since the last write to the entity (`stamp`). */
+  /**
+   * A page of the list. `total` is exact: counted, or kept since the last write to the entity (`stamp`). With `ends`
+   * nothing else is asked in the transaction, so that it may end with the rows.
+   */
   async page(
     query: Readonly<Record<string, string>>,
     stamp?: string,
     codes: readonly string[] = this.#code('view'),
+    { ends = false }: { ends?: boolean } = {},
   ): Promise<Page<WireRow>> {
     const { model } = this
     const reach = await this.reach(codes)
@@ -108,7 +112,11 @@ export class Repository {
               select ${nameRef(model.platform ? 't.id' : 't.tenant_id, t.id')} from ${tableRef(model)} where ${where()} order by ${nameRef(order.sql)} limit ${slot('size')} offset ${slot('offset')}
             ) p join ${tableRef(model)} on ${nameRef(model.platform ? 't.id = p.id' : 't.tenant_id = p.tenant_id and t.id = p.id')} order by ${nameRef(order.sql)}`,
     )
-    const records = (await this.context.tx.run<WireRow>(list)).map((row) => this.#shown(row))
+    // What a scope looks up elsewhere changes without a stamp of this entity.
+    const held = stamp === undefined || (reach && !reach.own) ? undefined : `${this.#tenantId}|${shape}|${filled}`
+    const known = held === undefined ? undefined : knownCount(held, stamp!)
+    const { tx } = this.context
+    const records = (await tx.run<WireRow>(list, ends && known !== undefined)).map((row) => this.#shown(row))
     const counted = async (): Promise<number> => {
       const count = shaped(
         `count|${shape}`,
@@ -117,11 +125,7 @@ export class Repository {
       )
       return (await this.context.tx.one<{ total: number }>(count))?.total ?? 0
     }
-    // What a scope looks up elsewhere changes without a stamp of this entity.
-    const total =
-      stamp === undefined || (reach && !reach.own)
-        ? await counted()
-        : await keptCount(`${this.#tenantId}|${shape}|${filled}`, stamp, counted)
+    const total = known ?? (held === undefined ? await counted() : await keptCount(held, stamp!, counted))
     return { total, size, current, pages: Math.ceil(total / size), records }
   }
 

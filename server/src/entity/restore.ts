@@ -11,6 +11,7 @@ import { nameRef } from './select.ts'
 
 interface Entry {
   id: string
+  action: string
   version: number
   before: KeptRow | null
 }
@@ -57,12 +58,23 @@ async function stateAfter(rows: Repository, id: string, historyId: string, now: 
   const { tx, actor } = rows.context
   // The entry itself and the one after it: what that one kept is what this one made.
   const [entry, next] = await tx.run<Entry>(
-    sql`select id, version, before from history where tenant_id = ${actor.tenantId} and entity = ${rows.model.entity.name} and row_id = ${id} and id >= ${historyId} order by id limit 2`,
+    sql`select id, action, version, before from history where tenant_id = ${actor.tenantId} and entity = ${rows.model.entity.name} and row_id = ${id} and id >= ${historyId} order by id limit 2`,
   )
   if (entry?.id !== historyId) throw new Problem('not_found')
+  if (entry.action === 'grant') refuseGrantBack()
   const wanted = (next ? next.before : now) ?? entry.before
   if (!wanted) throw new Problem('not_found')
   return wanted
+}
+
+/** Whoever grants must hold what is granted, so a grant is changed where grants are made, and not by its history. */
+export function refuseGrantBack(): never {
+  throw new Problem('rule_broken', {
+    reason: {
+      zh: '授权变更不能撤销或恢复,请在授权处重新设置',
+      en: 'A grant is neither undone nor restored from its history: set it anew where it was made',
+    },
+  })
 }
 
 const withoutNull = (values: Values): Values =>

@@ -51,7 +51,7 @@ export function entityRoutes(entity: Entity, without: readonly GenericCall[] = [
       parameters: listParameters(entity),
       dataSchema: pageSchema(entity),
       tag,
-      handler: (call) => rowsOf(entity, call).page(call.query, call.stamp),
+      handler: (call) => rowsOf(entity, call).page(call.query, call.stamp, undefined, { ends: true }),
     }),
     detail: route({
       method: 'GET',

@@ -9,12 +9,17 @@ import { type Model, type ModelField, modelOf, platformTenant, systemColumns } f
  */
 const raw = sql.raw
 
-/** The expression that names a row of `entity` to a person; a title that is a reference is followed. */
+/**
+ * The expression that names a row of `entity` to a person; a title that is a reference is followed. Where rows
+ * have a title in English, it is that of the request’s language (`app.language`, see kernel/authenticate.ts). */
 export function titleOf(entity: Entity, alias: string, depth = 0): string {
   const model = modelOf(entity)
   const title = model.byName.get(entity.title)
   if (!title) return `${alias}.id::text`
   if (title.kind === 'reference' && title.target && depth < 3) return nameBy(title, alias, depth + 1)
+  const english = entity.titleEn && model.byName.get(entity.titleEn)
+  if (english)
+    return `(case when current_setting('app.language', true) = 'en' then coalesce(nullif(${alias}.${english.column}, ''), ${alias}.${title.column}) else ${alias}.${title.column} end)`
   return title.kind === 'text' ? `${alias}.${title.column}` : `${alias}.${title.column}::text`
 }
 

@@ -17,7 +17,7 @@ import { nameRef } from './select.ts'
 /** Writers spread over this many stamp rows, so that they do not queue behind one. */
 const stampSlots = 16
 
-export type Action = 'add' | 'edit' | 'delete' | 'import' | 'undo' | 'restore'
+export type Action = 'add' | 'edit' | 'delete' | 'import' | 'undo' | 'restore' | 'grant'
 
 /** What a row that is put back had from its beginning. */
 export interface Born {

@@ -1,10 +1,19 @@
 import { Modal } from 'antd'
 import { type FormEvent, type ReactNode, useEffect, useId, useRef } from 'react'
 import { dialogWords } from '../../locales/dialog.ts'
+import { confirm } from '../confirm.tsx'
 import { addWords, useT } from '../words.ts'
 import './dialog.css'
 
 addWords(dialogWords)
+
+/** What was typed and not saved. */
+export interface Unsaved {
+  readonly dirty: boolean
+  /** It was typed before the dialog was opened. */
+  readonly restored: boolean
+  readonly discard: () => void
+}
 
 interface DialogProps {
   readonly title: string
@@ -22,13 +31,29 @@ interface DialogProps {
   /** Only the buttons close it: what it shows is not shown again. */
   readonly firm?: boolean
   readonly width?: number
+  /** Closing asks before it throws away what was typed. */
+  readonly unsaved?: Unsaved
   /** More buttons, at the other end of the foot. */
   readonly more?: ReactNode
 }
 
 /** A question with fields, or something to see, over the page; focus goes back to where it came from. */
 export function Dialog(props: DialogProps) {
-  const { title, children, onClose, onOk, okText, cancelText, danger, busy, failure, firm, width = 520, more } = props
+  const {
+    title,
+    children,
+    onClose,
+    onOk,
+    okText,
+    cancelText,
+    danger,
+    busy,
+    failure,
+    firm,
+    width = 520,
+    more,
+    unsaved,
+  } = props
   const t = useT()
   const formId = useId()
   const opener = useRef(document.activeElement)
@@ -38,6 +63,21 @@ export function Dialog(props: DialogProps) {
       if (before instanceof HTMLElement && before.isConnected) before.focus()
     }
   }, [])
+  const close = async () => {
+    if (unsaved?.dirty) {
+      // The Esc that brought us here would close the question as well.
+      await new Promise((resolve) => setTimeout(resolve))
+      const yes = await confirm({
+        title: t('dialog.discard'),
+        danger: true,
+        okText: t('dialog.discardOk'),
+        cancelText: t('dialog.keepEditing'),
+      })
+      if (!yes) return
+      unsaved.discard()
+    }
+    onClose()
+  }
   const submit = (event: FormEvent) => {
     event.preventDefault()
     // A drawer's form around it, if any, is not meant.
@@ -49,7 +89,7 @@ export function Dialog(props: DialogProps) {
       open
       title={title}
       width={width}
-      onCancel={onClose}
+      onCancel={() => void close()}
       mask={{ closable: !firm && !onOk }}
       keyboard={!firm}
       closable={!firm}
@@ -57,7 +97,7 @@ export function Dialog(props: DialogProps) {
         <div className="dlg-foot">
           {more && <span className="dlg-more">{more}</span>}
           {!firm && (
-            <button type="button" className="button" onClick={onClose}>
+            <button type="button" className="button" onClick={() => void close()}>
               {cancelText ?? t(onOk ? 'common.cancel' : 'common.close')}
             </button>
           )}
@@ -80,6 +120,14 @@ export function Dialog(props: DialogProps) {
           <div className="alert alert-wrong" role="alert">
             {failure}
           </div>
+        )}
+        {unsaved?.restored && (
+          <p className="dlg-note" role="status">
+            {t('dialog.restored')}{' '}
+            <button type="button" className="link-button" onClick={unsaved.discard}>
+              {t('dialog.drop')}
+            </button>
+          </p>
         )}
         {children}
       </form>

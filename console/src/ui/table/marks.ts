@@ -1,9 +1,20 @@
-import { useSyncExternalStore } from 'react'
+import { type ReactNode, useSyncExternalStore } from 'react'
 
 /** What a row is at the moment, as bits: a row is drawn again only when its own bits change. */
 export const SELECTED = 1
 export const CURSOR = 2
 export const FRESH = 4
+export const EDITED = 8
+export const FAILED = 16
+/** The bits above it count what was done to a row: another cell of it, another value in it is another state. */
+const TURN = 32
+
+/** The cell that is being changed in its place, and what stands in it meanwhile. */
+export interface Editing<R> {
+  readonly key: string
+  readonly column: string
+  readonly draw: (record: R) => ReactNode
+}
 
 /**
  * Which rows are ticked, where the keyboard stands, and what was just saved.
@@ -23,6 +34,14 @@ export interface Marks<R> {
   moveTo(key: string | null): void
   /** Tints a row for two seconds: it was just added or changed. */
   refresh(key: string): void
+  /** Tints a row for two seconds: what was done to it has failed. */
+  fail(key: string): void
+  editing(): Editing<R> | null
+  edit(next: Editing<R> | null): void
+  /** Shows a row otherwise than its list has it, until the list has it anew: so a change is seen before the list is drawn. */
+  put(key: string, record: R, instead: R): void
+  /** The row as it is to be shown. */
+  shown(key: string, record: R): R
   /** Hears of changes of one row. */
   watchRow(key: string, listener: () => void): () => void
   /** Hears of every change of the ticks. */
@@ -35,10 +54,15 @@ export interface Marks<R> {
 export function createMarks<R>(): Marks<R> {
   const ticked = new Map<string, R>()
   const fresh = new Set<string>()
+  const failed = new Set<string>()
   const rows = new Map<string, Set<() => void>>()
   const all = new Set<() => void>()
   let cursor: string | null = null
   let revision = 0
+  let editing: Editing<R> | null = null
+  const put = new Map<string, { record: R; instead: R }>()
+  const turns = new Map<string, number>()
+  const turn = (key: string) => turns.set(key, ((turns.get(key) ?? 0) + 1) % 1_000_000)
   const tell = (key: string) => {
     for (const listener of rows.get(key) ?? []) listener()
   }
@@ -46,8 +70,22 @@ export function createMarks<R>(): Marks<R> {
     revision += 1
     for (const listener of all) listener()
   }
+  const tint = (among: Set<string>, key: string) => {
+    among.add(key)
+    tell(key)
+    setTimeout(() => {
+      among.delete(key)
+      tell(key)
+    }, 2000)
+  }
   return {
-    of: (key) => (ticked.has(key) ? SELECTED : 0) | (cursor === key ? CURSOR : 0) | (fresh.has(key) ? FRESH : 0),
+    of: (key) =>
+      (ticked.has(key) ? SELECTED : 0) |
+      (cursor === key ? CURSOR : 0) |
+      (fresh.has(key) ? FRESH : 0) |
+      (failed.has(key) ? FAILED : 0) |
+      (editing?.key === key ? EDITED : 0) |
+      ((turns.get(key) ?? 0) * TURN),
     selected: () => ticked,
     select(pairs, on) {
       const changed = pairs.filter(([key]) => ticked.has(key) !== on)
@@ -72,13 +110,29 @@ export function createMarks<R>(): Marks<R> {
       if (before !== null) tell(before)
       if (key !== null) tell(key)
     },
-    refresh(key) {
-      fresh.add(key)
-      tell(key)
-      setTimeout(() => {
-        fresh.delete(key)
+    refresh: (key) => tint(fresh, key),
+    fail: (key) => tint(failed, key),
+    editing: () => editing,
+    edit(next) {
+      const before = editing
+      if (before === next) return
+      editing = next
+      for (const key of new Set([before?.key, next?.key])) {
+        if (key === undefined) continue
+        turn(key)
         tell(key)
-      }, 2000)
+      }
+    },
+    put(key, record, instead) {
+      put.set(key, { record, instead })
+      turn(key)
+      tell(key)
+    },
+    shown(key, record) {
+      const other = put.get(key)
+      if (other?.record === record) return other.instead
+      if (other) put.delete(key)
+      return record
     },
     watchRow(key, listener) {
       const listeners = rows.get(key) ?? new Set()

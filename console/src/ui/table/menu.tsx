@@ -6,11 +6,13 @@ interface MenuProps {
   readonly button: ReactNode
   /** What the button looks like: a small tool where not said. */
   readonly className?: string
+  /** The pointer or the focus is on the way to it. */
+  readonly onNear?: () => void
   readonly children: ReactNode
 }
 
 /** A button that opens a small panel under itself; Esc, or a press outside, closes it and gives the focus back. */
-export function Panel({ label, button, className = 'tool', children }: MenuProps) {
+export function Panel({ label, button, className = 'tool', onNear, children }: MenuProps) {
   const [open, setOpen] = useState(false)
   const root = useRef<HTMLDivElement>(null)
   const id = useId()
@@ -45,6 +47,8 @@ export function Panel({ label, button, className = 'tool', children }: MenuProps
         title={label}
         aria-expanded={open}
         aria-controls={open ? id : undefined}
+        onPointerEnter={onNear}
+        onFocus={onNear}
         onClick={() => setOpen(!open)}
       >
         {button}

@@ -1,5 +1,5 @@
 import { type CSSProperties, memo, type ReactNode, useMemo, useSyncExternalStore } from 'react'
-import { CURSOR, FRESH, type Marks, SELECTED } from './marks.ts'
+import { CURSOR, EDITED, FAILED, FRESH, type Marks, SELECTED } from './marks.ts'
 
 /** One column. `cell` is a pure function of the record, so a row is drawn again only when its record changes. */
 export interface Column<R> {
@@ -67,24 +67,29 @@ function useBits<R>(marks: Marks<R> | undefined, id: string): number {
 }
 
 const stateClass = (bits: number) =>
-  `${bits & SELECTED ? 'dt-selected ' : ''}${bits & CURSOR ? 'dt-cursor ' : ''}${bits & FRESH ? 'dt-fresh' : ''}`
+  `${bits & SELECTED ? 'dt-selected ' : ''}${bits & CURSOR ? 'dt-cursor ' : ''}${bits & FRESH ? 'dt-fresh ' : ''}${bits & FAILED ? 'dt-failed ' : ''}${bits & EDITED ? 'dt-editing' : ''}`
 
-function TableRow<R>({ id, record, places, marks, tickLabel }: RowProps<R>) {
+function TableRow<R>({ id, record: listed, places, marks, tickLabel }: RowProps<R>) {
   const bits = useBits(marks, id)
+  const record = marks ? marks.shown(id, listed) : listed
+  const editing = bits & EDITED ? marks?.editing() : null
   const cells = useMemo(
     () =>
-      places.map((place) =>
-        place.title ? (
-          <th key={place.key} scope="row" className={place.className} style={place.style}>
-            {place.cell(record)}
+      places.map((place) => {
+        const edited = editing?.column === place.key
+        const className = edited ? `${place.className ?? ''} dt-edited` : place.className
+        const content = edited ? editing.draw(record) : place.cell(record)
+        return place.title ? (
+          <th key={place.key} scope="row" className={className} style={place.style}>
+            {content}
           </th>
         ) : (
-          <td key={place.key} className={place.className} style={place.style}>
-            {place.cell(record)}
+          <td key={place.key} className={className} style={place.style}>
+            {content}
           </td>
-        ),
-      ),
-    [places, record],
+        )
+      }),
+    [places, record, editing],
   )
   return (
     <tr data-key={id} className={stateClass(bits)} aria-selected={marks ? (bits & SELECTED) !== 0 : undefined}>

@@ -1,3 +1,4 @@
+import { columnWidths } from '@data-brain/contract'
 import {
   type ChangeEvent,
   type FocusEvent,
@@ -13,8 +14,11 @@ import {
 import { useStore } from '../store.ts'
 import { type Density, look, sizes } from '../theme.ts'
 import { useT } from '../words.ts'
+import { useFar } from './far.ts'
+import { Grip } from './grip.tsx'
 import type { Marks } from './marks.ts'
 import { Card, type Column, type Place, placesOf, Row, TICK_WIDTH } from './row.tsx'
+import { fitOf, showWidth, stretchedOf } from './widths.ts'
 import './table.css'
 
 export type { Density } from '../theme.ts'
@@ -48,6 +52,12 @@ export interface DataTableProps<R> {
   readonly cards?: boolean
   /** Of this list alone; without it, as the person has it everywhere. */
   readonly density?: Density
+  /** Widths that differ from those of the columns. */
+  readonly widths?: Readonly<Record<string, number>>
+  /** Makes the heads draggable at their edges. */
+  readonly onWidth?: (key: string, width: number) => void
+  /** The pointer rests on a row, or the focus is in it. */
+  readonly onNear?: (record: R) => void
 }
 
 /** Rows drawn in each step after the first, and the most that are drawn without steps. */
@@ -88,10 +98,23 @@ export function DataTable<R>(props: DataTableProps<R>) {
   const usual = useStore(look, (now) => now.density)
   const density = props.density ?? usual
   const t = useT()
-  const places = useMemo(() => placesOf(columns, marks !== undefined), [columns, marks])
+  const widths = props.widths ?? asGiven
+  const widthOf = (column: Column<R>) => widths[column.key] ?? column.width
+  // Only the width of what is pinned is a part of the plan: where the next pinned column sticks follows from it.
+  const pinned = columns.map((column) => (column.pin ? widthOf(column) : '')).join()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the other widths draw no row again
+  const places = useMemo(
+    () =>
+      placesOf(
+        columns.map((column) => (column.pin && widths[column.key] ? { ...column, width: widthOf(column) } : column)),
+        marks !== undefined,
+      ),
+    [columns, marks, pinned],
+  )
   const keys = useMemo(() => rows.map(keyOf), [rows, keyOf])
   const shown = useProgress(keys.join(), rows.length, sizes[density].row)
-  const width = places.reduce((sum, place) => sum + place.width, marks ? TICK_WIDTH : 0)
+  const width = places.reduce((sum, place) => sum + widthOf(place), marks ? TICK_WIDTH : 0)
+  const stretched = stretchedOf(places, widths)
   const anchor = useRef<string | null>(null)
 
   const recordAt = (target: EventTarget) => {
@@ -128,11 +151,15 @@ export function DataTable<R>(props: DataTableProps<R>) {
     const found = recordAt(target)
     if (found) onAct?.('open', found.record, target)
   }
+  const near = useRest(props.onNear)
   const focus = (event: FocusEvent) => {
     const found = recordAt(event.target)
-    if (found) marks?.moveTo(found.key)
+    if (!found) return
+    marks?.moveTo(found.key)
+    props.onNear?.(found.record)
   }
   const hint = (event: MouseEvent) => {
+    near(() => recordAt(event.target)?.record)
     const cell = (event.target as HTMLElement).closest<HTMLElement>('td,th')
     if (cell && !cell.title && cell.scrollWidth > cell.clientWidth) cell.title = cell.textContent ?? ''
   }
@@ -140,7 +167,9 @@ export function DataTable<R>(props: DataTableProps<R>) {
   const tickLabels = (record: R) => t('table.tick', { name: nameOf(record) })
   const busy = state !== 'ready'
   const none = state !== 'first' && rows.length === 0
-  const drawn = rows.slice(0, shown)
+  const drawn = useMemo(() => rows.slice(0, shown), [rows, shown])
+  const body = useRef<HTMLTableSectionElement>(null)
+  useFar(body, drawn)
 
   return (
     <section className={`dt dt-${density}`} aria-label={label} aria-busy={busy} data-state={state}>
@@ -167,12 +196,21 @@ export function DataTable<R>(props: DataTableProps<R>) {
             <colgroup>
               {marks && <col style={{ width: TICK_WIDTH }} />}
               {places.map((place) => (
-                <col key={place.key} style={{ width: place.width }} />
+                <col key={place.key} style={{ width: place.key === stretched ? undefined : widthOf(place) }} />
               ))}
             </colgroup>
-            <Head places={places} marks={marks} rows={rows} keys={keys} sort={sort} onSort={onSort} />
+            <Head
+              places={places}
+              marks={marks}
+              rows={rows}
+              keys={keys}
+              sort={sort}
+              onSort={onSort}
+              widths={widths}
+              onWidth={props.onWidth}
+            />
             {/* biome-ignore lint/a11y/useKeyWithClickEvents: presses of the buttons and boxes inside are heard here; keys reach them as clicks */}
-            <tbody onClick={press} onDoubleClick={doublePress} onFocus={focus} onMouseOver={hint}>
+            <tbody ref={body} onClick={press} onDoubleClick={doublePress} onFocus={focus} onMouseOver={hint}>
               {state === 'first' && <Waiting as="tr" columns={places.length + (marks ? 1 : 0)} />}
               {drawn.map((record, i) => (
                 <Row
@@ -193,6 +231,25 @@ export function DataTable<R>(props: DataTableProps<R>) {
       {state === 'first' && <span className="sr-only">{t('table.loading')}</span>}
     </section>
   )
+}
+
+const asGiven: Readonly<Record<string, number>> = {}
+
+/** The pointer rests on a row when it has been there so long, in milliseconds. */
+const REST = 80
+
+/** Tells of the row that the pointer rests on, and not of those that it passes. */
+function useRest<R>(tell: ((record: R) => void) | undefined): (find: () => R | undefined) => void {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  return (find) => {
+    if (!tell) return
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => {
+      const record = find()
+      if (record) tell(record)
+    }, REST)
+  }
 }
 
 /** The region that scrolls; it says in attributes at which side something is hidden, for the shadows. */
@@ -231,9 +288,12 @@ interface HeadProps<R> {
   readonly keys: readonly string[]
   readonly sort: Sort | null | undefined
   readonly onSort: ((key: string) => void) | undefined
+  readonly widths: Readonly<Record<string, number>>
+  readonly onWidth: ((key: string, width: number) => void) | undefined
 }
 
-function Head<R>({ places, marks, rows, keys, sort, onSort }: HeadProps<R>) {
+function Head<R>({ places, marks, rows, keys, sort, onSort, widths, onWidth }: HeadProps<R>) {
+  const t = useT()
   return (
     <thead>
       <tr>
@@ -262,6 +322,17 @@ function Head<R>({ places, marks, rows, keys, sort, onSort }: HeadProps<R>) {
                 </button>
               ) : (
                 place.label
+              )}
+              {onWidth && place.key !== 'actions' && (
+                <Grip
+                  label={t('table.widthOf', { label: place.label })}
+                  width={widths[place.key] ?? place.width}
+                  min={columnWidths.min}
+                  max={columnWidths.max}
+                  onMove={(width, from) => showWidth(from, width)}
+                  onWidth={(width) => onWidth(place.key, width)}
+                  onFit={(from) => onWidth(place.key, fitOf(from))}
+                />
               )}
             </th>
           )

@@ -1,0 +1,354 @@
+import { type Entity, type Field, nameOf } from '@data-brain/contract'
+import { Select } from 'antd'
+import { useEffect, useMemo, useState } from 'react'
+import { HttpProblem } from '../http/client.ts'
+import { bulkEditWords } from '../locales/bulk-edit.ts'
+import { Dialog } from '../ui/dialog/dialog.tsx'
+import { Field as FormField } from '../ui/form/field.tsx'
+import { createForm } from '../ui/form/store.ts'
+import { Icon } from '../ui/icon.tsx'
+import { toast } from '../ui/toast.ts'
+import { addWords, useWords } from '../ui/words.ts'
+import type { BulkAnswer, BulkRow, Shown } from './calls.ts'
+import { type CellWords, inSentence } from './cell.tsx'
+import { fieldOf, saidBy, withValue } from './cell-fields.ts'
+import { checkField } from './check.ts'
+import type { EntityClient } from './client.ts'
+import { type ControlProps, controls } from './control.tsx'
+import { fieldsOf, toWire } from './draft.ts'
+import type { FormParts } from './form-fields.tsx'
+import { Once } from './once.ts'
+import { undoing } from './undo.tsx'
+import './bulk-edit.css'
+
+addWords(bulkEditWords)
+
+/** As many rows as one call takes. */
+const MOST = 200
+/** As many failures as are told of one by one. */
+const TOLD = 50
+
+interface BulkEditProps {
+  readonly entity: Entity
+  readonly client: EntityClient
+  readonly words: CellWords
+  readonly rows: readonly Shown[]
+  readonly parts: FormParts | undefined
+  readonly onChanged: (ids: readonly string[]) => void
+  readonly onClose: () => void
+}
+
+/** Fields that many rows can share: none that names a row or must differ between rows, nothing secret or personal. */
+export function fieldsForMany(entity: Entity, parts: FormParts | undefined): string[] {
+  const telling = new Set((entity.unique ?? []).map((key) => key.at(-1)))
+  return fieldsOf(entity).filter((name) => {
+    const field = fieldOf(entity, name)
+    if (!field || field.fixed || name === entity.title || telling.has(name)) return false
+    if (['personal', 'secret', 'json', 'region'].includes(field.kind)) return false
+    if (field.kind === 'reference' && (field.to === 'attach' || field.to === entity.name)) return false
+    return !parts?.shown?.[name] && !parts?.inputs?.[name]
+  })
+}
+
+const noNames = {}
+
+/** The same values for all ticked rows: chosen, looked at before, done in one call, and taken back by one. */
+export default function BulkEdit({ entity, client, words, rows, parts, onChanged, onClose }: BulkEditProps) {
+  const { t, language } = words
+  const pick = useWords()
+  const [form] = useState(() => createForm({}))
+  const [names, setNames] = useState<readonly string[]>([])
+  const [ids, setIds] = useState(() => rows.map((row) => row.id))
+  const [told, setTold] = useState<{ readonly step: 'preview' | 'done'; readonly answer: BulkAnswer } | null>(null)
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState('')
+  const [once] = useState(() => new Once())
+  const offered = useMemo(() => fieldsForMany(entity, parts), [entity, parts])
+  const labelOf = (name: string) => (name === 'status' ? t('entity.status') : pick(fieldOf(entity, name)!.label))
+  const label = inSentence(pick(entity.label), language)
+  const tooMany = rows.length > MOST
+
+  const wishFor = (name: string) =>
+    name === 'status' ? Number(form.value(name)) : toWire(fieldOf(entity, name), form.value(name))
+  const work = () => ({
+    ids,
+    values: Object.fromEntries(names.map((name) => [name, wishFor(name)])),
+    versions: Object.fromEntries(rows.filter((row) => ids.includes(row.id)).map((row) => [row.id, row.version])),
+  })
+  const judge = (): boolean => {
+    for (const name of names)
+      form.setWrong(name, checkField(fieldOf(entity, name) as Field, form.value(name), undefined))
+    return form.wrongs().size === 0
+  }
+  const send = async (preview: boolean, given = work()) => {
+    setBusy(true)
+    setFailure('')
+    try {
+      const answer = preview
+        ? await client.bulk(given, true)
+        : await once.send((headers) => client.bulk(given, false, headers))
+      if (preview) return setTold({ step: 'preview', answer })
+      finish(answer)
+    } catch (problem) {
+      if (!(problem instanceof HttpProblem)) throw problem
+      setFailure(problem.message)
+    } finally {
+      setBusy(false)
+    }
+  }
+  const finish = (answer: BulkAnswer) => {
+    const { changed, failed, requestId } = answer
+    onChanged(answer.rows.filter((row) => row.result === 'changed').map((row) => row.id))
+    const text = failed > 0 ? t('bulkEdit.doneSome', { changed, failed }) : t('bulkEdit.done', { changed })
+    const undo = requestId === null ? undefined : undoing(requestId, client.undo, t)
+    if (failed > 0) toast.warning(text, undefined, undo)
+    else toast.success(t('spec.updated'), text, undo)
+    if (failed === 0) return onClose()
+    setIds(answer.rows.filter((row) => row.result === 'failed').map((row) => row.id))
+    setTold({ step: 'done', answer })
+  }
+  const retry = async () => {
+    // What has changed meanwhile has another version, and its newest value is the one looked at from here on.
+    const { values } = work()
+    await send(false, { ids, values, versions: {} })
+  }
+
+  const ok = () => {
+    if (told?.step === 'done') return void retry()
+    if (told) return void send(false)
+    if (names.length > 0 && judge()) void send(true)
+  }
+  const isNothing = told?.step === 'preview' && told.answer.changed === 0
+  const okText =
+    told === null
+      ? t('bulkEdit.preview')
+      : told.step === 'done'
+        ? t('bulkEdit.retry')
+        : t('bulkEdit.run', { count: told.answer.changed })
+  return (
+    <Dialog
+      title={t('bulkEdit.title', { count: rows.length, label })}
+      width={560}
+      onClose={onClose}
+      onOk={tooMany || isNothing || (told === null && names.length === 0) ? undefined : ok}
+      okText={okText}
+      busy={busy}
+      failure={tooMany ? t('bulkEdit.tooMany', { most: MOST, count: rows.length }) : failure}
+      more={
+        told?.step === 'preview' ? (
+          <button type="button" className="button" onClick={() => setTold(null)}>
+            {t('bulkEdit.back')}
+          </button>
+        ) : undefined
+      }
+    >
+      {!tooMany && told === null && (
+        <>
+          {names.map((name) => (
+            <OneField
+              key={name}
+              entity={entity}
+              form={form}
+              name={name}
+              label={labelOf(name)}
+              words={words}
+              onRemove={() => setNames(names.filter((other) => other !== name))}
+            />
+          ))}
+          <Chooser
+            label={t(names.length > 0 ? 'bulkEdit.addField' : 'bulkEdit.field')}
+            // Opens at once: choosing a field is what one came for.
+            opened={names.length === 0}
+            options={offered
+              .filter((name) => !names.includes(name))
+              .map((name) => ({ value: name, label: labelOf(name) }))}
+            onChoose={(name) => {
+              form.set(name, null)
+              setNames([...names, name])
+            }}
+          />
+        </>
+      )}
+      {told?.step === 'preview' && (
+        <Preview
+          entity={entity}
+          client={client}
+          words={words}
+          answer={told.answer}
+          names={names}
+          labelOf={labelOf}
+          wishFor={wishFor}
+        />
+      )}
+      {told?.step === 'done' && (
+        <>
+          <p role="status">{t('bulkEdit.doneSome', { changed: told.answer.changed, failed: told.answer.failed })}</p>
+          <Failures words={words} rows={told.answer.rows} />
+        </>
+      )}
+    </Dialog>
+  )
+}
+
+interface ChooserProps {
+  readonly label: string
+  readonly opened: boolean
+  readonly options: readonly { readonly value: string; readonly label: string }[]
+  readonly onChoose: (name: string) => void
+}
+
+/** Chooses one more field; it is empty again afterwards. */
+function Chooser({ label, opened, options, onChoose }: ChooserProps) {
+  const [open, setOpen] = useState(false)
+  useEffect(() => {
+    // After the dialog has come in: a list that opens in something that moves stays where it was.
+    if (!opened) return
+    const timer = setTimeout(() => setOpen(true), 250)
+    return () => clearTimeout(timer)
+  }, [opened])
+  return (
+    <Select<string>
+      aria-label={label}
+      className="ff-full"
+      autoFocus={opened}
+      open={open}
+      onOpenChange={setOpen}
+      placeholder={label}
+      value={null as unknown as string}
+      showSearch={{ optionFilterProp: 'label' }}
+      options={[...options]}
+      onChange={(name) => {
+        setOpen(false)
+        onChoose(name)
+      }}
+    />
+  )
+}
+
+interface OneFieldProps {
+  readonly entity: Entity
+  readonly form: ReturnType<typeof createForm>
+  readonly name: string
+  readonly label: string
+  readonly words: CellWords
+  readonly onRemove: () => void
+}
+
+/** The input of one field, as the form has it. */
+function OneField({ entity, form, name, label, words, onRemove }: OneFieldProps) {
+  const { t } = words
+  const field = fieldOf(entity, name) as Field
+  const Control = controls[field.kind]
+  return (
+    <div className="bulk-field">
+      <FormField form={form} name={name} label={label} required={field.required}>
+        {(ties) => {
+          const given: ControlProps = {
+            ...{ entity, name, field, label, form, ties, names: noNames, disabled: false },
+            dictionaries: words.dictionaries,
+            onChange: (value) => {
+              form.set(name, value)
+              form.setWrong(name, null)
+            },
+            onBlur: () => {},
+          }
+          return <Control {...given} />
+        }}
+      </FormField>
+      <button
+        type="button"
+        className="tool"
+        aria-label={t('bulkEdit.removeField', { label })}
+        title={t('bulkEdit.removeField', { label })}
+        onClick={onRemove}
+      >
+        <Icon name="x" size={16} />
+      </button>
+    </div>
+  )
+}
+
+interface PreviewProps {
+  readonly entity: Entity
+  readonly client: EntityClient
+  readonly words: CellWords
+  readonly answer: BulkAnswer
+  readonly names: readonly string[]
+  readonly labelOf: (name: string) => string
+  readonly wishFor: (name: string) => unknown
+}
+
+/** What would come of it: which value from what to what, how many have it already, which rows cannot. */
+function Preview({ entity, client, words, answer, names, labelOf, wishFor }: PreviewProps) {
+  const { t } = words
+  const moved = answer.rows.filter((row) => row.result === 'changed')
+  const before = (name: string): string => {
+    const said = new Set(moved.map((row) => saidBy(entity, row.before as unknown as Shown, name, words)))
+    const [one] = said
+    return said.size > 1 ? t('bulkEdit.several', { count: said.size }) : one || t('entity.none')
+  }
+  const after = (name: string): string => {
+    const field = fieldOf(entity, name)
+    const row = withValue(entity, {} as Shown, name, wishFor(name), client)
+    if (field?.kind !== 'references') return saidBy(entity, row, name, words) || t('entity.none')
+    const ids = ([wishFor(name)].flat() as string[]).flatMap((each) => String(each ?? '').split(',')).filter(Boolean)
+    const shown = ids.map((id) => client.nameOf(field.to!, id) ?? id)
+    return saidBy(entity, { ...row, [nameOf(name)]: shown } as Shown, name, words) || t('entity.none')
+  }
+  return (
+    <div className="bulk-preview" role="status">
+      {answer.changed > 0 ? (
+        <>
+          <p>
+            <strong>{t('bulkEdit.will', { count: answer.changed })}</strong>
+          </p>
+          <ul>
+            {names.map((name) => (
+              <li key={name}>
+                {t('bulkEdit.change', { label: labelOf(name), before: before(name), after: after(name) })}
+              </li>
+            ))}
+          </ul>
+        </>
+      ) : (
+        <p>
+          <strong>{t('bulkEdit.none')}</strong>
+        </p>
+      )}
+      {answer.same > 0 && <p>{t('bulkEdit.same', { count: answer.same })}</p>}
+      {answer.failed > 0 && (
+        <>
+          <p className="bulk-wrong">{t('bulkEdit.wrong', { count: answer.failed })}</p>
+          <Failures words={words} rows={answer.rows} />
+        </>
+      )}
+    </div>
+  )
+}
+
+/** The rows that cannot be changed, each with why. */
+function Failures({ words, rows }: { words: CellWords; rows: readonly BulkRow[] }) {
+  const { t } = words
+  const failed = rows.filter((row) => row.result === 'failed')
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be within reach of the keyboard
+    <section className="bulk-failures" aria-label={t('bulkEdit.failures')} tabIndex={0}>
+      <table className="conflict">
+        <thead>
+          <tr>
+            <th scope="col">{t('bulkEdit.name')}</th>
+            <th scope="col">{t('bulkEdit.why')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {failed.slice(0, TOLD).map((row) => (
+            <tr key={row.id}>
+              <td>{row.name ?? row.id}</td>
+              <td>{row.msg}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}

@@ -1,0 +1,277 @@
+import type { Entity, Field } from '@data-brain/contract'
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import { cellWords } from '../locales/cell.ts'
+import type { InputTies } from '../ui/form/field.tsx'
+import { createForm, sameValue, useWrong } from '../ui/form/store.ts'
+import { addWords, useWords } from '../ui/words.ts'
+import type { Shown } from './calls.ts'
+import type { CellWords } from './cell.tsx'
+import type { Again } from './cell-edit.tsx'
+import { saidBy } from './cell-fields.ts'
+import { checkField, say, tidyValue } from './check.ts'
+import { DictSelect } from './choose.tsx'
+import { type ControlProps, controls } from './control.tsx'
+import { toWire, valuesOf } from './draft.ts'
+import { namesIn } from './form-fields.tsx'
+import './form-words.ts'
+
+addWords(cellWords)
+
+interface CellEditorProps {
+  readonly entity: Entity
+  readonly name: string
+  readonly field: Field
+  readonly label: string
+  readonly record: Shown
+  readonly words: CellWords
+  readonly again: Again | undefined
+  /** What to store, and where to go: on to a neighbour, back to the cell (0), or nowhere, for the focus is elsewhere. */
+  readonly onSave: (value: unknown, step: 1 | -1 | 0 | null, isNew: boolean) => void
+  readonly onClose: (refocus: boolean) => void
+  readonly onTheirs: (theirs: Shown) => void
+}
+
+/** Kinds that are done as soon as something is chosen. */
+const chosen: ReadonlySet<string> = new Set(['choice', 'flag', 'reference'])
+
+/** Yes or no, as a list: a switch would have to be turned and then confirmed. */
+function FlagChoice({ field, form, name, label, ties, onChange, words }: ControlProps & { words: CellWords }) {
+  const entries = [1, 0].map((key) => ({
+    dictKey: String(key),
+    dictValue: words.t(key === 1 ? 'entity.yes' : 'entity.no'),
+    dictValueEn: words.t(key === 1 ? 'entity.yes' : 'entity.no'),
+    sort: key,
+  }))
+  const value = form.value(name)
+  return (
+    <DictSelect
+      {...ties}
+      label={label}
+      className="ff-full"
+      entries={entries}
+      value={value === null || value === undefined ? null : String(value)}
+      onChange={(next) => onChange(next === null ? (field.required ? 0 : null) : Number(next))}
+    />
+  )
+}
+
+/** What a date or time input says as text: typed, it need not have been confirmed in its calendar. */
+function typedText(kind: string, text: string): string | null | undefined {
+  const bare = text.trim()
+  if (bare === '') return null
+  if (kind === 'time') {
+    const [, hour, minute] = /^(\d{1,2}):?(\d{2})$/.exec(bare) ?? []
+    return hour && Number(hour) < 24 && Number(minute) < 60 ? `${hour.padStart(2, '0')}:${minute}` : undefined
+  }
+  const [, year, month, day] = /^(\d{4})[-/.]?(\d{1,2})[-/.]?(\d{1,2})$/.exec(bare) ?? []
+  if (!year || !month || !day) return undefined
+  const made = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+  const date = new Date(`${made}T00:00:00Z`)
+  return Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== made ? undefined : made
+}
+
+/** The input of one field in the place of its cell. Enter saves, Esc leaves it, Tab saves and goes on. */
+export default function CellEditor(props: CellEditorProps) {
+  const { entity, name, field, label, record, words, again, onSave, onClose, onTheirs } = props
+  const id = useId()
+  const pick = useWords()
+  const box = useRef<HTMLDivElement>(null)
+  const [form] = useState(() => {
+    const made = createForm(valuesOf(entity, record))
+    if (again) made.set(name, again.value)
+    if (again?.wrong) made.setWrong(name, again.wrong)
+    return made
+  })
+  const wrong = useWrong(form, name)
+  const done = useRef(false)
+  const theirs = again?.theirs
+
+  useEffect(() => {
+    const input = box.current?.querySelector<HTMLElement>('input,textarea,button')
+    input?.focus()
+    if (input instanceof HTMLInputElement && input.role !== 'combobox') input.select()
+  }, [])
+
+  const save = (step: 1 | -1 | 0 | null) => {
+    if (done.current) return
+    if (field.kind === 'date' || field.kind === 'time') {
+      const text = typedText(field.kind, box.current?.querySelector('input')?.value ?? '')
+      if (text === undefined) {
+        form.setWrong(name, field.kind === 'date' ? say('form.notDay') : say('form.notTime'))
+        return box.current?.querySelector<HTMLElement>('input')?.focus()
+      }
+      form.set(name, text)
+    }
+    const value = tidyValue(field, form.value(name))
+    const fault = checkField(field, value, form.initial(name))
+    form.setWrong(name, fault)
+    if (fault) return box.current?.querySelector<HTMLElement>('input')?.focus()
+    done.current = true
+    const isNew = !sameValue(value, form.initial(name))
+    if (isNew || step === 1 || step === -1)
+      onSave(name === 'status' ? Number(value) : toWire(field, value), step, isNew)
+    else onClose(step === 0)
+  }
+  const close = (refocus: boolean) => {
+    if (done.current) return
+    done.current = true
+    onClose(refocus)
+  }
+  const keys = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing || event.keyCode === 229) return
+    const inNote = (event.target as HTMLElement).closest('.cell-note') !== null
+    const open = (event.target as HTMLElement).getAttribute('aria-expanded') === 'true'
+    if (event.key === 'Enter' && chosen.has(field.kind) && open) {
+      // What is chosen already is no change that the list would tell of.
+      const { target } = event
+      setTimeout(() => (target as HTMLElement).getAttribute('aria-expanded') !== 'true' && close(true))
+      return
+    }
+    if (event.key === 'Escape') close(true)
+    else if (inNote) return
+    else if (event.key === 'Tab' && theirs) return
+    else if (event.key === 'Tab') save(event.shiftKey ? -1 : 1)
+    else if (event.key === 'Enter') save(0)
+    else return
+    event.preventDefault()
+    // Before the input hears it: a list would open, a calendar choose the day it stands on.
+    event.stopPropagation()
+  }
+  /** Keys of the input are not keys of the list. */
+  const hold = (event: KeyboardEvent) => {
+    if (!event.altKey && !event.ctrlKey && !event.metaKey) event.stopPropagation()
+  }
+  const blur = (event: FocusEvent) => {
+    if (theirs) return
+    const to = event.relatedTarget
+    if (to instanceof Node && box.current?.contains(to)) return
+    // Its own list or calendar stands elsewhere in the document.
+    setTimeout(() => {
+      const active = document.activeElement
+      if (done.current || box.current?.contains(active) || active?.closest('.ant-select-dropdown,.ant-picker-dropdown'))
+        return
+      if (chosen.has(field.kind)) close(false)
+      else save(null)
+    })
+  }
+  const ties: InputTies & { autoFocus: true; defaultOpen?: true } = {
+    id,
+    autoFocus: true,
+    ...(chosen.has(field.kind) && !theirs ? { defaultOpen: true } : {}),
+    'aria-required': field.required || undefined,
+    'aria-invalid': wrong ? true : undefined,
+    'aria-describedby': wrong || theirs ? `${id}-note` : undefined,
+  }
+  const control: ControlProps = {
+    entity,
+    name,
+    field,
+    label,
+    form,
+    ties,
+    disabled: false,
+    dictionaries: words.dictionaries,
+    names: namesIn(entity, record),
+    onChange: (value) => {
+      form.set(name, value)
+      if (wrong) form.setWrong(name, checkField(field, value, form.initial(name)))
+      if (chosen.has(field.kind)) save(0)
+    },
+    onBlur: () => {},
+  }
+  const Control = controls[field.kind]
+  // A calendar or a list hangs below the cell.
+  const hangs = chosen.has(field.kind) || field.kind === 'date' || field.kind === 'time'
+  const said = (row: Shown | undefined) => (row && saidBy(entity, row, name, words)) || words.t('entity.none')
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: keys of the input inside are heard here
+    <div ref={box} className="cell-editor" onKeyDownCapture={keys} onKeyDown={hold} onBlur={blur}>
+      <label htmlFor={id} className="sr-only">
+        {label}
+      </label>
+      {field.kind === 'flag' ? <FlagChoice {...control} words={words} /> : <Control {...control} />}
+      {theirs ? (
+        <Note id={`${id}-note`} of={box.current} above={hangs}>
+          <strong>
+            {words.t('cell.conflict', {
+              who: (theirs.updateUserName as string | null) || words.t('form.staleSomebody'),
+              time: theirs.updateTime.slice(5, 16),
+            })}
+          </strong>
+          <ul>
+            <li>{words.t('cell.mine', { value: said(again?.mine) })}</li>
+            <li>{words.t('cell.theirs', { value: said(theirs) })}</li>
+          </ul>
+          <span className="cell-choices">
+            <button type="button" className="button" onClick={() => save(0)}>
+              {words.t('cell.keepMine')}
+            </button>
+            <button
+              type="button"
+              className="button"
+              onClick={() => {
+                done.current = true
+                onTheirs(theirs)
+              }}
+            >
+              {words.t('cell.takeTheirs')}
+            </button>
+          </span>
+        </Note>
+      ) : (
+        wrong && (
+          <Note id={`${id}-note`} of={box.current} above={hangs} wrong>
+            {typeof wrong === 'string' ? wrong : pick(wrong)}
+          </Note>
+        )
+      )}
+    </div>
+  )
+}
+
+interface NoteProps {
+  readonly id: string
+  readonly of: HTMLElement | null
+  readonly wrong?: boolean
+  readonly above: boolean
+  readonly children: ReactNode
+}
+
+/** What there is to say about a cell: beside it, over whatever the table would cut off. */
+function Note({ id, of, wrong, above, children }: NoteProps) {
+  const note = useRef<HTMLDivElement>(null)
+  const [spot, setSpot] = useState<{ left: number; top: number }>()
+  useLayoutEffect(() => {
+    const place = () => {
+      const cell = (note.current?.parentElement ?? of)?.getBoundingClientRect()
+      const own = note.current?.getBoundingClientRect()
+      if (!cell || !own) return
+      const below = cell.bottom + 4
+      setSpot({
+        left: Math.max(8, Math.min(cell.left, window.innerWidth - own.width - 8)),
+        top: above || below + own.height > window.innerHeight ? cell.top - own.height - 4 : below,
+      })
+    }
+    place()
+    addEventListener('scroll', place, true)
+    addEventListener('resize', place)
+    return () => {
+      removeEventListener('scroll', place, true)
+      removeEventListener('resize', place)
+    }
+  }, [of, above])
+  return (
+    <div ref={note} id={id} role="alert" className={wrong ? 'cell-note cell-wrong' : 'cell-note'} style={spot}>
+      {children}
+    </div>
+  )
+}

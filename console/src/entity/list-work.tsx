@@ -1,0 +1,215 @@
+import type { Entity } from '@data-brain/contract'
+import { codeOf } from '@data-brain/contract'
+import { lazy, type ReactNode, type RefObject, Suspense, useCallback, useRef, useState } from 'react'
+import { sheetWords } from '../locales/print.ts'
+import { useCan } from '../session/session.ts'
+import { MenuAt, type MenuEntry, type Spot } from '../ui/overlay.tsx'
+import type { Marks } from '../ui/table/marks.ts'
+import type { Column } from '../ui/table/row.tsx'
+import { addWords } from '../ui/words.ts'
+import type { Shown } from './calls.ts'
+import type { CellWords } from './cell.tsx'
+import { useCellEdit } from './cell-edit.tsx'
+import type { EntityClient } from './client.ts'
+import { type Cells, type Offers, type RowAction, titleOf } from './columns.tsx'
+import type { FormParts } from './form-fields.tsx'
+import { type ListKeys, useListKeys } from './keys.ts'
+import { printList } from './print-list.ts'
+import type { ListState, Steps } from './state.ts'
+
+addWords(sheetWords)
+
+const BulkEdit = lazy(() => import('./bulk-edit.tsx'))
+
+interface ListWorkOptions {
+  readonly entity: Entity
+  readonly client: EntityClient
+  readonly words: CellWords
+  readonly marks: Marks<Shown>
+  readonly root: RefObject<HTMLElement | null>
+  readonly rows: readonly Shown[]
+  readonly total: number
+  readonly state: ListState
+  readonly steps: Steps
+  readonly columns: readonly Column<Shown>[]
+  /** The page as the menu calls it. */
+  readonly heading: string
+  /** Whether the page is the one shown, and the rows stand in a table. */
+  readonly active: boolean
+  readonly table: boolean
+  readonly mayAdd: boolean
+  readonly actions: readonly RowAction[]
+  readonly offers: Offers | undefined
+  readonly cells: Cells | undefined
+  readonly parts: FormParts | undefined
+  /** Does with a row what its buttons do. */
+  readonly act: (what: string, record: Shown) => void
+  readonly onRemove: () => void
+  readonly onReload: () => void
+}
+
+export interface ListWork {
+  /** What the buttons of a row and a press on it do; a cell that can be changed is, where it is pressed twice. */
+  readonly onAct: (what: string, record: Shown, from?: HTMLElement) => void
+  /** For the bar over the ticked rows. */
+  readonly onEdit: (() => void) | undefined
+  readonly onPrint: () => void
+  readonly shown: ReactNode
+}
+
+/** What is done with the rows of a list beside looking at them: by keys, in their cells, many at once, on paper. */
+export function useListWork(options: ListWorkOptions): ListWork {
+  const { entity, client, words, marks, root, rows, total, state, steps, columns, heading, active, table } = options
+  const { mayAdd, actions, offers, cells, parts, act, onRemove, onReload } = options
+  const { t } = words
+  const can = useCan()
+  const mayEdit = can(codeOf(entity, 'edit'))
+  const mayDelete = can(codeOf(entity, 'delete'))
+  // What all tenants share is changed row by row: it could not be taken back.
+  const mayBulk = mayEdit && entity.ownership !== 'platform' && !entity.readOnly
+  const [bulk, setBulk] = useState<readonly Shown[] | null>(null)
+  const [menu, setMenu] = useState<{ readonly record: Shown; readonly spot: Spot } | null>(null)
+  const [paper, setPaper] = useState<{ readonly spot: Spot; readonly entries: readonly MenuEntry[] } | null>(null)
+  const closeMenu = useCallback(() => setMenu(null), [])
+  const closePaper = useCallback(() => setPaper(null), [])
+  const may = table && mayEdit && !entity.readOnly
+  const cell = useCellEdit({ entity, client, words, marks, root, rows, columns, may, offers, cells, parts })
+
+  const keys = rows.map((row) => row.id)
+  const cursorAt = () => keys.indexOf(marks.cursor() ?? '')
+  const rowAt = (key: string) => root.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`)
+  const stand = (at: number) => {
+    const key = keys[Math.max(0, Math.min(at, keys.length - 1))]
+    const row = key === undefined ? undefined : rowAt(key)
+    if (key === undefined || !row) return
+    cell.land(row)
+    marks.moveTo(key)
+    row.scrollIntoView({ block: 'nearest' })
+    // The record beside the list follows, as a mail does.
+    if (state.id !== null && state.id !== key) steps.open(key)
+  }
+  const onCursor = (run: (record: Shown) => void) => {
+    const record = rows[cursorAt()]
+    if (record) run(record)
+  }
+  const tick = (record: Shown, on = (marks.of(record.id) & 1) === 0) => marks.select([[record.id, record]], on)
+  const focusIn = (place: string) => {
+    const target = root.current?.querySelector<HTMLElement>(place)
+    target?.focus()
+    return target !== null && target !== undefined
+  }
+  const print = () => {
+    const ticked = [...marks.selected().values()]
+    const filters = [...(root.current?.querySelectorAll('.chips .chip') ?? [])].map((chip) => chip.textContent ?? '')
+    const keyword = root.current?.querySelector<HTMLInputElement>('input[data-quick]')?.value ?? ''
+    const asked = [...(keyword ? [`“${keyword}”`] : []), ...filters]
+    const work = { entity, client, words, columns, heading, query: state.query, total, ticked, asked }
+    if (entity.name !== 'student') return void printList(work)
+    const from = document.activeElement?.getBoundingClientRect() ?? { left: 0, bottom: 0 }
+    const sheets = [
+      { key: 'classList', whole: false, may: true },
+      { key: 'classListFull', whole: true, may: can('studentparents_personal') },
+    ].filter(({ may }) => may && can('studentparents_view'))
+    setPaper({
+      spot: { x: from.left, y: from.bottom + 4 },
+      entries: [
+        ...sheets.map(({ key, whole }) => ({
+          key,
+          label: t(`print.${key}`),
+          icon: 'printer',
+          run: () => void printList({ ...work, classList: { whole } }),
+        })),
+        { key: 'columns', label: t('print.columns'), icon: 'columns-3', run: () => void printList(work) },
+      ],
+    })
+  }
+  const openMenu = (record: Shown) => {
+    const box = rowAt(record.id)?.querySelector('[data-act=view]')?.getBoundingClientRect()
+    if (box) setMenu({ record, spot: { x: box.left, y: box.bottom + 4 } })
+  }
+
+  const listKeys = useRef<ListKeys>(null as unknown as ListKeys)
+  listKeys.current = {
+    quick: () => focusIn('[data-quick]'),
+    filters: () => focusIn('.filters :is(input:not([data-quick]), select, button)'),
+    views: () => focusIn('[data-view][aria-pressed=true], [data-view][aria-current], [data-view]'),
+    ...(mayAdd ? { add: () => steps.change('new') } : {}),
+    move: (step, extend) => {
+      const from = cursorAt()
+      if (extend && from >= 0) onCursor((record) => tick(record, true))
+      stand(from < 0 ? (step > 0 ? 0 : keys.length - 1) : from + step)
+      if (extend) onCursor((record) => tick(record, true))
+    },
+    edge: (last) => stand(last ? keys.length - 1 : 0),
+    ...(may ? { beside: cell.walk, cell: cell.open } : {}),
+    tick: () => onCursor((record) => tick(record)),
+    tickPage: () =>
+      marks.select(
+        rows.map((row) => [row.id, row] as const),
+        true,
+      ),
+    view: () => onCursor((record) => steps.open(record.id)),
+    ...(mayEdit
+      ? { edit: () => onCursor((record) => (offers?.(record, 'edit') ?? true) && steps.change(record.id)) }
+      : {}),
+    menu: () => onCursor(openMenu),
+    ...(mayDelete ? { remove: onRemove } : {}),
+    page: (step) => {
+      const next = state.current + step
+      if (next >= 1 && next <= Math.ceil(total / state.size)) steps.page(next)
+    },
+    print,
+    reload: onReload,
+    escape: () => (state.id !== null ? steps.open(null) : marks.clear()),
+  }
+  useListKeys(active && state.edit === null, listKeys)
+
+  const entries = (record: Shown): MenuEntry[] => {
+    const own = actions.filter((action) => action.code === undefined || can(action.code))
+    const all = [
+      { key: 'view', label: t('entity.view'), icon: 'eye' },
+      ...(mayEdit ? [{ key: 'edit', label: t('entity.edit'), icon: 'pencil' }] : []),
+      ...own.map(({ key, label, icon, danger }) => ({ key, label, icon, danger })),
+      ...(mayDelete ? [{ key: 'delete', label: t('entity.delete'), icon: 'trash-2', danger: true }] : []),
+    ]
+    return all
+      .filter(({ key }) => key === 'view' || (offers?.(record, key) ?? true))
+      .map((entry) => ({ ...entry, run: () => act(entry.key, record) }))
+  }
+  return {
+    onAct: (what, record, from) => {
+      if (what === 'open' && from && may && cell.press(from)) return
+      act(what, record)
+    },
+    onEdit: mayBulk ? () => setBulk([...marks.selected().values()]) : undefined,
+    onPrint: print,
+    shown: (
+      <>
+        {menu && (
+          <MenuAt
+            label={t('entity.moreOf', { name: titleOf(entity, menu.record, words) })}
+            entries={entries(menu.record)}
+            spot={menu.spot}
+            onClose={closeMenu}
+          />
+        )}
+        {paper && <MenuAt label={t('entity.print')} entries={paper.entries} spot={paper.spot} onClose={closePaper} />}
+        {bulk && (
+          <Suspense fallback={null}>
+            <BulkEdit
+              entity={entity}
+              client={client}
+              words={words}
+              rows={bulk}
+              parts={parts}
+              onChanged={(ids) => {
+                for (const id of ids) marks.refresh(id)
+              }}
+              onClose={() => setBulk(null)}
+            />
+          </Suspense>
+        )}
+      </>
+    ),
+  }
+}

@@ -1,0 +1,243 @@
+import { type Entity, entityOf, nameOf } from '@data-brain/contract'
+import { HttpProblem } from '../http/client.ts'
+import { printWords } from '../locales/print.ts'
+import { sessionStore } from '../session/session.ts'
+import type { Column } from '../ui/table/row.tsx'
+import { toast } from '../ui/toast.ts'
+import { addWords } from '../ui/words.ts'
+import type { Shown } from './calls.ts'
+import { type CellWords, isNumeric } from './cell.tsx'
+import { fieldOf, saidBy } from './cell-fields.ts'
+import type { EntityClient } from './client.ts'
+import './print-sheet.css'
+
+addWords(printWords)
+
+export interface PrintWork {
+  readonly entity: Entity
+  readonly client: EntityClient
+  readonly words: CellWords
+  readonly columns: readonly Column<Shown>[]
+  readonly heading: string
+  /** What the list asks for: its filters and order. */
+  readonly query: Readonly<Record<string, string | number>>
+  readonly total: number
+  /** The ticked rows; without any, all that the list would show. */
+  readonly ticked: readonly Shown[]
+  /** The filters in words. */
+  readonly asked: readonly string[]
+  /** A class list instead of the columns shown: the pupils with a guardian each. */
+  readonly classList?: { readonly whole: boolean }
+}
+
+/** Rows on paper at most, and rows that one call answers. */
+const MOST = 2000
+const PAGE = 200
+
+interface SheetColumn {
+  readonly label: string
+  readonly text: (row: Shown, at: number) => string
+  readonly numeric?: boolean
+  /** Millimetres, where the column is not as wide as its content. */
+  readonly wide?: number
+}
+
+async function rowsOf({ client, query, ticked }: PrintWork): Promise<readonly Shown[]> {
+  if (ticked.length > 0) return ticked
+  const rows: Shown[] = []
+  for (let current = 1; rows.length < MOST; current += 1) {
+    const page = await client.page({ ...query, current, size: PAGE })
+    rows.push(...page.records)
+    if (page.records.length < PAGE) break
+  }
+  return rows.slice(0, MOST)
+}
+
+/** The columns of the list that say something on paper. */
+function shownColumns({ entity, columns, words }: PrintWork): SheetColumn[] {
+  const told = columns.flatMap(({ key, label }): SheetColumn[] => {
+    if (key === 'createTime') return [{ label, text: (row) => row.createTime?.slice(0, 16) ?? '' }]
+    const field = fieldOf(entity, key)
+    if (!field || field.kind === 'secret') return []
+    return [{ label, numeric: isNumeric(field), text: (row) => saidBy(entity, row, key, words) }]
+  })
+  return [{ label: words.t('print.no'), numeric: true, text: (_row, at) => String(at + 1) }, ...told]
+}
+
+interface Guardian {
+  readonly name: string
+  readonly phone: string
+}
+
+/** Who is called first for each pupil; nobody whose access a court has restricted. */
+async function guardiansOf(work: PrintWork, rows: readonly Shown[], whole: boolean): Promise<Map<string, Guardian>> {
+  const { client } = work
+  const parents = entityOf('studentparents')
+  const first = new Map<string, Shown>()
+  for (let at = 0; at < rows.length; at += 50) {
+    const studentId = rows.slice(at, at + 50).map((row) => row.id)
+    const query = {
+      studentId: studentId.join(','),
+      custodyRestricted: '0',
+      ascs: 'contactPriority',
+      size: PAGE,
+      current: 1,
+    }
+    const found = await client.others(parents, query)
+    for (const parent of found.records)
+      if (!first.has(String(parent.studentId))) first.set(String(parent.studentId), parent)
+  }
+  const guardians = new Map<string, Guardian>()
+  const queue = [...first]
+  const next = async (): Promise<void> => {
+    for (let one = queue.shift(); one; one = queue.shift()) {
+      const [studentId, parent] = one
+      const phone = whole ? (await client.numbers(parents, parent.id)).mobile : parent.mobile
+      guardians.set(studentId, { name: String(parent.parentName ?? ''), phone: String(phone ?? '') })
+    }
+  }
+  // A few at a time: each whole number is a read of its own, and is recorded as one.
+  await Promise.all([next(), next(), next(), next()])
+  return guardians
+}
+
+async function classColumns(work: PrintWork, rows: readonly Shown[], whole: boolean): Promise<SheetColumn[]> {
+  const { entity, words } = work
+  const { t } = words
+  const guardians = await guardiansOf(work, rows, whole)
+  const own = (name: string): SheetColumn => ({
+    label: entity.fields[name]!.label[words.language],
+    text: (row) => saidBy(entity, row, name, words),
+  })
+  return [
+    { label: t('print.no'), numeric: true, wide: 13, text: (_row, at) => String(at + 1) },
+    { ...own('studentNo'), wide: 28 },
+    { ...own('name'), wide: 24 },
+    { ...own('sex'), wide: 12 },
+    { ...own('birthDate'), wide: 25 },
+    { label: t('print.parent'), wide: 24, text: (row) => guardians.get(row.id)?.name ?? '' },
+    { label: t('print.phone'), wide: 30, text: (row) => guardians.get(row.id)?.phone ?? '' },
+    { label: t('print.sign'), text: () => '' },
+  ]
+}
+
+/** What all rows share under a name, or nothing. */
+function shared(rows: readonly Shown[], name: string): string {
+  const values = new Set(rows.map((row) => row[name]))
+  const [value] = values
+  return values.size === 1 && typeof value === 'string' ? value : ''
+}
+
+const quoted = (text: string): string => JSON.stringify(text.replace(/[\n\r\\]/g, ' '))
+
+/** The boxes at the edge of each sheet: the school at the top, which page it is at the foot. */
+function pageRules(words: CellWords, school: string, wide: boolean): string {
+  const [before, between, after] = words
+    .t('print.page', { page: '#', pages: '#' })
+    .split('#')
+    .map((text) => quoted(text))
+  const page = `${before} counter(page) ${between} counter(pages) ${after}`
+  return `@page { size: A4 ${wide ? 'landscape' : 'portrait'}; margin: 14mm 12mm 16mm;
+    @top-right { content: ${quoted(school)}; font-size: 9pt; color: #000 }
+    @bottom-right { content: ${page}; font-size: 9pt; color: #000 } }`
+}
+
+function element<K extends keyof HTMLElementTagNameMap>(name: K, text = '', className = ''): HTMLElementTagNameMap[K] {
+  const made = document.createElement(name)
+  if (text) made.textContent = text
+  if (className) made.className = className
+  return made
+}
+
+/** A stamp of the moment as rows write theirs. */
+const moment = (): string => {
+  const now = new Date()
+  return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 16).replace('T', ' ')
+}
+
+/** The sheet as it stands in the document: a table whose head and foot are repeated on every page. */
+function sheetOf(work: PrintWork, rows: readonly Shown[], columns: readonly SheetColumn[], title: string): HTMLElement {
+  const { words, total, ticked, asked } = work
+  const { t, language } = words
+  const number = new Intl.NumberFormat(language)
+  const counted =
+    ticked.length > 0
+      ? t('print.ticked', { count: rows.length })
+      : rows.length < total
+        ? t('print.first', { total: number.format(total), count: number.format(rows.length) })
+        : t('print.count', { count: rows.length })
+  const sheet = element('div', '', work.classList ? 'print-sheet print-class' : 'print-sheet')
+  const table = element('table')
+  const caption = element('caption')
+  caption.append(
+    element('strong', title),
+    element('span', [...(ticked.length > 0 ? [] : asked), counted].join(t('print.separator'))),
+  )
+  const widths = element('colgroup')
+  for (const { wide } of columns) {
+    const column = element('col')
+    if (wide) column.style.width = `${wide}mm`
+    widths.append(column)
+  }
+  const heads = element('tr')
+  for (const { label, numeric } of columns) {
+    const head = element('th', label, numeric ? 'print-num' : '')
+    head.scope = 'col'
+    heads.append(head)
+  }
+  const head = element('thead')
+  head.append(heads)
+  const body = element('tbody')
+  rows.forEach((row, at) => {
+    const line = element('tr')
+    for (const { text, numeric } of columns) line.append(element('td', text(row, at), numeric ? 'print-num' : ''))
+    body.append(line)
+  })
+  const user = sessionStore.get()
+  const who = user?.realName || user?.nickName || user?.account || ''
+  const said = element('td', t('print.foot', { who, time: moment() }))
+  said.colSpan = columns.length
+  const footRow = element('tr')
+  footRow.append(said)
+  const foot = element('tfoot')
+  foot.append(footRow)
+  table.append(caption, widths, head, body, foot)
+  sheet.append(table)
+  return sheet
+}
+
+/** Makes the sheet, gives it to the printer of the browser, and takes it away again. */
+export async function printSheet(work: PrintWork): Promise<void> {
+  const { entity, words, heading, classList } = work
+  try {
+    const rows = await rowsOf(work)
+    if (rows.length === 0) {
+      toast.warning(words.t('print.empty'))
+      return
+    }
+    const columns = classList ? await classColumns(work, rows, classList.whole) : shownColumns(work)
+    const room = classList ? shared(rows, nameOf('classId')) : ''
+    const title = classList
+      ? `${room}${words.language === 'en' && room ? ' ' : ''}${words.t('print.classList')}`
+      : heading
+    const school =
+      ('schoolId' in entity.fields && shared(rows, nameOf('schoolId'))) || sessionStore.get()?.tenantName || ''
+    const sheet = sheetOf(work, rows, columns, title)
+    const rules = new CSSStyleSheet()
+    rules.replaceSync(pageRules(words, school, !classList && columns.length > 8))
+    const before = document.adoptedStyleSheets
+    document.adoptedStyleSheets = [...before, rules]
+    document.body.append(sheet)
+    document.documentElement.dataset.printing = ''
+    const away = () => {
+      sheet.remove()
+      delete document.documentElement.dataset.printing
+      document.adoptedStyleSheets = document.adoptedStyleSheets.filter((one) => one !== rules)
+    }
+    addEventListener('afterprint', away, { once: true })
+    window.print()
+  } catch (problem) {
+    // The call has said what went wrong.
+    if (!(problem instanceof HttpProblem)) throw problem
+  }
+}

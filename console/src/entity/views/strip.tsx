@@ -1,0 +1,272 @@
+import type { Entity, SavedView, ViewContent } from '@data-brain/contract'
+import { isPersonalFilter } from '@data-brain/contract'
+import { useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { HttpProblem } from '../../http/client.ts'
+import { viewWords } from '../../locales/view.ts'
+import { useCan } from '../../session/session.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { MenuButton, type MenuEntry } from '../../ui/overlay.tsx'
+import { toast } from '../../ui/toast.ts'
+import { addWords, useT } from '../../ui/words.ts'
+import type { ListState, Steps } from '../state.ts'
+import { useViewCalls } from './calls.ts'
+import { codeFor, contentOf, type SystemView, systemViews } from './system.ts'
+import { everything, type Views } from './use-views.ts'
+import './views.css'
+
+addWords(viewWords)
+
+// One file with what a page opens with.
+export { contentOf, systemViews }
+
+const ViewDialog = lazy(() => import('./dialog.tsx'))
+
+interface StripProps {
+  readonly entity: Entity
+  readonly state: ListState
+  readonly steps: Steps
+  readonly views: Views
+}
+
+type Asked = Pick<ViewContent, 'filters' | 'sort'>
+
+const textOf = ({ filters, sort }: Asked): string =>
+  JSON.stringify([Object.entries(filters).sort(([a], [b]) => (a < b ? -1 : 1)), sort && [sort.key, sort.descending]])
+
+/** The views of a list as a row of buttons, what the list differs by from the one in force, and what can be done with it. */
+export default function ViewStrip({ entity, state, steps, views }: StripProps) {
+  const t = useT()
+  const can = useCan()
+  const calls = useViewCalls()
+  const client = useQueryClient()
+  const { data, saved, change } = views
+  const page = entity.name
+  const first = data?.first ?? null
+  /** The view that is being named: a new one, or one of one's own. */
+  const [naming, setNaming] = useState<'new' | SavedView | null>(null)
+  const own = useMemo(
+    () => systemViews(entity).filter((view) => codeFor(view) === null || can(codeFor(view)!)),
+    [entity, can],
+  )
+  const system = own.find((view) => view.key === state.view)
+  /** What a view of the page's own said when it was chosen: the days it counts from go on. */
+  const said = useRef(new Map<string, string>())
+  const asked: Asked = { filters: state.filters, sort: state.sort }
+  const kept = saved ?? (system?.filters ? { content: { filters: system.filters(), sort: null } } : undefined)
+  const isDrifted = saved
+    ? textOf(asked) !== textOf(saved.content) ||
+      (saved.content.taste !== null && JSON.stringify(views.taste) !== JSON.stringify(saved.content.taste))
+    : system
+      ? textOf(asked) !== (said.current.get(system.key) ?? (kept ? textOf(kept.content) : textOf(asked)))
+      : Object.keys(state.filters).length > 0 || state.sort !== null
+  const isAll = !saved && !system
+
+  const dropped = saved?.dropped.join(t('entity.separator')) ?? ''
+  useEffect(() => {
+    if (dropped) toast.warning(t('view.dropped', { names: dropped }))
+  }, [dropped, t])
+
+  // The one in force is in sight, also where there are more of them than fit.
+  const row = useRef<HTMLDivElement>(null)
+  const shownKey = saved?.id ?? system?.key ?? everything
+  useEffect(() => {
+    const button = row.current?.querySelector<HTMLElement>(`[data-view="${CSS.escape(shownKey)}"]`)
+    const box = row.current
+    if (!button || !box) return
+    if (button.offsetLeft < box.scrollLeft || button.offsetLeft + button.offsetWidth > box.scrollLeft + box.clientWidth)
+      box.scrollLeft = button.offsetLeft - 24
+  }, [shownKey])
+
+  const showSystem = async (view: SystemView) => {
+    const content = await contentOf(view, client)
+    if (!content) return
+    said.current.set(view.key, textOf(content))
+    steps.show(view.key, content)
+  }
+  const showAll = () => steps.show(first === null ? null : everything, { filters: {}, sort: null })
+
+  const put = (view: SavedView) => {
+    change((now) => ({ ...now, views: [...now.views.filter(({ id }) => id !== view.id), view].sort(byName) }))
+    views.settle(view.id)
+    steps.show(view.id, view.content)
+    toast.success(t('view.saved'))
+  }
+  /** What is listed now, but for people's numbers. */
+  const present = (): ViewContent => {
+    const entries = Object.entries(state.filters)
+    const kept = entries.filter(([name, value]) => !isPersonalFilter(entity, name, value))
+    if (kept.length < entries.length) toast.warning(t('view.noNumbers'))
+    return { ...asked, filters: Object.fromEntries(kept), taste: views.taste }
+  }
+  const failed = (problem: unknown) => {
+    if (!(problem instanceof HttpProblem)) throw problem
+    toast.error(problem.message)
+    void client.invalidateQueries({ queryKey: ['views', page] })
+  }
+  const update = (view: SavedView) =>
+    calls
+      .submit({ id: view.id, version: view.version, page, name: view.name, roleId: view.roleId, content: present() })
+      .then(put, failed)
+  const remove = async (view: SavedView) => {
+    try {
+      await calls.remove(view.id)
+    } catch (problem) {
+      // The call has said what went wrong.
+      if (!(problem instanceof HttpProblem)) throw problem
+      return
+    }
+    change((now) => ({ ...now, views: now.views.filter(({ id }) => id !== view.id) }))
+    showAll()
+    const back = async () => {
+      const { name, roleId, content } = view
+      const again = await calls.submit({ page, name, roleId, content })
+      put(again)
+      if (first === view.id) await open(again.id)
+    }
+    toast.success(t('view.deleted'), view.name, {
+      label: t('entity.undo'),
+      undo: true,
+      run: () => void back().catch(failed),
+    })
+  }
+  const open = async (key: string | null) => {
+    change((now) => ({ ...now, first: key }))
+    await calls.taste(page, { first: key }).catch(failed)
+  }
+
+  const menu = (key: string, view: SavedView | undefined): MenuEntry[] => [
+    ...(view?.mine
+      ? [
+          ...(isDrifted
+            ? [{ key: 'update', label: t('view.update'), icon: 'refresh-cw', run: () => void update(view) }]
+            : []),
+          { key: 'rename', label: t('view.rename'), icon: 'pencil', run: () => setNaming(view) },
+        ]
+      : []),
+    {
+      key: 'first',
+      label: t(first === key ? 'view.notFirst' : 'view.first'),
+      icon: 'pin',
+      run: () => void open(first === key ? null : key),
+    },
+    {
+      key: 'link',
+      label: t('view.copyLink'),
+      icon: 'copy',
+      run: () => void copyLink(row.current),
+    },
+    ...(view?.mine
+      ? [
+          {
+            key: 'delete',
+            label: t('view.delete'),
+            icon: 'trash-2',
+            danger: true,
+            line: true,
+            run: () => void remove(view),
+          },
+        ]
+      : []),
+  ]
+  const tab = (key: string, name: string, isShown: boolean, run: () => void, view?: SavedView) => (
+    <span key={key} className={isShown ? 'list-view list-view-shown' : 'list-view'}>
+      <button
+        type="button"
+        data-view={key}
+        className="list-view-name"
+        aria-current={isShown ? 'true' : undefined}
+        aria-label={view && !view.mine ? t('view.of', { name, who: view.ownerName }) : undefined}
+        title={view && !view.mine ? t('view.of', { name, who: view.ownerName }) : undefined}
+        onClick={run}
+      >
+        {view?.roleId && <Icon name="users-round" size={14} />}
+        {name}
+        {first === key && <span className="sr-only"> {t('view.isFirst')}</span>}
+        {isShown && isDrifted && !isAll && (
+          <>
+            <i className="list-view-dot" aria-hidden="true" />
+            <span className="sr-only"> {t('view.drifted')}</span>
+          </>
+        )}
+      </button>
+      {isShown && key !== everything && (
+        <MenuButton label={t('view.menuOf', { name })} className="tool small" entries={menu(key, view)}>
+          <Icon name="ellipsis" size={14} />
+        </MenuButton>
+      )}
+    </span>
+  )
+
+  return (
+    <nav className="list-views" aria-label={t('view.views')} data-views="">
+      <div className="list-views-row" ref={row}>
+        {tab(everything, t('view.all'), isAll, showAll)}
+        {own.map((view) => tab(view.key, t(view.label), view === system, () => void showSystem(view)))}
+        {data?.views.map((view) =>
+          tab(
+            view.id,
+            view.name,
+            view === saved,
+            () => {
+              views.settle(view.id)
+              steps.show(view.id, view.content)
+            },
+            view,
+          ),
+        )}
+      </div>
+      {isDrifted ? (
+        <span className="list-views-change">
+          {saved?.mine && (
+            <button type="button" className="button plain" onClick={() => void update(saved)}>
+              {t('view.update')}
+            </button>
+          )}
+          <button type="button" className="button plain" onClick={() => setNaming('new')}>
+            {t(isAll ? 'view.save' : 'view.saveAs')}
+          </button>
+        </span>
+      ) : (
+        <button
+          type="button"
+          className="tool"
+          aria-label={t('view.save')}
+          title={t('view.save')}
+          onClick={() => setNaming('new')}
+        >
+          <Icon name="plus" size={16} />
+        </button>
+      )}
+      {naming && (
+        <Suspense fallback={null}>
+          <ViewDialog
+            view={naming === 'new' ? null : naming}
+            roles={data?.roles ?? []}
+            onSave={async (name, roleId) => {
+              const draft =
+                naming === 'new'
+                  ? { page, name, roleId, content: present() }
+                  : { id: naming.id, version: naming.version, page, name, roleId, content: naming.content }
+              put(await calls.submit(draft))
+            }}
+            onClose={() => setNaming(null)}
+          />
+        </Suspense>
+      )}
+    </nav>
+  )
+}
+
+/** Its words and its old ways come when somebody copies. */
+async function copyLink(near: Element | null): Promise<void> {
+  const [{ copyText }, { dialogWords }] = await Promise.all([
+    import('../../ui/dialog/copy.ts'),
+    import('../../locales/dialog.ts'),
+  ])
+  addWords(dialogWords)
+  await copyText(window.location.href, near)
+}
+
+const byName = (a: SavedView, b: SavedView): number =>
+  Number(b.mine) - Number(a.mine) || a.name.localeCompare(b.name, 'zh-CN')

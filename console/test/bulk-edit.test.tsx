@@ -1,0 +1,117 @@
+import { student, user } from '@data-brain/contract'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { fieldsForMany } from '../src/entity/bulk-edit.tsx'
+import EntityPage from '../src/entity/page.tsx'
+import { HttpProblem } from '../src/http/client.ts'
+import { toasts, undoLast } from '../src/ui/toast.ts'
+import { begin, clerk, FakeServer, show, toastTexts } from './entity-world.tsx'
+
+/** Issue 5, point 13: bulk edit with preview. */
+
+async function ticked(count: number, codes: readonly string[] = clerk) {
+  await begin(codes)
+  const server = new FakeServer(12)
+  show(server, <EntityPage entity="student" />)
+  await waitFor(() => expect(document.querySelectorAll('tbody tr[data-key]').length).toBe(10))
+  for (const box of [...document.querySelectorAll<HTMLElement>('tbody [data-tick]')].slice(0, count))
+    fireEvent.click(box)
+  return server
+}
+const dialog = () => screen.findByRole('dialog')
+const button = (within_: HTMLElement, name: string | RegExp) => within(within_).getByRole('button', { name })
+
+/** Opens the dialog and chooses a field and a value of it. */
+async function choose(field: string, value: string) {
+  fireEvent.click(screen.getByRole('button', { name: '批量修改' }))
+  const open = await dialog()
+  const chooser = await within(open).findByRole('combobox', { name: '修改的字段' })
+  fireEvent.mouseDown(chooser)
+  fireEvent.click(await screen.findByText(field, { selector: '.ant-select-item-option-content' }))
+  const box = await within(open).findByRole('combobox', { name: field })
+  fireEvent.mouseDown(box)
+  fireEvent.click(await screen.findByText(value, { selector: '.ant-select-item-option-content' }))
+  return open
+}
+
+beforeEach(() => begin())
+
+describe('changing many', () => {
+  it('is looked at before it is done: from what to what, who has it already; then goes in one call and back in one', async () => {
+    const server = await ticked(3)
+    server.rows = server.rows.map((row) => (row.id === '1001' ? { ...row, sex: '2' } : row))
+    const open = await choose('性别', '女')
+    fireEvent.click(button(open, '预览'))
+    await waitFor(() => expect(within(open).getByRole('status').textContent).toContain('2 条将会修改'))
+    const told = within(open).getByRole('status').textContent
+    expect(told).toContain('性别：男 → 女')
+    expect(told).toContain('其中 1 条已是（跳过）')
+    const versions = { 1000: 3, 1001: 3, 1002: 3 }
+    expect(server.bulked).toEqual([
+      { work: { ids: ['1000', '1001', '1002'], values: { sex: '2' }, versions }, preview: true },
+    ])
+    fireEvent.click(button(open, '修改 2 条'))
+    await waitFor(() => expect(server.bulked).toHaveLength(2))
+    expect(server.bulked[1]!.preview).toBe(false)
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(toasts.get().map((toast) => [toast.text, toast.detail])).toEqual([['更新成功', '已修改 2 条']])
+    undoLast()
+    await waitFor(() => expect(server.undone).toEqual([['9009', false]]))
+  })
+
+  it('says of each row that fails why, and tries those alone again', async () => {
+    const server = await ticked(3)
+    server.refuses.set('1002', '超出您的数据权限范围')
+    const open = await choose('性别', '女')
+    fireEvent.click(button(open, '预览'))
+    await waitFor(() => expect(within(open).getByRole('status').textContent).toContain('1 条不能修改'))
+    expect(within(open).getByRole('region', { name: '不能修改的' }).textContent).toContain('王小三超出您的数据权限范围')
+    fireEvent.click(button(open, '修改 2 条'))
+    const again = await within(open).findByRole('button', { name: '重试失败项' })
+    expect(toastTexts()).toEqual(['已修改 2 条，1 条失败'])
+    server.refuses.clear()
+    fireEvent.click(again)
+    await waitFor(() => expect(server.bulked.at(-1)!.work.ids).toEqual(['1002']))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(server.rows.filter((row) => row.sex === '2').map((row) => row.id)).toEqual(['1000', '1001', '1002'])
+  })
+
+  it('shows what the server says where the whole call fails, and keeps what was chosen', async () => {
+    const server = await ticked(2)
+    const open = await choose('性别', '女')
+    server.failure = new HttpProblem('服务暂时不可用,请稍后再试', 503, 503, null)
+    await act(async () => fireEvent.click(button(open, '预览')))
+    expect((await within(open).findByRole('alert')).textContent).toBe('服务暂时不可用,请稍后再试')
+    fireEvent.click(button(open, '预览'))
+    await waitFor(() => expect(within(open).getByRole('status').textContent).toContain('2 条将会修改'))
+    fireEvent.click(button(open, '返回'))
+    expect(await within(open).findByRole('combobox', { name: '性别' })).toBeTruthy()
+  })
+
+  it('asks for a value where the field needs one, before the server is asked', async () => {
+    const server = await ticked(2)
+    fireEvent.click(screen.getByRole('button', { name: '批量修改' }))
+    const open = await dialog()
+    fireEvent.mouseDown(await within(open).findByRole('combobox', { name: '修改的字段' }))
+    fireEvent.click(await screen.findByText('性别', { selector: '.ant-select-item-option-content' }))
+    fireEvent.click(await within(open).findByRole('button', { name: '预览' }))
+    expect(await within(open).findByText('请选择性别')).toBeTruthy()
+    expect(server.bulked).toEqual([])
+  })
+
+  it('is not offered to whoever may not edit', async () => {
+    await ticked(2, ['student_view', 'student_delete'])
+    expect(screen.getByRole('toolbar')).toBeTruthy()
+    expect(screen.queryByRole('button', { name: '批量修改' })).toBeNull()
+  })
+})
+
+describe('the fields of many', () => {
+  it('are those that rows can share: no name, no number that is one row’s alone, nothing personal or fixed', () => {
+    const fields = fieldsForMany(student, undefined)
+    expect(fields).toEqual(expect.arrayContaining(['sex', 'classId', 'gradeId', 'enrollDate', 'remark', 'status']))
+    for (const none of ['name', 'studentNo', 'seatNo', 'idNo', 'nationalCode', 'phone', 'userId', 'photo'])
+      expect(fields, none).not.toContain(none)
+    for (const none of ['account', 'staffNo', 'phone']) expect(fieldsForMany(user, undefined)).not.toContain(none)
+  })
+})

@@ -1,0 +1,168 @@
+import { mkdirSync } from 'node:fs'
+import path from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { axeFaults } from './axe.ts'
+import { launchBrowser } from './browser.ts'
+import { logIn } from './clerk.ts'
+import { type Product, password, startProduct } from './product.ts'
+
+/**
+ * A registrar sets a list up as she needs it, keeps it as a view, finds it again after a reload and in another browser,
+ * and sends a colleague its address.
+ */
+
+let product: Product
+let browser: Browser
+let page: Page
+const complaints: string[] = []
+
+async function person(account: string): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'zh-CN' })
+  const made = await context.newPage()
+  made.setDefaultTimeout(20_000)
+  made.on('pageerror', (error) => complaints.push(error.message))
+  await logIn(made, product.url, password, account, '000001')
+  return made
+}
+
+beforeAll(async () => {
+  product = await startProduct({ DEMO: 'on' })
+  browser = await launchBrowser()
+  page = await person('admin')
+})
+afterEach(async (context) => {
+  const folder = process.env.E2E_PICTURES
+  if (!folder || context.task.result?.state !== 'fail') return
+  mkdirSync(folder, { recursive: true })
+  await page.screenshot({ path: path.join(folder, 'lists-failed.png') })
+})
+afterAll(async () => {
+  await browser?.close()
+  await product?.stop()
+})
+
+const open = async (on: Page, address: string): Promise<void> => {
+  await on.goto(address)
+  await on.locator('tbody tr[data-key]').first().waitFor()
+  await on.locator('[data-views] [aria-current]').waitFor()
+}
+const heads = (on: Page): Promise<string[]> =>
+  on.locator('thead th:not(.dt-tick)').evaluateAll((all) => all.map((head) => head.textContent?.trim() ?? ''))
+const names = (on: Page): Promise<string[]> => on.locator('tbody th .dt-link').allTextContents()
+const count = (on: Page): Promise<string | null> => on.locator('.entity-count').textContent()
+const current = (on: Page) => on.locator('[data-views] [aria-current]').textContent()
+
+/** Chooses in one of the filters over the list. */
+async function filter(label: string, option: string): Promise<void> {
+  const filters = page.getByRole('search', { name: '筛选' })
+  const box = filters.getByRole('combobox', { name: label, exact: true })
+  await box.click()
+  if (label === '年级') await page.keyboard.type(option)
+  await page
+    .locator('.ant-select-dropdown:visible .ant-select-item-option')
+    .filter({ hasText: new RegExp(`^${option}$`) })
+    .first()
+    .click()
+}
+
+let link = ''
+let wanted: { heads: string[]; names: string[]; count: string | null }
+
+describe('R-LIST-1 a list that people live in', () => {
+  it('is filtered, its columns are hidden and moved, and that is kept as a view', async () => {
+    await open(page, `${product.url}/student/student`)
+    const whole = await count(page)
+    await filter('年级', '三年级')
+    await page.getByRole('button', { name: '更多筛选' }).click()
+    await filter('状态', '在读')
+    await page.getByText('状态：在读').waitFor()
+    await page.getByRole('button', { name: '列与密度' }).click()
+    await page.getByRole('checkbox', { name: '出生日期' }).uncheck()
+    for (let n = 0; n < 4; n += 1) await page.getByRole('button', { name: '班级前移' }).click()
+    await page.getByRole('radio', { name: '紧凑' }).check()
+    expect(await axeFaults(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: '存为视图' }).click()
+    await page.getByLabel('视图名称').fill('三年级在读')
+    await page.getByRole('dialog').getByRole('button', { name: '保存' }).click()
+    await page.getByText('视图已保存').waitFor()
+    expect(await current(page)).toBe('三年级在读')
+    wanted = { heads: await heads(page), names: await names(page), count: await count(page) }
+    expect(wanted.heads).not.toContain('出生日期')
+    expect(wanted.heads.indexOf('班级')).toBeLessThan(wanted.heads.indexOf('性别'))
+    expect(wanted.names).toHaveLength(10)
+    expect(wanted.count).not.toBe(whole)
+    expect(await axeFaults(page)).toEqual([])
+    link = page.url()
+    expect(new URL(link).searchParams.get('status')).toBe('1')
+  })
+
+  it('is the same after a reload', async () => {
+    await page.reload()
+    await page.locator('tbody tr[data-key]').first().waitFor()
+    await page.getByText('三年级在读').first().waitFor()
+    await expect.poll(() => heads(page)).toEqual(wanted.heads)
+    expect(await names(page)).toEqual(wanted.names)
+    expect(await current(page)).toBe('三年级在读')
+    expect(await page.locator('.dt-compact').count()).toBe(1)
+    expect(await page.getByText('与视图不同').count()).toBe(0)
+  })
+
+  it('is the same in another browser of the same person, by its address or by its name', async () => {
+    const other = await person('admin')
+    await open(other, link)
+    await expect.poll(() => heads(other)).toEqual(wanted.heads)
+    expect(await names(other)).toEqual(wanted.names)
+    // The columns that she set up before are hers in the whole list too.
+    await other.getByRole('button', { name: '全部', exact: true }).click()
+    await expect.poll(() => count(other)).not.toBe(wanted.count)
+    expect(await heads(other)).toEqual(wanted.heads)
+    await other.getByRole('button', { name: '三年级在读', exact: true }).click()
+    await expect.poll(() => names(other)).toEqual(wanted.names)
+    await other.context().close()
+  })
+
+  it('is listed alike for a colleague who is sent the address, in columns of his own, and his list of views is his own', async () => {
+    const colleague = await person('jiaowu')
+    await open(colleague, link)
+    await expect.poll(() => names(colleague)).toEqual(wanted.names)
+    expect(await count(colleague)).toBe(wanted.count)
+    expect(await heads(colleague)).toContain('出生日期')
+    expect(await current(colleague)).toBe('全部')
+    expect(await colleague.getByText('三年级在读').count()).toBe(0)
+    await colleague.context().close()
+  })
+
+  it('opens a record over it, which Back closes without taking back a filter', async () => {
+    await page.locator('tbody th .dt-link').first().click()
+    await page.getByRole('complementary').waitFor()
+    await page.getByRole('button', { name: '取消筛选：状态' }).click()
+    await expect.poll(() => new URL(page.url()).searchParams.has('status')).toBe(false)
+    await page.goBack()
+    await page.getByRole('complementary').waitFor({ state: 'detached' })
+    const { searchParams, pathname } = new URL(page.url())
+    expect([pathname, searchParams.has('id'), searchParams.has('status')]).toEqual(['/student/student', false, false])
+    expect(searchParams.get('view')).toBe(new URL(link).searchParams.get('view'))
+    await page.getByText('与视图不同').waitFor({ state: 'attached' })
+    await page.getByRole('button', { name: '重置' }).click()
+    await expect.poll(() => names(page)).toEqual(wanted.names)
+  })
+
+  it('has wider columns by dragging their edge, and at 390 px a row of views that scrolls', async () => {
+    const edge = page.getByRole('separator', { name: '班级列宽' })
+    const before = Number(await edge.getAttribute('aria-valuenow'))
+    const box = (await edge.boundingBox())!
+    await page.mouse.move(box.x + box.width / 2, box.y + 12)
+    await page.mouse.down()
+    await page.mouse.move(box.x + 44, box.y + 12, { steps: 4 })
+    await page.mouse.up()
+    expect(Number(await edge.getAttribute('aria-valuenow'))).toBeGreaterThan(before + 20)
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.locator('.dt-cards li[data-key]').first().waitFor()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
+    await page.locator('[data-view]').filter({ hasText: '三年级在读' }).scrollIntoViewIfNeeded()
+    expect(await axeFaults(page)).toEqual([])
+    expect(complaints).toEqual([])
+  })
+})

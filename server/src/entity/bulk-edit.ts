@@ -1,0 +1,228 @@
+import { codeOf, type Entity, entities, nameOf } from '@data-brain/contract'
+import { isId } from '../database/id.ts'
+import { sql } from '../database/statement.ts'
+import type { Tx } from '../database/transaction.ts'
+import { Problem } from '../kernel/problem.ts'
+import { problemOf } from '../kernel/problem-of.ts'
+import { type Call, code, type Route, route, type SessionRoute } from '../kernel/route.ts'
+import { authorize, refuseBrokenTexts } from '../kernel/serve.ts'
+import { type Model, modelOf } from './model.ts'
+import type { WireRow } from './repository.ts'
+import { rowsOf } from './routes.ts'
+import { draftSchema } from './schema.ts'
+import { nameRef } from './select.ts'
+
+/*
+ * The same new values for many rows. Each row is saved by the very call that saves one, so whatever an entity's rules,
+ * its data scopes or its module ask of one row, they ask of each of these.
+ */
+
+/** What came of one row. */
+interface Outcome {
+  readonly id: string
+  readonly name: string | null
+  /** `same`: it had these values already, and nothing was written. */
+  readonly result: 'changed' | 'same' | 'failed'
+  readonly version: number | null
+  /** The values before, of the fields that were to change. */
+  readonly before: Readonly<Record<string, unknown>>
+  /** Why it failed: in words, and the problem by its name. */
+  readonly msg?: string
+  readonly problem?: string
+}
+
+interface Answer {
+  readonly total: number
+  readonly changed: number
+  readonly same: number
+  readonly failed: number
+  readonly rows: readonly Outcome[]
+  /** Under which the changes stand in the history and can be taken back; null where nothing was changed. */
+  readonly requestId: string | null
+}
+
+interface Asked {
+  readonly values: Readonly<Record<string, unknown>>
+  readonly versions: Readonly<Record<string, unknown>>
+}
+
+const objectOf = (value: unknown): Record<string, unknown> => {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Problem('bad_request')
+  return value as Record<string, unknown>
+}
+
+/** The body of the call: at least one value, and none that is no field of the entity. */
+function readBody(model: Model, body: unknown): Asked {
+  refuseBrokenTexts(body)
+  const given = objectOf(body)
+  const values = objectOf(given.values)
+  const names = Object.keys(values)
+  if (names.length === 0) throw new Problem('parameter_missing', { field: 'values' }, { field: 'values', fields: [] })
+  for (const name of names)
+    if (name !== 'status' && !model.byName.has(name))
+      throw new Problem('field_unknown', { field: name.slice(0, 64) }, { field: name.slice(0, 64), fields: [] })
+  return { values, versions: given.versions === undefined ? {} : objectOf(given.versions) }
+}
+
+const versionsOf = async (tx: Tx, model: Model, tenantId: string, ids: readonly string[]) =>
+  new Map(
+    (
+      await tx.run<{ id: string; version: number }>(
+        sql`select id, version from ${nameRef(model.table)} where tenant_id = ${tenantId} and id = any(${[...ids]}::bigint[])`,
+      )
+    ).map((row) => [row.id, row.version]),
+  )
+
+/** Failures that are not a row's own: another row would fare no better, and the call as a whole fails. */
+const isOfAll = (problem: Problem): boolean => problem.status >= 500
+
+/** Saves each row under a savepoint of its own: one that is refused leaves nothing behind, and the others stay. */
+async function saveEach(
+  call: Call,
+  ids: readonly string[],
+  asked: Asked,
+  submit: SessionRoute,
+): Promise<Map<string, Problem>> {
+  const { tx, circumstance } = call
+  const refused = new Map<string, Problem>()
+  for (const id of ids) {
+    const version = asked.versions[id]
+    await tx.run(sql`savepoint one_row`)
+    try {
+      const body = { ...asked.values, id, ...(version === undefined || version === null ? {} : { version }) }
+      await submit.handler({ ...call, parameters: {}, query: {}, body })
+      await tx.run(sql`release savepoint one_row`)
+    } catch (thrown) {
+      const problem = problemOf(thrown, circumstance)
+      if (isOfAll(problem)) throw thrown
+      await tx.run(sql`rollback to savepoint one_row`)
+      refused.set(id, problem)
+    }
+  }
+  return refused
+}
+
+/** Changes rows, or with `preview` answers what that would come to and changes nothing. */
+async function changeMany(
+  entity: Entity,
+  submit: SessionRoute,
+  call: Call,
+  ids: readonly string[],
+  preview: boolean,
+): Promise<Answer> {
+  // Who may not save one row by an API scope cannot save many instead.
+  authorize(submit, call.actor)
+  const model = modelOf(entity)
+  const asked = readBody(model, call.body)
+  const { tx, actor, circumstance } = call
+  const names = Object.keys(asked.values)
+  // In one order, so that two who change the same rows wait for each other and not in a circle.
+  const wanted = ids.filter(isId).toSorted((a, b) => (BigInt(a) < BigInt(b) ? -1 : 1))
+  const stood = await rowsOf(entity, call).rows(wanted, [...names, entity.title], { codes: [codeOf(entity, 'edit')] })
+  const before = new Map(stood.map((row) => [row.id, row]))
+  const had = await versionsOf(tx, model, actor.tenantId, wanted)
+  await tx.run(sql`savepoint all_rows`)
+  const refused = await saveEach(call, wanted, asked, submit)
+  const has = await versionsOf(tx, model, actor.tenantId, wanted)
+  await tx.run(nameRef(preview ? 'rollback to savepoint all_rows' : 'release savepoint all_rows'))
+  const rows = wanted.map((id): Outcome => {
+    const problem = refused.get(id)
+    const row = before.get(id)
+    return {
+      id,
+      name: row ? titleOf(entity, row) : null,
+      result: problem ? 'failed' : has.get(id) === had.get(id) ? 'same' : 'changed',
+      // Of a row that the caller does not see nothing is told.
+      version: row ? ((preview ? had : has).get(id) ?? null) : null,
+      before: row ? valuesOf(row, names) : {},
+      ...(problem ? { msg: problem.words(circumstance.language), problem: problem.problem } : {}),
+    }
+  })
+  const count = (result: Outcome['result']): number => rows.filter((row) => row.result === result).length
+  const changed = count('changed')
+  return {
+    total: rows.length,
+    changed,
+    same: count('same'),
+    failed: count('failed'),
+    rows,
+    requestId: preview || changed === 0 ? null : circumstance.requestId,
+  }
+}
+
+function titleOf(entity: Entity, row: WireRow): string | null {
+  const shown = row[nameOf(entity.title)] ?? row[entity.title]
+  return typeof shown === 'string' ? shown : null
+}
+
+/** The values of these fields, with the shown names that travel beside them. */
+const valuesOf = (row: WireRow, names: readonly string[]): Record<string, unknown> => {
+  const told = new Set(names.flatMap((name) => [name, nameOf(name)]))
+  return Object.fromEntries(Object.entries(row).filter(([name]) => told.has(name)))
+}
+
+const outcomeSchema = {
+  type: 'object',
+  properties: {
+    id: { type: 'string' },
+    name: { type: ['string', 'null'] },
+    result: { type: 'string', enum: ['changed', 'same', 'failed'] },
+    version: { type: ['integer', 'null'] },
+    before: { type: 'object' },
+    msg: { type: 'string' },
+    problem: { type: 'string' },
+  },
+}
+
+function bulkRoute(entity: Entity, submit: SessionRoute): Route {
+  const { properties } = draftSchema(entity) as { properties: Record<string, object> }
+  const { id: _, version: __, ...fields } = properties
+  return route({
+    method: 'POST',
+    path: `/${entity.path}/bulk`,
+    summary: {
+      zh: `${entity.label.zh}:批量修改;preview=1 只告知结果,不作修改`,
+      en: `${entity.label.en}: the same values for many rows; preview=1 only tells what would come of it`,
+    },
+    access: code(codeOf(entity, 'edit')),
+    parameters: { ids: { kind: 'ids', required: true }, preview: { kind: 'integer', max: 1 } },
+    bodySchema: {
+      type: 'object',
+      required: ['values'],
+      properties: {
+        values: { type: 'object', properties: fields, minProperties: 1 },
+        versions: {
+          type: 'object',
+          additionalProperties: { type: 'integer' },
+          description: 'the version that was read, by id; checked where given',
+        },
+      },
+    },
+    dataSchema: {
+      type: 'object',
+      properties: {
+        total: { type: 'integer' },
+        changed: { type: 'integer' },
+        same: { type: 'integer' },
+        failed: { type: 'integer' },
+        requestId: { type: ['string', 'null'], description: 'takes the changes back by /blade-log/history/undo' },
+        rows: { type: 'array', items: outcomeSchema },
+      },
+    },
+    tag: entity.name,
+    handler: ({ parameters, ...call }) =>
+      changeMany(entity, submit, { ...call, parameters: {} }, parameters.ids, parameters.preview === 1),
+  })
+}
+
+/**
+ * A bulk call for every entity of tenants whose rows one call saves, its own or a module's. What all tenants share is
+ * changed row by row: it could not be taken back.
+ */
+export function bulkRoutes(routes: readonly Route[]): Route[] {
+  return entities.flatMap((entity) => {
+    const submit = routes.find((each) => each.method === 'POST' && each.path === `/${entity.path}/submit`)
+    const ordinary = submit && submit.access !== 'public' && !('detached' in submit) && !submit.platform
+    return ordinary && !entity.readOnly && entity.ownership !== 'platform' ? [bulkRoute(entity, submit)] : []
+  })
+}
