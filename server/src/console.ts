@@ -5,6 +5,7 @@ import { extname, join, normalize, sep } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Services } from './kernel/services.ts'
+import { frameSources } from './modules/system/index.ts'
 
 const types: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -24,8 +25,9 @@ function consoleFolder(): string | undefined {
   )
 }
 
-const headers = (nonce: string): Record<string, string> => ({
-  'Content-Security-Policy': `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; style-src-attr 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; manifest-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'; object-src 'none'`,
+/** `frames`: the origins that menu entries lead to, beside which nothing is framed. */
+const headers = (nonce: string, frames: string): Record<string, string> => ({
+  'Content-Security-Policy': `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; style-src-attr 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; manifest-src 'self'; frame-src ${frames}; frame-ancestors 'none'; base-uri 'none'; form-action 'self'; object-src 'none'`,
   'Referrer-Policy': 'no-referrer',
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Resource-Policy': 'same-origin',
@@ -50,7 +52,11 @@ export function serveConsole(http: FastifyInstance, services: Services): void {
     login: readFileSync(join(folder, 'login.html'), 'utf8'),
   }
   const build = buildOf(pages.index)
-  const page = (name: keyof typeof pages, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+  const page = async (
+    name: keyof typeof pages,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> => {
     const nonce = randomBytes(16).toString('base64')
     const boot = JSON.stringify({
       clientId: services.secrets.clientId,
@@ -63,7 +69,9 @@ export function serveConsole(http: FastifyInstance, services: Services): void {
       nonce,
     }).replaceAll('<', '\\u003c')
     const html = pages[name].replace('<!--boot-->', () => `<script type="application/json" id="boot">${boot}</script>`)
-    reply.headers(headers(nonce)).header('Vary', 'Accept-Encoding').type(types['.html']!)
+    // The log-in page frames nothing, and is there without the database.
+    const frames = name === 'index' ? await frameSources(services) : "'none'"
+    reply.headers(headers(nonce, frames)).header('Vary', 'Accept-Encoding').type(types['.html']!)
     // Every page has a nonce of its own, so it is compressed as it goes: a few kilobytes, quickly.
     return String(request.headers['accept-encoding'] ?? '').includes('br')
       ? reply
