@@ -40,6 +40,51 @@ function useTotals(): { totals: Totals; at: number; waiting: boolean } {
   return { totals: data ?? {}, at: dataUpdatedAt, waiting: data === undefined }
 }
 
+/** Something that waits for this person, as the server counts it. */
+interface Waiting {
+  key: string
+  code: string
+  query: Readonly<Record<string, string>>
+  count: number
+}
+
+/** What waits today, each line with the list that shows exactly that. */
+function Today() {
+  const t = useT()
+  const language = useLanguage()
+  const { data } = useQuery({
+    queryKey: ['home', 'todo'],
+    queryFn: ({ signal }) => get<Waiting[]>('blade-desk/todo', undefined, { signal, silent: true }),
+    meta: { reads: ['student', 'schoolclass', 'schoolyear', 'schoolsemester', 'user', 'guest', 'job'] },
+  })
+  const lines = (data ?? []).flatMap(({ key, code, query, count }) => {
+    const to = pathOf(code)
+    return to ? [{ key, to: `${to}?${new URLSearchParams(query)}`, count }] : []
+  })
+  if (!data) return null
+  return (
+    <section className="card" aria-labelledby="today">
+      <div className="card-head">
+        <h2 id="today">{t('home.today')}</h2>
+      </div>
+      {lines.length === 0 ? (
+        <p className="muted">{t('home.todayNone')}</p>
+      ) : (
+        <ul className="today">
+          {lines.map(({ key, to, count }) => (
+            <li key={key}>
+              <Link to={to}>
+                <span className="today-count">{count.toLocaleString(language === 'zh' ? 'zh-CN' : 'en-GB')}</span>
+                <span>{t(`home.todo.${key}`)}</span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
 interface Step {
   key: string
   icon: string
@@ -196,6 +241,7 @@ export default function HomePage() {
         {session?.tenantName && <span className="muted">{session.tenantName}</span>}
       </div>
       {setsUp && <SetUp steps={steps} />}
+      {!setsUp && menus.length > 0 && <Today />}
       {at > 0 && <Counts totals={totals} at={at} />}
       {menus.length === 0 && <p className="muted">{t('home.nothing')}</p>}
     </div>

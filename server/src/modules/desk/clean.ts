@@ -1,4 +1,5 @@
-import sanitize from 'sanitize-html'
+import type sanitizeHtml from 'sanitize-html'
+import { late } from '../../kernel/late.ts'
 import type { Services } from '../../kernel/services.ts'
 import { freshLink, idOfLink, linkOf } from '../resource/index.ts'
 
@@ -15,10 +16,12 @@ const inline = ['strong', 'em', 'u', 's', 'sub', 'sup', 'code', 'a', 'img']
 const tables = ['table', 'colgroup', 'col', 'thead', 'tbody', 'tr', 'th', 'td']
 const span = /^(?:[1-9]|[1-4][0-9]|50)$/
 
-const no: sanitize.Attributes = {}
+const sanitize = late<typeof sanitizeHtml>('sanitize-html')
+
+const no: sanitizeHtml.Attributes = {}
 const aligned = { 'text-align': [/^(?:left|center|right|justify)$/] }
 
-const options: sanitize.IOptions = {
+const options: sanitizeHtml.IOptions = {
   allowedTags: [...blocks, ...inline, ...tables],
   allowedAttributes: {
     a: ['href', 'target', 'rel'],
@@ -65,7 +68,7 @@ const options: sanitize.IOptions = {
     del: 's',
     ins: 'u',
     div: 'p',
-    a: (tagName, { href }): sanitize.Tag => ({
+    a: (tagName, { href }): sanitizeHtml.Tag => ({
       tagName,
       attribs: href && isSafeHref(href) ? { href, target: '_blank', rel: 'noopener noreferrer' } : no,
     }),
@@ -88,7 +91,7 @@ const options: sanitize.IOptions = {
 }
 
 const isLength = (text: string): boolean => /^[1-9][0-9]{0,3}$/.test(text)
-const spans = (attribs: sanitize.Attributes): sanitize.Attributes =>
+const spans = (attribs: sanitizeHtml.Attributes): sanitizeHtml.Attributes =>
   Object.fromEntries(
     ['colspan', 'rowspan'].flatMap((name) => (span.test(attribs[name] ?? '') ? [[name, attribs[name]!]] : [])),
   )
@@ -101,12 +104,12 @@ function isSafeHref(href: string): boolean {
 }
 
 /** Text with only the tags, attributes and addresses that notices are made of; pictures are files of the product. */
-export const clean = (html: string): string => sanitize(html, options).trim()
+export const clean = (html: string): string => sanitize()(html, options).trim()
 
 /** Whether cleaned text shows anything at all. */
 export const isBlank = (html: string): boolean =>
   !/<(?:img|hr|table)\b/.test(html) &&
-  sanitize(html, { allowedTags: [], allowedAttributes: {} }).replace(/[\s\u00a0\u200b]/g, '') === ''
+  sanitize()(html, { allowedTags: [], allowedAttributes: {} }).replace(/[\s\u00a0\u200b]/g, '') === ''
 
 const pictures = /<img src="([^"]+)"/g
 

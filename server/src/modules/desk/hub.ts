@@ -256,6 +256,12 @@ export function hubOf(services: Services): Hub {
   return hub
 }
 
+/** How many channels a server holds open, and whether it hears of news; who has none open need not hear. */
+export function liveState(services: Pick<Services, 'pool'>): { channels: number; listening: boolean } {
+  const hub = hubs.get(services.pool)
+  return { channels: hub?.size ?? 0, listening: hub?.listening ?? true }
+}
+
 /** Ends all live channels of a server and hears no more; a server stops only when nobody holds a connection open. */
 export async function stopLive(services: Pick<Services, 'pool'>): Promise<void> {
   await hubs.get(services.pool)?.stop()

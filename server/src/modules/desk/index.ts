@@ -5,15 +5,16 @@ import { noticeRoutes } from './notice.ts'
 import { addNoticeRules } from './notice-rules.ts'
 import { readerRoutes } from './reader.ts'
 import { searchRoute } from './search.ts'
+import { todoRoute } from './todo.ts'
 
 export { announce } from './announce.ts'
-export { stopLive } from './hub.ts'
+export { liveState, stopLive } from './hub.ts'
 export { type Message, tell } from './inbox.ts'
-export { startSchedule } from './schedule.ts'
+export { notices, reminders } from './schedule.ts'
 
 /** What is on everybody's desk: the search, notices, messages, and the channel that tells of news. */
 export const desk: Module = {
-  routes: [searchRoute, ...noticeRoutes, ...readerRoutes, ...inboxRoutes, liveRoute],
+  routes: [searchRoute, todoRoute, ...noticeRoutes, ...readerRoutes, ...inboxRoutes, liveRoute],
   addRules: addNoticeRules,
   serves: { notice: ['submit'] },
 }

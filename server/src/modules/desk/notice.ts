@@ -61,7 +61,7 @@ async function publish(call: Call, ids: readonly string[]): Promise<{ id: string
       extId: undefined,
     })
     await tx.run(sql`delete from notice_read where tenant_id = ${tenantId} and notice_id = ${id}`)
-    if (!when.due) remind(services, tenantId, Number(when.ms))
+    if (!when.due) await remind(services, tx, tenantId, Number(when.ms))
     done.push({ id, status })
   }
   await announce(tx, tenantId, 'notice')

@@ -1,41 +1,30 @@
 import { notice } from '@data-brain/contract'
 import { newId } from '../../database/id.ts'
 import { sql } from '../../database/statement.ts'
-import { inPlatform, inTenant } from '../../database/transaction.ts'
+import { inPlatform, inTenant, type Tx } from '../../database/transaction.ts'
 import { modelOf } from '../../entity/model.ts'
 import { Repository } from '../../entity/repository.ts'
 import { writeOver } from '../../entity/write.ts'
 import { system } from '../../kernel/actor.ts'
 import type { Services } from '../../kernel/services.ts'
+import { type Recurring, tickAt } from '../jobs/index.ts'
 import { announce } from './announce.ts'
 import { tell } from './inbox.ts'
 import { states } from './notice-rules.ts'
 
 /*
- * Scheduled notices are visible when their time has come, whatever runs; what happens here is only that their state
- * says so and that consoles are told. Each process remembers the moments that it knows of, and looks through all tenants
- * now and then for those that another process, perhaps one that has died, was told of.
+ * Scheduled notices are visible when their time has come, whatever runs; what happens here is only that their state says
+ * so and that consoles are told. The moment is asked for in the transaction that schedules the notice, and one process
+ * keeps it within two seconds; now and then all tenants are looked through for moments that nobody asked for, such as
+ * those of a tenant that was brought in from elsewhere.
  */
 
-const tickMs = 2_000
-const lookMs = 10 * 60_000
-const dayMs = 24 * 3_600_000
+const lookSeconds = 2
 const keptDays = 180
 
-/** The next moment, by tenant. */
-const due = new WeakMap<object, Map<string, number>>()
-
-function momentsOf(services: Pick<Services, 'pool'>): Map<string, number> {
-  const moments = due.get(services.pool) ?? new Map<string, number>()
-  due.set(services.pool, moments)
-  return moments
-}
-
-/** Remembers that a notice of the tenant is due at a moment (milliseconds). */
-export function remind(services: Pick<Services, 'pool'>, tenantId: string, at: number): void {
-  const moments = momentsOf(services)
-  moments.set(tenantId, Math.min(at, moments.get(tenantId) ?? Number.POSITIVE_INFINITY))
-}
+/** Asks for a notice of the tenant to be put out at a moment (milliseconds), if the caller's transaction is kept. */
+export const remind = (services: Pick<Services, 'pool'>, tx: Tx, tenantId: string, at: number): Promise<unknown> =>
+  tickAt(services, tx, notices.name, tenantId, at)
 
 /** Puts the tenant's notices out whose time has come, and tells consoles; whoever comes second finds none. */
 export async function release(services: Services, tenantId: string): Promise<number> {
@@ -55,10 +44,6 @@ export async function release(services: Services, tenantId: string): Promise<num
       await writeOver(modelOf(notice), context, id, before, {}, { status: states.published, extId: undefined })
     }
     if (rows.length > 0) await announce(tx, tenantId, 'notice')
-    const next = await tx.one<{ ms: number | null }>(
-      sql`select extract(epoch from min(release_time)) * 1000 as ms from notice where tenant_id = ${tenantId} and status = ${states.scheduled} and release_time > now()`,
-    )
-    if (next?.ms) remind(services, tenantId, Number(next.ms))
     return rows.length
   })
 }
@@ -103,60 +88,42 @@ export async function warnOfEnd(services: Services, tenantId: string, days: numb
   })
 }
 
-/** Looks through all tenants: notices that are due, tenants that end soon, and messages too old to keep. */
-async function look(services: Services, daily: boolean): Promise<void> {
-  for (const { tenant_id: tenantId, days, day } of await tenantsOf(services)) {
-    await release(services, tenantId)
-    if (!daily) continue
-    if (days !== null && day !== null) await warnOfEnd(services, tenantId, days, day)
-    await inTenant(services.pool, tenantId, (tx) =>
-      tx.run(
-        sql`delete from inbox where tenant_id = ${tenantId} and id in (
-              select id from inbox where tenant_id = ${tenantId} and create_time < now() - make_interval(days => ${keptDays}) limit 1000)`,
-      ),
-    )
-  }
+/** Puts out what is due: in the tenant whose moment has come, or in all. */
+export const notices: Recurring = {
+  name: 'notices',
+  cron: '*/10 * * * *',
+  lookSeconds,
+  run: async (services, { tenantId, signal }) => {
+    if (tenantId !== undefined) {
+      await release(services, tenantId)
+      return undefined
+    }
+    let published = 0
+    for (const tenant of await tenantsOf(services)) {
+      if (signal.aborted) break
+      published += await release(services, tenant.tenant_id)
+    }
+    return { published }
+  },
 }
 
-/** Starts to release scheduled notices at their time; what it answers stops it. */
-export function startSchedule(services: Services): () => Promise<void> {
-  let running: Promise<unknown> = Promise.resolve()
-  let busy = false
-  let stopped = false
-  const one = (work: () => Promise<unknown>): void => {
-    if (busy || stopped) return
-    busy = true
-    running = work()
-      .catch((error: Error) => services.log.error('scheduled notices could not be released', { error: error.message }))
-      .finally(() => {
-        busy = false
-      })
-  }
-  const moments = momentsOf(services)
-  const tick = setInterval(() => {
-    const now = Date.now()
-    const tenants = [...moments].filter(([, at]) => at <= now).map(([tenantId]) => tenantId)
-    if (tenants.length === 0) return
-    one(async () => {
-      for (const tenantId of tenants) {
-        moments.delete(tenantId)
-        await release(services, tenantId)
-      }
-    })
-  }, tickMs).unref()
-  let daily = 0
-  const round = (): void => {
-    const isDaily = Date.now() - daily >= dayMs
-    if (isDaily) daily = Date.now()
-    one(() => look(services, isDaily))
-  }
-  const first = setTimeout(round, 5_000).unref()
-  const often = setInterval(round, lookMs).unref()
-  return async () => {
-    stopped = true
-    clearTimeout(first)
-    clearInterval(tick)
-    clearInterval(often)
-    await running
-  }
+/** Once a day: tells administrators whose tenant ends soon, and drops messages too old to keep. */
+export const reminders: Recurring = {
+  name: 'reminders',
+  cron: '10 6 * * *',
+  run: async (services, { signal }) => {
+    let told = 0
+    let dropped = 0
+    for (const { tenant_id: tenantId, days, day } of await tenantsOf(services)) {
+      if (signal.aborted) break
+      if (days !== null && day !== null) told += await warnOfEnd(services, tenantId, days, day)
+      dropped += await inTenant(services.pool, tenantId, (tx) =>
+        tx.count(
+          sql`delete from inbox where tenant_id = ${tenantId} and id in (
+                select id from inbox where tenant_id = ${tenantId} and create_time < now() - make_interval(days => ${keptDays}) limit 1000)`,
+        ),
+      )
+    }
+    return { told, dropped }
+  },
 }

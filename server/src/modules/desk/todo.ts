@@ -1,0 +1,98 @@
+import {
+  codeOf,
+  type Entity,
+  guest,
+  job,
+  schoolclass,
+  schoolsemester,
+  schoolyear,
+  student,
+  user,
+} from '@data-brain/contract'
+import { zone } from '../../database/connect.ts'
+import { sql } from '../../database/statement.ts'
+import { rowsOf } from '../../entity/routes.ts'
+import { type Actor, holds } from '../../kernel/actor.ts'
+import { type Call, type Route, route } from '../../kernel/route.ts'
+import { routeKey } from '../../kernel/route-path.ts'
+
+/** Something that waits for the caller: how many, and the list that shows exactly these. */
+interface Waiting {
+  /** What it is; the console knows its words. */
+  readonly key: string
+  /** The code of the menu entry whose page shows it. */
+  readonly code: string
+  /** The filters of that page, as its address takes them. */
+  readonly query: Readonly<Record<string, string>>
+  readonly count: number
+}
+
+const day = new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' })
+/** A day as the wire has it, so many days before today. */
+const daysAgo = (days: number): string => day.format(Date.now() - days * 86_400_000)
+
+interface Listed {
+  readonly key: string
+  readonly entity: Entity
+  readonly query: (today: string) => Readonly<Record<string, string>>
+}
+
+/** What is counted on an entity's list, for whoever may see that list. Its data scopes hold here too. */
+const listed: readonly Listed[] = [
+  { key: 'guests', entity: guest, query: () => ({ status: '0' }) },
+  {
+    key: 'failedJobs',
+    entity: job,
+    query: () => ({ state: 'failed', createTime_dategt: `${daysAgo(7)} 00:00:00` }),
+  },
+  { key: 'yearsOver', entity: schoolyear, query: (today) => ({ isCurrent: '1', endDate_datelt: today }) },
+  { key: 'semestersOver', entity: schoolsemester, query: (today) => ({ isCurrent: '1', endDate_datelt: today }) },
+  { key: 'withoutClass', entity: student, query: () => ({ status: '1', classId_null: '1' }) },
+  { key: 'withoutTeacher', entity: schoolclass, query: () => ({ status: '1', headTeacherId_null: '1' }) },
+  { key: 'withoutRole', entity: user, query: () => ({ status: '1', roleId_null: '1' }) },
+]
+
+/** Whether somebody may call the list that a count leads to: what an API scope keeps from them is not counted for them. */
+const mayRead = (actor: Actor, code: string, path: string): boolean =>
+  holds(actor, code) && !actor.refused.has(routeKey({ method: 'GET', path }))
+
+async function ofLists(call: Call): Promise<Waiting[]> {
+  const today = daysAgo(0)
+  const found: Waiting[] = []
+  // One connection serves them: one after the other.
+  for (const { key, entity, query } of listed) {
+    if (!mayRead(call.actor, codeOf(entity, 'view'), `/${entity.path}/list`)) continue
+    const asked = query(today)
+    found.push({ key, code: entity.name, query: asked, count: await rowsOf(entity, call).count(asked) })
+  }
+  return found
+}
+
+/** Errors of the last 24 hours, for those who may read the error log; counted up to a hundred. */
+async function ofLogs({ tx, actor }: Call): Promise<Waiting[]> {
+  if (!mayRead(actor, 'logerror_view', '/blade-log/error/list')) return []
+  const row = await tx.one<{ n: number }>(
+    sql`select count(*)::int as n from (select 1 from log_error where tenant_id = ${actor.tenantId} and create_time >= now() - interval '24 hours' limit 100) e`,
+  )
+  return [{ key: 'errors', code: 'logerror', query: { range: 'day' }, count: row?.n ?? 0 }]
+}
+
+/** Imports of the caller that were checked and never brought in. */
+async function ofImports({ tx, actor }: Call): Promise<Waiting[]> {
+  if (!holds(actor, 'student_import')) return []
+  const row = await tx.one<{ n: number }>(
+    sql`select count(*)::int as n from import_batch where tenant_id = ${actor.tenantId} and user_id = ${actor.userId} and entity = 'student' and state in ('mapping', 'checked')`,
+  )
+  return [{ key: 'imports', code: 'import', query: {}, count: row?.n ?? 0 }]
+}
+
+/** What waits for the caller today, each with the list that shows it; what there is none of is left out. */
+export const todoRoute: Route = route({
+  method: 'GET',
+  path: '/blade-desk/todo',
+  tag: 'search',
+  access: 'session',
+  summary: { zh: '首页待办:需要处理的事项与数量', en: 'What waits for the caller, counted' },
+  handler: async (call) =>
+    [...(await ofLists(call)), ...(await ofImports(call)), ...(await ofLogs(call))].filter(({ count }) => count > 0),
+})
