@@ -79,9 +79,13 @@ function compressed(): Plugin {
 }
 
 /** What the log-in page is made of beside its own file. The shell finds it in the cache. */
-const atLogin = /[\\/]src[\\/](session[\\/](tokens|back|md5)|ui[\\/]stored|http[\\/]boot|locales[\\/]login)\.ts$/
+const atLogin =
+  /[\\/]src[\\/](session[\\/](tokens|back|guard|md5)|ui[\\/]stored|http[\\/]boot|locales[\\/]login)\.ts$|vite[\\/]preload-helper/
 
-/** The parts of the source that a list page loads at once: one file, instead of one per part that another page shares. */
+/**
+ * The parts of the source that a list page loads at once: one file, instead of one per part that another page shares,
+ * with the small things that would otherwise be a file each: the head of an answer alone is longer than some of them.
+ */
 function ofLists(id: string, graph: { getModuleInfo: (id: string) => Rolldown.ModuleInfo | null }): string | null {
   if (!listParts) {
     const source = normalizePath(here('src/'))
@@ -90,14 +94,18 @@ function ofLists(id: string, graph: { getModuleInfo: (id: string) => Rolldown.Mo
       for (const next of graph.getModuleInfo(part)?.importedIds ?? []) if (next.startsWith(source)) listParts.add(next)
     if (listParts.size < 10) throw new Error('The parts of the list page were not found')
   }
-  return listParts.has(id) ? 'list' : null
+  return listParts.has(id) || small.test(id) ? 'list' : null
 }
 let listParts: Set<string> | undefined
+const small =
+  /contract[\\/]src[\\/](view|rules[\\/]mask)\.ts$|queryOptions\.js$|[\\/]locales[\\/](import-button|view)\.ts$|[\\/]import[\\/](user-)?button\.tsx$/
 
 export default defineConfig({
   root: here('.'),
   plugins: [react(), entityNames(), devPages(), whereabouts(), compressed()],
   server: { proxy: { '/api': server } },
+  // The package's own way there leads to copies in another module format, beside those that its components bring.
+  resolve: { alias: [{ find: /^antd\/locale\//, replacement: 'antd/es/locale/' }] },
   build: {
     target: ['chrome109', 'firefox115', 'safari16.4'],
     outDir: 'dist',
@@ -120,7 +128,7 @@ export default defineConfig({
             {
               name: ofLists,
               debugName: 'list',
-              test: /[\\/]console[\\/]src[\\/]/,
+              test: /[\\/](console|contract)[\\/]src[\\/]|queryOptions\.js$/,
               includeDependenciesRecursively: false,
             },
           ],

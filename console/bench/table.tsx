@@ -73,6 +73,8 @@ const draw = () =>
       marks={marks}
       sort={null}
       onSort={() => {}}
+      onWidth={() => {}}
+      onNear={() => {}}
     />,
   )
 

@@ -19,8 +19,9 @@ import { guardPlace, menusKnown } from './shell/guard.ts'
 import { startLocking } from './shell/locked.ts'
 import { startLog } from './shell/log.ts'
 import { Panels } from './shell/panels.tsx'
-import { homePath, lockPage, routeOf } from './shell/routes.tsx'
+import { homePath, lockPage, routeOf, workPage } from './shell/routes.tsx'
 import { resetTabs, restoreTabs, type Tab, tabStore, visit } from './shell/tabs.ts'
+import { startWork } from './shell/work.ts'
 import { LiveRegions } from './ui/announce.tsx'
 import { ConfirmHost } from './ui/confirm.tsx'
 import { go, onPlace, place, startPlaces } from './ui/place.ts'
@@ -79,6 +80,7 @@ export function startConsole(): void {
   if (home) restoreTabs(home)
   menusKnown.set(menuStore.get().length > 0)
   startLocking()
+  startWork()
   onPlace(visitPlace)
   onPlace(writeTitle)
   onLanguage(writeTitle)
@@ -118,6 +120,7 @@ function useSessionLoad(): { known: boolean; problem: HttpProblem | undefined; a
 function Content() {
   const t = useT()
   const locked = useStore(lockStore)
+  const session = useStore(sessionStore)
   const { known, problem, again } = useSessionLoad()
   if (accessToken() && locked) {
     // Not hidden: taken down. What is hidden would still be in the document for whoever looks.
@@ -133,6 +136,15 @@ function Content() {
     return (
       <main id="main" className="main alone">
         <Panels />
+      </main>
+    )
+  }
+  if (known && session?.switching?.choose && !session.mustChange && !session.mustSecond) {
+    return (
+      <main id="main" className="main alone">
+        <Boundary>
+          <LoadedPage load={workPage} />
+        </Boundary>
       </main>
     )
   }

@@ -101,7 +101,7 @@ describe('EntityPage', () => {
     fireEvent.click(head())
     await waitFor(() => expect(lastAsked(server).descs).toBe('name'))
     fireEvent.click(head())
-    expect(query().has('descs') || query().has('ascs')).toBe(false)
+    await waitFor(() => expect(query().has('descs') || query().has('ascs')).toBe(false))
     expect(screen.queryByRole('button', { name: '班级' })).toBeNull()
   })
 

@@ -2,7 +2,16 @@ import type { Entity, Page, Row, student } from '@data-brain/contract'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { render } from '@testing-library/react'
 import type { ReactNode } from 'react'
-import { CallsContext, type EntityCalls, type HistoryEntry, type Shown } from '../src/entity/calls.ts'
+import {
+  type Bulk,
+  type BulkAnswer,
+  type BulkRow,
+  CallsContext,
+  type Changed,
+  type EntityCalls,
+  type HistoryEntry,
+  type Shown,
+} from '../src/entity/calls.ts'
 import { HttpProblem } from '../src/http/client.ts'
 import { commonWords } from '../src/locales/common.ts'
 import { entityWords } from '../src/locales/entity.ts'
@@ -58,6 +67,9 @@ export class FakeServer implements EntityCalls {
   readonly removed: string[][] = []
   readonly restored: string[][] = []
   readonly undone: [string, boolean][] = []
+  readonly bulked: { work: Bulk; preview: boolean }[] = []
+  /** Rows that a bulk change refuses, with why. */
+  readonly refuses = new Map<string, string>()
   /** Thrown by the next submit or remove. */
   failure: HttpProblem | null = null
   entries: HistoryEntry[] = []
@@ -98,6 +110,29 @@ export class FakeServer implements EntityCalls {
     const after = { ...before, ...draft, version: before.version + 1 } as Shown
     this.rows = this.rows.map((row) => (row === before ? after : row))
     return after
+  }
+  async change(entity: Entity, draft: Record<string, unknown>): Promise<Changed> {
+    return { row: await this.submit(entity, draft), requestId: '8008' }
+  }
+  async bulk(_entity: Entity, work: Bulk, preview: boolean): Promise<BulkAnswer> {
+    this.bulked.push({ work, preview })
+    this.fail()
+    const rows = work.ids.map((id): BulkRow => {
+      const row = this.rows.find((other) => other.id === id)
+      const msg = row ? this.refuses.get(id) : '没有找到该数据'
+      const same = row && Object.entries(work.values).every(([name, value]) => row[name] === value)
+      const before = Object.fromEntries(Object.keys(work.values).map((name) => [name, row?.[name] ?? null]))
+      const named = { id, name: (row?.name as string) ?? null, version: row?.version ?? null, before }
+      return msg ? { ...named, result: 'failed', msg } : { ...named, result: same ? 'same' : 'changed' }
+    })
+    const count = (result: BulkRow['result']) => rows.filter((row) => row.result === result).length
+    const gone = new Set(rows.filter((row) => row.result === 'changed').map((row) => row.id))
+    if (!preview)
+      this.rows = this.rows.map((row) =>
+        gone.has(row.id) ? ({ ...row, ...work.values, version: row.version + 1 } as Shown) : row,
+      )
+    const [changed, same, failed] = [count('changed'), count('same'), count('failed')]
+    return { total: rows.length, changed, same, failed, rows, requestId: preview || changed === 0 ? null : '9009' }
   }
   async remove(_entity: Entity, ids: readonly string[]): Promise<{ requestId: string }> {
     this.removed.push([...ids])

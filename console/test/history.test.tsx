@@ -46,8 +46,8 @@ describe('the history of a record', () => {
     const server = await history(clerk)
     const buttons = screen.getAllByText('恢复到此版本')
     expect(buttons.map((button) => button.getAttribute('aria-label'))).toEqual([
-      '恢复到 2026-11-02 10:00:00 的版本',
-      '恢复到 2026-11-01 10:00:00 的版本',
+      '恢复到此版本（2026-11-02 10:00:00）',
+      '恢复到此版本（2026-11-01 10:00:00）',
     ])
     fireEvent.click(buttons[0]!)
     expect((await screen.findByRole('alertdialog')).textContent).toContain('2026-11-02 10:00')
@@ -58,6 +58,30 @@ describe('the history of a record', () => {
     await yes('恢复到此版本')
     await waitFor(() => expect(server.restored).toEqual([['1001', '2']]))
     await waitFor(() => expect(toastTexts()).toEqual(['已恢复']))
+  })
+
+  it('R-PERM-1 tells a grant by name, what was taken and what was given, and offers no way back', async () => {
+    await begin(clerk)
+    const server = new FakeServer(2)
+    server.entries = [
+      entry('3', 'edit', '2026-11-03 10:00:00'),
+      {
+        ...{ id: '2', action: 'grant', userName: '管理员', time: '2026-11-02 10:00:00', requestId: '2' },
+        changes: [
+          {
+            ...{ field: 'menuIds', label: '菜单和按钮', before: ['7'], after: ['8', '9'], same: 12 },
+            ...{ beforeName: ['查看'], afterName: ['修改', '导出'] },
+          },
+        ],
+      },
+    ]
+    show(server, <History entity={student} id="1001" words={words} />)
+    const line = (await screen.findByText('授权')).closest('li')!
+    expect(within(line).getByRole('row', { name: /菜单和按钮/ }).textContent).toBe(
+      '菜单和按钮查看 （另 12 项不变）修改、导出 （另 12 项不变）',
+    )
+    expect(line.textContent).toContain('授权变更不能撤销或恢复')
+    expect(within(line).queryByText('恢复到此版本')).toBeNull()
   })
 
   it('offers nothing to somebody who may not edit', async () => {

@@ -59,7 +59,7 @@ describe('the upload', () => {
     world(batchOf())
     show()
     expect(screen.queryByLabelText('选择文件')).toBeNull()
-    expect(screen.queryByRole('heading', { level: 1 })).toBeNull()
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('您没有此页面的权限')
   })
 })
 

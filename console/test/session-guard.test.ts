@@ -29,6 +29,21 @@ describe('the navigation guard', () => {
       '/info/index?tab=password',
     ],
     ['and lets it be changed', '/info/index', true, { ...user, mustChange: true }, undefined],
+    [
+      'leads to the second factor while one must be set up',
+      '/blade/student',
+      true,
+      { ...user, mustSecond: true },
+      '/info/index?tab=security',
+    ],
+    ['and lets it be set up', '/info/index', true, { ...user, mustSecond: true }, undefined],
+    [
+      'the first password before the second factor',
+      '/wel/index',
+      true,
+      { ...user, mustChange: true, mustSecond: true },
+      '/info/index?tab=password',
+    ],
   ])('%s', (_, path, isAuth, traveller, sent) => {
     const full = path === '/student' ? '/student?page=2' : path
     expect(guard({ path, full, isAuth }, traveller)).toBe(sent)
@@ -41,6 +56,9 @@ describe('where log-in leads', () => {
     [null, '/wel/index'],
     ['//evil.example/x', '/wel/index'],
     ['/\\evil.example', '/wel/index'],
+    ['/.//evil.example', '/wel/index'],
+    ['/student/..//evil.example', '/wel/index'],
+    ['/%2e//evil.example', '/wel/index'],
     ['https://evil.example', '/wel/index'],
     ['javascript:alert(1)', '/wel/index'],
     ['/login?back=/login', '/wel/index'],

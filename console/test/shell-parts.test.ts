@@ -186,6 +186,33 @@ describe('menus', () => {
     expect(menuTree(tops, [])[0]?.groups.map((group) => group.code)).toEqual([''])
   })
 
+  it('R-ROUTE-3 R-ROUTE-5 lead into a frame, into a new window, or to a page', () => {
+    const out = [
+      ...many,
+      {
+        id: '9',
+        code: 'out',
+        name: '外部',
+        children: [
+          node('canteen', 'https://canteen.example/plan?day=1', { isOpen: 1 }),
+          node('sheet', '/sheets/week.html', { isOpen: 2 }),
+        ],
+      },
+    ]
+    const leaves = leavesUnder(menuTree(out, []).find((top) => top.code === 'out')!)
+    expect(leaves.map(({ path, external }) => [path, external])).toEqual([
+      ['/myiframe/canteen', false],
+      ['/myiframe/sheet', false],
+    ])
+    const manual = leavesUnder(menuTree(out, [])[0]!).find((leaf) => leaf.code === 'manual')
+    expect(manual).toMatchObject({ path: 'https://docs.example/manual', external: true })
+    keepMenus(out)
+    expect(routeOf('/myiframe/canteen')?.route).toMatchObject({ code: 'canteen', label: 'menu.canteen' })
+    for (const path of ['/myiframe/manual', '/myiframe/student', '/myiframe/urlPath'])
+      expect(routeOf(path)?.route, path).toMatchObject({ path: '/myiframe/:routerPath', label: '' })
+    keepMenus([])
+  })
+
   it('R-ROUTE-5 become routes at start; an entry without a page does not, and an external one neither', () => {
     expect(routeOf('/blade/student')).toBeUndefined()
     keepMenus(many)

@@ -3,8 +3,11 @@ import { commonWords } from '../src/locales/common.ts'
 import { infoWords } from '../src/locales/info.ts'
 import { loginWords } from '../src/locales/login.ts'
 import { paletteWords } from '../src/locales/palette.ts'
+import { preferenceWords } from '../src/locales/preferences.ts'
+import { securityWords } from '../src/locales/security.ts'
 import { shellWords } from '../src/locales/shell.ts'
 import { specTexts } from '../src/locales/spec-texts.ts'
+import { workWords } from '../src/locales/work.ts'
 import type { Bundle, Phrase } from '../src/ui/words.ts'
 
 /** Ideographs and full-width signs: what words are made of. */
@@ -107,10 +110,15 @@ describe('texts', () => {
       .join('\n')
     // Built from a name: error.403, home.student, info.oldPassword.
     const made =
-      /^(error\.(403|404|500)(\.text)?|home\.(student|schoolclass|user|school)|info\.(oldPassword|newPassword1?))$/
-    const unused = Object.keys({ ...shellWords, ...paletteWords, ...infoWords }).filter(
-      (key) => !made.test(key) && !text.includes(`'${key}'`),
-    )
+      /^(error\.(403|404|500)(\.text)?|home\.(student|schoolclass|user|school|todo\.\w+)|info\.(oldPassword|newPassword1?|account|password|security|preferences|rule\.\w+|strength\.\w+))$/
+    const unused = Object.keys({
+      ...shellWords,
+      ...paletteWords,
+      ...infoWords,
+      ...securityWords,
+      ...preferenceWords,
+      ...workWords,
+    }).filter((key) => !made.test(key) && !text.includes(`'${key}'`))
     expect(unused).toEqual([])
   })
 })

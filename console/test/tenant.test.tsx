@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { httpCalls, type Shown } from '../src/entity/calls.ts'
 import TenantPage from '../src/pages/tenant/page.tsx'
@@ -38,7 +38,15 @@ async function list(): Promise<void> {
       return good({ ...row('9', '900009', String(draft.tenantName ?? '')), ...draft, password: 'One-Time-7788' })
     },
     'blade-system/tenant/setting': good(null),
-    'blade-system/tenant/purge': good({ tenantId: '400004', tenantName: '南城中学', rows: { student: 1200, dept: 0 } }),
+    'blade-system/tenant/purge': good({ jobId: '77' }),
+    'blade-system/job/own': good({
+      id: '77',
+      state: 'done',
+      progress: 2,
+      total: 2,
+      result: { tenantId: '400004', tenantName: '南城中学', rows: { student: 1200, dept: 0 } },
+      failure: null,
+    }),
     'blade-system/dict-biz/dictionaries': good({ tenant_state: states }),
   })
   show(httpCalls, <TenantPage />)
@@ -119,7 +127,7 @@ describe('tenants', () => {
     fireEvent.click(within(screen.getByRole('toolbar')).getByRole('button', { name: '授权配置' }))
     const dialog = await screen.findByRole('dialog')
     expect(dialog.textContent).toContain('东城小学、西城中学')
-    fireEvent.click(within(dialog).getByRole('checkbox', { name: '不限' }))
+    fireEvent.click(within(dialog).getByRole('checkbox', { name: '账号额度 不限' }))
     const quota = within(dialog).getByRole('textbox', { name: '账号额度' })
     fireEvent.change(quota, { target: { value: '3o' } })
     fireEvent.click(within(dialog).getByRole('button', { name: '保存' }))
@@ -128,7 +136,37 @@ describe('tenants', () => {
     fireEvent.change(quota, { target: { value: '30' } })
     fireEvent.click(within(dialog).getByRole('button', { name: '保存' }))
     await waitFor(() => expect(toastTexts()).toContain('更新成功'))
-    expect(String(sent('setting')[0]?.init.body)).toBe('ids=2%2C3&accountNumber=30&expireTime=')
+    expect(String(sent('setting')[0]?.init.body)).toBe('ids=2%2C3&accountNumber=30&quotaStorageMb=-1&expireTime=')
+  })
+
+  it('R-LIST-4 a dialog asks before it throws away what was typed, and brings it back after a reload', async () => {
+    const open = async () => {
+      fireEvent.click(screen.getByRole('checkbox', { name: '选择 东城小学' }))
+      fireEvent.click(within(screen.getByRole('toolbar')).getByRole('button', { name: '授权配置' }))
+      return screen.findByRole('dialog')
+    }
+    await list()
+    const dialog = await open()
+    // Nothing was typed: nothing is asked.
+    expect(within(dialog).queryByText('已恢复未保存的修改。')).toBeNull()
+    fireEvent.click(within(dialog).getByRole('checkbox', { name: '存储额度（MB） 不限' }))
+    fireEvent.change(within(dialog).getByRole('textbox', { name: '存储额度（MB）' }), { target: { value: '512' } })
+    fireEvent.click(within(dialog).getByRole('button', { name: '取消' }))
+    const question = await screen.findByRole('alertdialog', { hidden: true })
+    expect(question.textContent).toContain('放弃未保存的修改?')
+    fireEvent.click(within(question).getByText('继续编辑'))
+    await waitFor(() => expect(screen.queryByRole('alertdialog', { hidden: true })).toBeNull())
+    // As after a reload: the page is drawn anew, and only what the browser keeps is left.
+    cleanup()
+    await list()
+    const again = await open()
+    within(again).getByText('已恢复未保存的修改。')
+    const box = within(again).getByRole<HTMLInputElement>('textbox', { name: '存储额度（MB）' })
+    expect(box.value).toBe('512')
+    fireEvent.click(within(again).getByRole('button', { name: '保存' }))
+    await waitFor(() => expect(toastTexts()).toContain('更新成功'))
+    expect(String(sent('setting')[0]?.init.body)).toContain('quotaStorageMb=512')
+    expect(Object.keys(sessionStorage).filter((key) => key.includes('dialog:'))).toEqual([])
   })
 
   it('is purged only once its code was typed, and shows what was deleted', async () => {

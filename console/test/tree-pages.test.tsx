@@ -42,7 +42,8 @@ describe('departments', () => {
   ]
   const flat = () => [...forest, ...(forest[0] as unknown as { children: { id: string }[] }).children]
   const answers = {
-    'blade-system/dept/list': () => good(forest),
+    // The page asks first how many there are.
+    'blade-system/dept/list': ({ query }: Seen) => good(query.get('size') ? { total: 4, records: [] } : forest),
     'blade-system/dict-biz/dictionaries': good({
       dept_category: [{ dictKey: '3', dictValue: '部门', dictValueEn: 'Department', sort: 1 }],
     }),
@@ -110,16 +111,20 @@ describe('departments', () => {
     let order = ['11', '12']
     const names: Record<string, string> = { '11': '教务处', '12': '总务处' }
     const seen = await open({
-      'blade-system/dept/list': () =>
-        good([
-          dept(
-            '1',
-            '实验小学',
-            '0',
-            1,
-            order.map((id, i) => dept(id, names[id]!, '1', i + 1)),
-          ),
-        ]),
+      'blade-system/dept/list': ({ query }: Seen) =>
+        good(
+          query.get('size')
+            ? { total: 3, records: [] }
+            : [
+                dept(
+                  '1',
+                  '实验小学',
+                  '0',
+                  1,
+                  order.map((id, i) => dept(id, names[id]!, '1', i + 1)),
+                ),
+              ],
+        ),
       'blade-system/dept/move': (call: Seen) => {
         const { id, beforeId } = bodyOf(call)
         const rest = order.filter((other) => other !== id)
@@ -342,6 +347,9 @@ describe('menus', () => {
     category: 1,
     action: 0,
     isOpen: 1,
+    fullScreen: 0,
+    isTab: 1,
+    keepAlive: 1,
     platformOnly: 0,
     sort: 1,
     ...more,

@@ -79,6 +79,22 @@ describe('the list of users', () => {
     expect(menuOf('周静')).toEqual(['角色配置', '密码重置', '平台信息', '可用客户端', '启用'])
   })
 
+  it('takes a second factor away from who has one, after asking', async () => {
+    const seen = await open({
+      'blade-user/list': page(people.map((one) => ({ ...one, secondFactor: one.realName === '孙敏' ? 1 : 0 }))),
+      'blade-user/reset-second-factor': good(null),
+    })
+    expect(menuOf('周静')).not.toContain('停用两步验证')
+    fireEvent.keyDown(document.activeElement!, { key: 'Escape' })
+    expect(menuOf('孙敏')).toContain('停用两步验证')
+    press('停用两步验证')
+    expect(sent(seen, 'blade-user/reset-second-factor')).toHaveLength(0)
+    fireEvent.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: '停用两步验证' }))
+    await waitFor(() =>
+      expect(sent(seen, 'blade-user/reset-second-factor').map((call) => call.query.get('userIds'))).toEqual(['2']),
+    )
+  })
+
   it('offers nobody to delete, disable or reset themself', async () => {
     await open()
     expect(within(rowOf('孙敏')).getByRole('button', { name: '删除 孙敏' })).toBeTruthy()

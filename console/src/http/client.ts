@@ -34,6 +34,10 @@ export interface PostOptions extends CallOptions {
   body?: unknown
   /** Sent as it is: a file upload, or parameters that must not stand in an address. */
   form?: FormData | URLSearchParams
+  /** Headers of this call alone, beside those of every call. */
+  headers?: Readonly<Record<string, string>>
+  /** Hears the number of a request that was answered well: under it a change stands in the history. */
+  numbered?: (requestId: string) => void
 }
 
 /** What the door to the server needs from the parts above it. */
@@ -165,20 +169,24 @@ async function parse(response: Response): Promise<Answer | undefined> {
   }
 }
 
-async function call(path: string, init: RequestInit, query: Query | undefined, options: CallOptions): Promise<Answer> {
+async function call(path: string, init: RequestInit, query: Query | undefined, options: PostOptions): Promise<Answer> {
   const response = await send(path, init, query, options)
   const answer = await parse(response)
   const code = answer?.code ?? response.status
-  if (response.status === 200 && code === 200 && answer) return answer
-  const message = answer?.msg || answer?.error_description || hooks.unknown()
   const requestId = response.headers.get('X-Request-Id') ?? undefined
+  if (response.status === 200 && code === 200 && answer) {
+    if (requestId) options.numbered?.(requestId)
+    return answer
+  }
+  const message = answer?.msg || answer?.error_description || hooks.unknown()
   throw settle(new HttpProblem(message, response.status, code, answer?.data, requestId), options.silent)
 }
 
-function posting({ body, form }: PostOptions): RequestInit {
-  if (form) return { method: 'POST', headers: headers(), body: form }
-  if (body === undefined) return { method: 'POST', headers: headers() }
-  return { method: 'POST', headers: { ...headers(), 'Content-Type': 'application/json' }, body: JSON.stringify(body) }
+function posting({ body, form, headers: own }: PostOptions): RequestInit {
+  const all = { ...headers(), ...own }
+  if (form) return { method: 'POST', headers: all, body: form }
+  if (body === undefined) return { method: 'POST', headers: all }
+  return { method: 'POST', headers: { ...all, 'Content-Type': 'application/json' }, body: JSON.stringify(body) }
 }
 
 /** `data` of the answer; anything but 200 is thrown as `HttpProblem`, and shown unless silent. */

@@ -1,4 +1,5 @@
 import type { Bundle } from '../ui/words.ts'
+import { importButtonWords } from './import-button.ts'
 
 /** What every import says while the server works. */
 export const progressWords = {
@@ -122,7 +123,7 @@ export const importWords = {
     enOne: 'One row has faults: correct it, or choose to leave it out.',
   },
   'import.rematch': { zh: '修改列匹配', en: 'Match columns again' },
-  'import.commit': { zh: '导入', en: 'Import' },
+  ...importButtonWords,
 
   'import.done': { zh: '导入完成', en: 'Imported' },
   'import.result': {

@@ -25,6 +25,16 @@ export const lockWords = {
     zh: '会话已在其他窗口锁定，请用账号密码解锁',
     en: 'Locked in another window: unlock with your account password',
   },
+  'lock.unattended': {
+    zh: '长时间没有操作，已自动锁定，请用账号密码解锁',
+    en: 'Locked because nobody was there: unlock with your account password',
+  },
+  'lock.idle': { zh: '即将自动锁屏', en: 'The screen is about to lock' },
+  'lock.idleText': {
+    zh: '{count} 秒后锁定。按任意键或移动鼠标即可继续。',
+    en: 'It locks in {count} seconds. Press any key or move the pointer to go on.',
+    enOne: 'It locks in a second. Press any key or move the pointer to go on.',
+  },
   'lock.ended': {
     zh: '锁屏密码连续输错 5 次，已退出登录',
     en: 'Five wrong lock passwords: you have been logged out',

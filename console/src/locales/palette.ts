@@ -5,6 +5,7 @@ export const paletteWords = {
   'palette.placeholder': { zh: '页面、姓名、拼音首字母、学号…', en: 'Pages, names, pinyin initials, numbers…' },
   'palette.pages': { zh: '菜单', en: 'Pages' },
   'palette.also': { zh: '也许是', en: 'Also' },
+  'palette.actions': { zh: '操作', en: 'Actions' },
   'palette.recent': { zh: '最近打开', en: 'Recent' },
   'palette.none': { zh: '没有找到“{text}”', en: 'Nothing found for “{text}”' },
   'palette.failed': { zh: '搜索没有成功', en: 'The search did not succeed' },

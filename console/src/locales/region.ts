@@ -8,7 +8,6 @@ export const regionWords = {
     zh: '约 4.2 万条，需要几秒到几十秒。已有的区划不会改动。',
     en: 'Some 42,000 rows; it takes seconds to some tens of seconds. What is there already is not touched.',
   },
-  'region.loading': { zh: '正在导入街道… {seconds} 秒', en: 'Loading streets… {seconds} s' },
   'region.loaded': { zh: '已导入 {count} 条', en: '{count} rows were added', enOne: '{count} row was added' },
   'region.exists': { zh: '该编号已存在', en: 'This code exists already' },
   'region.more': {

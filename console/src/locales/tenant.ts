@@ -32,6 +32,16 @@ export const tenantWords = {
     zh: '所选租户的额度和过期时间都会改成下面的值。',
     en: 'All the tenants chosen get the quota and the expiry below.',
   },
+  'tenant.pictureWrong': {
+    zh: '只能是 jpg 或 png，且不超过 {size} kB',
+    en: 'Must be a jpg or png of at most {size} kB',
+  },
+  'tenant.pictureElsewhere': {
+    zh: '登录页不显示其他网站的图片，请改为上传：{address}',
+    en: 'The log-in page shows no picture of another site: upload it instead of {address}',
+  },
+  'tenant.storage': { zh: '存储额度（MB）', en: 'Storage quota (MB)' },
+  'tenant.storageWrong': { zh: '请输入 0 到 10000000 的整数', en: 'Enter a whole number from 0 to 10000000' },
   'tenant.quota': { zh: '账号额度', en: 'Account quota' },
   'tenant.quotaWrong': { zh: '请输入 0 到 1000000 的整数', en: 'Enter a whole number from 0 to 1000000' },
   'tenant.expires': { zh: '过期时间', en: 'Expires' },

@@ -43,6 +43,13 @@ export const userWords = {
     zh: '首次登录时必须修改密码。',
     en: 'It must be changed at the first log-in.',
   },
+  'user.resetSecond': { zh: '停用两步验证', en: 'Remove second factor' },
+  'user.resetSecondConfirm': { zh: '停用 {name} 的两步验证?', en: 'Remove the second factor of {name}?' },
+  'user.resetSecondBody': {
+    zh: '请先确认是本人提出的。停用后仅凭密码即可登录,本人会收到通知。',
+    en: 'Make sure first that it is they who ask. The password alone lets them in then, and they are told.',
+  },
+  'user.secondReset': { zh: '已停用两步验证', en: 'Second factor removed' },
   'user.unlock': { zh: '解锁', en: 'Unlock' },
   'user.unlocked': { zh: '已解锁', en: 'Unlocked' },
   'user.enable': { zh: '启用', en: 'Enable' },

@@ -9,6 +9,8 @@ const loaders = {
   lock: () => import('./lock-dialog.tsx'),
   themes: () => import('./theme-dialog.tsx'),
   logs: () => import('./logs-dialog.tsx'),
+  keys: () => import('./keys-sheet.tsx'),
+  work: () => import('./switch-dialog.tsx'),
 } as const satisfies Record<string, () => Promise<{ default: ComponentType }>>
 
 export type DialogName = keyof typeof loaders

@@ -7,15 +7,16 @@ import { useStore } from '../ui/store.ts'
 import { readStored, writeStored } from '../ui/stored.ts'
 import { useT } from '../ui/words.ts'
 import { newBuildStore } from './build.ts'
-import { DialogHost, openDialog } from './dialogs.tsx'
+import { DialogHost } from './dialogs.tsx'
 import { Header } from './header.tsx'
+import { Idle } from './idle.tsx'
+import { useShellKeys } from './keys.ts'
 import { menuPathOf, topOf, useMenuTree } from './menu-tree.ts'
 import { PaletteHost } from './palette-host.tsx'
 import { Panels } from './panels.tsx'
 import { homePath, routeOf } from './routes.tsx'
 import { Sidebar } from './sidebar.tsx'
-import { closeAsking, TabDropdown, TabStrip } from './tab-strip.tsx'
-import { addressOf, closable, closeTab, refreshTab, reopened, tabStore } from './tabs.ts'
+import { TabDropdown, TabStrip } from './tab-strip.tsx'
 import { useLastUsed } from './top-menu.tsx'
 
 function useOnline(): boolean {
@@ -56,33 +57,6 @@ function Bars() {
   )
 }
 
-/** Keys that work everywhere in the shell. None of them is a plain letter, so typing is never in their way. */
-function useShellKeys(toggleSidebar: () => void): void {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.isComposing || !event.altKey || event.ctrlKey || event.metaKey) return
-      const { list, active } = tabStore.get()
-      const digit = /^Digit([1-9])$/.exec(event.code)?.[1]
-      if (digit && !event.shiftKey) {
-        const tab = list[Number(digit) - 1]
-        if (tab) go(addressOf(tab.value))
-      } else if (event.code === 'KeyW') {
-        if (closable(tabStore.get(), active)) void closeAsking([active], () => closeTab(active))
-      } else if (event.code === 'KeyT' && event.shiftKey) {
-        const tab = reopened()
-        if (tab) go(tab.query ? `${tab.value}?${tab.query}` : tab.value)
-      } else if (event.code === 'KeyR') refreshTab(active)
-      else if (event.code === 'KeyS') toggleSidebar()
-      else if (event.code === 'KeyL') openDialog('lock')
-      else if (event.code === 'KeyT') openDialog('themes')
-      else return
-      event.preventDefault()
-    }
-    window.addEventListener('keydown', onKey)
-    return () => window.removeEventListener('keydown', onKey)
-  }, [toggleSidebar])
-}
-
 function useSidebar(): { collapsed: boolean; toggle: () => void } {
   const width = useScreenClass()
   const user = useSession()?.userId ?? ''
@@ -109,6 +83,7 @@ function FullScreen() {
         {t('shell.exitFull')}
       </button>
       <DialogHost />
+      <Idle />
     </>
   )
 }
@@ -152,6 +127,7 @@ export function Frame() {
       </div>
       <PaletteHost />
       <DialogHost />
+      <Idle />
     </div>
   )
 }

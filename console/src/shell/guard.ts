@@ -1,3 +1,4 @@
+import { chosenLanding } from '../session/back.ts'
 import { localLogout } from '../session/end.ts'
 import { guard } from '../session/guard.ts'
 import { isLocked } from '../session/lock-state.ts'
@@ -16,9 +17,18 @@ export const setGuardLeave = (to: (address: string) => void): void => {
   leave.to = to
 }
 
+/** What `/` opens: the page that the person chose to begin with, where it still is one of theirs. */
+function landingPage(): string {
+  const chosen = chosenLanding(sessionStore.get()?.userId)
+  return chosen !== undefined && routeOf(chosen) ? chosen : homePath
+}
+
 /** Where a navigation goes instead; undefined lets it pass. The log-in page is a page of its own, so it is loaded. */
 export function guardPlace(path: string, full: string = path): string | undefined {
-  if (path === '/' || path === '/wel' || path === '/wel/') return guardPlace(homePath, homePath) ?? homePath
+  if (path === '/' || path === '/wel' || path === '/wel/') {
+    const first = path === '/' ? landingPage() : homePath
+    return guardPlace(first, first) ?? first
+  }
   const found = routeOf(path)
   const sent = guard(
     { path, full, isAuth: found?.route.meta.isAuth !== false },
@@ -26,6 +36,7 @@ export function guardPlace(path: string, full: string = path): string | undefine
       hasToken: accessToken() !== '',
       locked: isLocked(),
       mustChange: sessionStore.get()?.mustChange === true,
+      mustSecond: sessionStore.get()?.mustSecond === true,
     },
   )
   if (sent?.startsWith('/login')) {
@@ -34,5 +45,7 @@ export function guardPlace(path: string, full: string = path): string | undefine
     return undefined
   }
   if (sent !== undefined) return sent
-  return found || !menusKnown.get() ? undefined : '/404'
+  if (found || !menusKnown.get()) return undefined
+  // The page that was chosen to begin with may have been taken away.
+  return path === chosenLanding(sessionStore.get()?.userId) ? homePath : '/404'
 }

@@ -1,12 +1,14 @@
 import { useState } from 'react'
 import { logout } from '../session/end.ts'
 import { useSession } from '../session/session.ts'
+import { workName } from '../session/working.ts'
 import { confirm } from '../ui/confirm.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { MenuButton, type MenuEntry, SidePanel } from '../ui/overlay.tsx'
 import { go, Link } from '../ui/place.ts'
 import { useScreenClass } from '../ui/screen.ts'
 import { setLanguage, translate, useLanguage, useT } from '../ui/words.ts'
+import { openDialog } from './dialogs.tsx'
 import type { MenuTop } from './menu-tree.ts'
 import { NoticeBell } from './notices-bell.tsx'
 import { openPalette } from './palette-store.ts'
@@ -41,12 +43,16 @@ function AccountMenu({ wide, tools }: { wide: boolean; tools: readonly MenuEntry
   const session = useSession()
   const languages = useLanguageEntries()
   const name = session?.realName || session?.nickName || session?.account || ''
+  const work = workName(session?.switching)
   const entries: MenuEntry[] = [
+    ...(work
+      ? [{ key: 'work', label: t('shell.work', { work }), icon: 'arrow-left-right', run: () => openDialog('work') }]
+      : []),
     // Drawn once the page is there.
     ...(routeOf('/wel/dashboard')
       ? [{ key: 'dashboard', label: t('shell.dashboard'), icon: 'chart-column', run: () => go('/wel/dashboard') }]
       : []),
-    { key: 'info', label: t('shell.userInfo'), icon: 'user-round', run: () => go('/info/index') },
+    { key: 'info', label: t('shell.userInfo'), icon: 'user-round', line: work !== '', run: () => go('/info/index') },
     ...tools.map((tool, at) => ({ ...tool, line: at === 0 })),
     ...(wide ? [] : languages.map((entry, at) => ({ ...entry, line: at === 0 }))),
     { key: 'logout', label: t('shell.logout'), icon: 'log-out', line: true, run: () => void askLogout() },
@@ -54,7 +60,12 @@ function AccountMenu({ wide, tools }: { wide: boolean; tools: readonly MenuEntry
   return (
     <MenuButton label={t('shell.account', { name })} className="account" align="right" entries={entries}>
       <Avatar src={session?.avatar} />
-      {wide && <span className="account-name">{name}</span>}
+      {wide && (
+        <span className="account-name">
+          {name}
+          {work && <small className="account-work">{work}</small>}
+        </span>
+      )}
       {wide && <Icon name="chevron-down" size={16} />}
     </MenuButton>
   )

@@ -3,10 +3,9 @@ import { lockWords } from '../locales/lock.ts'
 import { lock, lockAgain } from '../session/lock.ts'
 import { keptVerifier } from '../session/lock-state.ts'
 import { Field } from '../ui/field.tsx'
+import { Modal } from '../ui/modal.tsx'
 import { addWords, useT } from '../ui/words.ts'
 import { closeDialog } from './dialogs.tsx'
-import { Modal } from './modal.tsx'
-import './modal.css'
 
 addWords(lockWords)
 

@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { forRoles, type MenuNode, menuLabel, menuStore, type TopMenu, topLabel } from '../session/menus.ts'
 import { useSession } from '../session/session.ts'
 import { useStore } from '../ui/store.ts'
-import { hasPage, isExternal, routeOf } from './routes.tsx'
+import { addressOfEntry, hasPage, opensWindow, routeOf } from './routes.tsx'
 
 /** A leaf of the menus: it leads somewhere. */
 export interface MenuLeaf {
@@ -30,12 +30,12 @@ export interface MenuTop {
   groups: readonly MenuGroup[]
 }
 
-const leafOf = (node: Pick<MenuNode, 'code' | 'path' | 'source'>, label: string): MenuLeaf => ({
+const leafOf = (node: Pick<MenuNode, 'code' | 'path' | 'source' | 'isOpen'>, label: string): MenuLeaf => ({
   code: node.code,
   label,
-  path: node.path ?? '',
+  path: addressOfEntry(node),
   icon: node.source ?? '',
-  external: isExternal(node.path),
+  external: opensWindow(node),
 })
 
 function leavesOf(nodes: readonly MenuNode[], roles: readonly string[]): MenuLeaf[] {

@@ -1,7 +1,7 @@
 import { type ComponentType, useEffect, useState } from 'react'
 import { useStore } from '../ui/store.ts'
 import { logError } from './log.ts'
-import { closePalette, openPalette, paletteStore } from './palette-store.ts'
+import { closePalette, paletteStore } from './palette-store.ts'
 
 const load = () => import('./palette.tsx')
 const quietAfter = 1500
@@ -12,25 +12,10 @@ export function PaletteHost() {
   const [Overlay, setOverlay] = useState<ComponentType>()
 
   useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (
-        event.isComposing ||
-        event.code !== 'KeyK' ||
-        !(event.ctrlKey || event.metaKey) ||
-        event.shiftKey ||
-        event.altKey
-      )
-        return
-      event.preventDefault()
-      if (paletteStore.get()) closePalette()
-      else openPalette()
-    }
-    window.addEventListener('keydown', onKey)
+    // Whoever counts their bytes gets it when they open it.
+    if ((navigator as { connection?: { saveData?: boolean } }).connection?.saveData) return
     const timer = setTimeout(() => void load().catch(() => undefined), quietAfter)
-    return () => {
-      window.removeEventListener('keydown', onKey)
-      clearTimeout(timer)
-    }
+    return () => clearTimeout(timer)
   }, [])
 
   useEffect(() => {

@@ -6,7 +6,8 @@ import { pathOf } from '../session/paths.ts'
 import { announce } from '../ui/announce.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { go } from '../ui/place.ts'
-import { addWords, translate, useLanguage, useT } from '../ui/words.ts'
+import { addWords, translate, translateIn, useLanguage, useT } from '../ui/words.ts'
+import { actions } from './actions.ts'
 import { leavesUnder, useMenuTree } from './menu-tree.ts'
 import { matches, type Searchable, searchable, worthAsking } from './palette-match.ts'
 import { closePalette } from './palette-store.ts'
@@ -22,6 +23,8 @@ interface Hit {
   icon: string
   to: string
   external?: boolean
+  /** Does something instead of leading to `to`. */
+  run?: () => void
 }
 
 interface HitGroup {
@@ -73,6 +76,28 @@ function usePages(): readonly PageItem[] {
 
 const rowsPerGroup = 5
 
+/** What can be done from anywhere, found by its words in either language. */
+function useActions(): readonly PageItem[] {
+  const language = useLanguage()
+  return useMemo(
+    () =>
+      actions.map(({ key, label, note, icon, run }) => {
+        const other = language === 'zh' ? 'en' : 'zh'
+        const name = translateIn(language, label)
+        return {
+          key: `do-${key}`,
+          label: name,
+          note: note ? translateIn(language, note) : '',
+          icon,
+          to: '',
+          run,
+          text: searchable(name, translateIn(other, label)),
+        }
+      }),
+    [language],
+  )
+}
+
 /** What the server finds: asked 150 ms after the last key; only the answer to the last question counts. */
 function useRemote(query: string): { groups: readonly HitGroup[]; busy: boolean; failed: boolean } {
   const [state, setState] = useState<{ for: string; groups: readonly HitGroup[]; failed: boolean }>({
@@ -118,6 +143,7 @@ function groupOf(group: Answer['groups'][number]): HitGroup[] {
 function useLocal(query: string): readonly HitGroup[] {
   const t = useT()
   const pages = usePages()
+  const doable = useActions()
   return useMemo(() => {
     if (query.trim() === '') {
       const recent = tabStore.get().alive.slice(0, 6)
@@ -133,9 +159,14 @@ function useLocal(query: string): readonly HitGroup[] {
     const groups = [
       { key: 'pages', label: t('palette.pages'), hits: of(2) },
       { key: 'also', label: t('palette.also'), hits: of(1).slice(0, rowsPerGroup) },
+      {
+        key: 'actions',
+        label: t('palette.actions'),
+        hits: doable.filter((one) => matches(query, one.text) > 0).slice(0, rowsPerGroup),
+      },
     ]
     return groups.filter((group) => group.hits.length > 0)
-  }, [query, pages, t])
+  }, [query, pages, doable, t])
 }
 
 /** Menu search and search for people in one overlay; Esc closes it. */
@@ -147,7 +178,12 @@ export default function Overlay() {
   const [at, setAt] = useState(0)
   const local = useLocal(useDeferredValue(query))
   const remote = useRemote(query)
-  const groups = [...local, ...remote.groups]
+  // People and classes stand between the pages and what can be done.
+  const groups = [
+    ...local.filter((group) => group.key !== 'actions'),
+    ...remote.groups,
+    ...local.filter((group) => group.key === 'actions'),
+  ]
   const hits = groups.flatMap((group) => group.hits)
   const chosen = hits[Math.min(at, hits.length - 1)]
   const settled = query.trim() !== '' && !remote.busy
@@ -172,7 +208,8 @@ export default function Overlay() {
 
   const openHit = (hit: Hit, inNew: boolean) => {
     closePalette()
-    if (hit.external) window.open(hit.to, '_blank', 'noopener')
+    if (hit.run) hit.run()
+    else if (hit.external) window.open(hit.to, '_blank', 'noopener')
     else go(inNew ? `${hit.to}${hit.to.includes('?') ? '&' : '?'}target=_blank` : hit.to)
   }
 

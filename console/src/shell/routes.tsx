@@ -64,6 +64,7 @@ function inAntd(load: PageLoader): PageLoader {
 const home = ready(HomePage)
 const info: PageLoader = () => import('../pages/info/page.tsx')
 export const lockPage: PageLoader = () => import('../pages/lock/page.tsx')
+export const workPage: PageLoader = () => import('../pages/work/page.tsx')
 const forbidden: PageLoader = () => import('../pages/error/forbidden.tsx')
 const missing: PageLoader = () => import('../pages/error/missing.tsx')
 const broken: PageLoader = () => import('../pages/error/broken.tsx')
@@ -87,6 +88,9 @@ const fixed: readonly Route[] = [
     load: inAntd(() => import('../pages/import/users.tsx')),
     meta: {},
   },
+  ...(import.meta.env.DEV
+    ? [{ path: '/test/index', label: 'shell.test', load: () => import('../pages/test/page.tsx'), meta: {} }]
+    : []),
   { path: '/lock', label: 'lock.title', load: lockPage, meta: { isAuth: false, isTab: false, fullScreen: 1 } },
   { path: '/403', label: 'error.403', load: forbidden, meta: { isAuth: false, isTab: false } },
   { path: '/404', label: 'error.404', load: missing, meta: { isAuth: false, isTab: false } },
@@ -120,7 +124,10 @@ const pages: Readonly<Record<string, PageLoader>> = {
   logerror: inAntd(() => import('../pages/log/error.tsx')),
   history: inAntd(() => import('../pages/history/page.tsx')),
   sms: inAntd(() => import('../pages/sms/page.tsx')),
+  guest: inAntd(() => import('../pages/guest/page.tsx')),
+  socialprovider: inAntd(() => import('../pages/social/page.tsx')),
   readlog: inAntd(() => import('../pages/readlog/page.tsx')),
+  job: inAntd(() => import('../pages/job/page.tsx')),
 }
 
 const loaderOf = (code: string): PageLoader | undefined =>
@@ -128,9 +135,26 @@ const loaderOf = (code: string): PageLoader | undefined =>
 
 export const isExternal = (path: string | undefined): boolean => /^https?:\/\//.test(path ?? '')
 
-/** Whether a menu entry leads anywhere: to a page of this console, or to a new window. */
-export const hasPage = (node: Pick<MenuNode, 'code' | 'path' | 'isOpen'>): boolean =>
-  isExternal(node.path) ? node.isOpen === 2 : loaderOf(node.code) !== undefined && node.path?.startsWith('/') === true
+type Leading = Pick<MenuNode, 'code' | 'path' | 'isOpen'>
+
+/** Whether a menu entry opens a new window: an external address with open mode 2. */
+export const opensWindow = (node: Leading): boolean => isExternal(node.path) && node.isOpen === 2
+
+/** Whether what a menu entry leads to is shown in a frame: any other external address, and what ends in html. */
+const isFramed = (node: Leading): boolean =>
+  !opensWindow(node) && (isExternal(node.path) || (node.path?.startsWith('/') === true && /html$/i.test(node.path)))
+
+/** Where the console goes for a menu entry: its path, or the address of the page that frames it. */
+export const addressOfEntry = (node: Leading): string =>
+  isFramed(node) ? `/myiframe/${encodeURIComponent(node.code)}` : (node.path ?? '')
+
+/** Whether a menu entry leads anywhere: to a page of this console, a framed one, or a new window. */
+export const hasPage = (node: Leading): boolean =>
+  opensWindow(node) || isFramed(node) || (loaderOf(node.code) !== undefined && node.path?.startsWith('/') === true)
+
+const framed: PageLoader = () => import('../pages/frame/page.tsx')
+/** A frame that no menu entry of this person leads to shows nothing but that (R-ROUTE-3). */
+const unframed: Route = { path: '/myiframe/:routerPath', label: '', load: forbidden, meta: { isTab: false } }
 
 let menuRoutes: { from: readonly TopMenu[]; routes: readonly Route[] } = { from: [], routes: [] }
 
@@ -138,11 +162,10 @@ let menuRoutes: { from: readonly TopMenu[]; routes: readonly Route[] } = { from:
 function fromMenus(): readonly Route[] {
   const tops = menuStore.get()
   if (menuRoutes.from === tops) return menuRoutes.routes
-  const routeFor = (node: Pick<MenuNode, 'code' | 'path' | 'meta'>, label: string): Route[] => {
-    const load = loaderOf(node.code)
-    return load && node.path?.startsWith('/')
-      ? [{ path: node.path, label, code: node.code, load, meta: node.meta ?? {} }]
-      : []
+  const routeFor = (node: Leading & Pick<MenuNode, 'meta'>, label: string): Route[] => {
+    const load = isFramed(node) ? framed : loaderOf(node.code)
+    const path = addressOfEntry(node)
+    return load && path.startsWith('/') ? [{ path, label, code: node.code, load, meta: node.meta ?? {} }] : []
   }
   const routes = [
     ...tops.filter((top) => top.children.length === 0).flatMap((top) => routeFor(top, topLabel(top.code))),
@@ -159,7 +182,7 @@ export interface Found {
 
 /** The route of a path, or undefined when there is none. */
 export function routeOf(path: string): Found | undefined {
-  for (const route of [...fixed, ...fromMenus()]) {
+  for (const route of [...fixed, ...fromMenus(), unframed]) {
     const params = matchPath(route.path, path)
     if (params) return { route, params }
   }

@@ -60,7 +60,8 @@ export function restoreTabs(home: Tab): void {
 function alive(list: readonly Tab[], before: readonly string[], active: string): string[] {
   const keeps = (path: string) => path === active || list.find((tab) => tab.value === path)?.meta.keepAlive !== false
   const open = before.filter((path) => path !== active && list.some((tab) => tab.value === path))
-  return [active, ...open].filter(keeps).slice(0, aliveAtMost)
+  // What is framed cannot be made again as it was left.
+  return [active, ...open].filter(keeps).filter((path, at) => at < aliveAtMost || path.startsWith('/myiframe/'))
 }
 
 /** Whether a visit becomes a tab: not when meta isTab is false, nor without a label or a path. */

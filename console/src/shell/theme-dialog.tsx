@@ -1,14 +1,13 @@
 import { type FormEvent, useId, useRef, useState } from 'react'
 import { themeWords } from '../locales/theme.ts'
+import { Modal } from '../ui/modal.tsx'
 import { useStore } from '../ui/store.ts'
 import { type Density, defaultWish, keepLook, type LookWish, look, lookWish, showLook, sizes } from '../ui/theme.ts'
 import { makeTheme } from '../ui/themes/make.ts'
 import { seeds, type ThemeName, themeNames } from '../ui/themes/seeds.ts'
 import { addWords, useT } from '../ui/words.ts'
 import { closeDialog } from './dialogs.tsx'
-import { Modal } from './modal.tsx'
 import { Thumbnail } from './theme-thumbnail.tsx'
-import './modal.css'
 import './theme-dialog.css'
 
 addWords(themeWords)

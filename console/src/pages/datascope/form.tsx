@@ -10,6 +10,7 @@ import { Builder } from './builder.tsx'
 import { useNarrowed, useScopeOptions } from './calls.ts'
 import { readRule, writeRule } from './rule.ts'
 import { Sentence } from './sentence.tsx'
+import '../../entity/form-words.ts'
 
 const CUSTOM = '5'
 const byColumn: ReadonlySet<unknown> = new Set(['2', '3', '4'])

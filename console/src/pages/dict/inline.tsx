@@ -6,6 +6,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useT } from '../../ui/words.ts'
 import type { DictRow } from './calls.ts'
+import '../../entity/form-words.ts'
 
 interface InlineProps {
   readonly client: EntityClient

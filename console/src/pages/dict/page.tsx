@@ -1,6 +1,7 @@
 import { codeOf, type Entity } from '@data-brain/contract'
 import { lazy, type ReactNode, Suspense, useCallback, useMemo, useState } from 'react'
 import { useDictionaries, useEntity } from '../../entity/client.ts'
+import { NoRight } from '../../entity/empty.tsx'
 import { type ParentChoice, ParentContext } from '../../entity/parent.tsx'
 import { type Refusal, RefusalBanner, removeRows } from '../../entity/remove.tsx'
 import type { TreeRow } from '../../entity/tree-source.ts'
@@ -9,6 +10,7 @@ import { entityWords } from '../../locales/entity.ts'
 import { treeWords } from '../../locales/tree.ts'
 import { useCan } from '../../session/session.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { useKeys } from '../../ui/keys.ts'
 import { setQuery, usePlace, useTab } from '../../ui/place.ts'
 import { useScreenClass } from '../../ui/screen.ts'
 import { everyNode } from '../../ui/tree/flat.ts'
@@ -47,7 +49,7 @@ export function DictPage({ entity, orientation, layoutSwitch }: DictPageProps) {
   const can = useCan()
   const screen = useScreenClass()
   const { path, query } = usePlace()
-  const { setDirty } = useTab()
+  const { active, setDirty } = useTab()
   const client = useEntity(entity)
   const dictionaries = useDictionaries(entity)
   const seal = useSeal(entity, client)
@@ -118,7 +120,19 @@ export function DictPage({ entity, orientation, layoutSwitch }: DictPageProps) {
     [isEntry, choose],
   )
 
-  if (!may.view) return <p className="page-none">{t('entity.noPermission')}</p>
+  useKeys(active && edit === null, {
+    name: 'keys.list',
+    bindings: [
+      {
+        keys: ['Insert'],
+        label: 'keys.treeAdd',
+        // The line under the entries where the next one is typed.
+        run: () => document.querySelector<HTMLElement>('.dict-inline input')?.focus(),
+      },
+    ],
+  })
+
+  if (!may.view) return <NoRight />
   const title = t(entity.name === 'dict' ? 'dict.system' : 'dict.business')
   const vertical = orientation === 'vertical'
   const parentsPane = (

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Select } from 'antd'
 import { useId, useMemo } from 'react'
 import { ReferenceSelect } from '../../entity/choose.tsx'
-import { Failed } from '../../entity/empty.tsx'
+import { Failed, NoRight } from '../../entity/empty.tsx'
 import { entityWords } from '../../locales/entity.ts'
 import { explainWords } from '../../locales/explain.ts'
 import { useCan } from '../../session/session.ts'
@@ -12,6 +12,7 @@ import { addWords, useLanguage, useT, useWords } from '../../ui/words.ts'
 import { useKnownCalls } from '../apiscope/calls.ts'
 import { explain, type Question, verbs } from './calls.ts'
 import { Answer } from './verdict.tsx'
+import '../../entity/form-words.ts'
 import '../../entity/form.css'
 import '../../entity/page.css'
 import './page.css'
@@ -62,7 +63,7 @@ export default function ExplainPage() {
     retry: false,
   })
   const entity = asked.find(({ name }) => name === query.get('entity'))
-  if (!can('explain_view')) return <p className="page-none">{t('entity.noPermission')}</p>
+  if (!can('explain_view')) return <NoRight />
   return (
     <div className="page explain">
       <div className="page-head">

@@ -1,6 +1,7 @@
 import type { Column } from '../../ui/table/table.tsx'
 import type { Translate } from '../../ui/words.ts'
 import type { Changed } from './calls.ts'
+import '../../entity/form-words.ts'
 
 /** How each action looks: what takes away stands out, what came back is told from what is new. */
 const tones: Readonly<Record<Changed['action'], string>> = {
@@ -10,6 +11,7 @@ const tones: Readonly<Record<Changed['action'], string>> = {
   import: 'tag-good',
   undo: 'tag-off',
   restore: 'tag-off',
+  grant: 'tag-warn',
 }
 
 export const actions = Object.keys(tones) as Changed['action'][]

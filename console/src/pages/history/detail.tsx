@@ -13,6 +13,7 @@ import { confirm } from '../../ui/confirm.tsx'
 import { useLanguage, useT } from '../../ui/words.ts'
 import { type ChangedDetail, readChange } from './calls.ts'
 import { ActionTag, nameOf } from './columns.tsx'
+import '../../entity/form-words.ts'
 
 interface DetailProps {
   readonly id: string
@@ -104,10 +105,14 @@ function Body({ entity, changed, onDone }: { entity: Entity; changed: ChangedDet
     })
     return sure && takeBack(requestId!, client.undo, t)
   }
-  const mayRestore = isRestorable(entity) && (can(codeOf(entity, 'edit')) || can(codeOf(entity, 'add')))
+  const isGrant = action === 'grant'
+  const mayRestore = !isGrant && isRestorable(entity) && (can(codeOf(entity, 'edit')) || can(codeOf(entity, 'add')))
   const recent = Date.now() - Date.parse(`${changed.time.replace(' ', 'T')}+08:00`) < dayMs
   const mayUndo =
-    requestId !== null && entity.ownership !== 'platform' && (can('history_undo') || (userId === me && recent))
+    !isGrant &&
+    requestId !== null &&
+    entity.ownership !== 'platform' &&
+    (can('history_undo') || (userId === me && recent))
   return (
     <>
       {changed.changes.length > 0 ? (
@@ -135,6 +140,7 @@ function Body({ entity, changed, onDone }: { entity: Entity; changed: ChangedDet
             {t('changes.undo')}
           </button>
         )}
+        {isGrant && <span className="muted">{t('detail.grantStays')}</span>}
         {changed.imported === 1 && <span className="muted">{t('changes.imported')}</span>}
       </p>
     </>

@@ -2,7 +2,7 @@ import { codeOf, entities } from '@data-brain/contract'
 import { Select } from 'antd'
 import { useMemo } from 'react'
 import { ReferenceSelect } from '../../entity/choose.tsx'
-import { Failed } from '../../entity/empty.tsx'
+import { Failed, NoRight } from '../../entity/empty.tsx'
 import { entityWords } from '../../locales/entity.ts'
 import { historyWords } from '../../locales/history.ts'
 import { useCan } from '../../session/session.ts'
@@ -16,6 +16,7 @@ import { actions, nameOf, planOf } from './columns.tsx'
 import { ChangeDetail } from './detail.tsx'
 import { Older, Times, useOlder } from './older.tsx'
 import { useVerify, VerdictBanner } from './verify.tsx'
+import '../../entity/form-words.ts'
 import '../../entity/page.css'
 import '../../entity/detail.css'
 import '../../ui/table/menu.css'
@@ -54,7 +55,7 @@ export default function HistoryPage() {
     [can, pick],
   )
   const id = query.get('id')
-  if (!mayView) return <p className="page-none">{t('entity.noPermission')}</p>
+  if (!mayView) return <NoRight />
   return (
     <div className="page entity" data-screen={screen}>
       <header className="entity-head">

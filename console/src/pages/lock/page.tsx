@@ -3,6 +3,7 @@ import { HttpProblem } from '../../http/client.ts'
 import { lockWords } from '../../locales/lock.ts'
 import { logout } from '../../session/end.ts'
 import { knowsPassword, tellServer, type Unlocked, unlock, unlockByAccount } from '../../session/lock.ts'
+import { isUnattended } from '../../session/lock-state.ts'
 import { useSession } from '../../session/session.ts'
 import { Field } from '../../ui/field.tsx'
 import { addWords, translate, useLanguage, useT } from '../../ui/words.ts'
@@ -41,6 +42,7 @@ export default function LockPage() {
   const session = useSession()
   const form = useRef<HTMLFormElement>(null)
   const [known] = useState(knowsPassword)
+  const [unattended] = useState(isUnattended)
   const [byAccount, setByAccount] = useState(!known)
   const [password, setPassword] = useState('')
   const [wrong, setWrong] = useState<string>()
@@ -92,7 +94,7 @@ export default function LockPage() {
         onError={() => setBroken(true)}
       />
       <h1>{name || t('lock.title')}</h1>
-      <p className="muted">{t(known ? 'lock.title' : 'lock.elsewhere')}</p>
+      <p className="muted">{t(known ? 'lock.title' : unattended ? 'lock.unattended' : 'lock.elsewhere')}</p>
       <form ref={form} noValidate onSubmit={(event) => void submit(event)}>
         {/* Tells password managers whose password is asked for. */}
         {byAccount && (

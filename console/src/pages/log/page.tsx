@@ -1,7 +1,7 @@
 import { countedMost, type LogKind, logEvents, logs } from '@data-brain/contract/entities/log/logs'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useMemo, useRef, useState } from 'react'
-import { Failed } from '../../entity/empty.tsx'
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { Failed, NoRight } from '../../entity/empty.tsx'
 import { entityWords } from '../../locales/entity.ts'
 import { logWords } from '../../locales/log.ts'
 import { useCan, useSession } from '../../session/session.ts'
@@ -15,12 +15,15 @@ import { addWords, useLanguage, useT } from '../../ui/words.ts'
 import { type ErrorGroup, type LogRow, readGroups, readLog, readState } from './calls.ts'
 import { groupPlan, labelOf, planOf } from './columns.tsx'
 import { LogDetail } from './detail.tsx'
-import { boundsOf, local, type Preset, presetNames, travelling } from './range.ts'
+import { boundsOf, type Preset, presetNames } from './range.ts'
 import '../../entity/page.css'
 import '../../ui/table/menu.css'
 import './page.css'
 
 addWords({ ...entityWords, ...logWords })
+
+// The calendar weighs as much as the rest of the page: the rows do not wait for it.
+const Moment = lazy(() => import('./moment.tsx'))
 
 type Put = (patch: Record<string, string | number | null>) => void
 
@@ -104,7 +107,7 @@ export function LogList({ kind }: { kind: LogKind }) {
     void (grouped ? groups : list).refetch()
   }
 
-  if (!mayView) return <p className="page-none">{t('entity.noPermission')}</p>
+  if (!mayView) return <NoRight />
   const page = list.data
   const total = page?.total ?? 0
   const found = grouped ? groups : list
@@ -140,8 +143,18 @@ export function LogList({ kind }: { kind: LogKind }) {
                   },
                 }))}
               />
-              <Moment label={t('log.from')} value={from} onChange={(value) => filter({ from: value || null })} />
-              <Moment label={t('log.to')} value={to} onChange={(value) => filter({ to: value || null })} />
+              {[
+                ['from', from],
+                ['to', to],
+              ].map(([name = '', value = '']) => (
+                <Suspense key={name} fallback={<span className="log-moment log-when" />}>
+                  <Moment
+                    label={t(`log.${name}`)}
+                    value={value}
+                    onChange={(moment) => filter({ [name]: moment || null })}
+                  />
+                </Suspense>
+              ))}
               <Choices
                 label={t('log.quick')}
                 entries={[
@@ -272,19 +285,6 @@ function Choices({ label, entries }: { label: string; entries: readonly Entry[] 
         </button>
       ))}
     </fieldset>
-  )
-}
-
-function Moment({ label, value, onChange }: { label: string; value: string; onChange: (moment: string) => void }) {
-  return (
-    <input
-      type="datetime-local"
-      className="log-moment"
-      aria-label={label}
-      title={label}
-      value={local(value)}
-      onChange={(event) => onChange(travelling(event.target.value))}
-    />
   )
 }
 

@@ -23,7 +23,3 @@ export function boundsOf(
   const begin = from || (to || hours === null ? '' : momentOf(now - hours * 3_600_000))
   return { ...(begin ? { createTime_datege: begin } : {}), ...(to ? { createTime_datele: to } : {}) }
 }
-
-/** What an input of a local time holds, as it travels and back. */
-export const travelling = (local: string): string => (local ? `${local.replace('T', ' ')}:00`.slice(0, 19) : '')
-export const local = (moment: string): string => moment.slice(0, 16).replace(' ', 'T')

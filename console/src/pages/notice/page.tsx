@@ -4,7 +4,7 @@ import { useCallback, useMemo, useState } from 'react'
 import type { BulkAction } from '../../entity/bulk.tsx'
 import type { Shown } from '../../entity/calls.ts'
 import { refresh, useEntity } from '../../entity/client.ts'
-import type { Offers, RowAction } from '../../entity/columns.tsx'
+import type { Cells, Offers, RowAction } from '../../entity/columns.tsx'
 import { Failed } from '../../entity/empty.tsx'
 import { timeOf } from '../../entity/instant.ts'
 import EntityPage from '../../entity/page.tsx'
@@ -37,17 +37,23 @@ const offers: Offers = (row, action) => {
   return true
 }
 
+/** The text of a notice as its readers see it. */
+function Content({ html }: { html: string }) {
+  const text = useQuery({
+    queryKey: ['notice', 'preview', html],
+    queryFn: ({ signal }) => withPictures(html, signal),
+    enabled: html !== '',
+    retry: false,
+  })
+  return <NoticeText html={text.data ?? ''} />
+}
+
+const cells: Cells = { content: ({ content }) => (content ? <Content html={String(content)} /> : null) }
+
 function Preview({ row, onClose }: { row: Shown; onClose: () => void }) {
   const t = useT()
   const client = useEntity(notice)
   const found = useQuery(client.detail(row.id))
-  const content = String(found.data?.content ?? '')
-  const text = useQuery({
-    queryKey: ['notice', 'preview', content],
-    queryFn: ({ signal }) => withPictures(content, signal),
-    enabled: content !== '',
-    retry: false,
-  })
   return (
     <Dialog title={t('notice.previewOf')} width={760} onClose={onClose}>
       {found.isError ? (
@@ -55,7 +61,7 @@ function Preview({ row, onClose }: { row: Shown; onClose: () => void }) {
       ) : (
         <article className="notice-read">
           <h2>{String(row.title)}</h2>
-          <NoticeText html={text.data ?? ''} />
+          <Content html={String(found.data?.content ?? '')} />
         </article>
       )}
     </Dialog>
@@ -174,7 +180,14 @@ export default function NoticePage() {
   )
   return (
     <>
-      <EntityPage entity="notice" rowActions={actions} bulkActions={bulk} offers={offers} formParts={formParts} />
+      <EntityPage
+        entity="notice"
+        cells={cells}
+        rowActions={actions}
+        bulkActions={bulk}
+        offers={offers}
+        formParts={formParts}
+      />
       {seen && <Preview row={seen} onClose={() => setSeen(null)} />}
       {asked && <ReceiptsDrawer id={asked.id} title={String(asked.title)} onClose={() => setAsked(null)} />}
     </>

@@ -1,7 +1,7 @@
 import { Select } from 'antd'
 import { useMemo } from 'react'
 import { ReferenceSelect } from '../../entity/choose.tsx'
-import { Failed } from '../../entity/empty.tsx'
+import { Failed, NoRight } from '../../entity/empty.tsx'
 import { entityWords } from '../../locales/entity.ts'
 import { historyWords } from '../../locales/history.ts'
 import { useCan } from '../../session/session.ts'
@@ -12,6 +12,7 @@ import { type Column, DataTable } from '../../ui/table/table.tsx'
 import { addWords, type Translate, useT } from '../../ui/words.ts'
 import { Older, Times, useOlder } from '../history/older.tsx'
 import { kinds, type Read, readReads } from './calls.ts'
+import '../../entity/form-words.ts'
 import '../../entity/page.css'
 import '../../ui/table/menu.css'
 import '../history/page.css'
@@ -86,7 +87,7 @@ export default function ReadLogPage() {
   const rows = useMemo(() => found.data?.pages.flatMap((page) => page.records) ?? NONE, [found.data])
   const columns = useMemo(() => planOf(t), [t])
   const put = (patch: Record<string, string | null>) => setQuery(patch, { path, replace: true })
-  if (!mayView) return <p className="page-none">{t('entity.noPermission')}</p>
+  if (!mayView) return <NoRight />
   return (
     <div className="page entity" data-screen={screen}>
       <header className="entity-head">

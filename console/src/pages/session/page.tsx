@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { BulkBar } from '../../entity/bulk.tsx'
-import { Failed } from '../../entity/empty.tsx'
+import { Failed, NoRight } from '../../entity/empty.tsx'
 import { HttpProblem } from '../../http/client.ts'
 import { entityWords } from '../../locales/entity.ts'
 import { sessionWords } from '../../locales/session.ts'
@@ -89,8 +89,10 @@ export default function SessionPage() {
     await found.refetch()
   }
 
-  if (!mayView) return <p className="page-none">{t('entity.noPermission')}</p>
-  const time = new Intl.DateTimeFormat(language, { timeStyle: 'medium' }).format(found.dataUpdatedAt)
+  if (!mayView) return <NoRight />
+  const time = new Intl.DateTimeFormat(language === 'zh' ? 'zh-CN' : 'en-GB', { timeStyle: 'medium' }).format(
+    found.dataUpdatedAt,
+  )
   return (
     <div className="page entity" data-screen={screen}>
       <header className="entity-head">

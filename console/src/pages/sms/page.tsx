@@ -5,6 +5,7 @@ import { httpCalls, type Shown } from '../../entity/calls.ts'
 import { dictText } from '../../entity/cell.tsx'
 import { refresh } from '../../entity/client.ts'
 import type { Cells, RowAction } from '../../entity/columns.tsx'
+import { NoRight } from '../../entity/empty.tsx'
 import EntityPage from '../../entity/page.tsx'
 import { HttpProblem } from '../../http/client.ts'
 import { smsWords } from '../../locales/sms.ts'
@@ -49,7 +50,7 @@ export default function SmsPage() {
       ))}
     </nav>
   )
-  if (!view) return <p className="page-none">{t('entity.noPermission')}</p>
+  if (!view) return <NoRight />
   if (view.key === 'log') return <EntityPage key="log" entity="smslog" cells={logCells} above={above} />
   if (view.key === 'outbox') return <Outbox above={above} />
   return <Services above={above} onOutbox={() => go(addressOf('outbox'))} />

@@ -1,0 +1,31 @@
+import type { Bundle } from '../ui/words.ts'
+
+export const bulkEditWords = {
+  'bulkEdit.title': {
+    zh: '批量修改 {count} 条{label}',
+    en: 'Change {count} rows: {label}',
+    enOne: 'Change {count} row: {label}',
+  },
+  'bulkEdit.tooMany': {
+    zh: '一次最多修改 {most} 条，所选有 {count} 条',
+    en: 'At most {most} at a time; {count} are selected',
+  },
+  'bulkEdit.field': { zh: '修改的字段', en: 'Field to change' },
+  'bulkEdit.addField': { zh: '再选一个字段', en: 'Another field' },
+  'bulkEdit.removeField': { zh: '不修改{label}', en: 'Leave {label} as it is' },
+  'bulkEdit.preview': { zh: '预览', en: 'Preview' },
+  'bulkEdit.back': { zh: '返回', en: 'Back' },
+  'bulkEdit.run': { zh: '修改 {count} 条', en: 'Change {count} rows', enOne: 'Change {count} row' },
+  'bulkEdit.will': { zh: '{count} 条将会修改', en: '{count} rows will change', enOne: '{count} row will change' },
+  'bulkEdit.same': { zh: '其中 {count} 条已是（跳过）', en: '{count} have it already (skipped)' },
+  'bulkEdit.wrong': { zh: '{count} 条不能修改', en: '{count} cannot be changed' },
+  'bulkEdit.change': { zh: '{label}：{before} → {after}', en: '{label}: {before} → {after}' },
+  'bulkEdit.several': { zh: '{count} 个不同的值', en: '{count} different values' },
+  'bulkEdit.none': { zh: '没有可以修改的', en: 'Nothing would be changed' },
+  'bulkEdit.name': { zh: '名称', en: 'Name' },
+  'bulkEdit.why': { zh: '原因', en: 'Why' },
+  'bulkEdit.failures': { zh: '不能修改的', en: 'What cannot be changed' },
+  'bulkEdit.done': { zh: '已修改 {changed} 条', en: '{changed} changed' },
+  'bulkEdit.doneSome': { zh: '已修改 {changed} 条，{failed} 条失败', en: '{changed} changed, {failed} failed' },
+  'bulkEdit.retry': { zh: '重试失败项', en: 'Try the failed ones again' },
+} as const satisfies Bundle

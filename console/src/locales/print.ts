@@ -1,0 +1,22 @@
+import type { Bundle } from '../ui/words.ts'
+
+/** Which sheet is wanted: asked before what makes it is here. */
+export const sheetWords = {
+  'print.columns': { zh: '当前列', en: 'Columns shown' },
+  'print.classList': { zh: '学生名单', en: 'Class list' },
+  'print.classListFull': { zh: '学生名单（完整电话）', en: 'Class list with whole phone numbers' },
+} as const satisfies Bundle
+
+export const printWords = {
+  'print.separator': { zh: '；', en: '; ' },
+  'print.page': { zh: '第 {page} 页 / 共 {pages} 页', en: 'Page {page} of {pages}' },
+  'print.foot': { zh: '{who} · {time} 打印', en: 'Printed by {who} · {time}' },
+  'print.count': { zh: '共 {count} 条', en: '{count} rows', enOne: '{count} row' },
+  'print.first': { zh: '共 {total} 条，只打印前 {count} 条', en: 'The first {count} of {total}' },
+  'print.ticked': { zh: '所选 {count} 条', en: '{count} selected' },
+  'print.no': { zh: '序', en: 'No.' },
+  'print.parent': { zh: '家长', en: 'Parent' },
+  'print.phone': { zh: '电话', en: 'Phone' },
+  'print.sign': { zh: '签到', en: 'Signature' },
+  'print.empty': { zh: '没有可以打印的数据', en: 'There is nothing to print' },
+} as const satisfies Bundle

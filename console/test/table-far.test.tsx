@@ -1,0 +1,42 @@
+import { act, fireEvent, render } from '@testing-library/react'
+import { afterEach, expect, it, vi } from 'vitest'
+import { type Column, DataTable } from '../src/ui/table/table.tsx'
+
+interface Thing {
+  readonly id: string
+}
+const columns: readonly Column<Thing>[] = [{ key: 'name', label: 'Name', width: 100, cell: ({ id }) => id }]
+const keyOf = ({ id }: Thing) => id
+const things = (count: number): Thing[] => Array.from({ length: count }, (_, nth) => ({ id: `t${nth}` }))
+const table = (rows: readonly Thing[]) => (
+  <DataTable label="Things" rows={rows} keyOf={keyOf} nameOf={keyOf} columns={columns} />
+)
+
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+})
+
+it('R-LIST-1 marks what is far from the rows that are seen, and no row near them', async () => {
+  // Rows of 40 px in a region of 400 px: ten are seen at a time.
+  vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockImplementation(function (this: HTMLElement) {
+    return this instanceof HTMLTableSectionElement ? this.rows.length * 40 : 0
+  })
+  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(400)
+  const { container, rerender } = render(table(things(200)))
+  const rows = () => [...container.querySelectorAll('tbody tr')]
+  await vi.waitFor(() => expect(rows()).toHaveLength(200), { timeout: 5_000 })
+  const far = () => rows().map((row) => row.hasAttribute('data-far'))
+  const near = () => [far().indexOf(false), far().lastIndexOf(false)]
+  expect(near()).toEqual([0, 35])
+
+  const region = container.querySelector<HTMLElement>('.dt-scroll')!
+  act(() => {
+    region.scrollTop = 4_000
+    fireEvent.scroll(region)
+  })
+  expect(near()).toEqual([75, 135])
+
+  rerender(table(things(40)))
+  expect(far()).toEqual(Array.from({ length: 40 }, () => false))
+})
