@@ -17,6 +17,8 @@ export interface Entity<F extends Record<string, Field> = Record<string, Field>,
   readonly ownership: Ownership
   /** The field that names a row to a person. */
   readonly title: N
+  /** The field that holds the title in English, where rows have one of their own. */
+  readonly titleEn?: N
   readonly fields: F
   /** Keys that hold within the tenant. A key with an empty part judges nothing. */
   readonly unique?: readonly (readonly N[])[]

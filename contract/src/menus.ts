@@ -149,7 +149,17 @@ export const topMenus: readonly TopMenuSeed[] = [
           page('dept', 'Departments', 'system', 'network'),
           page('post', 'Posts', 'system', 'briefcase'),
           page('role', 'Roles', 'authority', 'shield-user', {
-            buttons: [{ code: 'role_grant', label: { zh: '权限设置', en: 'Grant rights' } }],
+            buttons: [
+              { code: 'role_grant', label: { zh: '权限设置', en: 'Grant rights' } },
+              { code: 'savedview_share', label: { zh: '共享列表视图', en: 'Share list views' } },
+            ],
+          }),
+          page('guest', 'Registrations', 'system', 'user-check', {
+            label: { zh: '注册审批', en: 'Registrations' },
+            buttons: [
+              { code: 'guest_approve', label: { zh: '通过', en: 'Approve' } },
+              { code: 'guest_refuse', label: { zh: '拒绝', en: 'Refuse' } },
+            ],
           }),
           {
             code: 'session',
@@ -173,6 +183,7 @@ export const topMenus: readonly TopMenuSeed[] = [
           }),
           page('datascope', 'Data scopes', 'authority', 'table-rows-split'),
           page('apiscope', 'API scopes', 'authority', 'plug'),
+          page('socialprovider', 'Social log-in', 'authority', 'globe'),
           {
             code: 'explain',
             label: { zh: '权限诊断', en: 'Explain rights' },
@@ -297,6 +308,9 @@ export const topMenus: readonly TopMenuSeed[] = [
             icon: 'eye',
             buttons: [{ code: 'readlog_view', label: { zh: '查看', en: 'View' } }],
           },
+          page('job', 'Jobs', 'monitor', 'clock', {
+            buttons: [{ code: 'job_retry', label: { zh: '重试', en: 'Retry' } }],
+          }),
         ],
       },
     ],

@@ -20,6 +20,16 @@ export const problems = {
   route_unknown: { status: 404, zh: '没有这个接口', en: 'There is no such call' },
   conflict: { status: 409, zh: '{label}已存在:{value}', en: '{label} already exists: {value}' },
   stale: { status: 409, zh: '该数据已被他人修改', en: 'Somebody else has changed this row' },
+  save_differs: {
+    status: 422,
+    zh: '先前的保存已完成,这次的内容与它不同:请关闭后查看已保存的数据',
+    en: 'The earlier save has been done, and this one says something else: close the form and look at what was saved',
+  },
+  save_unknown: {
+    status: 409,
+    zh: '先前的保存还在进行,或已被中断:请查看数据后再决定是否重新填写',
+    en: 'The earlier save is still going on, or was cut off: look at the data before you enter it again',
+  },
   rule_broken: { status: 400, zh: '{reason}', en: '{reason}' },
   blocked: { status: 400, zh: '{reason},不能删除', en: 'Cannot be deleted: {reason}' },
   reference_unknown: { status: 400, zh: '{label}:所选数据不存在', en: '{label}: the chosen row does not exist' },
@@ -102,6 +112,64 @@ export const problems = {
     en: 'The file store cannot be reached: try again shortly, or ask your administrator to check the object storage',
   },
   sms_limit: { status: 429, zh: '{reason}', en: '{reason}' },
+  social_unavailable: {
+    status: 400,
+    zh: '该第三方登录方式不可用',
+    en: 'This way of logging in is not available',
+  },
+  social_state: {
+    status: 400,
+    zh: '第三方登录已失效,请在同一浏览器中重新登录',
+    en: 'This log-in has run out, was used already or began in another browser: begin again',
+  },
+  social_failed: {
+    status: 400,
+    zh: '第三方登录未能确认您的身份,请重新登录',
+    en: 'The other site did not confirm who you are: begin again',
+  },
+  social_ticket: {
+    status: 400,
+    zh: '第三方登陆信息错误!',
+    en: 'The social log-in that this belongs to has run out: begin again',
+  },
+  social_tenant: { status: 400, zh: '租户信息错误!', en: 'The social log-in was begun for another tenant' },
+  social_linked: {
+    status: 400,
+    zh: '该第三方账号已关联用户',
+    en: 'That account is linked to a user already',
+  },
+  guest_waiting: {
+    status: 400,
+    zh: '注册申请已提交,请耐心等待管理员通过!',
+    en: 'Your registration was sent. Please wait until an administrator approves it',
+  },
+  captcha_needed: { status: 400, zh: '请输入图形验证码', en: 'Enter the signs of the picture' },
+  captcha_wrong: { status: 400, zh: '验证码不正确', en: 'The signs of the picture are wrong' },
+  way_off: { status: 400, zh: '该登录方式未启用', en: 'This way to log in is not enabled' },
+  phone_code_wrong: {
+    status: 400,
+    zh: '短信验证码不正确或已失效',
+    en: 'The code is wrong, or holds no more',
+  },
+  phone_ambiguous: {
+    status: 400,
+    zh: '该手机号码对应多个账号,请使用账号密码登录',
+    en: 'Several accounts have this number: log in with account and password',
+  },
+  second_factor_needed: { status: 400, zh: '请输入两步验证码', en: 'Enter the code of the second factor' },
+  second_factor_wrong: { status: 400, zh: '两步验证码不正确或已使用', en: 'The code is wrong, or was used already' },
+  second_factor_over: {
+    status: 400,
+    zh: '两步验证已超时,请重新登录',
+    en: 'That took too long or too many tries: log in again',
+  },
+  second_factor_on: { status: 400, zh: '已启用两步验证', en: 'The second factor is on already' },
+  second_factor_off: { status: 400, zh: '尚未启用两步验证', en: 'The second factor is not on' },
+  second_factor_must: {
+    status: 403,
+    zh: '请先设置两步验证',
+    en: 'Set up the second factor before going on',
+  },
 } as const satisfies Record<string, { status: number } & Words>
 
 export type ProblemCode = keyof typeof problems

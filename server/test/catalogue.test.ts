@@ -174,6 +174,10 @@ describe('R-PROD-2 the database itself keeps tenants apart', () => {
       entity_stamp: ['INSERT', 'SELECT', 'UPDATE'],
       grant_stamp: ['INSERT', 'SELECT', 'UPDATE'],
       'session.last_used': ['UPDATE'],
+      // Saves sent twice are done once, theirs too.
+      request_key: all,
+      // What they ask for is put to work in the transaction that asks.
+      job: ['INSERT', 'SELECT', 'UPDATE'],
     })
     const roles = rolesOf(inject('database').template)
     for (const [role, wanted] of [
@@ -192,6 +196,20 @@ describe('R-PROD-2 the database itself keeps tenants apart', () => {
       )
       expect(Object.fromEntries(granted.map(({ name, powers }) => [name, powers])), role).toEqual(wanted)
     }
+  })
+
+  it('ruling 23 lets the two roles write rows of the queue, and define nothing there', async () => {
+    const roles = rolesOf(inject('database').template)
+    for (const role of [roles.app, roles.platform]) {
+      const [may] = await rows(
+        `select has_schema_privilege($1, 'pgboss', 'usage') as usage, has_schema_privilege($1, 'pgboss', 'create') as make,
+           (select count(*)::int from pg_class c where c.relnamespace = 'pgboss'::regnamespace and c.relowner = $1::regrole) as owned`,
+        [role],
+      )
+      expect(may, role).toEqual({ usage: true, make: false, owned: 0 })
+    }
+    await expect(world.services.platform.query('delete from pgboss.job')).rejects.toMatchObject({ code: '42501' })
+    await expect(world.services.pool.query('truncate pgboss.job')).rejects.toMatchObject({ code: '42501' })
   })
 
   it('shows no row at all to a connection that has named no tenant', async () => {

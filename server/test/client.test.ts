@@ -135,7 +135,11 @@ describe('R-SYS-7 R-AUTH-1 the token endpoint honours what a client was given', 
     const { tenantId } = await world.tenant()
     const first = await door.logIn(tenantId, 'admin', password, { client: one.basic })
     expect((await door.refresh(first.refresh_token, { client: two.basic })).msg).toBe('登录已失效,请重新登录')
+    const me = () => world.call('GET', 'blade-auth/oauth/user-info', first.access_token)
+    expect((await me()).status).toBe(200)
     expect((await platform.post(`${path}/submit`, { id: one.id, status: 0 })).status).toBe(200)
+    // The sessions that it began end on their next request, as those of a disabled user do.
+    expect((await me()).status).toBe(401)
     expect((await door.logIn(tenantId, 'admin', password, { client: one.basic })).msg).toBe(failed)
     expect((await door.refresh(first.refresh_token, { client: one.basic })).msg).toBe(failed)
     await platform.post(`${path}/submit`, { id: one.id, status: 1, accessTokenValidity: 120 })

@@ -1,4 +1,5 @@
 import type { Page } from '@data-brain/contract'
+import { flowRoutesOf } from '@data-brain/contract/flow-route'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inPlatform } from '../src/database/transaction.ts'
 import { layDictionaries } from '../src/seed/platform.ts'
@@ -226,10 +227,7 @@ describe('system dictionaries', () => {
     const flows = await admin.get<{ code: string; dictKey: string; remark: string }[]>('blade-system/dict/dictionary', {
       code: 'flow',
     })
-    expect(flows.data.map(({ code, dictKey, remark }) => [`${code}_${dictKey}`, remark])).toContainEqual([
-      'flow_1',
-      'leave',
-    ])
+    expect(flowRoutesOf(flows.data)).toContainEqual({ routeKey: 'flow_1', routeValue: 'leave' })
   })
 
   const path = 'blade-system/dict'

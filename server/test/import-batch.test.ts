@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../src/database/statement.ts'
-import { recoverJobs, stopJobs } from '../src/modules/jobs/index.ts'
+import { recoverBatches } from '../src/modules/jobs/index.ts'
 import {
   batchOf,
   checked,
@@ -226,7 +226,7 @@ describe('a process that ended in the middle', () => {
           sql`update import_batch set state = ${states[at]} where tenant_id = ${admin.tenantId} and id = ${id}`,
         )
     })
-    await recoverJobs(world.services)
+    await recoverBatches(world.services)
     const after = await Promise.all(ids.map((id) => batchOf(admin, id)))
     expect(after.map((each) => each.state)).toEqual(['checked', 'mapping', 'done', 'failed'])
     expect(after[0]?.failure).toBe('处理被中断,请重试')
@@ -234,10 +234,18 @@ describe('a process that ended in the middle', () => {
   })
 
   it('was told to stop gives up its work at once, and keeps nothing of it', async () => {
+    let stopped: Promise<void> | undefined
     const admin = await world.tenant()
     const { batch } = await three(admin)
-    await admin.post('blade-user/import/commit', undefined, { query: { id: batch.id } })
-    await stopJobs()
+    // Somebody holds the batch, so that the work on it has begun and waits when the stop comes.
+    await world.inTenant(admin.tenantId, async (tx) => {
+      await admin.post('blade-user/import/commit', undefined, { query: { id: batch.id } })
+      await tx.run(sql`select 1 from import_batch where tenant_id = ${admin.tenantId} and id = ${batch.id} for update`)
+      while ((await world.owner.query(`select 1 from job where state = 'running'`)).rowCount === 0)
+        await new Promise((done) => setTimeout(done, 5))
+      stopped = world.restartJobs()
+    })
+    await stopped
     expect(await batchOf(admin, batch.id)).toMatchObject({ state: 'checked', failure: '处理被中断,请重试' })
     expect(await countOf(world, admin, 'student')).toBe(0)
     expect(await committed(admin, batch.id)).toMatchObject({ state: 'done' })
@@ -253,7 +261,7 @@ describe('a process that ended in the middle', () => {
           sql`update import_batch set state = 'committing' where tenant_id = ${admin.tenantId} and id = ${batch.id}`,
         ),
       )
-      await recoverJobs(world.services)
+      await recoverBatches(world.services)
       expect(await batchOf(admin, batch.id)).toMatchObject({ state: 'committing' })
     })
   })

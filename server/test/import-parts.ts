@@ -2,8 +2,7 @@ import { idNoCheckDigit } from '@data-brain/contract'
 import { studentForm } from '@data-brain/contract/import/student-form'
 import excel from '@zurmokeeper/exceljs'
 import { sql } from '../src/database/statement.ts'
-import { jobsEnded } from '../src/modules/jobs/index.ts'
-import type { Answer, Person, World } from './world.ts'
+import { type Answer, jobsEnded, type Person, type World } from './world.ts'
 
 /** A school with a current year and two classes of one grade. */
 export interface Place {
@@ -150,6 +149,7 @@ export interface BatchView {
   counts: { add: number; update: number; skip: number; bad: number }
   columns: { index: number; heading: string; key: string | null; confidence: number | null; samples: string[] }[]
   missing: { key: string; label: string }[]
+  refusal?: string | null
 }
 
 export interface RowView {

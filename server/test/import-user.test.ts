@@ -423,15 +423,26 @@ describe('who may', () => {
       ['q.2', '王二'],
       ['q.3', '王三'],
     ])
-    const refused = await committed(admin, three.id)
-    expect(refused.state).toBe('checked')
-    expect(refused.failure).toContain('账号数已达租户额度(3个)')
+    // Told with the check, and kept at the commit.
+    expect(three).toMatchObject({ state: 'checked', counts: { add: 3 } })
+    expect(three.refusal).toContain('文件中有3个新账号,超出租户额度:额度3个,还可新增2个')
+    const refused = await admin.post(`${path}/commit`, undefined, { query: { id: three.id } })
+    expect(refused).toMatchObject({ status: 400, msg: three.refusal })
     expect(await countOf(world, admin, 'app_user')).toBe(1)
     const two = await checked(admin, [
       ['账号', '姓名'],
       ['q.1', '王一'],
       ['q.2', '王二'],
     ])
+    expect(two.refusal).toBeNull()
+    // Somebody takes a place between check and commit.
+    await inPlatform(world.services.platform, (tx) =>
+      tx.run(sql`update tenant set account_number = 2 where tenant_id = ${admin.tenantId}`),
+    )
+    expect((await admin.post(`${path}/commit`, undefined, { query: { id: two.id } })).msg).toContain('还可新增1个')
+    await inPlatform(world.services.platform, (tx) =>
+      tx.run(sql`update tenant set account_number = 3 where tenant_id = ${admin.tenantId}`),
+    )
     expect(await committed(admin, two.id)).toMatchObject({ state: 'done', counts: { add: 2 } })
   })
 })

@@ -19,6 +19,7 @@ describe('R-LOG-2 nothing secret and nobody’s numbers reach a log', () => {
     ['an md5 under another name', { value: md5 }, md5],
     ['an md5 in capitals in a sentence', { remark: `见 ${md5.toUpperCase()} 处` }, md5.toUpperCase()],
     ['our token', { remark: token }, token],
+    ['a ticket of a log-in', { state: token.replace('bsa', 'bst') }, token.replace('bsa', 'bst')],
     ['our token in an address', { url: `https://x.example/file?a=1&t=${token}` }, token],
     ['somebody else’s token', { info: `Bearer ${jwt}` }, jwt.slice(0, 30)],
     ['a header in a text', { message: `Authorization: Basic YWRtaW46c2VjcmV0MTIz failed` }, 'YWRtaW46c2VjcmV0MTIz'],

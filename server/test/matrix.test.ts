@@ -191,7 +191,7 @@ describe('R-PERM-4 an API scope', () => {
     const governed = readMatrix().filter((line) => line.outcomes.holder === 'through' && line.access !== 'public')
     const open = governed.filter((line) => !isAlways(line))
     expect(open.length).toBeGreaterThan(250)
-    // Without these nobody could work, or leave.
+    // Without these nobody could work, leave, or look after their own log-in.
     expect(governed.filter(isAlways).map(nameOf)).toEqual([
       'GET /blade-auth/oauth/clear-cache',
       'GET /blade-auth/oauth/logout',
@@ -202,7 +202,14 @@ describe('R-PERM-4 an API scope', () => {
       'GET /blade-system/menu/buttons',
       'GET /blade-system/menu/routes',
       'GET /blade-system/menu/top-menu',
+      'POST /blade-user/end-sessions',
       'GET /blade-user/info',
+      'GET /blade-user/second-factor',
+      'POST /blade-user/second-factor/begin',
+      'POST /blade-user/second-factor/confirm',
+      'POST /blade-user/second-factor/recovery',
+      'POST /blade-user/second-factor/remove',
+      'GET /blade-user/sessions',
       'POST /blade-user/update-password',
     ])
     const { tenantId } = admin

@@ -33,7 +33,7 @@ async function loggedIn(tenantId: string, account: string): Promise<Person> {
       sql`select id from app_user where tenant_id = ${tenantId} and account = ${account}`,
     )
     await tx.run(sql`insert into session (tenant_id, id, user_id, client_id, access_hash, access_expires, absolute_expires)
-      values (${tenantId}, ${row!.id}, ${row!.id}, 'test', ${createHash('sha256').update(token).digest()}, now() + interval '1 hour', now() + interval '1 day')`)
+      values (${tenantId}, ${row!.id}, ${row!.id}, ${world.services.secrets.clientId}, ${createHash('sha256').update(token).digest()}, now() + interval '1 hour', now() + interval '1 day')`)
     return row!.id
   })
   return {

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../src/database/statement.ts'
-import { jobsEnded } from '../src/modules/jobs/index.ts'
 import { batchOf, type Checked, checked, commit, packed, small, upload } from './oneroster-parts.ts'
-import { makeWorld, type World } from './world.ts'
+import { jobsEnded, makeWorld, type World } from './world.ts'
 
 let world: World
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../src/database/statement.ts'
-import { jobsEnded, recoverJobs, stopJobs } from '../src/modules/jobs/index.ts'
+import { recoverBatches } from '../src/modules/jobs/index.ts'
 import { checked as checkedStudents, countOf, line, makeSchool, narrow, table, xlsx } from './import-parts.ts'
 import { type BatchView, batchOf, checked, commit, imported, packed, small, total, upload } from './oneroster-parts.ts'
-import { makeWorld, type Person, type World } from './world.ts'
+import { jobsEnded, makeWorld, type Person, type World } from './world.ts'
 
 let world: World
 beforeAll(async () => {
@@ -178,7 +178,7 @@ describe('an import that fails', () => {
     const before = await counts()
     await commit(person, id)
     await writing(person, id)
-    await stopJobs()
+    await world.restartJobs()
     expect(await batchOf(person, id)).toMatchObject({ state: 'checked', failure: '处理被中断,请重试' })
     expect(await counts()).toEqual(before)
     expect((await commit(person, id)).status).toBe(200)
@@ -196,7 +196,7 @@ describe('an import that fails', () => {
       )
     await leave(one, first.id, 'checking')
     await leave(two, second.id, 'committing')
-    await recoverJobs(world.services)
+    await recoverBatches(world.services)
     const failure = '处理被中断,请重试'
     expect(await batchOf(one, first.id)).toMatchObject({ state: 'failed', failure })
     expect(await batchOf(two, second.id)).toMatchObject({ state: 'checked', failure })

@@ -1,7 +1,6 @@
 import { strFromU8, unzipSync, zipSync } from 'fflate'
 import { expect } from 'vitest'
-import { jobsEnded } from '../src/modules/jobs/index.ts'
-import type { Answer, Person, World } from './world.ts'
+import { type Answer, jobsEnded, type Person, type World } from './world.ts'
 
 export interface Report {
   faults: { file: string; line: number; column: string; message: string }[]

@@ -5,7 +5,7 @@ import { levelOf, prefixOf } from '../src/modules/system/region-code.ts'
 import { readRegions } from '../src/seed/regions.ts'
 import { readStreets } from '../src/seed/streets.ts'
 import { sample } from './sample.ts'
-import { makeWorld, type Person, type World } from './world.ts'
+import { jobEnded, makeWorld, type Person, type World } from './world.ts'
 
 interface Region {
   code: string
@@ -143,10 +143,13 @@ describe('R-SYS-9 regions', () => {
 
 describe('R-SYS-9 all 45,000 regions', () => {
   it('are loaded once; each level is read by the index, in a few milliseconds', async () => {
-    const loaded = await platform.post<{ added: number }>('blade-system/region/load-streets')
-    expect(loaded.status).toBe(200)
-    expect(loaded.data.added).toBeGreaterThan(41_000)
-    expect((await platform.post<{ added: number }>('blade-system/region/load-streets')).data.added).toBe(0)
+    const load = async () =>
+      jobEnded(platform, await platform.post<{ jobId: string }>('blade-system/region/load-streets'))
+    const loaded = await load()
+    expect(loaded).toMatchObject({ kind: 'region-streets', state: 'done', failure: null })
+    expect(loaded.result!.added).toBeGreaterThan(41_000)
+    expect([loaded.progress, loaded.total]).toEqual([loaded.result!.added, loaded.result!.added])
+    expect((await load()).result).toEqual({ added: 0 })
     const times: string[] = []
     for (const code of ['00', '440000', '441900', '110100', '110105']) {
       const began = performance.now()

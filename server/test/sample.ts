@@ -146,6 +146,7 @@ const special: Record<string, (draft: Record<string, unknown>, person: Person) =
   },
   dict: (draft) => void Object.assign(draft, { dictKey: '-1' }),
   client: (draft) => void Object.assign(draft, { clientId: `client${next()}` }),
+  socialprovider: (draft) => void Object.assign(draft, { scopes: 'profile' }),
   tenant: (draft) => {
     const number = next()
     Object.assign(draft, {
@@ -153,6 +154,9 @@ const special: Record<string, (draft: Record<string, unknown>, person: Person) =
       domain: `t${number}.example.com`,
       accountNumber: -1,
       expireTime: null,
+      // Pictures of the log-in page are uploaded files.
+      logo: null,
+      backgroundUrl: null,
     })
   },
   topmenu: (draft) => void Object.assign(draft, { path: `/top/${next()}` }),

@@ -228,7 +228,7 @@ describe('R-PERM-4 API scopes', () => {
       '/**',
       '.*',
       '/api/blade-auth/oauth/token',
-      '/api/blade-auth/**',
+      '/api/blade-auth/oauth/**',
       '/api/blade-system/menu/routes',
       "' or 1=1",
     ]) {

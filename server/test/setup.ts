@@ -35,6 +35,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
       LOG_LEVEL: 'silent',
     }),
   )
+  // The queues of what comes round are laid with the first work.
+  await running.work()
   await running.stop()
   project.provide('database', { owner, template, keys: join(folder, 'keys') } satisfies TestDatabase)
   return async () => {

@@ -99,7 +99,7 @@ describe('R-AUTH-5 switch mode', () => {
       expect(refused.access_token).toBeUndefined()
     }
     const sessions = await world.owner.query(
-      `select 1 from session where user_id = $1 and client_id <> 'test' and revoked_at is null`,
+      `select 1 from session where user_id = $1 and address is not null and revoked_at is null`,
       [one.userId],
     )
     expect(sessions.rowCount).toBe(0)

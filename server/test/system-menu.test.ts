@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeWorld, type Person, type World } from './world.ts'
+import { makeWorld, type Person, type Row, type World } from './world.ts'
 
 interface Menu {
   id: string
@@ -37,6 +37,37 @@ const routes = async (person: Person, topMenuId?: string) =>
   (await person.get<Menu[]>('blade-system/menu/routes', { topMenuId })).data
 const buttons = async (person: Person) =>
   flat((await person.get<Menu[]>('blade-system/menu/buttons')).data).filter((menu) => menu.category === 2)
+
+describe('R-BAR-4 menus are called in the language of the request', () => {
+  it('wherever a row names one: parents, choices, changes, and what is missing', async () => {
+    const platform = await world.platform()
+    const [student] = await world.menuIds(['student'])
+    const [button] = await world.menuIds(['student_view'])
+    const named = async (language: 'zh' | 'en') => {
+      const detail = await platform.get<Row>('blade-system/menu/detail', { id: button! }, { language })
+      const choice = await platform.get<{ name: string }[]>('blade-system/menu/select', { ids: student! }, { language })
+      const scope = await platform.get<Row>('blade-system/data-scope/detail', { id: scopeId }, { language })
+      return [detail.data.parentName, choice.data[0]?.name, scope.data.menuName]
+    }
+    const made = await platform.post<Row>('blade-system/data-scope/submit', {
+      scopeName: '学生',
+      resourceCode: 'names',
+      scopeClass: 'student',
+      scopeType: '6',
+    })
+    const scopeId = made.data.id
+    expect(await named('zh')).toEqual(['学生', '学生', '学生'])
+    expect(await named('en')).toEqual(['Students', 'Students', 'Students'])
+    const admin = await world.tenant()
+    const nobody = await world.colleague(admin, [])
+    const asked = { userId: nobody.userId, method: 'GET', path: '/api/blade-user/student/list' }
+    const why = async (language: 'zh' | 'en') =>
+      (await admin.get<{ missing: { text: string }[] }>('blade-system/explain/call', asked, { language })).data
+        .missing[0]!.text
+    expect(await why('zh')).toBe('没有任何角色授予权限 “学生 / 查看” student_view')
+    expect(await why('en')).toBe('None of the roles gives the permission "Students / View" student_view')
+  })
+})
 
 describe('menus', () => {
   it('R-ROUTE-5 R-BAR-2 gives an administrator every page of each top menu, in both languages, and no group that leads nowhere', async () => {

@@ -41,6 +41,7 @@ beforeAll(async () => {
       LOG_LEVEL: 'silent',
     }),
   )
+  await server.work()
 })
 afterAll(async () => {
   await server?.stop()
@@ -120,12 +121,19 @@ describe('R-SYS-12 npm run admin -- export-tenant and import-tenant', () => {
 
   it('purges the one that was left, and the file brings it back under its own code', async () => {
     await post(platform, 'blade-system/tenant/remove', {}, { ids: made.id })
-    const certificate = await post<{ rows: Record<string, number> }>(
+    const { jobId } = await post<{ jobId: string }>(
       platform,
       'blade-system/tenant/purge',
       {},
       { ids: made.id, confirm: made.tenantId },
     )
+    const look = async () => {
+      const headers = { 'blade-auth': `bearer ${platform}` }
+      const answer = await server.http.inject({ url: '/api/blade-system/job/own', query: { id: jobId }, headers })
+      return answer.json().data as { state: string; result: { rows: Record<string, number> } }
+    }
+    while ((await look()).state !== 'done') await new Promise((done) => setTimeout(done, 20))
+    const certificate = (await look()).result
     expect(certificate.rows).toMatchObject({ app_user: 1, tenant: 1 })
     expect(certificate.rows.history).toBe(0)
     for (const table of ['app_user', 'dict_biz', 'role']) {

@@ -207,10 +207,10 @@ describe('R-AUTH-1 R-PERM-2 a tenant that may not be used is refused at once, an
     await office.act('setting', { ids: row.id, expireTime: '2020-01-01 00:00:00' })
     expect((await office.whoami(first.access_token)).status).toBe(401)
     // An empty time is never; a call without one leaves it alone.
-    await office.act('setting', { ids: row.id, accountNumber: 7 })
+    await office.act('setting', { ids: row.id, accountNumber: 7, quotaStorageMb: 20 })
     expect((await office.detail(row.id)).expireTime).toBe('2020-01-01 00:00:00')
     await platform.post(`${path}/setting`, undefined, { form: { ids: row.id, expireTime: '' } })
-    expect(await office.detail(row.id)).toMatchObject({ expireTime: null, accountNumber: 7 })
+    expect(await office.detail(row.id)).toMatchObject({ expireTime: null, accountNumber: 7, quotaStorageMb: 20 })
     expect((await office.whoami(first.access_token)).status).toBe(200)
   })
 

@@ -20,6 +20,8 @@ export interface Server {
 
 export interface TwoServers {
   readonly servers: readonly [Server, Server]
+  /** The database that both work on, and the folder of their keys: for another server. */
+  readonly place: readonly [databaseUrl: string, dataDir: string]
   /** A connection of the database's owner, which sees everything. */
   readonly owner: pg.Client
   /** The console's own `Authorization` header. */
@@ -27,19 +29,27 @@ export interface TwoServers {
   stop(): Promise<void>
 }
 
-/** Starts a server of its own process on a database; it is ready when this answers. */
-export async function startServer(databaseUrl: string, dataDir: string): Promise<Server> {
+/**
+ * Starts a server of its own process on a database, or on the built-in one of its data folder; it is ready when this
+ * answers.
+ */
+export async function startServer(
+  databaseUrl: string | null,
+  dataDir: string,
+  environment: Record<string, string> = {},
+): Promise<Server> {
   const child = spawn(process.execPath, [main], {
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
-      DATABASE_URL: databaseUrl,
+      ...(databaseUrl === null ? {} : { DATABASE_URL: databaseUrl }),
       DATABASE_POOL: '4',
       DATA_DIR: dataDir,
       PORT: '0',
       DEMO: 'off',
       LOG_LEVEL: 'error',
       ADMIN_PASSWORD: adminPassword,
+      ...environment,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -65,7 +75,7 @@ export const stopServer = ({ process: child }: Server): Promise<number | null> =
   })
 
 /** Two servers on a fresh copy of the seeded database; `stop` removes all of it. */
-export async function startTwo(): Promise<TwoServers> {
+export async function startTwo(environment: Record<string, string> = {}): Promise<TwoServers> {
   const database = inject('database')
   const name = `${database.template}_${randomBytes(4).toString('hex')}`
   const admin = new pg.Client({ connectionString: database.owner })
@@ -77,13 +87,19 @@ export async function startTwo(): Promise<TwoServers> {
   await owner.connect()
   const { clientId, clientSecret } = await loadSecrets(database.keys)
   const client = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`
-  const servers = [await startServer(url, database.keys), await startServer(url, database.keys)] as const
+  const servers = [
+    await startServer(url, database.keys, environment),
+    await startServer(url, database.keys, environment),
+  ] as const
   return {
     servers,
+    place: [url, database.keys],
     owner,
     client,
     stop: async () => {
-      await Promise.all(servers.filter((each) => each.process.exitCode === null).map(stopServer))
+      await Promise.all(
+        servers.filter((each) => each.process.exitCode === null && each.process.signalCode === null).map(stopServer),
+      )
       await owner.end()
       const last = new pg.Client({ connectionString: database.owner })
       await last.connect()

@@ -16,6 +16,7 @@ import { tokenHash } from '../src/kernel/authenticate.ts'
 import { Cipher } from '../src/kernel/cipher.ts'
 import { makeLog } from '../src/kernel/log.ts'
 import type { Services } from '../src/kernel/services.ts'
+import { startJobs, stopJobs } from '../src/modules/jobs/index.ts'
 import { loadSecrets } from '../src/secrets.ts'
 import { addTenantRow, fillTenant } from '../src/seed/tenant.ts'
 
@@ -76,6 +77,8 @@ export interface World {
   tenant(): Promise<Person>
   /** The first administrator of tenant 000000: the only kind of person who writes what all tenants share. */
   platform(): Promise<Person>
+  /** A user who is there already, in a session of their own. */
+  as(tenantId: string, account: string): Promise<Person>
   /** Another user of the same tenant who holds exactly these codes. */
   colleague(of: Person, codes: readonly string[]): Promise<Person>
   call<T = unknown>(
@@ -87,10 +90,45 @@ export interface World {
   /** Ids of menus and buttons, by their codes. */
   menuIds(codes: readonly string[]): Promise<string[]>
   inTenant<T>(tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T>
+  /** How the server's role connects: for another server's part of the work. */
+  readonly asApp: { readonly connectionString: string }
+  /** Stops the work of this process as a stop of the server does, and starts it again. */
+  restartJobs(): Promise<void>
   close(): Promise<void>
 }
 
+/** A job as whoever asked for it is shown it. */
+export interface JobView {
+  readonly id: string
+  readonly kind: string
+  readonly subject: string | null
+  readonly state: 'waiting' | 'running' | 'done' | 'failed'
+  readonly progress: number
+  readonly total: number
+  readonly result: Record<string, unknown> | null
+  readonly failure: { zh: string; en: string } | null
+  readonly tries: number
+}
+
+/** Waits for the end of a job that a call has answered. */
+export async function jobEnded(who: Person, { data, msg }: Answer<{ jobId: string }>): Promise<JobView> {
+  for (;;) {
+    const { data: job, status } = await who.get<JobView>('blade-system/job/own', { id: data?.jobId })
+    if (status !== 200) throw new Error(`no job: ${msg}`)
+    if (job.state === 'done' || job.state === 'failed') return job
+    await new Promise((done) => setTimeout(done, 15))
+  }
+}
+
 let tenants = 0
+
+const looks = new Set<pg.Client>()
+/** Ends when no job waits or runs any more, in any world of this file. */
+export async function jobsEnded(): Promise<void> {
+  for (const look of looks)
+    while ((await look.query(`select 1 from job where state in ('waiting', 'running') limit 1`)).rowCount! > 0)
+      await new Promise((done) => setTimeout(done, 15))
+}
 
 /** A server on its own copy of the seeded database. Close it when the file is done. */
 export async function makeWorld(): Promise<World> {
@@ -108,6 +146,7 @@ export async function makeWorld(): Promise<World> {
   const platform = makePool(at(roles.platform, secrets.platformPassword), { size: 2 })
   const look = new pg.Client({ connectionString: at() })
   await look.connect()
+  looks.add(look)
   setNode(Number((await look.query(`select nextval('node_number') as n`)).rows[0].n))
   const environment = readEnvironment({ DATA_DIR: keys, DEMO: 'off', LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent' })
   const services: Services = {
@@ -120,6 +159,9 @@ export async function makeWorld(): Promise<World> {
   }
   const http = makeApp(services)
   await http.ready()
+  // What is asked for is done; nothing comes round by the clock while a test looks.
+  const asApp = { connectionString: at(roles.app, secrets.appPassword) }
+  await startJobs(services, asApp)
 
   const call = async <T>(
     method: 'GET' | 'POST',
@@ -167,7 +209,7 @@ export async function makeWorld(): Promise<World> {
     const token = `bsa_${tenantId}_${randomBytes(32).toString('base64url')}0000`
     await inTenant(pool, tenantId, (tx) =>
       tx.run(sql`insert into session (tenant_id, id, user_id, client_id, access_hash, access_expires, absolute_expires)
-        values (${tenantId}, ${newId()}, ${userId}, 'test', ${tokenHash(token)}, now() + interval '1 hour', now() + interval '1 day')`),
+        values (${tenantId}, ${newId()}, ${userId}, ${secrets.clientId}, ${tokenHash(token)}, now() + interval '1 hour', now() + interval '1 day')`),
     )
     return token
   }
@@ -176,8 +218,13 @@ export async function makeWorld(): Promise<World> {
     services,
     http,
     owner: look,
+    asApp,
     call,
     inTenant: (tenantId, work) => inTenant(pool, tenantId, work),
+    restartJobs: async () => {
+      await stopJobs(services)
+      await startJobs(services, asApp)
+    },
     tenant: async () => {
       tenants += 1
       const tenantId = String(100_000 + tenants)
@@ -207,6 +254,13 @@ export async function makeWorld(): Promise<World> {
       )
       return person(platformTenant, rows[0]!.id, await session(platformTenant, rows[0]!.id))
     },
+    as: async (tenantId, account) => {
+      const { rows } = await look.query<{ id: string }>(
+        'select id::text as id from app_user where tenant_id = $1 and account = $2',
+        [tenantId, account],
+      )
+      return person(tenantId, rows[0]!.id, await session(tenantId, rows[0]!.id))
+    },
     colleague: async ({ tenantId }, codes) => {
       const userId = newId()
       const roleId = newId()
@@ -233,6 +287,8 @@ export async function makeWorld(): Promise<World> {
       ),
     close: async () => {
       await http.close()
+      await stopJobs(services)
+      looks.delete(look)
       await Promise.all([pool.end(), platform.end(), look.end()])
     },
   }

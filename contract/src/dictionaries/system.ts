@@ -131,6 +131,41 @@ export const systemDictionaries: readonly Dictionary[] = [
     3|已失败|Failed`,
   ),
   fixed(
+    'job_kind',
+    '任务类型',
+    'Job kind',
+    `student-reading|学生导入:读取|Student import (read)
+    student-checking|学生导入:检查|Student import (check)
+    student-committing|学生导入:入库|Student import (commit)
+    student-undoing|学生导入:撤销|Student import (undo)
+    user-reading|用户导入:读取|User import (read)
+    user-checking|用户导入:检查|User import (check)
+    user-committing|用户导入:入库|User import (commit)
+    user-undoing|用户导入:撤销|User import (undo)
+    oneroster-checking|OneRoster 导入:检查|OneRoster import (check)
+    oneroster-committing|OneRoster 导入:入库|OneRoster import (commit)
+    tenant-purge|租户彻底清除|Tenant purge
+    region-streets|导入街道和乡镇|Load streets and townships
+    export|列表导出|List export
+    notices|定时公告发布|Scheduled notices
+    reminders|到期提醒与旧消息清理|Expiry reminders and old messages
+    tenant-sweep|到期租户清理|Sweep of removed tenants
+    file-sweep|无用附件清理|Sweep of unused files
+    log-care|日志分区维护|Care of log partitions
+    history-seal|变更记录封存|Sealing of the history
+    job-sweep|旧任务清理|Sweep of old jobs`,
+  ),
+  fixed(
+    'job_state',
+    '任务状态',
+    'Job state',
+    `waiting|排队中|Waiting
+    running|进行中|Running
+    done|已完成|Done
+    failed|失败|Failed
+    cancelled|已取消|Cancelled`,
+  ),
+  fixed(
     'client_group',
     '应用分组',
     'Client group',
@@ -190,6 +225,22 @@ export const systemDictionaries: readonly Dictionary[] = [
     'Status',
     `1|正常|Active
     0|停用|Disabled`,
+  ),
+  fixed(
+    'social_kind',
+    '第三方登录类型',
+    'Kind of social log-in',
+    `oidc|OpenID Connect|OpenID Connect
+    github|GitHub|GitHub
+    gitee|Gitee|Gitee`,
+  ),
+  fixed(
+    'guest_status',
+    '注册申请状态',
+    'Registration status',
+    `0|待审批|Waiting
+    1|已通过|Approved
+    2|已拒绝|Refused`,
   ),
   fixed(
     'dict_sealed',

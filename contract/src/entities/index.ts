@@ -32,10 +32,13 @@ import { datasource } from './system/datasource.ts'
 import { dept } from './system/dept.ts'
 import { dict } from './system/dict.ts'
 import { dictbiz } from './system/dictbiz.ts'
+import { guest } from './system/guest.ts'
+import { job } from './system/job.ts'
 import { menu } from './system/menu.ts'
 import { param } from './system/param.ts'
 import { post } from './system/post.ts'
 import { role } from './system/role.ts'
+import { socialprovider } from './system/socialprovider.ts'
 import { tenant } from './system/tenant.ts'
 import { topmenu } from './system/topmenu.ts'
 import { user } from './system/user.ts'
@@ -50,6 +53,8 @@ export {
   dept,
   dict,
   dictbiz,
+  guest,
+  job,
   menu,
   notice,
   oss,
@@ -67,6 +72,7 @@ export {
   schoolyear,
   sms,
   smslog,
+  socialprovider,
   student,
   studentclass,
   studentdetail,
@@ -128,6 +134,9 @@ export const entities: readonly Entity[] = [
   sms,
   smslog,
   notice,
+  socialprovider,
+  guest,
+  job,
 ]
 
 const byName = new Map(entities.map((entity) => [entity.name, entity]))

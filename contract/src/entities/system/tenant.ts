@@ -22,8 +22,21 @@ export const tenant = defineEntity({
     linkman: text('联系人', 'Contact', { required: true, max: 20 }),
     contactNumber: text('联系电话', 'Contact number', { required: true, max: 20, rule: 'phone' }),
     address: text('联系地址', 'Address', { max: 255 }),
-    logo: text('标志地址', 'Logo', { max: 500, rule: 'url' }),
-    backgroundUrl: text('登录背景', 'Log-in background', { max: 500, rule: 'url' }),
+    // Addresses of uploaded files: the log-in page shows none of another host.
+    logo: text('标志', 'Logo', {
+      max: 500,
+      help: {
+        zh: '显示在登录页;jpg或png,不超过500kB。其他网站的图片不会显示',
+        en: 'Shown on the log-in page: a jpg or png of at most 500 kB. No picture of another site is shown',
+      },
+    }),
+    backgroundUrl: text('登录背景', 'Log-in background', {
+      max: 500,
+      help: {
+        zh: 'jpg或png,不超过2MB。其他网站的图片不会显示',
+        en: 'A jpg or png of at most 2 MB. No picture of another site is shown',
+      },
+    }),
     accountNumber: integer('账号额度', 'Account quota', {
       required: true,
       min: -1,
@@ -52,6 +65,7 @@ export const tenant = defineEntity({
     'linkman',
     'contactNumber',
     'accountNumber',
+    'quotaStorageMb',
     'expireTime',
     'datasourceId',
     'purgeAfter',

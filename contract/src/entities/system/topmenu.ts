@@ -9,6 +9,7 @@ export const topmenu = defineEntity({
   label: { zh: '顶部菜单', en: 'Top menu' },
   ownership: 'tenant',
   title: 'name',
+  titleEn: 'nameEn',
   fields: {
     code: text('菜单编号', 'Code', { required: true, max: 64, rule: 'code' }),
     name: text('菜单名称', 'Name', { required: true, max: 64 }),

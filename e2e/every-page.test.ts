@@ -1,0 +1,203 @@
+/// <reference lib="dom" />
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parameters } from '../contract/src/parameters.ts'
+import { axeFaults } from './axe.ts'
+import { launchBrowser } from './browser.ts'
+import { hanSign, lookAtFirst, openAddForm, texts, tooWide, type Visitor, visitor } from './pages.ts'
+import { type Product, password, startProduct } from './product.ts'
+
+/**
+ * Every page that a menu leads to, and the form that adds a row to it: opened in both languages, on a desk and on a
+ * phone. Pages of a tenant are opened by the administrator of the demo school, whose lists have rows; what only the
+ * platform has, by the platform's.
+ */
+
+const long = process.env.TEST_LONG === '1'
+/** A walk through all pages, on a machine that has other things to do as well. */
+const walkTime = 900_000
+const demo = '000001'
+/** Pages that stand in no menu; one that the school may not open, and says so, is open to the platform. */
+const others: Readonly<Record<string, readonly string[]>> = {
+  [demo]: ['/wel/index', '/wel/notice', '/info/index', '/system/user/import', '/403', '/404', '/500', '/system/menu'],
+  '000000': ['/dict-horizontal/index'],
+}
+/** Where names are edited in both languages, both are shown. */
+const bothNames = new Set(['menu', 'topmenu'])
+
+/** Texts that look like the key of a phrase that nobody wrote; keys of parameters are names that people type. */
+const keys = (all: readonly string[]): string[] =>
+  all.filter(
+    (text) =>
+      /^[a-z]+[A-Za-z]*(\.[A-Za-z0-9]+)+$/.test(text) &&
+      !/\.(js|css|html|xlsx|csv|zip|com|cn)$/.test(text) &&
+      !Object.hasOwn(parameters, text),
+  )
+
+let product: Product
+let browser: Browser
+
+interface Walk {
+  readonly visited: number
+  readonly words: readonly string[]
+  readonly wide: readonly string[]
+  readonly axe: readonly string[]
+  readonly complaints: readonly string[]
+}
+
+/** Goes to every page once. `look` says what is found on one, by kind. */
+async function walk(
+  language: 'zh' | 'en',
+  width: number,
+  look: (
+    who: Visitor,
+    nth: number,
+    code: string,
+  ) => Promise<Partial<Record<'words' | 'wide' | 'axe', readonly string[]>>>,
+): Promise<Walk> {
+  const all = { words: new Set<string>(), wide: new Set<string>(), axe: new Set<string>() }
+  const complaints: string[] = []
+  const seen = new Set<string>()
+  for (const tenantId of [demo, '000000']) {
+    const context = await browser.newContext({ viewport: { width, height: 900 }, locale: 'zh-CN' })
+    const who = await visitor(context, product.url, password, { tenantId, language })
+    const places = [...who.entries, ...(others[tenantId] ?? []).map((path) => ({ code: path, path }))]
+    for (const { code, path } of places.filter((place) => !seen.has(place.code))) {
+      const seenHere = async () => {
+        await who.open(path)
+        return look(who, seen.size, code)
+      }
+      const kinds = await seenHere().catch((cause: unknown) => {
+        throw new Error(`${code} could not be looked at`, { cause })
+      })
+      for (const [kind, found] of Object.entries(kinds))
+        for (const each of found) all[kind as keyof typeof all].add(`${code}: ${each}`)
+      seen.add(code)
+    }
+    complaints.push(...who.complaints())
+    await context.close()
+  }
+  return { visited: seen.size, words: [...all.words], wide: [...all.wide], axe: [...all.axe], complaints }
+}
+
+beforeAll(async () => {
+  product = await startProduct({ DEMO: 'on' })
+  browser = await launchBrowser()
+})
+afterAll(async () => {
+  await browser?.close()
+  await product?.stop()
+})
+
+describe('every page of the menus, in English on a desk', () => {
+  let found: Walk
+  beforeAll(async () => {
+    found = await walk('en', 1440, async (who, nth, code) => {
+      const { page } = who
+      const wrong = async (): Promise<string[]> => {
+        const shown = await texts(page)
+        return [...who.untranslated(shown, bothNames.has(code)), ...keys(shown)]
+      }
+      const words = await wrong()
+      // Each page in the long run; by turns in the short one, so that all kinds of page are among them.
+      const axe = long || nth % 4 === 0 ? await axeFaults(page) : []
+      if (long || nth % 4 === 1)
+        await lookAtFirst(who, async () => {
+          words.push(...(await wrong()).map((text) => `row: ${text}`))
+          if (long) axe.push(...(await axeFaults(page)).map((fault) => `row: ${fault}`))
+        })
+      if (await openAddForm(who)) {
+        words.push(...(await wrong()).map((text) => `form: ${text}`))
+        if (long) axe.push(...(await axeFaults(page)).map((fault) => `form: ${fault}`))
+      }
+      return { words, axe }
+    })
+  }, walkTime)
+
+  it('are all there', () => expect(found.visited).toBeGreaterThan(40))
+  it('R-PROD-4 R-BAR-4 speak English and nothing else, their forms too', () => expect(found.words).toEqual([]))
+  it('have no fault that axe finds', () => expect(found.axe).toEqual([]))
+  it('raise no error', () => expect(found.complaints).toEqual([]))
+})
+
+describe('every page of the menus, on a phone', () => {
+  let found: Walk
+  beforeAll(async () => {
+    found = await walk('zh', 390, async ({ page }, nth) => ({
+      words: keys(await texts(page)),
+      wide: (await tooWide(page)) > 0 ? [`${await tooWide(page)} px too wide`] : [],
+      axe: long || nth % 4 === 2 ? await axeFaults(page) : [],
+    }))
+  }, walkTime)
+
+  it('R-BAR-4 show no key of a phrase in Chinese either', () => expect(found.words).toEqual([]))
+  it('R-LAY-3 are not wider than the screen', () => expect(found.wide).toEqual([]))
+  it('have no fault that axe finds', () => expect(found.axe).toEqual([]))
+  it('raise no error', () => expect(found.complaints).toEqual([]))
+})
+
+describe.runIf(long)('every page of the menus, in English on a phone', () => {
+  it(
+    'R-LAY-3 is not wider than the screen, with longer words',
+    async () => {
+      const found = await walk('en', 390, async ({ page }) => ({
+        wide: (await tooWide(page)) > 0 ? [`${await tooWide(page)} px too wide`] : [],
+      }))
+      expect(found.wide).toEqual([])
+      expect(found.complaints).toEqual([])
+    },
+    walkTime,
+  )
+})
+
+describe('the log-in page', () => {
+  it('R-BAR-4 R-LAY-3 speaks English where that was chosen, and fits a phone', async () => {
+    const context = await browser.newContext({ viewport: { width: 390, height: 900 }, locale: 'zh-CN' })
+    const page = await context.newPage()
+    await page.goto(`${product.url}/login`)
+    await page.getByRole('button', { name: 'English' }).click()
+    await page.getByLabel('Account').waitFor()
+    const shown = await texts(page)
+    expect(shown.filter((text) => hanSign.test(text))).toEqual(['中文'])
+    expect(keys(shown)).toEqual([])
+    expect(await tooWide(page)).toBe(0)
+    expect(await axeFaults(page)).toEqual([])
+    await context.close()
+  })
+})
+
+describe('every theme, light and dark', () => {
+  it(
+    'R-BAR-5 has no fault that axe finds',
+    async () => {
+      const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'zh-CN' })
+      const { page, open, settle, userId } = await visitor(context, product.url, password, { tenantId: demo })
+      const themes = ['default', 'white', 'dark', 'colourful', 'smart', 'iview', 'vip', 'cool', 'd2', 'hey', 'lte']
+      const paths = long ? ['/wel/index', '/student/student', '/info/index'] : ['/wel/index']
+      const found: string[] = []
+      for (const theme of themes) {
+        await page.evaluate(
+          ([name, wish]) =>
+            localStorage.setItem(
+              name as string,
+              JSON.stringify({ content: wish, dataType: 'object', datetime: Date.now() }),
+            ),
+          [`databrain-look:${userId}`, { theme: `theme-${theme}`, scheme: 'system', density: null, colour: null }],
+        )
+        for (const path of paths) {
+          await open(path)
+          await page.waitForFunction((name) => document.documentElement.dataset.theme === name, `theme-${theme}`)
+          for (const scheme of ['light', 'dark'] as const) {
+            await page.emulateMedia({ colorScheme: scheme })
+            await page.waitForFunction((name) => document.documentElement.dataset.scheme === name, scheme)
+            await settle()
+            found.push(...(await axeFaults(page)).map((fault) => `${theme} ${scheme} ${path}: ${fault}`))
+          }
+        }
+      }
+      expect(found).toEqual([])
+      await context.close()
+    },
+    walkTime,
+  )
+})

@@ -1,0 +1,119 @@
+import type { Page } from '@data-brain/contract'
+import { dictionaries } from '@data-brain/contract/dictionaries'
+import { topMenus } from '@data-brain/contract/menus'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sql } from '../src/database/statement.ts'
+import { seed } from '../src/seed/index.ts'
+import { fillTenant } from '../src/seed/tenant.ts'
+import { makeWorld, type Person, type Row, type World } from './world.ts'
+
+/** What a start brings to the tenants that stand when the product has more menus or dictionaries than before. */
+
+let world: World
+let admin: Person
+
+/** A start of a version whose lists are others than those that were laid last. */
+async function upgrade(): Promise<void> {
+  await world.owner.query(`update seed_mark set value = 'an earlier version' where name = 'freshened'`)
+  await seed(world.services)
+}
+const tops = async (person: Person): Promise<Row[]> =>
+  (await person.get<Page<Row>>('blade-system/topmenu/list', { size: 50 })).data.records
+const gathered = async (person: Person, topId: string): Promise<string[]> =>
+  (
+    await world.owner.query<{ code: string }>(
+      'select m.code from top_menu_setting s join menu m on m.id = s.menu_id where s.tenant_id = $1 and s.top_menu_id = $2 order by 1',
+      [person.tenantId, topId],
+    )
+  ).rows.map(({ code }) => code)
+const entries = async (person: Person, code: string): Promise<string[]> =>
+  (
+    await world.owner.query<{ key: string }>(
+      'select dict_key as key from dict_biz where tenant_id = $1 and code = $2 order by 1',
+      [person.tenantId, code],
+    )
+  ).rows.map(({ key }) => key)
+
+beforeAll(async () => {
+  world = await makeWorld()
+  admin = await world.tenant()
+})
+afterAll(() => world?.close())
+
+describe('an upgrade', () => {
+  it('does not bring back a top menu that the tenant removed, and leaves one that it renamed', async () => {
+    const [first, second] = await tops(admin)
+    expect((await admin.remove('blade-system/topmenu', first!.id)).status).toBe(200)
+    await admin.post('blade-system/topmenu/submit', {
+      id: second!.id,
+      version: second!.version,
+      name: '我们的',
+      code: 'ours',
+    })
+    const before = await tops(admin)
+    expect(before).toHaveLength(topMenus.length - 1)
+    const other = await world.tenant()
+    await upgrade()
+    expect((await tops(admin)).map(({ code, name }) => [code, name])).toEqual(
+      before.map(({ code, name }) => [code, name]),
+    )
+    expect(await tops(other)).toHaveLength(topMenus.length)
+  })
+
+  it('does not put a menu back that was taken out of a top menu, and puts a new one where it belongs', async () => {
+    const person = await world.tenant()
+    const top = (await tops(person)).find(({ code }) => code === topMenus[1]!.code)!
+    const before = await gathered(person, top.id)
+    expect(before.length).toBeGreaterThan(3)
+    const [out, fresh, ...rest] = before
+    const kept = await person.post('blade-system/topmenu/grant', {
+      topMenuIds: [top.id],
+      menuIds: await world.menuIds(rest),
+    })
+    expect(kept.status).toBe(200)
+    // As if the product had brought it since the last start.
+    await world.owner.query('update menu set create_time = now() where code = $1', [fresh])
+    await upgrade()
+    expect(await gathered(person, top.id)).toEqual([fresh, ...rest].sort())
+    expect(await gathered(person, top.id)).not.toContain(out)
+  })
+
+  it('does not bring back an entry of a dictionary that the tenant removed, and adds what is missing', async () => {
+    const person = await world.tenant()
+    const { code: business } = dictionaries.find(({ code }) => code === 'equipment')!
+    const id = async (code: string, key: string) =>
+      (
+        await world.owner.query<{ id: string }>(
+          'select id::text as id from dict_biz where tenant_id = $1 and code = $2 and dict_key = $3',
+          [person.tenantId, code, key],
+        )
+      ).rows[0]!.id
+    const [one, two] = (await entries(person, business)).filter((key) => key !== '-1')
+    expect((await person.remove('blade-system/dict-biz', await id(business, one!))).status).toBe(200)
+    // Never laid: as in a tenant that an earlier version made.
+    await world.inTenant(person.tenantId, (tx) =>
+      tx.run(
+        sql`delete from dict_biz where tenant_id = ${person.tenantId} and code = ${business} and dict_key = ${two}`,
+      ),
+    )
+    await upgrade()
+    expect(await entries(person, business)).not.toContain(one)
+    expect(await entries(person, business)).toContain(two)
+  })
+})
+
+it('the first password of a tenant lasts as long as its parameter says', async () => {
+  const tenantId = '700001'
+  await world.inTenant(tenantId, async (tx) => {
+    await tx.run(
+      sql`insert into param (tenant_id, id, param_name, param_key, param_value) values (${tenantId}, 1, ${'时长'}, 'account.oneTimeHours', '3')`,
+    )
+    const tenant = { tenantId, name: '新租户', account: 'admin', realName: '管理员', password: 'Correct-Horse-9' }
+    await fillTenant(tx, { ...tenant, mustChange: true }, world.services.secrets.pepper)
+  })
+  const { rows } = await world.owner.query<{ hours: number }>(
+    'select round(extract(epoch from expires_at - now()) / 3600)::int as hours from credential where tenant_id = $1',
+    [tenantId],
+  )
+  expect(rows).toEqual([{ hours: 3 }])
+})
