@@ -71,7 +71,7 @@ interface ProductOptions {
 const flags = ['NODE_OPTIONS', 'DATABASE_URL', 'DATABASE_APP_URL', 'PUBLIC_URL', 'TRUST_PROXY', 'ADMIN_PASSWORD']
 
 /** The flags with which `npm start` runs Node, so that what is measured is what people run. */
-const startFlags = (): string[] => {
+export const startFlags = (): string[] => {
   const script = readFileSync(path.join(root, 'scripts/start.mjs'), 'utf8')
   return [...script.matchAll(/'(--[a-z-]+(?:=[^']+)?)'/g)].map(([, flag]) => flag!)
 }

@@ -117,7 +117,7 @@ export async function sessionOf(services: Services, tenantId: string, userId: st
   const token = `bsa_${tenantId}_${randomBytes(32).toString('base64url')}${randomBytes(2).toString('hex')}`
   await inTenant(services.pool, tenantId, (tx) =>
     tx.run(sql`insert into session (tenant_id, id, user_id, client_id, access_hash, access_expires, absolute_expires, last_used)
-      values (${tenantId}, ${newId()}, ${userId}, 'bench', ${tokenHash(token)}, now() + interval '1 day', now() + interval '1 day', now() + interval '1 day')`),
+      values (${tenantId}, ${newId()}, ${userId}, ${services.secrets.clientId}, ${tokenHash(token)}, now() + interval '1 day', now() + interval '1 day', now() + interval '1 day')`),
   )
   return token
 }
