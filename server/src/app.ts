@@ -2,15 +2,18 @@ import { entities } from '@data-brain/contract'
 import type { FastifyInstance } from 'fastify'
 import { apiPageFiles, apiPageHeaders } from './api-page.ts'
 import { serveConsole } from './console.ts'
+import { bulkRoutes } from './entity/bulk-edit.ts'
 import { learnConstraints } from './entity/constraint.ts'
 import { entityRoutes } from './entity/routes.ts'
-import { healthRoutes } from './health.ts'
+import { healthRoutes, serveHealth } from './health.ts'
+import { phaseOf } from './kernel/phase.ts'
 import { Problem } from './kernel/problem.ts'
 import type { Route } from './kernel/route.ts'
 import { knowRoutes } from './kernel/route-path.ts'
 import { circumstanceOf, fail, makeHttp, registerRoutes } from './kernel/serve.ts'
 import type { Services } from './kernel/services.ts'
 import { endUnasked } from './kernel/unasked.ts'
+import { serveMetrics } from './metrics.ts'
 import { modules } from './modules/all.ts'
 import { stopLive } from './modules/desk/index.ts'
 import { startLogs } from './modules/log/index.ts'
@@ -18,7 +21,7 @@ import { describe } from './openapi.ts'
 
 /** Every route of the product: the generic calls of every entity, and what the modules add to them. */
 export function allRoutes(): Route[] {
-  return [
+  const routes = [
     ...entities.flatMap((entity) =>
       entityRoutes(
         entity,
@@ -28,6 +31,7 @@ export function allRoutes(): Route[] {
     ...modules.flatMap((module) => module.routes ?? []),
     ...healthRoutes,
   ]
+  return [...routes, ...bulkRoutes(routes)]
 }
 
 let rulesAdded = false
@@ -40,6 +44,8 @@ export function makeApp(services: Services): FastifyInstance {
   rulesAdded = true
   const http = makeHttp(services)
   startLogs(http, services)
+  serveHealth(http, services)
+  serveMetrics(http, services)
   const routes = allRoutes()
   knowRoutes(routes)
   registerRoutes(http, services, routes)
@@ -55,6 +61,8 @@ export function makeApp(services: Services): FastifyInstance {
   http.addHook('onSend', async (request, reply) => {
     reply.header('X-Content-Type-Options', 'nosniff')
     reply.header('X-Request-Id', circumstanceOf(request).requestId)
+    // A connection that is kept would be waited for until its client lets go of it.
+    if (phaseOf(services) === 'stopping') reply.header('Connection', 'close')
   })
   return http
 }

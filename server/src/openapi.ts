@@ -32,7 +32,7 @@ export function describe(routes: readonly Route[]): object {
   for (const declared of routes) {
     const errors =
       declared.access === 'public' ? ['400', '429'] : ['400', '401', ...(declared.access === 'session' ? [] : ['403'])]
-    const path = `/api${declared.path}`
+    const path = `/api${declared.path.replace(/:(\w+)/g, '{$1}')}`
     paths[path] ??= {}
     paths[path][declared.method.toLowerCase()] = {
       summary: `${declared.summary.zh} / ${declared.summary.en}`,
@@ -41,7 +41,7 @@ export function describe(routes: readonly Route[]): object {
       security: declared.access === 'public' ? [{ client: [] }] : [{ token: [] }],
       parameters: Object.entries(declared.parameters ?? {}).map(([name, parameter]) => ({
         name,
-        in: 'query',
+        in: declared.path.includes(`:${name}`) ? 'path' : 'query',
         required: parameter.required ?? false,
         schema: parameterSchemas[parameter.kind](parameter),
       })),

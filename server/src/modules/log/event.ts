@@ -5,13 +5,14 @@ import type { Trace } from '../../kernel/trace.ts'
 const events: readonly (readonly [RegExp, LogEvent])[] = [
   [/^GET \/blade-auth\/oauth\/logout$/, 'logout'],
   [/^POST \/blade-user\/unlock$/, 'unlock'],
-  [/^POST \/blade-user\/(reset-password|update-password)$/, 'password'],
+  [/^POST \/blade-user\/(reset-password|update-password|reset-second-factor)$/, 'password'],
+  [/^POST \/blade-user\/second-factor\/(confirm|recovery|remove)$/, 'password'],
   [/^POST \/blade-system\/session\/end$/, 'session'],
   [/^POST .*\/grant$/, 'grant'],
   [/^POST \/blade-system\/(userclientrelevance|tenantclientrelevance)\//, 'grant'],
-  [/^(GET|POST) .*(\/export|\/import-user\/passwords)$/, 'export'],
+  [/^(GET|POST) .*(\/export|\/export-job|\/job\/file|\/import-user\/passwords)$/, 'export'],
   [/^POST \/blade-(system|develop|resource\/(oss|sms))\//, 'admin'],
-  [/^POST \/blade-user\/(submit|remove|update|update-platform|restore)$/, 'admin'],
+  [/^POST \/blade-user\/(submit|remove|update|update-platform|restore|bulk)$/, 'admin'],
   [/^POST \/blade-desk\/notice\//, 'admin'],
 ]
 
@@ -23,11 +24,13 @@ export function eventOf(trace: Trace, status: number): { event: LogEvent; level:
   if (!route) return undefined
   const key = `${route.method} ${route.path}`
   if (key === 'POST /blade-auth/oauth/token') {
-    if (trace.given?.grant_type !== 'password') return undefined
+    // A first step that went well has neither let anybody in nor kept anybody out.
+    if (trace.given?.grant_type === 'refresh_token' || trace.problem === 'second_factor_needed') return undefined
     if (status < 400) return { event: 'login', level: 'info' }
     return { event: trace.locks ? 'lock' : 'login_failed', level: 'warn' }
   }
-  if (status >= 400 || reading.test(key)) return undefined
+  // A preview changes nothing.
+  if (status >= 400 || reading.test(key) || trace.given?.preview === '1') return undefined
   const event = events.find(([pattern]) => pattern.test(key))?.[1]
   return event && { event, level: 'info' }
 }

@@ -2,7 +2,7 @@ import type { Module } from '../module.ts'
 import { logRoutes } from './routes.ts'
 import { uploadLogs } from './upload.ts'
 
-export { startPartitionCare } from './retention.ts'
+export { logCare } from './retention.ts'
 export { logsOf, startLogs } from './running.ts'
 
 /** What happened: the usual, the API and the error log, written beside the requests and read by whoever may. */

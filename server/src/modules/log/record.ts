@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isTenantCode } from '../../database/transaction.ts'
 import { platformTenant } from '../../entity/model.ts'
 import { readToken, tokenHash } from '../../kernel/authenticate.ts'
+import { hidden } from '../../kernel/mask-text.ts'
 import type { Services } from '../../kernel/services.ts'
 import { type Trace, traceOf } from '../../kernel/trace.ts'
 import { eventOf } from './event.ts'
@@ -15,6 +16,9 @@ const tenantsCounted = 2_000
 
 /** What the calls themselves keep elsewhere: their parameters are not told again. */
 const keptElsewhere = new Set(['POST /blade-auth/oauth/logout'])
+
+/** Calls whose `code` lets somebody in; elsewhere it is the code of a role or a school. */
+const opening = /^POST \/blade-(auth\/oauth\/token|user\/second-factor\/\w+|user\/link-identity)$/
 
 /** The tenant that a call without a session says it is for. Whether there is such a tenant is seen when it is written. */
 function claimedTenant(request: FastifyRequest, { given, route }: Trace): string | undefined {
@@ -40,6 +44,12 @@ const bodyOf = (request: FastifyRequest): object => {
   const { body } = request
   if (Array.isArray(body)) return { body }
   return typeof body === 'object' && body !== null ? body : {}
+}
+
+/** What was sent, without the code that lets somebody in. */
+function sentWith(request: FastifyRequest, { given, route }: Trace): object {
+  const sent = { ...(given ?? (request.query as object)), ...bodyOf(request) }
+  return route && opening.test(`${route.method} ${route.path}`) && 'code' in sent ? { ...sent, code: hidden } : sent
 }
 
 /**
@@ -90,9 +100,7 @@ export function recordCalls(http: FastifyInstance, services: Services, queue: Lo
     }
     const told = toldOf(request, reply, trace, tenantId)
     const key = `${route.method} ${route.path}`
-    const params = keptElsewhere.has(key)
-      ? null
-      : paramsOf({ ...(trace.given ?? (request.query as object)), ...bodyOf(request) })
+    const params = keptElsewhere.has(key) ? null : paramsOf(sentWith(request, trace))
     if (route.method === 'POST' || event?.event !== 'logout')
       queue.push(apiRow(told, { result: trace.problem ?? (status < 400 ? 'ok' : String(status)), params }))
     if (event) queue.push(usualRow(told, { ...event, data: params }))
@@ -105,7 +113,7 @@ export function recordCalls(http: FastifyInstance, services: Services, queue: Lo
       tenantId,
       userId: actor?.userId ?? null,
       createBy: actor ? actor.name : null,
-      account: signsIn ? trace.given?.username?.trim() || null : null,
+      account: signsIn ? (trace.account ?? (trace.given?.username?.trim() || null)) : null,
       tokenHash: route?.path === '/blade-auth/oauth/logout' && !actor ? tokenOf(request) : null,
       title: route?.summary.zh ?? '',
       method: request.method,
@@ -137,7 +145,7 @@ export function recordCalls(http: FastifyInstance, services: Services, queue: Lo
           name: thrown instanceof Error ? thrown.name : typeof thrown,
           message: thrown instanceof Error ? thrown.message : String(thrown),
           ...(thrown instanceof Error && thrown.stack ? { stack: thrown.stack } : {}),
-          params: paramsOf({ ...(trace.given ?? (request.query as object)), ...bodyOf(request) }),
+          params: paramsOf(sentWith(request, trace)),
         },
       ),
     )

@@ -6,6 +6,7 @@ import { sql } from '../../database/statement.ts'
 import { inTenant } from '../../database/transaction.ts'
 import { platformTenant } from '../../entity/model.ts'
 import type { Services } from '../../kernel/services.ts'
+import type { Recurring } from '../jobs/index.ts'
 
 /** The law wants half a year: nothing that anybody sets makes it less. */
 export const retentionLeast = 180
@@ -47,21 +48,12 @@ export async function carePartitions(
   }
 }
 
-const dayMs = 86_400_000
-
-/** Looks after the partitions once the server has settled, and daily from then on. Answers how to stop. */
-export function startPartitionCare(services: Services, connect: () => Promise<pg.Client>): () => Promise<void> {
-  let running: Promise<unknown> = Promise.resolve()
-  const care = (): void => {
-    running = carePartitions(services, connect).catch((error: Error) =>
-      services.log.error('partitions of the logs could not be looked after', { error: error.message }),
-    )
-  }
-  const first = setTimeout(care, 90_000).unref()
-  const daily = setInterval(care, dayMs).unref()
-  return async () => {
-    clearTimeout(first)
-    clearInterval(daily)
-    await running
-  }
-}
+/** Looks after the partitions every night, and makes up for a night on which no server ran. */
+export const logCare = (connect: () => Promise<pg.Client>): Recurring => ({
+  name: 'log-care',
+  cron: '20 3 * * *',
+  run: async (services) => {
+    const { made, dropped } = await carePartitions(services, connect)
+    return { made, dropped: dropped.length }
+  },
+})

@@ -138,6 +138,15 @@ async function refuseBeyond(tx: Tx, tenantId: string, limits: Limits, hash: Buff
   )
 }
 
+/** How many messages a tenant has asked for within 24 hours, counted up to a number. */
+export async function sentAll(tx: Tx, tenantId: string, most: number): Promise<number> {
+  const row = await tx.one<{ n: number }>(
+    sql`select count(*)::int as n from (select 1 from sms_log
+          where tenant_id = ${tenantId} and create_time > now() - interval '24 hours' limit ${most}) as sent`,
+  )
+  return row?.n ?? 0
+}
+
 function refuseFor(seconds: number | null | undefined, what: Words, limit: number): void {
   if (seconds === null || seconds === undefined || seconds <= 0) return
   const after = Math.ceil(seconds)
