@@ -45,6 +45,10 @@ class Scales {
       this.#going.add(requestId)
       this.#last = Date.now()
     })
+    // What stays open is not waited for.
+    session.on('Network.responseReceived', ({ requestId, response }) => {
+      if (response.mimeType === 'text/event-stream') this.#end(requestId)
+    })
     session.on('Network.loadingFailed', ({ requestId }) => this.#end(requestId))
     session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
       this.#end(requestId)

@@ -42,6 +42,7 @@ interface Walk {
   readonly words: readonly string[]
   readonly wide: readonly string[]
   readonly axe: readonly string[]
+  readonly opened: readonly string[]
   readonly complaints: readonly string[]
 }
 
@@ -53,9 +54,9 @@ async function walk(
     who: Visitor,
     nth: number,
     code: string,
-  ) => Promise<Partial<Record<'words' | 'wide' | 'axe', readonly string[]>>>,
+  ) => Promise<Partial<Record<'words' | 'wide' | 'axe' | 'opened', readonly string[]>>>,
 ): Promise<Walk> {
-  const all = { words: new Set<string>(), wide: new Set<string>(), axe: new Set<string>() }
+  const all = { words: new Set<string>(), wide: new Set<string>(), axe: new Set<string>(), opened: new Set<string>() }
   const complaints: string[] = []
   const seen = new Set<string>()
   for (const tenantId of [demo, '000000']) {
@@ -77,7 +78,14 @@ async function walk(
     complaints.push(...who.complaints())
     await context.close()
   }
-  return { visited: seen.size, words: [...all.words], wide: [...all.wide], axe: [...all.axe], complaints }
+  return {
+    visited: seen.size,
+    words: [...all.words],
+    wide: [...all.wide],
+    axe: [...all.axe],
+    opened: [...all.opened],
+    complaints,
+  }
 }
 
 beforeAll(async () => {
@@ -89,51 +97,54 @@ afterAll(async () => {
   await product?.stop()
 })
 
-describe('every page of the menus, in English on a desk', () => {
-  let found: Walk
+describe('every page of the menus', () => {
+  let desk: Walk
+  let phone: Walk
+  // Both at once: each waits for the server half of the time.
   beforeAll(async () => {
-    found = await walk('en', 1440, async (who, nth, code) => {
-      const { page } = who
-      const wrong = async (): Promise<string[]> => {
-        const shown = await texts(page)
-        return [...who.untranslated(shown, bothNames.has(code)), ...keys(shown)]
-      }
-      const words = await wrong()
-      // Each page in the long run; by turns in the short one, so that all kinds of page are among them.
-      const axe = long || nth % 4 === 0 ? await axeFaults(page) : []
-      if (long || nth % 4 === 1)
-        await lookAtFirst(who, async () => {
-          words.push(...(await wrong()).map((text) => `row: ${text}`))
-          if (long) axe.push(...(await axeFaults(page)).map((fault) => `row: ${fault}`))
-        })
-      if (await openAddForm(who)) {
-        words.push(...(await wrong()).map((text) => `form: ${text}`))
-        if (long) axe.push(...(await axeFaults(page)).map((fault) => `form: ${fault}`))
-      }
-      return { words, axe }
-    })
+    const walks = [
+      walk('en', 1440, async (who, nth, code) => {
+        const { page } = who
+        const wrong = async (): Promise<string[]> => {
+          const shown = await texts(page)
+          return [...who.untranslated(shown, bothNames.has(code)), ...keys(shown)]
+        }
+        const words = await wrong()
+        const opened: string[] = []
+        // Each page in the long run; by turns in the short one, so that all kinds of page are among them.
+        const axe = long || nth % 4 === 0 ? await axeFaults(page) : []
+        if (long || nth % 4 === 1)
+          await lookAtFirst(who, async () => {
+            opened.push('row')
+            words.push(...(await wrong()).map((text) => `row: ${text}`))
+            if (long) axe.push(...(await axeFaults(page)).map((fault) => `row: ${fault}`))
+          })
+        if (await openAddForm(who)) {
+          opened.push('form')
+          words.push(...(await wrong()).map((text) => `form: ${text}`))
+          if (long) axe.push(...(await axeFaults(page)).map((fault) => `form: ${fault}`))
+        }
+        return { words, axe, opened }
+      }),
+      walk('zh', 390, async ({ page }, nth) => ({
+        words: keys(await texts(page)),
+        wide: (await tooWide(page)) > 0 ? [`${await tooWide(page)} px too wide`] : [],
+        axe: long || nth % 4 === 2 ? await axeFaults(page) : [],
+      })),
+    ] as const
+    ;[desk, phone] = await Promise.all(walks)
   }, walkTime)
 
-  it('are all there', () => expect(found.visited).toBeGreaterThan(40))
-  it('R-PROD-4 R-BAR-4 speak English and nothing else, their forms too', () => expect(found.words).toEqual([]))
-  it('have no fault that axe finds', () => expect(found.axe).toEqual([]))
-  it('raise no error', () => expect(found.complaints).toEqual([]))
-})
-
-describe('every page of the menus, on a phone', () => {
-  let found: Walk
-  beforeAll(async () => {
-    found = await walk('zh', 390, async ({ page }, nth) => ({
-      words: keys(await texts(page)),
-      wide: (await tooWide(page)) > 0 ? [`${await tooWide(page)} px too wide`] : [],
-      axe: long || nth % 4 === 2 ? await axeFaults(page) : [],
-    }))
-  }, walkTime)
-
-  it('R-BAR-4 show no key of a phrase in Chinese either', () => expect(found.words).toEqual([]))
-  it('R-LAY-3 are not wider than the screen', () => expect(found.wide).toEqual([]))
-  it('have no fault that axe finds', () => expect(found.axe).toEqual([]))
-  it('raise no error', () => expect(found.complaints).toEqual([]))
+  it('are all there, with rows and forms', () => {
+    for (const { visited } of [desk, phone]) expect(visited).toBeGreaterThan(50)
+    expect(desk.opened.filter((what) => what.endsWith('form')).length).toBeGreaterThan(25)
+    expect(desk.opened.filter((what) => what.endsWith('row')).length).toBeGreaterThan(long ? 20 : 4)
+  })
+  it('R-PROD-4 R-BAR-4 speak English and nothing else, their forms too', () => expect(desk.words).toEqual([]))
+  it('R-BAR-4 show no key of a phrase in Chinese either', () => expect(phone.words).toEqual([]))
+  it('R-LAY-3 are not wider than a phone', () => expect(phone.wide).toEqual([]))
+  it('have no fault that axe finds', () => expect([...desk.axe, ...phone.axe]).toEqual([]))
+  it('raise no error', () => expect([...desk.complaints, ...phone.complaints]).toEqual([]))
 })
 
 describe.runIf(long)('every page of the menus, in English on a phone', () => {

@@ -185,7 +185,7 @@ export async function lookAtFirst({ page, settle }: Visitor, look: () => Promise
   if ((await view.count()) === 0) return
   await view.first().click()
   // Beside the list where there is room, above it where there is none.
-  const opened = page.getByRole('main').getByRole('complementary').or(page.getByRole('dialog')).first()
+  const opened = page.locator('aside.detail').or(page.getByRole('dialog')).first()
   await opened.waitFor()
   await settle()
   await look()

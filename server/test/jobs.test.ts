@@ -105,8 +105,9 @@ describe('ruling 23: a job', () => {
   })
 
   it('carries nothing in the queue but a tenant and an id', async () => {
+    // The clock's own tickets name a queue and a minute.
     const { rows } = await world.owner.query<{ keys: string[] }>(
-      `select distinct array(select jsonb_object_keys(data) order by 1) as keys from pgboss.job where data is not null`,
+      `select distinct array(select jsonb_object_keys(data) order by 1) as keys from pgboss.job where data is not null and name not like '\\_\\_pgboss%'`,
     )
     expect(rows).toEqual([{ keys: ['jobId', 'tenantId'] }])
   })

@@ -177,12 +177,15 @@ describe('places for files', () => {
     expect((await person.remove('blade-resource/attach', data.attachId)).status).toBe(200)
     allow(s3.host)
     expect(inBucket('two')).toContain(data.name)
-    await vi.waitFor(async () => {
-      await sweepFiles(world.services)
-      expect(inBucket('two')).not.toContain(data.name)
-    })
-    const { rows } = await world.owner.query('select * from attach_loose where tenant_id = $1', [person.tenantId])
-    expect(rows).toEqual([])
+    await vi.waitFor(
+      async () => {
+        await sweepFiles(world.services)
+        expect(inBucket('two')).not.toContain(data.name)
+        const { rows } = await world.owner.query('select * from attach_loose where tenant_id = $1', [person.tenantId])
+        expect(rows).toEqual([])
+      },
+      { timeout: 15_000, interval: 200 },
+    )
   })
 })
 
