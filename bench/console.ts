@@ -241,9 +241,8 @@ async function tableCosts(browser: Browser, url: string): Promise<TableCosts> {
     0,
   )
   // Looked at from outside: a page that is asked again and again whether it is done has that to do as well.
-  const rest = await cost(() => page.waitForTimeout(1_200), 0)
-  if ((await page.locator('tbody tr').count()) !== 200)
-    throw new Error('200 rows are not there after more than a second')
+  const rest = await cost(() => page.waitForTimeout(2_000), 0)
+  if ((await page.locator('tbody tr').count()) !== 200) throw new Error('200 rows are not there after two seconds')
   const ticks: number[] = []
   for (const at of [3, 4, 5, 6, 7])
     ticks.push(await cost(() => page.evaluate((row) => (globalThis as Global).bench.tick(row), at)))

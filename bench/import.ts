@@ -237,8 +237,11 @@ async function measure(): Promise<boolean> {
 try {
   if (!(await measure())) process.exitCode = 1
 } finally {
-  const ended = new Promise((resolve) => server.once('exit', resolve))
-  server.kill('SIGTERM')
-  await ended
+  // One that has ended by itself says so no second time.
+  if (server.exitCode === null && server.signalCode === null) {
+    const ended = new Promise((resolve) => server.once('exit', resolve))
+    server.kill('SIGTERM')
+    await ended
+  }
   rmSync(folder, { recursive: true, force: true })
 }
