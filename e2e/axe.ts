@@ -7,6 +7,17 @@ const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe
 
 /** What axe finds on the page as it stands: one line per fault, so that a failure can be read. */
 export async function axeFaults(page: Page): Promise<string[]> {
+  // Half faded in, a text has another contrast than it will have; what moves without end is not waited for.
+  await page
+    .waitForFunction(
+      () =>
+        document
+          .getAnimations()
+          .every((each) => each.playState !== 'running' || each.effect?.getComputedTiming().iterations === Infinity),
+      undefined,
+      { timeout: 2_000 },
+    )
+    .catch(() => {})
   await page.evaluate(source)
   return page.evaluate(async () => {
     const { axe } = window as unknown as {
