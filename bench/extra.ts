@@ -104,23 +104,30 @@ export async function millionRows(
   tenantId: string,
   { env, head, loader, series, say }: Tools,
 ): Promise<Verdict> {
-  const plan = { milliseconds: 3_000, requests: 50_000 }
+  const plan = { milliseconds: 1_500, requests: 50_000 }
   const measure = async (): Promise<{ cost: number; kept: number; cold: number }> => {
     await stage.owner.query('vacuum analyze')
+    // What the filling left to be written must not be written beside the lists.
+    await stage.owner.query('checkpoint')
     const server = await startProduct({ env })
     const targets = await series.targets()
     const job = { port: server.port, head, connections: 1, targets }
-    await loader.put({ ...job, ...plan })
-    const before = cpuOf(server)
-    const load = await loader.put({ ...job, ...plan })
-    const cost = ((cpuOf(server) - before) / load.done) * 1000
+    await loader.put({ ...job, ...plan, milliseconds: 4_000 })
+    // The two sizes are measured minutes apart: of some short spells the quietest is what compares.
+    const spells: { cost: number; kept: number }[] = []
+    for (let nth = 0; nth < 7; nth += 1) {
+      const before = cpuOf(server)
+      const load = await loader.put({ ...job, ...plan })
+      spells.push({ cost: ((cpuOf(server) - before) / load.done) * 1000, kept: load.p50 })
+    }
+    const { cost, kept } = spells.reduce((least, spell) => (spell.kept < least.kept ? spell : least))
     const colds: number[] = []
     for (let nth = 0; nth < 7; nth += 1) {
       await stage.owner.query('update entity_stamp set stamp = stamp + 1 where tenant_id = $1', [tenantId])
       colds.push((await loader.put({ ...job, milliseconds: 10_000, requests: 1 })).p50)
     }
     await end(server.child)
-    return { cost, kept: load.p50, cold: median(colds) }
+    return { cost, kept, cold: median(colds) }
   }
   say('the list at this size')
   const small = await measure()

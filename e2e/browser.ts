@@ -22,7 +22,8 @@ export async function launchBrowser(): Promise<Browser> {
     return await chromium.launch({
       executablePath,
       args: process.getuid?.() === 0 ? [...args, '--no-sandbox'] : args,
-      env: { ...(process.env as Record<string, string>), ...env },
+      // Files have Chinese names, which Chromium calls “download” where the locale cannot write them.
+      env: { ...(process.env as Record<string, string>), LC_ALL: 'C.UTF-8', ...env },
     })
   } catch (cause) {
     const words = (cause as Error).message.split('\n').find((line) => /error|cannot|fail/i.test(line)) ?? String(cause)
