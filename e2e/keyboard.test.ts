@@ -70,8 +70,7 @@ async function open(name: string): Promise<void> {
   await page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
 }
 
-// In the long run only: on a busy machine some of its tasks wait for a page that another key has already left.
-describe.runIf(process.env.TEST_LONG === '1')('by keys alone', () => {
+describe('by keys alone', () => {
   it('logs in', async () => {
     await page.goto(`${product.url}/login`)
     const tenant = page.getByLabel('租户编号')
