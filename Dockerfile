@@ -18,4 +18,4 @@ EXPOSE 8000
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/api/health`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-ENTRYPOINT ["node", "--max-semi-space-size=16", "server/dist/main.js"]
+ENTRYPOINT ["node", "--max-semi-space-size=16", "--max-old-space-size=1024", "server/dist/main.js"]

@@ -37,7 +37,7 @@ const start = `#!/bin/sh
 # Starts Data Brain; settings are environment variables (PORT, HOST, DATA_DIR, DATABASE_URL, ADMIN_PASSWORD, DEMO, …).
 set -eu
 cd "$(dirname "$0")"
-exec runtime/node --max-semi-space-size=16 server/dist/main.js
+exec runtime/node --max-semi-space-size=16 --max-old-space-size=1024 server/dist/main.js
 `
 
 const admin = `#!/bin/sh
