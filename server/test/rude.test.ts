@@ -1,6 +1,9 @@
+import { connect } from 'node:net'
+import { buffer } from 'node:stream/consumers'
 import { entities, entityOf } from '@data-brain/contract'
 import type { InjectOptions } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeApp } from '../src/app.ts'
 import type { Route } from '../src/kernel/route.ts'
 import { registerRoutes } from '../src/kernel/serve.ts'
 import { oneOfEach } from './sample.ts'
@@ -50,6 +53,77 @@ describe('R-ERR-5 bad input gets a clear answer', () => {
     const body = JSON.parse(answer.payload)
     expect(body).toMatchObject({ code: status, success: false, msg: expect.any(String) })
     expect(answer.payload).not.toMatch(/SELECT|insert into|\.ts:|node_modules/)
+  })
+
+  it.each([
+    ['no boundary', 'multipart/form-data', 'x'],
+    ['a boundary that is too long', `multipart/form-data; boundary=${'b'.repeat(300)}`, 'x'],
+    [
+      'no end',
+      'multipart/form-data; boundary=b',
+      '--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"',
+    ],
+    [
+      'half a file',
+      'multipart/form-data; boundary=b',
+      '--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\nContent-Type: text/plain\r\n\r\nhal',
+    ],
+    ['nothing', 'multipart/form-data; boundary=b', ''],
+    [
+      'a file without a name',
+      'multipart/form-data; boundary=b',
+      '--b\r\nContent-Disposition: form-data; name="file"; filename=""\r\nContent-Type: application/octet-stream\r\n\r\nx\r\n--b--\r\n',
+    ],
+  ])('a form of parts with %s', async (_name, type, payload) => {
+    for (const url of ['/api/blade-resource/oss/endpoint/put-file', '/api/blade-auth/oauth/token']) {
+      const answer = await inject({ method: 'POST', url, payload, headers: { 'content-type': type } })
+      expect([url, answer.statusCode], answer.payload).toEqual([url, 400])
+      expect(JSON.parse(answer.payload).msg).toEqual(expect.any(String))
+    }
+  })
+
+  it('names the limit that a body has passed', async () => {
+    const form = await inject({
+      method: 'POST',
+      url: '/api/blade-auth/oauth/token',
+      payload: `x=${'x'.repeat(70_000)}`,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    })
+    expect([form.statusCode, JSON.parse(form.payload).msg]).toEqual([413, '内容太大,上限为 64 kB'])
+    const logs = await inject({
+      method: 'POST',
+      url: '/api/blade-auth/oauth/logout',
+      payload: JSON.stringify([{ type: 'error', message: 'x'.repeat(70_000) }]),
+      headers: { 'content-type': 'application/json' },
+    })
+    expect([logs.statusCode, JSON.parse(logs.payload).msg]).toEqual([413, '内容太大,上限为 64 kB'])
+  })
+
+  it('answers in an envelope what is no address, and what is no request', async () => {
+    const odd = await inject({ method: 'GET', url: '/api/%' })
+    expect([odd.statusCode, JSON.parse(odd.payload)]).toEqual([
+      400,
+      { code: 400, success: false, data: null, msg: '请求无法识别' },
+    ])
+    const http = makeApp(world.services)
+    try {
+      const { port } = new URL(await http.listen({ port: 0, host: '127.0.0.1' }))
+      const say = async (text: string): Promise<string> => {
+        const socket = connect(Number(port), '127.0.0.1')
+        socket.write(text)
+        return String(await buffer(socket))
+      }
+      const long = await say(`GET /api/blade-user/list?ids=${'1'.repeat(20_000)} HTTP/1.1\r\nHost: a\r\n\r\n`)
+      expect(long).toMatch(/^HTTP\/1\.1 431 /)
+      expect(JSON.parse(long.split('\r\n\r\n')[1]!)).toMatchObject({
+        code: 431,
+        success: false,
+        msg: '内容太大,上限为 16 kB / Too large: the limit is 16 kB',
+      })
+      expect(await say('nonsense\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 [\s\S]*请求无法识别/)
+    } finally {
+      await http.close()
+    }
   })
 
   it('says which id is none, which page is none and which parameter came twice', async () => {

@@ -24,6 +24,31 @@ const add = async (entity: { name: string; path: string }, draft: Record<string,
   return answer.data
 }
 
+describe('R-ERR-5 what the database alone knows', () => {
+  it('is told at the field that is wrong, in words', async () => {
+    const told = async (path: string, draft: object, language: 'zh' | 'en' = 'zh') => {
+      const answer = await admin.post<{ field: string }>(`blade-user/${path}/submit`, draft, { language })
+      return [answer.status, answer.data.field, answer.msg]
+    }
+    const { draft: year } = await sample(admin, schoolyear)
+    const days = { beginDate: '2026-09-01', endDate: '2027-02-01' }
+    expect(await told('schoolyear', { ...year, ...days })).toEqual([400, 'endDate', '结束日期:学年须为240到400天'])
+    const { schoolclassroom, schoolsubject } = await import('@data-brain/contract')
+    const { draft: room } = await sample(admin, schoolclassroom)
+    expect(await told('schoolclassroom', { ...room, capacity: 40, examCapacity: 41 })).toEqual([
+      400,
+      'examCapacity',
+      '考试座位数:不能大于座位数',
+    ])
+    const { draft: subject } = await sample(admin, schoolsubject)
+    expect(await told('schoolsubject', { ...subject, fullScore: 100, passScore: 101 }, 'en')).toEqual([
+      400,
+      'passScore',
+      'Pass score: must not be more than the full score',
+    ])
+  })
+})
+
 describe('schools', () => {
   it('R-SCHOOL-1 makes a department with the school, renames it with the school, and lets it go with the school', async () => {
     const made = new Map<string, string>()

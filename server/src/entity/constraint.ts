@@ -1,12 +1,55 @@
-import type { Words } from '@data-brain/contract'
+import { entityOf, type Words } from '@data-brain/contract'
 import { referenceName, singleName, uniqueName } from '../database/ddl.ts'
 import { setConstraintWords } from '../kernel/problem-of.ts'
-import { allModels } from './model.ts'
+import { allModels, modelOf } from './model.ts'
 
 interface Meaning {
   kind: 'unique' | 'reference' | 'check'
   label: Words
   field: string
+  /** What is wrong, where the kind alone does not say it. */
+  reason?: Words
+}
+
+const overlaps: Words = { zh: '与已有数据的时间重叠', en: 'overlaps with an existing row' }
+
+/** Constraints that the migrations spell out, by name: the field of the form that they are told at, and why. */
+const spelled: Readonly<Record<string, { entity: string; field: string; reason: Words }>> = {
+  schoolfloor_floor_no_not_zero: {
+    entity: 'schoolfloor',
+    field: 'floorNo',
+    reason: { zh: '不能为0', en: 'must not be 0' },
+  },
+  schoolclassroom_exam_capacity_fits: {
+    entity: 'schoolclassroom',
+    field: 'examCapacity',
+    reason: { zh: '不能大于座位数', en: 'must not be more than the seats' },
+  },
+  schoolsubject_pass_score_fits: {
+    entity: 'schoolsubject',
+    field: 'passScore',
+    reason: { zh: '不能大于满分', en: 'must not be more than the full score' },
+  },
+  schoolyear_overlap: { entity: 'schoolyear', field: 'beginDate', reason: overlaps },
+  schoolyear_length: {
+    entity: 'schoolyear',
+    field: 'endDate',
+    reason: { zh: '学年须为240到400天', en: 'must make a year of 240 to 400 days' },
+  },
+  schoolsemester_overlap: { entity: 'schoolsemester', field: 'beginDate', reason: overlaps },
+  studentclass_overlap: { entity: 'studentclass', field: 'beginDate', reason: overlaps },
+  teacherclass_class_main: { entity: 'teacherclass', field: 'role', reason: overlaps },
+  teacherclass_teach_class_main: { entity: 'teacherclass', field: 'role', reason: overlaps },
+  studentparents_one_father: {
+    entity: 'studentparents',
+    field: 'relation',
+    reason: { zh: '该学生已有父亲', en: 'the student has a father already' },
+  },
+  studentparents_one_mother: {
+    entity: 'studentparents',
+    field: 'relation',
+    reason: { zh: '该学生已有母亲', en: 'the student has a mother already' },
+  },
 }
 
 /** Teaches the kernel what each constraint of an entity's table means to a person. Called once at start. */
@@ -41,6 +84,10 @@ export function learnConstraints(): void {
         label: byName.get(end)?.label ?? { zh: end, en: end },
         field: end,
       })
+  }
+  for (const [name, { entity, field, reason }] of Object.entries(spelled)) {
+    const { label } = modelOf(entityOf(entity)).byName.get(field)!
+    meanings.set(name, { kind: 'check', label, field, reason })
   }
   setConstraintWords((name) => meanings.get(name))
 }

@@ -11,7 +11,7 @@ interface DatabaseError extends Error {
 /** What a constraint of the database means to a person; entity/constraint.ts knows them all by name. */
 export type ConstraintWords = (
   constraint: string,
-) => { kind: 'unique' | 'reference' | 'check'; label: Words; field: string } | undefined
+) => { kind: 'unique' | 'reference' | 'check'; label: Words; field: string; reason?: Words } | undefined
 let constraintWords: ConstraintWords = () => undefined
 export function setConstraintWords(words: ConstraintWords): void {
   constraintWords = words
@@ -20,6 +20,9 @@ export function setConstraintWords(words: ConstraintWords): void {
 const bug = (circumstance: Circumstance): Problem =>
   new Problem('bug', { requestId: circumstance.requestId }, { requestId: circumstance.requestId })
 
+/** How the reader of multipart bodies says that one is not well formed: it has no codes. */
+const brokenMultipart = /^(Multipart: Boundary not found|Unexpected end of multipart data|The needle cannot )/
+
 /** Whatever was thrown, as a problem: expected ones as they are, the database's refusals in words, the rest a bug. */
 export function problemOf(thrown: unknown, circumstance: Circumstance): Problem {
   if (thrown instanceof Problem) return thrown
@@ -27,6 +30,7 @@ export function problemOf(thrown: unknown, circumstance: Circumstance): Problem 
   const { code } = thrown as DatabaseError
   if (typeof code !== 'string') {
     if (/timeout exceeded when trying to connect/.test(thrown.message)) return new Problem('outage')
+    if (brokenMultipart.test(thrown.message)) return new Problem('bad_request')
     return bug(circumstance)
   }
   if (code.startsWith('FST_')) return fromFastify(thrown as DatabaseError & { statusCode?: number }, circumstance)
@@ -46,6 +50,7 @@ function fromDatabase(error: DatabaseError): Problem | undefined {
       { label: known?.label ?? { zh: '内容', en: 'Content' }, reason },
       { field: known?.field ?? null, fields: [] },
     )
+  if (known?.reason) return invalid(known.reason)
   switch (error.code) {
     case '23505':
       return known

@@ -23,7 +23,8 @@ import {
 import { routeKey } from './route-path.ts'
 import type { Services } from './services.ts'
 import { traceOf } from './trace.ts'
-import { type Received, receive, timeBodies, uploadLimit } from './upload.ts'
+import { bodyLimitOf, formLimit, refuseUnread } from './unread.ts'
+import { type Received, receive, timeBodies, tooLarge, uploadLimit } from './upload.ts'
 
 /** Parameters are read by kernel/parameter.ts: Fastify's own compilers of schemas (3 MB) are not loaded. */
 const noSchemas = (): never => {
@@ -45,6 +46,8 @@ export function makeHttp(services: Services): FastifyInstance {
     exposeHeadRoutes: false,
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     genReqId: () => newId(),
+    frameworkErrors: (error, request, reply) => fail(services, error, request, reply),
+    clientErrorHandler: refuseUnread,
   })
   http.removeAllContentTypeParsers()
   http.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
@@ -56,7 +59,7 @@ export function makeHttp(services: Services): FastifyInstance {
   })
   http.addContentTypeParser(
     'application/x-www-form-urlencoded',
-    { parseAs: 'string', bodyLimit: 65_536 },
+    { parseAs: 'string', bodyLimit: formLimit },
     (_request, body, done) => {
       done(null, Object.fromEntries(formPairs(body as string)))
     },
@@ -101,7 +104,8 @@ export function circumstanceOf(request: FastifyRequest): Circumstance {
 /** Ends a request with what was thrown, told in the caller's language; what nobody expected is logged and hidden. */
 export function fail(services: Services, thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const circumstance = circumstanceOf(request)
-  const problem = problemOf(thrown, circumstance)
+  const tooLong = (thrown as { code?: unknown } | null)?.code === 'FST_ERR_CTP_BODY_TOO_LARGE'
+  const problem = tooLong ? tooLarge(bodyLimitOf(request)) : problemOf(thrown, circumstance)
   const trace = traceOf(request)
   trace.problem = problem.problem
   if (problem.problem === 'bug' || problem.problem === 'outage') trace.thrown = thrown

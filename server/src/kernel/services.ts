@@ -8,6 +8,8 @@ export interface Services {
   readonly environment: Environment
   /** Connections of the app role: everything that belongs to a tenant. */
   readonly pool: pg.Pool
+  /** How the app role reaches PostgreSQL itself, where the pool leads through a pooler: that carries no notifications. */
+  readonly direct?: pg.ClientConfig
   /** Connections of the platform role: tenants, menus, regions, dictionaries. */
   readonly platform: pg.Pool
   readonly cipher: Cipher

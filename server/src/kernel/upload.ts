@@ -37,7 +37,8 @@ export interface Received {
   discard(): Promise<void>
 }
 
-const tooLarge = (most: number): Problem =>
+/** Refuses what has more than so many bytes. */
+export const tooLarge = (most: number): Problem =>
   new Problem('body_too_large', {
     limit: most < 1_048_576 ? `${Math.round(most / 1024)} kB` : `${Math.round(most / 1_048_576)} MB`,
   })
@@ -64,7 +65,8 @@ export async function receive(request: FastifyRequest, limit: UploadLimit): Prom
         fields[part.fieldname] = part.fieldname in fields ? [] : part.value
         continue
       }
-      name = part.filename.slice(-255)
+      // A part may come without a name, whatever its type says.
+      name = (part.filename ?? '').slice(-255)
       const most = typeof limit === 'number' ? limit : limit(name)
       // Counted here: a file that is too large is refused with its first byte too many, not with its last.
       await pipeline(
