@@ -6,6 +6,15 @@ import type { Field, Kind, Words } from './field.ts'
  */
 export type Ownership = 'platform' | 'tenant' | 'school'
 
+/** Rows elsewhere that belong to a row: a list can be asked for those that have some, and for those that have none. */
+export interface Belonging {
+  readonly label: Words
+  /** The entity whose rows they are, or a table that has none. */
+  readonly of: string
+  /** The field of theirs that names the row they belong to. */
+  readonly by: string
+}
+
 export interface Entity<F extends Record<string, Field> = Record<string, Field>, N extends string = keyof F & string> {
   /** Name in code, permission codes and menus. */
   readonly name: string
@@ -41,12 +50,17 @@ export interface Entity<F extends Record<string, Field> = Record<string, Field>,
    * far as those are.
    */
   readonly within?: N
+  /** What may belong to a row, by the name under which a list is asked for it: `<name>_null`, `<name>_notnull`. */
+  readonly belongings?: Readonly<Record<string, Belonging>>
   /** Written by the server alone: it is listed, shown and exported, and has no other calls. */
   readonly readOnly?: boolean
   /** Headings of the form; fields not named come first, without a heading. */
   readonly groups?: readonly { readonly label: Words; readonly fields: readonly N[] }[]
-  /** Meaning of `status`: a dictionary, and what a new row has. */
-  readonly status?: { readonly dict: string; readonly default: number }
+  /**
+   * Meaning of `status`: a dictionary, and what a new row has. With `switchedBy` it is changed by calls of its own alone,
+   * which ask for this code: no version that is restored brings it along.
+   */
+  readonly status?: { readonly dict: string; readonly default: number; readonly switchedBy?: string }
   /** Days that must come in order: begin on or before end. */
   readonly ranges?: readonly (readonly [N, N])[]
   /** Exactly one of these references must be given. */

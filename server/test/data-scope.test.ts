@@ -54,6 +54,23 @@ describe('R-PERM-3 a role that works with the pupils of one class', () => {
     expect([page.data.total, page.data.records.length]).toEqual([2, 1])
   })
 
+  it('is told no name by what nobody chooses: rows of children, files, notices', async () => {
+    const nobody = await world.colleague(admin, [])
+    const closed = [
+      'blade-user/studentclass',
+      'blade-user/studentgrouprelevance',
+      'blade-user/studentmessage',
+      'blade-user/teacherclass',
+      'blade-resource/attach',
+      'blade-desk/notice',
+    ]
+    for (const path of closed) expect((await nobody.get(`${path}/select`)).status, path).toBe(403)
+    // Nor by working with what a file hangs on.
+    expect((await teacher.get('blade-resource/attach/select')).status).toBe(403)
+    for (const path of ['blade-user/schoolclass', 'blade-user/schoolclassroom', 'blade-system/role'])
+      expect((await nobody.get(`${path}/select`)).status, path).toBe(200)
+  })
+
   it('finds nobody else by choosing, by searching, or by id', async () => {
     const chosen = await teacher.get<{ name: string }[]>('blade-user/student/select')
     expect(chosen.data.map((row) => row.name).sort()).toEqual(third)

@@ -249,7 +249,7 @@ describe('R-PERM-5 the file of an export in the background', () => {
           kind: 'export-failed',
           title: '导出失败:学生',
           body: '没有权限: student_export',
-          link: '/monitor/job',
+          link: '/job/mine',
         },
       ])
       expect((await fileOf(person, ids[at]!)).status).toBe(404)
@@ -263,11 +263,33 @@ describe('R-PERM-5 the file of an export in the background', () => {
     expect((await fileOf(first, ids[0]!)).status).toBe(404)
   })
 
+  it('can be taken back while it is written, by whoever asked for it: nothing is kept of it', async () => {
+    const [clerk, other] = [
+      await world.colleague(admin, ['student_view', 'student_export']),
+      await world.colleague(admin, ['student_view', 'student_export']),
+    ]
+    const cancel = (person: Person, id: string) => person.post('blade-system/job/cancel', undefined, { query: { id } })
+    const before = sealedOf(admin.tenantId).length
+    let id = ''
+    await heldBack(async () => {
+      id = (await ask(clerk)).data.jobId
+      while ((await stateOf(clerk, id)).state !== 'running') await new Promise((done) => setTimeout(done, 10))
+      expect((await cancel(other, id)).status).toBe(404)
+      expect((await cancel(clerk, id)).status).toBe(200)
+      expect((await cancel(clerk, id)).msg).toBe('任务已结束')
+    })
+    // One after the other: the run that was broken off has ended when the next one has.
+    await ended(clerk)
+    expect(await stateOf(clerk, id)).toMatchObject({ state: 'cancelled', result: null })
+    expect((await fileOf(clerk, id)).status).toBe(404)
+    expect(sealedOf(admin.tenantId).length).toBe(before + 1)
+  })
+
   it('is told of in the inbox, is kept a day, and then gone from the store as well', async () => {
     const clerk = await world.colleague(admin, ['student_view', 'student_export'])
     const before = new Set(sealedOf(admin.tenantId))
     const job = await ended(clerk, { format: 'csv' })
-    expect(await messages(clerk)).toMatchObject([{ kind: 'export-done', title: '导出完成:学生', link: '/monitor/job' }])
+    expect(await messages(clerk)).toMatchObject([{ kind: 'export-done', title: '导出完成:学生', link: '/job/mine' }])
     const made = sealedOf(admin.tenantId).filter((path) => !before.has(path))
     expect(made).toHaveLength(1)
     await sweepFiles(world.services)
@@ -300,6 +322,10 @@ describe('R-PERM-5 the file of an export in the background', () => {
       for (let at = 0; at < 5; at += 1) expect((await ask(clerk)).status).toBe(200)
       expect((await ask(clerk)).msg).toContain('最多同时有5个导出任务')
       expect((await ask(admin)).status).toBe(200)
+      // Nor by asking for many at once.
+      const hasty = await world.colleague(admin, ['student_view', 'student_export'])
+      const asked = await Promise.all(Array.from({ length: 12 }, () => ask(hasty)))
+      expect(asked.filter((each) => each.status === 200)).toHaveLength(5)
     })
     await jobsEnded()
     expect(await used()).toBe(0)

@@ -157,6 +157,51 @@ describe('restoring a version', () => {
   })
 })
 
+describe('a state that only calls of its own change', () => {
+  const path = 'blade-desk/notice'
+  const stateOf = async (id: string) => ok(await detail(admin, path, id)).status
+  const call = (person: Person, name: string, ids: string) =>
+    person.post(`${path}/${name}`, undefined, { query: { ids } })
+
+  it('does not come along with a version that is restored: who may not publish does not publish so', async () => {
+    const { id } = await add(admin, path, {
+      title: '春游',
+      category: '1',
+      releaseTime: '2026-01-01 08:00:00',
+      content: '<p>一</p>',
+    })
+    ok(await call(admin, 'publish', id))
+    ok(await call(admin, 'withdraw', id))
+    await add(admin, path, { id, title: '秋游' })
+    const [, withdrawn, published] = await history(admin, path, id)
+    const editor = await world.colleague(admin, ['notice_view', 'notice_edit', 'notice_add', 'notice_delete'])
+    const back = ok(await restore(editor, path, id, published!.id))
+    expect([back.title, back.status]).toEqual(['春游', 3])
+    ok(await restore(admin, path, id, withdrawn!.id))
+    expect(await stateOf(id)).toBe(3)
+    // Nor does a row that is gone come back as one that is out.
+    await removed(admin, path, id)
+    expect(ok(await restore(editor, path, id, published!.id)).status).toBe(0)
+  })
+
+  it('is taken back by those alone who may change it', async () => {
+    const { id } = await add(admin, path, {
+      title: '家长会',
+      category: '1',
+      releaseTime: '2026-01-01 08:00:00',
+      content: '<p>一</p>',
+    })
+    ok(await call(admin, 'publish', id))
+    const withdrawn = String((await call(admin, 'withdraw', id)).headers['x-request-id'])
+    const editor = await world.colleague(admin, ['notice_view', 'notice_edit', 'history_view', 'history_undo'])
+    const refused = await undo(editor, withdrawn)
+    expect([refused.status, refused.msg]).toEqual([403, expect.stringContaining('notice_publish')])
+    expect(await stateOf(id)).toBe(3)
+    ok(await undo(admin, withdrawn))
+    expect(await stateOf(id)).toBe(2)
+  })
+})
+
 describe('undoing a request', () => {
   it('brings back all that a bulk removal took, with what went along with it', async () => {
     const made = new Map<string, string>()

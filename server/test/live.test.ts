@@ -82,17 +82,32 @@ async function ok<T>(
 }
 
 /** Somebody of the platform's tenant with a role of their own. */
-async function somebody(): Promise<{ token: string; userId: string; roleId: string; sessionId: string }> {
+async function somebody(): Promise<{
+  token: string
+  userId: string
+  roleId: string
+  sessionId: string
+  account: string
+  password: string
+}> {
   const mark = randomBytes(3).toString('hex')
+  const password = 'Tall-Birch-91'
   const [first] = servers
   const role = await ok<{ id: string }>(first, 'blade-system/role/submit', top, {
     body: { roleName: mark, roleAlias: mark, sort: 1 },
   })
   const user = await ok<{ id: string }>(first, 'blade-user/submit', top, {
-    body: { account: mark, realName: '某人', roleId: role.id, password: 'Tall-Birch-91' },
+    body: { account: mark, realName: '某人', roleId: role.id, password },
   })
-  const session = await logInTo(two, first, '000000', mark, 'Tall-Birch-91')
-  return { token: session.access_token, userId: user.id, roleId: role.id, sessionId: session.jti }
+  const session = await logInTo(two, first, '000000', mark, password)
+  return {
+    account: mark,
+    password,
+    token: session.access_token,
+    userId: user.id,
+    roleId: role.id,
+    sessionId: session.jti,
+  }
 }
 
 async function notice(server: Server, token: string): Promise<string> {
@@ -198,6 +213,17 @@ describe('R-BAR-10 live push', () => {
     await expect.poll(async () => (await channel(first, ann.token)).status, { timeout: 5_000 }).toBe(200)
     expect((await channel(first, 'nothing')).status).toBe(401)
     expect((await channel(first, ann.token, 0)).status).toBe(400)
+  })
+
+  it('is open to a person thirty times in a process, by however many sessions', async () => {
+    const [first] = servers
+    const ann = await somebody()
+    const tokens = [ann.token]
+    while (tokens.length < 11)
+      tokens.push((await logInTo(two, first, '000000', ann.account, ann.password)).access_token)
+    const all = await Promise.all(tokens.flatMap((token) => [1, 2, 3].map(() => channel(first, token))))
+    expect(all.filter((each) => each.status === 200)).toHaveLength(30)
+    expect((await channel(first, (await somebody()).token)).status).toBe(200)
   })
 
   it('lasts as long as was asked for, and hears on after its connection to the database was cut', async () => {

@@ -75,6 +75,8 @@ describe('a second factor of one’s own', () => {
     expect(await mine.state()).toEqual({ on: 0, since: null, recoveryLeft: 0, must: 0 })
     expect((await mine.begin('Wrong-Horse-9')).msg).toBe('用户名或密码错误')
     const { secret, uri, qr } = (await mine.begin()).data
+    for (const code of ['１２３４５６', 'abcdef', '12345', "1' or 1"])
+      expect((await mine.confirm(code)).msg, code).toBe('两步验证码不正确或已使用')
     expect(secret).toMatch(/^[A-Z2-7]{32}$/)
     expect(new URL(uri).searchParams.get('secret')).toBe(secret)
     expect(uri).toMatch(/^otpauth:\/\/totp\//)

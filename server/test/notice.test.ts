@@ -84,6 +84,8 @@ describe('R-NOTICE-1 a notice', () => {
     expect(await status({ targetType: '3' })).toBe(400)
     expect(await status({ targetType: '3', targetIds: { length: 1 } })).toBe(400)
     expect(await status({ targetType: '3', targetIds: ["1' or '1'='1"] })).toBe(400)
+    for (const targetType of ['9', '__proto__', 'constructor'])
+      expect(await status({ targetType, targetIds: [own] }), targetType).toBe(400)
     expect((await made(admin, { targetType: '1', targetIds: [own] })).targetIds ?? null).toBeNull()
     expect(await status({ clientIds: 'no-such-client' })).toBe(400)
     expect(await status({ releaseTime: '2026-01-02 00:00:00', expireTime: '2026-01-01 00:00:00' })).toBe(400)

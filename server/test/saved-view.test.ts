@@ -168,7 +168,13 @@ describe('R-LIST-1 a saved view', () => {
     const filters = (given: unknown) => save(ann, { content: { filters: given } })
     for (const given of [{ phone: '13800138000' }, { keyword: '13800138000' }, { idNo: '110101201503054321' }])
       expect((await filters(given)).status).toBe(400)
-    for (const keyword of ['１３８００１３８０００', '+86 138-0013-8000', '张三 13800138000', '110101 20150305 432X'])
+    for (const keyword of [
+      '１３８００１３８０００',
+      '+86 138-0013-8000',
+      '张三 13800138000',
+      '110101 20150305 432X',
+      'G11010120150305432X',
+    ])
       expect((await filters({ keyword })).status, keyword).toBe(400)
     expect((await filters({ phone_null: '1' })).data.content.filters).toEqual({ phone_null: '1' })
     // The list itself would refuse these, and so would the page that opens with them.
@@ -187,6 +193,17 @@ describe('R-LIST-1 a saved view', () => {
       { density: 'thick' },
     ])
       expect((await save(ann, { name: 'n', content: { filters: {}, taste } })).status).toBe(400)
+    const long = Object.fromEntries(
+      ['name', 'name_like', 'studentNo', 'remark', 'remark_like', 'nameEn', 'email', 'email_like'].map((each) => [
+        each,
+        'x'.repeat(4_000),
+      ]),
+    )
+    expect(await save(ann, { name: 'n', content: { filters: long } })).toMatchObject({
+      status: 400,
+      msg: '视图内容:内容过多,请减少筛选条件',
+      data: { field: 'content' },
+    })
     expect((await save(ann, { name: 'n', page: 'nowhere' })).status).toBe(404)
     expect((await save(ann, { name: 'a\u0000b' })).status).toBe(400)
   })

@@ -56,6 +56,8 @@ describe('R-PERM-3 what a data scope may say', () => {
       [{ scopeClass: 'menu', scopeType: '1' }, 'scopeClass'],
       [{ scopeClass: 'pg_user', scopeType: '1' }, 'scopeClass'],
       [{ scopeClass: 'post', scopeType: '8' }, 'scopeType'],
+      [{ scopeType: '__proto__' }, 'scopeType'],
+      [{ scopeType: 'constructor' }, 'scopeType'],
       [{ scopeType: '2', scopeColumn: 'classId' }, 'scopeColumn'],
       [{ scopeType: '3', scopeColumn: 'create_user; drop table student' }, 'scopeColumn'],
       [{ scopeType: '9' }, 'scopeType'],

@@ -91,6 +91,17 @@ describe('the calls', () => {
     ).toContain('尚未启用')
   })
 
+  it('refuses a value that could not be sent, and a kind of service that is none', async () => {
+    const admin = await tenantWith('outbox')
+    for (const code of ['a\u0000b', '\ud800'])
+      expect((await send(admin, { phones: phone(), params: JSON.stringify({ code }) })).msg, code).toBe(
+        '短信参数:变量值含有无法发送的字符',
+      )
+    const [row] = (await admin.get<{ records: Row[] }>('blade-resource/sms/list')).data.records
+    for (const category of ['__proto__', 'constructor', '99'])
+      expect((await admin.post('blade-resource/sms/submit', { id: row!.id, category })).status, category).toBe(400)
+  })
+
   it('enabling one turns the other off in one go, and only that call does it', async () => {
     const admin = await world.tenant()
     const first = await service(admin, 'outbox')

@@ -31,7 +31,7 @@ export async function restore(rows: Repository, id: string, historyId: string): 
   const again = new Repository(entity, { ...context, action: 'restore' })
   if (now) {
     const fields = model.fields.filter((field) => !field.computed && !field.fixed && isChanged(field, wanted, now))
-    return again.edit(id, { ...plainValues(model, fields, wanted, context, id), ...statesOf(wanted) })
+    return again.edit(id, { ...plainValues(model, fields, wanted, context, id), ...broughtStates(rows, wanted) })
   }
   const last = await context.tx.one<{ version: number }>(
     sql`select version from history where tenant_id = ${context.actor.tenantId} and entity = ${entity.name} and row_id = ${id} order by id desc limit 1`,
@@ -50,7 +50,16 @@ export async function restore(rows: Repository, id: string, historyId: string): 
       ),
     ),
   )
-  return again.add({ ...draft, ...statesOf(wanted) }, id, { computed, born: bornOf(wanted, last?.version ?? 0) })
+  return again.add({ ...draft, ...broughtStates(rows, wanted) }, id, {
+    computed,
+    born: bornOf(wanted, last?.version ?? 0),
+  })
+}
+
+/** The states that come along: whether a notice is out, or a service enabled, is said by the calls for it alone. */
+function broughtStates({ model }: Repository, wanted: KeptRow): Partial<ReturnType<typeof statesOf>> {
+  const { status, extId } = statesOf(wanted)
+  return model.entity.status?.switchedBy ? { extId } : { status, extId }
 }
 
 /** What a row was after an entry, or before it where the entry removed it. */

@@ -1,4 +1,4 @@
-import { codeOf, type Entity, hasPersonal, personalCode } from '@data-brain/contract'
+import { attach, codeOf, type Entity, hasPersonal, personalCode } from '@data-brain/contract'
 import { type Actor, holds } from '../kernel/actor.ts'
 import { Problem } from '../kernel/problem.ts'
 import { type Call, code, type Route, route } from '../kernel/route.ts'
@@ -94,8 +94,9 @@ export function entityRoutes(entity: Entity, without: readonly GenericCall[] = [
       platform: platform && !chosenByTenants,
       path: `/${path}/select`,
       summary: { zh: `${label.zh}:选项`, en: `${label.en}: choices` },
-      // Names of rooms and classes are known to whoever works here; names of people are for those who work with them.
-      access: hasPersonal(entity) || chosenByPlatform ? code(...choosers(entity)) : 'session',
+      // Names of rooms and classes are known to whoever works here; names of people, or of what nobody chooses in a form,
+      // are for those who work with them.
+      access: hasPersonal(entity) || chosenByPlatform || !isChosen(entity) ? code(...choosers(entity)) : 'session',
       parameters: {
         keyword: { kind: 'text', max: 64 },
         ids: { kind: 'ids' },
@@ -163,8 +164,14 @@ async function read<T>(
   return answer
 }
 
+/** Whether people choose a row of an entity by its name, in the form of another: a file is uploaded there, not chosen. */
+const isChosen = (entity: Entity): boolean =>
+  entity.name !== attach.name && pointersAt(entity.name).some(({ model }) => !model.entity.readOnly)
+
 /** Who may choose a row of an entity: its viewers, and those who fill in a form that points at it. */
 function choosers(entity: Entity): string[] {
+  // Who works with what a file hangs on is shown that file, and not the names of all others.
+  if (entity.name === attach.name) return [codeOf(entity, 'view')]
   const pointing = pointersAt(entity.name).flatMap(({ model }) => [
     codeOf(model.entity, 'view'),
     codeOf(model.entity, 'add'),

@@ -330,7 +330,7 @@ function fieldFor(model: Model, kind: Kind, column: string | null): Judged | und
 /** Whether a rule of this type can be judged on an entity, by this field where one is named. */
 export function fits(entity: Entity, type: string, column: string | null): boolean {
   if (type === '1') return column === null
-  const kind = kinds[type]
+  const kind = Object.hasOwn(kinds, type) ? kinds[type] : undefined
   if (kind === undefined) return false
   if (kind === 'custom') return column === null
   const model = modelOf(entity)

@@ -34,5 +34,5 @@ export const notice = defineEntity({
     { label: { zh: '对象', en: 'For whom' }, fields: ['targetType', 'targetIds', 'clientIds', 'needRead'] },
     { label: { zh: '时间', en: 'When' }, fields: ['releaseTime', 'expireTime', 'isTop'] },
   ],
-  status: { dict: 'notice_status', default: 0 },
+  status: { dict: 'notice_status', default: 0, switchedBy: 'notice_publish' },
 })

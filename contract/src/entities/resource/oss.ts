@@ -28,5 +28,5 @@ export const oss = defineEntity({
   list: ['ossCode', 'category', 'endpoint', 'region', 'bucketName', 'accessKey', 'remark'],
   search: ['ossCode', 'category', 'bucketName'],
   sort: 'ossCode',
-  status: { dict: 'enable_status', default: 1 },
+  status: { dict: 'enable_status', default: 1, switchedBy: 'oss_enable' },
 })

@@ -41,5 +41,5 @@ export const sms = defineEntity({
     { label: { zh: '账号', en: 'Account' }, fields: ['accessKey', 'secretKey', 'appId'] },
     { label: { zh: '内容', en: 'Message' }, fields: ['signName', 'templateId', 'content'] },
   ],
-  status: { dict: 'enable_status', default: 1 },
+  status: { dict: 'enable_status', default: 1, switchedBy: 'sms_enable' },
 })

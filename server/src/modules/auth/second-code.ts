@@ -53,8 +53,12 @@ interface Factor {
   readonly confirmed: boolean
 }
 
+/** A code as it was meant: an input method may have written it in wide digits, and people group them. */
+const plainCode = (given: string): string => given.normalize('NFKC').replace(/\s/g, '')
+
 /** Takes a code of the authenticator: one statement under the row's lock, so of two at once one is too late. */
 async function takeCode(tx: Tx, cipher: Cipher, owner: Owner, code: string, confirmed: boolean): Promise<boolean> {
+  if (!/^[0-9]{6}$/.test(code)) return false
   const factor = await tx.one<Factor>(
     sql`select secret, confirmed_at is not null as confirmed from second_factor where tenant_id = ${owner.tenantId} and user_id = ${owner.userId}`,
   )
@@ -87,7 +91,7 @@ async function takeRecovery(tx: Tx, cipher: Cipher, owner: Owner, code: string):
  * wrong ones. A wrong code only counts when the transaction is committed.
  */
 export async function judgeSecond(tx: Tx, cipher: Cipher, owner: Owner, given: string): Promise<boolean> {
-  const code = given.replace(/\s/g, '')
+  const code = plainCode(given)
   const counted = countedSecond(cipher, owner)
   const right = /^[0-9]{6}$/.test(code)
     ? await takeCode(tx, cipher, owner, code, true)
@@ -99,7 +103,7 @@ export async function judgeSecond(tx: Tx, cipher: Cipher, owner: Owner, given: s
 
 /** Puts a second factor in force that was begun, by its first code; answers whether that was right. */
 export const confirmSecond = (tx: Tx, cipher: Cipher, owner: Owner, code: string): Promise<boolean> =>
-  takeCode(tx, cipher, owner, code.replace(/\s/g, ''), false)
+  takeCode(tx, cipher, owner, plainCode(code), false)
 
 const recoverySigns = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 

@@ -47,9 +47,9 @@ export const isForClient = (clientId: RawBuilder<unknown>): RawBuilder<unknown> 
   sql`(coalesce(n.client_ids, '') = '' or ${clientId} = any(string_to_array(n.client_ids, ',')))`
 
 /** The table of what each kind of target names; everybody needs none. */
-export const targetTables: Readonly<Record<string, string>> = {
-  '2': 'dept',
-  '3': 'role',
-  '4': 'school',
-  '5': 'sysgrade',
-}
+export const targetTables: ReadonlyMap<string, string> = new Map([
+  ['2', 'dept'],
+  ['3', 'role'],
+  ['4', 'school'],
+  ['5', 'sysgrade'],
+])

@@ -7,6 +7,8 @@ import { channelName, type MarkKind, readMark } from './announce.ts'
 
 /** Channels that one session may hold open in one process: as many browser tabs. */
 export const channelsMost = 3
+/** Channels that one person may hold open in one process, by all their sessions together. */
+export const personMost = 30
 const heartbeatMs = 25_000
 const recheckMs = 60_000
 /** Marks that come close together are worked off at once. */
@@ -64,7 +66,7 @@ type Gathered = Map<string, Set<MarkKind>>
  * session still stands: each is looked up anew at every event and every minute.
  */
 export class Hub {
-  readonly #services: Pick<Services, 'pool' | 'log'>
+  readonly #services: Pick<Services, 'pool' | 'log' | 'direct'>
   readonly #channels = new Map<string, Set<Channel>>()
   readonly #gathered = new Map<string, Gathered>()
   readonly #timers: NodeJS.Timeout[] = []
@@ -75,7 +77,7 @@ export class Hub {
   #listening = false
   #stopped = false
 
-  constructor(services: Pick<Services, 'pool' | 'log'>) {
+  constructor(services: Pick<Services, 'pool' | 'log' | 'direct'>) {
     this.#services = services
     this.#timers.push(
       setInterval(() => this.#beat(), heartbeatMs).unref(),
@@ -94,10 +96,10 @@ export class Hub {
     return this.#listening
   }
 
-  /** Whether a session may open one more. */
-  hasRoom({ tenantId, sessionId }: Holder): boolean {
-    const open = [...(this.#channels.get(tenantId) ?? [])].filter((channel) => channel.sessionId === sessionId)
-    return open.length < channelsMost
+  /** Whether a session, and the person whose it is, may open one more. */
+  hasRoom({ tenantId, userId, sessionId }: Holder): boolean {
+    const own = [...(this.#channels.get(tenantId) ?? [])].filter((channel) => channel.userId === userId)
+    return own.length < personMost && own.filter((channel) => channel.sessionId === sessionId).length < channelsMost
   }
 
   /** Opens a channel for at most `seconds`; `mayStill` asks whether its holder may have it, when rights have changed. */
@@ -135,7 +137,7 @@ export class Hub {
 
   async #connect(): Promise<void> {
     // The pool's own settings lead to the same database as the same role. As they are: a copy would lack the password.
-    const client = new pg.Client(this.#services.pool.options as pg.ClientConfig)
+    const client = new pg.Client(this.#services.direct ?? (this.#services.pool.options as pg.ClientConfig))
     this.#client = client
     const lost = (): void => this.#lost(client)
     client.on('error', lost)

@@ -78,7 +78,7 @@ async function checkFiles(saving: Saving): Promise<void> {
 /** Targets are ids of what the kind names, all of them of the tenant; who writes to everybody names none. */
 async function checkTargets({ context, values, whole }: Saving): Promise<void> {
   if (!('targetType' in values) && !('targetIds' in values)) return
-  const table = targetTables[String(whole.targetType ?? '1')]
+  const table = targetTables.get(String(whole.targetType ?? '1'))
   if (!table) {
     if (whole.targetIds !== null && whole.targetIds !== undefined) values.targetIds = null
     return

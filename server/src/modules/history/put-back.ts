@@ -4,6 +4,8 @@ import type { Model } from '../../entity/model.ts'
 import { type Context, Repository } from '../../entity/repository.ts'
 import { rulesOf } from '../../entity/rules.ts'
 import { removeRow, writeNew, writeOver } from '../../entity/write.ts'
+import { holds } from '../../kernel/actor.ts'
+import { Problem } from '../../kernel/problem.ts'
 
 /** One thing that was done to a row, as the history tells it. */
 export interface Step {
@@ -50,6 +52,10 @@ async function change(model: Model, context: Context, id: string, wanted: KeptRo
   const states = statesOf(wanted)
   const same = Number(now.status) === states.status && ((now.ext_id as string | null) ?? null) === states.extId
   if (fields.length === 0 && same) return
+  // Who could not switch it on or off does not do so by taking something back.
+  const switching = model.entity.status?.switchedBy
+  if (switching && Number(now.status) !== states.status && !holds(context.actor, switching))
+    throw new Problem('forbidden', { code: switching })
   const before = await rowsFor(model, context).before(id)
   const values = plainValues(model, fields, wanted, context, id)
   const saving = { context, id, before, values, whole: { ...before, ...values } }

@@ -5,6 +5,7 @@ import { modelOf } from '../../entity/model.ts'
 import { contextOf, rowsOf, submit } from '../../entity/routes.ts'
 import { draftSchema, rowSchema } from '../../entity/schema.ts'
 import { writeOver } from '../../entity/write.ts'
+import { isBrokenText } from '../../kernel/parameter.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { type Call, code, type DetachedCall, detachedRoute, type Route, route } from '../../kernel/route.ts'
 import { type Payload, payloadPlace } from './payload.ts'
@@ -74,6 +75,8 @@ export function paramsOf(given: string | undefined): Record<string, string> {
         throw badParams('变量名只能包含字母、数字和下划线', 'names hold letters, digits and _ only')
       if (typeof value !== 'string' && typeof value !== 'number')
         throw badParams('变量值须为文字或数字', 'values must be texts or numbers')
+      if (isBrokenText(String(value)))
+        throw badParams('变量值含有无法发送的字符', 'a value contains a character that cannot be sent')
       if ([...String(value)].length > 200)
         throw badParams('变量值不能超过200个字符', 'a value has at most 200 characters')
       return [name, String(value)]

@@ -1,9 +1,9 @@
 import { sms, type Words } from '@data-brain/contract'
-import { type SmsField, smsServices } from '@data-brain/contract/sms'
+import type { SmsField } from '@data-brain/contract/sms'
 import { sql } from '../../database/statement.ts'
 import { addRules, type Saving } from '../../entity/rules.ts'
 import { type FieldFault, fieldProblem, Problem } from '../../kernel/problem.ts'
-import { missingFields } from './way.ts'
+import { missingFields, serviceOf } from './way.ts'
 
 const refuse = (zh: string, en: string): Problem => new Problem('rule_broken', { reason: { zh, en } })
 
@@ -14,7 +14,7 @@ const refuse = (zh: string, en: string): Problem => new Problem('rule_broken', {
  */
 function guardKeys({ context, before, values, whole }: Saving): void {
   if (!before || (!('endpoint' in values) && !('category' in values))) return
-  const service = smsServices[String(whole.category)]
+  const service = serviceOf(String(whole.category))
   const reason: Words = {
     zh: '更换服务地址或类型后须重新填写',
     en: 'must be entered again: the address or the kind has changed',

@@ -1,5 +1,5 @@
 import { sms, type Words } from '@data-brain/contract'
-import { type SmsField, smsFields, smsServices } from '@data-brain/contract/sms'
+import { type SmsField, type SmsService, smsFields, smsServices } from '@data-brain/contract/sms'
 import type { RawBuilder } from 'kysely'
 import { sql } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
@@ -89,9 +89,13 @@ export function refuseUnfit(
     })
 }
 
+/** The service of a category; rules are asked before it is known to be one. */
+export const serviceOf = (category: string): SmsService | undefined =>
+  Object.hasOwn(smsServices, category) ? smsServices[category] : undefined
+
 /** What a service needs and does not have, by the names that the form shows. */
 export function missingFields(category: string, has: (field: SmsField) => boolean): Words[] {
-  const service = smsServices[category]
+  const service = serviceOf(category)
   return smsFields
     .filter((field) => service?.needs.includes(field) && !has(field))
     .map((field) => service?.labels[field] ?? sms.fields[field]!.label)

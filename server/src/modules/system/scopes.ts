@@ -14,6 +14,7 @@ import { addRules, type Removing, type Saving } from '../../entity/rules.ts'
 import { comparisons, customCondition, fits, isGroup, words } from '../../entity/scope.ts'
 import { isAdmin } from '../../kernel/actor.ts'
 import { raiseGrants } from '../../kernel/authenticate.ts'
+import { counted } from '../../kernel/counted.ts'
 import { idsMax } from '../../kernel/parameter.ts'
 import { fieldProblem, Problem } from '../../kernel/problem.ts'
 import { code, type Route, route } from '../../kernel/route.ts'
@@ -178,7 +179,7 @@ async function mustBeUnused({ context: { tx, actor, circumstance }, id }: Removi
     {
       reason: {
         zh: `仍限定着${roles.length}个角色的数据(${sample.join('、')})`,
-        en: `it still narrows ${roles.length} roles (${sample.join(', ')})`,
+        en: `it still narrows ${counted(roles.length, 'role')} (${sample.join(', ')})`,
       },
     },
     { id, blockers: [{ entity: roleEntity.name, label, count: roles.length, sample }] },

@@ -22,6 +22,8 @@ import { Problem } from '../../kernel/problem.ts'
 const namesMost = 200
 const nameLongest = 64
 const valueLongest = 4_000
+/** Most bytes of a view, or of columns, as they are kept; the database keeps a little more. */
+const bytesMost = 30_000
 
 const invalid = (label: Words, reason: Words, field: string): Problem =>
   new Problem('field_invalid', { label, reason }, { field, fields: [] })
@@ -53,19 +55,26 @@ const isPin = (value: unknown): value is ColumnPin => columnPins.includes(value 
 const isWidth = (value: unknown): value is number =>
   Number.isInteger(value) && Number(value) >= columnWidths.min && Number(value) <= columnWidths.max
 
+function fitting<T>(read: T, field: string): T {
+  if (Buffer.byteLength(JSON.stringify(read)) > bytesMost)
+    throw invalid(content, { zh: '内容过多,请减少筛选条件', en: 'holds too much: use fewer filters' }, field)
+  return read
+}
+
 /** Columns as they were sent, checked; null where none were. */
 export function readTaste(entity: Entity, value: unknown): ColumnTaste | null {
   if (value === undefined || value === null) return null
   if (!isPlain(value)) throw broken('taste')
   const { density } = value
   if (density !== undefined && !rowDensities.includes(density as RowDensity)) throw broken('density')
-  return knownTaste(entity, {
+  const taste = knownTaste(entity, {
     order: names(value.order, 'order'),
     hidden: names(value.hidden, 'hidden'),
     widths: record(value.widths, 'widths', isWidth),
     pins: record(value.pins, 'pins', isPin),
     ...(density === undefined ? {} : { density: density as RowDensity }),
   })
+  return fitting(taste, 'taste')
 }
 
 /**
@@ -94,5 +103,5 @@ export function readContent(entity: Entity, value: unknown): ViewContent {
     sort: sort ? { key: (sort as Plain).key as string, descending: (sort as Plain).descending as boolean } : null,
     taste: readTaste(entity, value.taste),
   }
-  return knownContent(entity, read).content
+  return fitting(knownContent(entity, read).content, 'content')
 }
