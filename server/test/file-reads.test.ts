@@ -77,6 +77,36 @@ describe('reads of a child’s files', () => {
     expect(after[0]).toMatchObject({ rowId: photo, reason: 'check', userId: admin.userId })
   })
 
+  it('are not recorded for the small pictures of a list, which give no leave for the file itself', async () => {
+    const children = [await child(), await child(), await child()]
+    const photos = children.map((each) => each.photo)
+    const teacher = await world.colleague(admin, ['student_view', 'studentresume_view'])
+    const before = (await reads()).length
+    const { data } = await teacher.get<Record<string, string>>('blade-resource/attach/link', {
+      ids: photos.join(','),
+      width: 320,
+    })
+    expect(Object.keys(data).sort()).toEqual([...photos].sort())
+    const small = data[photos[0]!]!
+    expect((await fetchFile(world, small)).headers['content-type']).toBe('image/webp')
+    const own = `/api/blade-resource/attach/file?id=${photos[0]}&width=160`
+    expect((await fetchFile(world, own, { token: teacher.token })).headers['content-type']).toBe('image/webp')
+    expect(await reads()).toHaveLength(before)
+    for (const other of [small.replace('&width=320', ''), small.replace('&width=320', '&width=640')])
+      expect((await fetchFile(world, other)).status, other).toBe(404)
+    // The wider copy can be read, and is recorded as the file is.
+    await teacher.get('blade-resource/attach/link', { ids: photos[0]!, width: 640 })
+    await teacher.get('blade-resource/attach/link', { ids: photos[1]! })
+    const fresh = (await reads()).slice(0, -before || undefined)
+    expect(fresh.map((read) => read.rowId).sort()).toEqual([photos[0], photos[1]].sort())
+  })
+
+  it('have no small copy for what is no picture', async () => {
+    const paper = (await put(world, admin.token, 'a.txt', Buffer.from('a text'))).data.attachId
+    expect((await admin.get('blade-resource/attach/link', { ids: paper, width: 320 })).data).toEqual({})
+    expect((await admin.get('blade-resource/attach/link', { ids: paper, width: 321 })).status).toBe(400)
+  })
+
   it('are not recorded where nothing was given', async () => {
     const { photo } = await child()
     const before = (await reads()).length

@@ -242,6 +242,47 @@ describe('attachments in use', () => {
     expect(existsSync(join(files, data.name))).toBe(true)
   })
 
+  it('R-PERM-2 are not read by pointing at somebody else’s: an avatar or a photo is an own upload', async () => {
+    const clerk = await world.colleague(admin, ['user_view', 'user_edit', 'school_view', 'school_edit'])
+    const foreign = (await put('secret.png', await newPng())).data
+    const own = (await put('mine.png', await newPng(), clerk.token)).data
+    const refused = await clerk.post<{ field: string }>('blade-user/update-info', { avatar: plain(foreign.attachId) })
+    expect([refused.status, refused.data.field, refused.msg]).toEqual([400, 'avatar', '头像:含有不是您上传的文件'])
+    const { data: school } = await admin.post<{ id: string }>('blade-user/school/submit', {
+      schoolCode: '2111999998',
+      schoolName: '校徽学校',
+      schoolType: '11',
+      stages: ['1'],
+      regionCode: '110105',
+    })
+    const logo = (person: Person, id: string) =>
+      person.post<{ field: string }>('blade-user/school/submit', { id: school.id, logo: id })
+    expect((await logo(clerk, foreign.attachId)).data.field).toBe('logo')
+    const many = await clerk.post<{ changed: number }>(
+      'blade-user/school/bulk',
+      { values: { logo: foreign.attachId } },
+      { query: { ids: school.id } },
+    )
+    expect(many.data.changed).toBe(0)
+    expect((await fetchFile(plain(foreign.attachId), clerk.token)).status).toBe(404)
+    expect((await logo(clerk, own.attachId)).status).toBe(200)
+    // Who may view attachments shows any, and what is shown stays when somebody else saves the row.
+    expect((await logo(admin, foreign.attachId)).status).toBe(200)
+    const saved = await clerk.post('blade-user/school/submit', {
+      id: school.id,
+      logo: foreign.attachId,
+      schoolName: '校徽二校',
+    })
+    expect(saved.status, saved.msg).toBe(200)
+    // Taken back, the earlier picture is there again, whoever it is from.
+    expect((await logo(clerk, own.attachId)).status).toBe(200)
+    const entries = (await clerk.get<{ id: string }[]>('blade-user/school/history', { id: school.id })).data
+    const restored = await clerk.post<{ logo: string }>('blade-user/school/restore', undefined, {
+      query: { id: school.id, historyId: entries[1]!.id },
+    })
+    expect([restored.status, restored.data.logo]).toEqual([200, foreign.attachId])
+  })
+
   it('R-SCHOOL-20 count who uses them, stay while they are used, and take their file along when they go', async () => {
     const { data } = await put('logo.png', await newPng())
     const paper = (await put('a.pdf', latin('%PDF-1.7'))).data

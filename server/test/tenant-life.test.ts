@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { tenantTables } from '../src/database/tables.ts'
 import { inTenant } from '../src/database/transaction.ts'
+import { sweepFiles } from '../src/modules/resource/index.ts'
 import { sweepTenants } from '../src/modules/tenant/purge.ts'
 import { purgeRows } from '../src/seed/tenant.ts'
 import { makeDoor } from './auth-door.ts'
@@ -243,6 +244,37 @@ describe('R-SYS-4 the log-in page finds its tenant', () => {
     await office.act('remove', { ids: row.id })
     expect((await info('sud.example.cn')).data).toEqual({})
     expect((await info('')).status).toBe(400)
+  })
+
+  it('R-SCHOOL-20 its pictures count as used: neither a removal nor a sweep takes them, and only the platform sees by whom', async () => {
+    const { attachId, link } = (await putFile(world, platform.token, 'logo.png', await newPng())).data
+    const row = await office.make({ logo: link })
+    const count = async () =>
+      (await platform.get<{ refCount: number }>('blade-resource/attach/detail', { id: attachId })).data.refCount
+    const remove = () => platform.post('blade-resource/attach/remove', undefined, { query: { ids: attachId } })
+    expect(await count()).toBe(1)
+    const uses = await platform.get<object[]>('blade-resource/attach/uses', { id: attachId })
+    expect(uses.data).toEqual([{ entity: 'tenant', label: '租户', count: 1, sample: [row.tenantName] }])
+    expect((await remove()).msg).toBe('正在被使用(租户 1),不能删除')
+    // As after a restored backup, where nothing has noted the use.
+    await world.owner.query(`update attach set used_at = null, create_time = now() - interval '2 days' where id = $1`, [
+      attachId,
+    ])
+    await sweepFiles(world.services)
+    expect(await count()).toBe(1)
+    // What is seen of others stays within the platform's own tenant.
+    const seen = (tenantId: string) =>
+      inTenant(world.services.pool, tenantId, (tx) =>
+        tx.run<{ tenant_id: string }>({ text: 'select tenant_id from tenant order by 1', values: [] }),
+      )
+    const other = await world.tenant()
+    expect((await seen('000000')).map((each) => each.tenant_id)).toContain(row.tenantId)
+    expect((await seen('000000')).map((each) => each.tenant_id)).not.toContain(other.tenantId)
+    expect(await seen(other.tenantId)).toEqual([{ tenant_id: other.tenantId }])
+    const again = await platform.post(`${path}/submit`, { id: row.id, version: row.version, logo: '' })
+    expect([again.status, again.msg]).toEqual([200, '操作成功'])
+    expect(await count()).toBe(0)
+    expect((await remove()).status).toBe(200)
   })
 
   it('and an address that asks without end is slowed, as by log-in', async () => {

@@ -89,6 +89,14 @@ export const tenantWords = {
     zh: '该租户的全部数据、附件和账号会被立即删除，无法恢复。',
     en: 'All data, files and accounts of this tenant are deleted at once. This cannot be undone.',
   },
+  'tenant.purgeKeepBuckets': {
+    zh: '保留对象存储中的文件（租户已迁往别处，或存储已不存在）',
+    en: 'Leave the files in object stores (the tenant has moved elsewhere, or the store is gone)',
+  },
+  'tenant.certificateFiles': {
+    zh: '对象存储中的文件：已删除 {removed} 个，保留 {left} 个。',
+    en: 'Files in object stores: {removed} removed, {left} left.',
+  },
 
   'tenant.certificates': { zh: '清除证明', en: 'Purge certificates' },
   'tenant.certificate': { zh: '租户“{name}”清除证明', en: 'Certificate: “{name}” was purged' },
@@ -96,8 +104,7 @@ export const tenantWords = {
   'tenant.certificateBy': { zh: '{who} 于 {time} 清除', en: 'Purged by {who} at {time}' },
   'tenant.certificateRows': {
     zh: '共删除 {rows} 行，涉及 {count} 张表。',
-    en: '{rows} rows of {count} tables were deleted.',
-    enOne: '{rows} rows of 1 table were deleted.',
+    en: 'Rows deleted: {rows}; tables: {count}.',
   },
   'tenant.purgedAt': { zh: '清除时间', en: 'Purged at' },
   'tenant.purgedBy': { zh: '操作人', en: 'By' },

@@ -198,7 +198,10 @@ export async function backUp(
     await client.connect()
     const { rows } = await client.query<{ free: boolean }>('select pg_try_advisory_lock($1) as free', [backupLock])
     if (!rows[0]?.free && !(await lockedLater(client)))
-      throw new StartError('另一个备份正在进行。', 'Another backup is under way.')
+      throw new StartError(
+        '另一个备份(或租户清除)正在进行。',
+        'Another backup, or the purge of a tenant, is under way.',
+      )
     const target = createWriteStream(partial, { mode: 0o600, flags: 'wx' })
     target.once('open', () => {
       written = true
@@ -229,13 +232,22 @@ export async function backUp(
   }
 }
 
-/** Those who remove files hold the lock for moments; another backup holds it for long. */
+/** Milliseconds that a backup waits for whoever removes files: a sweep takes moments, the purge of a tenant minutes. */
+const patience = { sweep: 5_000, purge: 1_800_000 } as const
+
+/** Waits for the lock, but not for another backup. */
 async function lockedLater(client: pg.Client): Promise<boolean> {
-  await client.query(`set lock_timeout = '5s'`)
+  const { rowCount } = await client.query(
+    `select 1 from pg_locks where locktype = 'advisory' and mode = 'ExclusiveLock' and granted and objsubid = 1
+       and classid = 0 and objid = $1 and database = (select oid from pg_database where datname = current_database())`,
+    [backupLock],
+  )
+  await client.query(`set lock_timeout = ${rowCount ? patience.sweep : patience.purge}`)
   try {
     await client.query('select pg_advisory_lock($1)', [backupLock])
     return true
-  } catch {
-    return false
+  } catch (error) {
+    if ((error as pg.DatabaseError).code === '55P03') return false
+    throw error
   }
 }

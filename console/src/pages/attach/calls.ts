@@ -20,6 +20,12 @@ export const readUses = (id: string, signal?: AbortSignal): Promise<readonly Blo
 export const readLinks = (ids: readonly string[], signal?: AbortSignal): Promise<Readonly<Record<string, string>>> =>
   get('blade-resource/attach/link', { ids }, { signal })
 
+/** Addresses of the small copies that a list shows: nobody is recorded as having read the files. */
+export const readSmallLinks = (
+  ids: readonly string[],
+  signal?: AbortSignal,
+): Promise<Readonly<Record<string, string>>> => get('blade-resource/attach/link', { ids, width: 320 }, { signal })
+
 /** Uploads a file that stays. */
 export const putAttach = (file: File, options: UploadOptions): Promise<{ readonly attachId: string }> =>
   upload('blade-resource/oss/endpoint/put-file-attach', file, options)

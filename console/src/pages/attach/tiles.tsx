@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { Shown } from '../../entity/calls.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { useT } from '../../ui/words.ts'
-import { isPicture, LINKS_STALE, readLinks, sizeText } from './calls.ts'
+import { isPicture, LINKS_STALE, readSmallLinks, sizeText } from './calls.ts'
 
 interface TilesProps {
   readonly rows: readonly Shown[]
@@ -15,8 +15,8 @@ export function Tiles({ rows, act, mayDelete }: TilesProps) {
   const t = useT()
   const ids = rows.map((row) => row.id)
   const links = useQuery({
-    queryKey: ['attach', 'links', ids],
-    queryFn: ({ signal }) => readLinks(ids, signal),
+    queryKey: ['attach', 'small', ids],
+    queryFn: ({ signal }) => readSmallLinks(ids, signal),
     placeholderData: keepPreviousData,
     staleTime: LINKS_STALE,
     retry: false,
@@ -35,7 +35,7 @@ export function Tiles({ rows, act, mayDelete }: TilesProps) {
               onClick={() => act('preview', row)}
             >
               {isPicture(row.extension) && link ? (
-                <img src={`${link}&width=320`} alt="" loading="lazy" />
+                <img src={link} alt="" loading="lazy" />
               ) : (
                 <span className="attach-kind" aria-hidden="true">
                   <Icon name="file-text" size={32} />

@@ -13,11 +13,12 @@ export interface ClientChoice {
   readonly granted: 0 | 1
 }
 
-/** What a purge leaves behind: how many rows of which tables there were. */
+/** What a purge leaves behind: how many rows of which tables there were, and files in object stores. */
 export interface Certificate {
   readonly tenantId: string
   readonly tenantName: string
   readonly rows: Readonly<Record<string, number>>
+  readonly files?: { readonly removed: number; readonly left: number }
 }
 
 /** A certificate as it is kept. */
@@ -68,13 +69,15 @@ export const removeTenants = (ids: readonly string[]): Promise<null> =>
 
 export const restoreTenants = (ids: readonly string[]): Promise<null> => post(`${path}/restore`, { query: { ids } })
 
-/** Deletes everything, as a job that `seen` hears of; answers what was deleted. */
+/** Deletes everything, as a job that `seen` hears of; answers what was deleted. Object stores may keep their files. */
 export async function purgeTenant(
   id: string,
   tenantId: string,
+  keepBuckets: boolean,
   seen: (job: JobView<Certificate>) => void,
 ): Promise<Certificate> {
-  const { jobId } = await post<{ jobId: string }>(`${path}/purge`, { query: { ids: id, confirm: tenantId }, silent })
+  const query = { ids: id, confirm: tenantId, ...(keepBuckets ? { keepBuckets: 1 } : {}) }
+  const { jobId } = await post<{ jobId: string }>(`${path}/purge`, { query, silent })
   return followJob(jobId, seen)
 }
 

@@ -55,11 +55,13 @@ function RowCounts({ rows, kept }: RowsProps) {
 /** What a purge just left behind. */
 export function CertificateDialog({ certificate, onClose }: { certificate: Certificate; onClose: () => void }) {
   const t = useT()
+  const { files } = certificate
   return (
     <Dialog
       title={t('tenant.certificate', { name: `${certificate.tenantName} (${certificate.tenantId})` })}
       onClose={onClose}
     >
+      {files && files.removed + files.left > 0 && <p>{t('tenant.certificateFiles', { ...files })}</p>}
       <RowCounts rows={certificate.rows} />
     </Dialog>
   )

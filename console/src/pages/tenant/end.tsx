@@ -50,7 +50,8 @@ export function PurgeDialog({ row, onClose, onPurged }: PurgeProps) {
   const work = useTenantWork(() => {})
   const number = new Intl.NumberFormat(useLanguage())
   const [job, setJob] = useState<JobView<Certificate> | null>(null)
-  const purge = async () => onPurged(await purgeTenant(row.id, code, setJob))
+  const [keepBuckets, setKeepBuckets] = useState(false)
+  const purge = async () => onPurged(await purgeTenant(row.id, code, keepBuckets, setJob))
   const counts = Object.values(job?.result?.rows ?? {}).filter((count) => count > 0)
   const figures =
     counts.length > 0
@@ -67,6 +68,15 @@ export function PurgeDialog({ row, onClose, onPurged }: PurgeProps) {
       onOk={() => void work.run(purge)}
     >
       <p className="dlg-note">{t('tenant.purgeBody')}</p>
+      <label className="check">
+        <input
+          type="checkbox"
+          checked={keepBuckets}
+          disabled={work.busy}
+          onChange={(event) => setKeepBuckets(event.target.checked)}
+        />
+        {t('tenant.purgeKeepBuckets')}
+      </label>
       {work.busy && <JobProgress label={t('tenant.purge')} job={job} figures={figures} />}
     </TypedDialog>
   )

@@ -1,5 +1,5 @@
 import type { Shown } from '../../entity/calls.ts'
-import { timeOf } from '../../entity/instant.ts'
+import { timeOf } from '../../ui/instant.ts'
 
 /** What `status` says of a tenant. */
 export const states = { disabled: 0, normal: 1, trial: 2, expired: 3, purging: 9 } as const

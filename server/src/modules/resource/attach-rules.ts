@@ -1,8 +1,10 @@
-import { attach, notice, user, type Words } from '@data-brain/contract'
+import { attach, codeOf, notice, user, type Words } from '@data-brain/contract'
 import { sql } from '../../database/statement.ts'
+import type { Values } from '../../entity/check.ts'
 import { type ModelField, pointersAt } from '../../entity/model.ts'
 import type { Context } from '../../entity/repository.ts'
 import { addRules, type Saving } from '../../entity/rules.ts'
+import { holds } from '../../kernel/actor.ts'
 import { fieldProblem, Problem } from '../../kernel/problem.ts'
 import { idOfLink, idsOfLinks } from './sign.ts'
 import { holdFiles, noteLoose } from './storage/loose.ts'
@@ -42,17 +44,48 @@ async function putToUse({ tx, actor }: Context, ids: readonly string[]): Promise
   )
 }
 
+const notTheirs: Words = { zh: '含有不是您上传的文件', en: 'holds a file that is not yours to show' }
+
+/**
+ * Whoever points at a file shows it to all who see the row, themself among them: so it must be an own upload, or anybody's
+ * for those who may view attachments. What the row had already shows on, and what comes back out of the history.
+ */
+async function mustBeTheirs(
+  { context, before }: Saving,
+  field: { readonly name: string; readonly label: Words },
+  ids: readonly string[],
+  had: (before: Values) => readonly string[],
+): Promise<void> {
+  const { tx, actor, action, circumstance } = context
+  if (holds(actor, codeOf(attach, 'view')) || action === 'restore' || action === 'undo') return
+  const stood = new Set(before ? had(before) : [])
+  const given = ids.filter((id) => !stood.has(id))
+  if (given.length === 0) return
+  // A file that is not there is refused by the reference itself.
+  const foreign = await tx.one(
+    sql`select 1 from attach where tenant_id = ${actor.tenantId} and id = any(${given}::bigint[]) and create_user is distinct from ${actor.userId}::bigint limit 1`,
+  )
+  if (foreign) throw fieldProblem([{ field: field.name, label: field.label, reason: notTheirs }], circumstance.language)
+}
+
 /** Files are put to use wherever a definition points at one. */
 function addPointing(): void {
   for (const { model, field } of pointersAt(attach.name))
     addRules(model.entity, {
       beforeSave: async (saving) => {
+        // Before anything is told of the file itself.
+        await mustBeTheirs(saving, field, idsOf(saving.values[field.name]), (row) => idsOf(row[field.name]))
         if (pictureFields.has(field.name)) await mustBePicture(saving, field)
       },
       afterSave: async ({ values, context }) => {
         if (field.name in values) await putToUse(context, idsOf(values[field.name]))
       },
     })
+}
+
+const filesOf = (link: unknown): string[] => {
+  const id = typeof link === 'string' ? idOfLink(link) : undefined
+  return id ? [id] : []
 }
 
 /** An avatar is kept as an address, which no key of the database judges. */
@@ -143,7 +176,13 @@ async function looseBytes(context: Context, before: Kept): Promise<void> {
 export function addAttachRules(): void {
   countUses()
   addPointing()
-  addRules(user, { afterSave: useAvatar })
+  addRules(user, {
+    beforeSave: (saving) =>
+      mustBeTheirs(saving, { name: 'avatar', label: user.fields.avatar.label }, filesOf(saving.values.avatar), (row) =>
+        filesOf(row.avatar),
+      ),
+    afterSave: useAvatar,
+  })
   addRules(notice, { afterSave: useImages })
   const leaving = new WeakMap<object, Kept>()
   addRules(attach, {

@@ -63,10 +63,20 @@ export const attachRoutes: readonly Route[] = [
     path: '/blade-resource/attach/link',
     tag,
     access: 'session',
-    summary: { zh: '附件:可直接打开的地址', en: 'Addresses under which files can be shown for some minutes' },
-    parameters: { ids: { kind: 'ids', required: true }, reason: { kind: 'text', max: 200 } },
+    summary: {
+      zh: '附件:可直接打开的地址(给出宽度即为图片的缩略图)',
+      en: 'Addresses under which files, or with a width small copies of pictures, can be shown for some minutes',
+    },
+    parameters: {
+      ids: { kind: 'ids', required: true },
+      reason: { kind: 'text', max: 200 },
+      width: { kind: 'integer' },
+    },
     records: true,
-    handler: (call) => links(call, call.parameters.ids, call.parameters.reason),
+    handler: (call) => {
+      const { ids, reason, width } = call.parameters
+      return links(call, ids, { reason, width: widthOf(width) })
+    },
   }),
   publicRoute({
     method: 'GET',

@@ -3,6 +3,7 @@ import { attachRoutes } from './attach.ts'
 import { addAttachRules } from './attach-rules.ts'
 import { addOssRules, ossRoutes } from './oss.ts'
 
+export { type Cleared, clearBytes, dropFolder, onItsWay } from './clear.ts'
 export { keepPassing, newSecret, type Passing, passingStays, readPassing } from './passing.ts'
 export { freshLink, idOfLink, linkOf } from './sign.ts'
 export { folderOf } from './storage/folder.ts'

@@ -10,6 +10,7 @@ import { contextOf, rowsOf, submit } from '../../entity/routes.ts'
 import { addRules, type Removing, type Saving } from '../../entity/rules.ts'
 import { draftSchema, rowSchema } from '../../entity/schema.ts'
 import { writeOver } from '../../entity/write.ts'
+import { counted } from '../../kernel/counted.ts'
 import { OutboundError, outboundAddress } from '../../kernel/outbound.ts'
 import { fieldProblem, Problem } from '../../kernel/problem.ts'
 import { type Call, code, type DetachedCall, detachedRoute, type Route, route } from '../../kernel/route.ts'
@@ -127,7 +128,7 @@ async function checkPlace(saving: Saving): Promise<void> {
   if (files > 0)
     refuse('bucketName', {
       zh: `不能修改:其中还有${files}个文件,改后将无法读取。请新增一个存储并启用`,
-      en: `cannot be changed: it holds ${files} files, which could not be read any more. Add another place and enable it`,
+      en: `cannot be changed: it holds ${counted(files, 'file')}, which could not be read any more. Add another place and enable it`,
     })
 }
 

@@ -90,23 +90,39 @@ async function childrenOf({ tx, actor }: Ground, ids: readonly string[]): Promis
   return ids.length > 0 && parts.length > 0 ? tx.run<ChildFile>(sql`${sql.join(parts, sql` union `)}`) : []
 }
 
+/**
+ * What a list shows beside its rows: a face, or that there is a page. It is no more reading than the list is, which is
+ * not recorded either; a wider copy can be read, and is the file itself.
+ */
+const listWidth = 320
+const isGlance = (width: Width | undefined): boolean => width !== undefined && width <= listWidth
+
 /** Records who is given which files of which children: whoever cannot be recorded is given none. */
 const record = async (ground: Ground & Reading, ids: readonly string[], reason: string | undefined): Promise<void> =>
   recordFileReads(ground, attach, await childrenOf(ground, ids), reason)
 
 /**
- * Addresses of those of the files that the caller may read, with leave to read them for some minutes. The leave is what
- * is recorded: whoever uses the address names nobody.
+ * Addresses of those of the files that the caller may read, with leave to read them for some minutes; with a width, of
+ * small copies of those that are pictures, and leave for these alone. The leave is what is recorded, save for a list's:
+ * whoever uses the address names nobody.
  */
-export async function links(call: Call, ids: readonly string[], reason?: string): Promise<Record<string, string>> {
+export async function links(
+  call: Call,
+  ids: readonly string[],
+  { reason, width }: { readonly reason?: string | undefined; readonly width?: Width | undefined },
+): Promise<Record<string, string>> {
   const context = contextOf(call)
-  const rows = await readable(context, ids)
-  await record(
-    { ...context, circumstance: call.circumstance },
-    rows.map((row) => row.id),
-    reason,
+  const found = await readable(context, ids)
+  const rows = width ? found.filter((row) => typeOf(row.extension)?.picture) : found
+  if (!isGlance(width))
+    await record(
+      { ...context, circumstance: call.circumstance },
+      rows.map((row) => row.id),
+      reason,
+    )
+  return Object.fromEntries(
+    rows.map((row) => [row.id, signedLink(call.services, call.actor.tenantId, row.id, Date.now(), width)]),
   )
-  return Object.fromEntries(rows.map((row) => [row.id, signedLink(call.services, call.actor.tenantId, row.id)]))
 }
 
 export interface FileClaim {
@@ -124,10 +140,10 @@ export interface FileClaim {
 async function claimed(
   { services, headers, circumstance }: Pick<PublicCall, 'services' | 'headers' | 'circumstance'>,
   claim: FileClaim,
-): Promise<{ tenantId: string; file: Stored; seconds: number }> {
-  const { id, tenant: tenantId, expires, sign } = claim
+): Promise<{ tenantId: string; file: Stored; seconds: number; small: boolean }> {
+  const { id, tenant: tenantId, expires, sign, width } = claim
   if (sign !== undefined && tenantId !== undefined && expires !== undefined) {
-    const seconds = leaveOf(services, { tenantId, id, expires, sign })
+    const { seconds, small } = leaveOf(services, { tenantId, id, expires, sign, width })
     const file =
       seconds > 0
         ? await inTenant(services.pool, tenantId, (tx) =>
@@ -137,7 +153,7 @@ async function claimed(
           )
         : undefined
     if (!file) throw new Problem('not_found')
-    return { tenantId, file, seconds }
+    return { tenantId, file, seconds, small }
   }
   const { tx, actor, commit, rollback } = await authenticate(services, headers['blade-auth'])
   try {
@@ -146,10 +162,11 @@ async function claimed(
     const ground = { tx, actor, cipher: services.cipher, circumstance }
     const [file] = await readable(ground, [id])
     if (!file) throw new Problem('not_found')
+    const small = isGlance(width)
     // The further parts of a file that is fetched in parts are the same reading.
-    if (!/^bytes=[1-9]/.test(first(headers.range) ?? '')) await record(ground, [id], claim.reason)
+    if (!small && !/^bytes=[1-9]/.test(first(headers.range) ?? '')) await record(ground, [id], claim.reason)
     await commit()
-    return { tenantId: actor.tenantId, file, seconds: 0 }
+    return { tenantId: actor.tenantId, file, seconds: 0, small }
   } catch (error) {
     await rollback()
     throw error
@@ -161,9 +178,11 @@ const first = (header: string | string[] | undefined): string | undefined =>
 
 /** A file as it streams from its store: whole, a range of it, or the small copy of a picture. */
 export async function file({ services, headers, circumstance }: PublicCall, claim: FileClaim): Promise<Bare> {
-  const { tenantId, file: stored, seconds } = await claimed({ services, headers, circumstance }, claim)
+  const { tenantId, file: stored, seconds, small: alone } = await claimed({ services, headers, circumstance }, claim)
   const type = typeOf(stored.extension)
   const width = type?.picture ? claim.width : undefined
+  // Leave for a small copy is none for the whole.
+  if (alone && !width) throw new Problem('not_found')
   const etag = etagOf(stored.sha256 ?? stored.name, width)
   const common = {
     'Content-Security-Policy': "sandbox; default-src 'none'",
@@ -181,6 +200,7 @@ export async function file({ services, headers, circumstance }: PublicCall, clai
   try {
     const small = width && (await smallOf(services, tenantId, stored, width))
     if (small) return new Bare(small, 200, { ...told, 'Content-Type': smallMime })
+    if (alone) throw new Problem('not_found')
     const range = rangeOf(first(headers.range), first(headers['if-range']), etag, stored.size)
     if (range === 'outside')
       return new Bare('', 416, { ...common, 'Content-Range': `bytes */${stored.size}`, 'Accept-Ranges': 'bytes' })

@@ -1,5 +1,6 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import type { Services } from '../../kernel/services.ts'
+import type { Width } from './picture.ts'
 
 /*
  * A file is shown by <img>, which sends no header, so its address carries its own leave: who signed it (the tenant),
@@ -22,8 +23,17 @@ function keyOf(services: Pick<Services, 'secrets'>): Buffer {
   return key
 }
 
-const signature = (services: Pick<Services, 'secrets'>, tenantId: string, id: string, expires: number): string =>
-  createHmac('sha256', keyOf(services)).update(`${tenantId}|${id}|${expires}`).digest('base64url')
+/** With a width the leave is for the small copy of that width, and for nothing else. */
+const signature = (
+  services: Pick<Services, 'secrets'>,
+  tenantId: string,
+  id: string,
+  expires: number,
+  width?: Width,
+): string =>
+  createHmac('sha256', keyOf(services))
+    .update(`${tenantId}|${id}|${expires}${width ? `|${width}` : ''}`)
+    .digest('base64url')
 
 /** The address of a file without leave: what is stored in a row. */
 export const linkOf = (id: string): string => `${path}?id=${id}`
@@ -36,15 +46,17 @@ const anyLink = /\/api\/blade-resource\/attach\/file\?id=([1-9][0-9]{0,18})(?![0
 /** The ids of the files of ours whose addresses stand in a text, each once. */
 export const idsOfLinks = (text: string): string[] => [...new Set([...text.matchAll(anyLink)].map(([, id]) => id!))]
 
-/** The address of a file with leave to read it for ten to fifteen minutes. */
+/** The address of a file, or of one small copy of it, with leave to read that for ten to fifteen minutes. */
 export function signedLink(
   services: Pick<Services, 'secrets'>,
   tenantId: string,
   id: string,
   now = Date.now(),
+  width?: Width,
 ): string {
   const expires = Math.floor(now / 1000 / windowSeconds) * windowSeconds + validSeconds
-  return `${linkOf(id)}&tenant=${tenantId}&expires=${expires}&sign=${signature(services, tenantId, id, expires)}`
+  const sign = signature(services, tenantId, id, expires, width)
+  return `${linkOf(id)}&tenant=${tenantId}&expires=${expires}&sign=${sign}${width ? `&width=${width}` : ''}`
 }
 
 /** An address as it leaves the server: one of our files is signed anew, anything else stays. */
@@ -53,14 +65,21 @@ export function freshLink(services: Pick<Services, 'secrets'>, tenantId: string,
   return id ? signedLink(services, tenantId, id) : link
 }
 
-/** Seconds that a signed address still holds; 0 where it never did or no longer does. */
+/**
+ * Seconds that a signed address still holds, and whether for a small copy alone; 0 where it never did or no longer does.
+ */
 export function leaveOf(
   services: Pick<Services, 'secrets'>,
-  claim: { tenantId: string; id: string; expires: number; sign: string },
+  claim: { tenantId: string; id: string; expires: number; sign: string; width: Width | undefined },
   now = Date.now(),
-): number {
-  const wanted = Buffer.from(signature(services, claim.tenantId, claim.id, claim.expires))
+): { readonly seconds: number; readonly small: boolean } {
+  const { tenantId, id, expires, width } = claim
   const given = Buffer.from(claim.sign)
-  if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) return 0
-  return Math.max(0, claim.expires - Math.floor(now / 1000))
+  const fits = (of?: Width): boolean => {
+    const wanted = Buffer.from(signature(services, tenantId, id, expires, of))
+    return given.length === wanted.length && timingSafeEqual(given, wanted)
+  }
+  const whole = fits()
+  const small = !whole && width !== undefined && fits(width)
+  return { seconds: whole || small ? Math.max(0, expires - Math.floor(now / 1000)) : 0, small }
 }

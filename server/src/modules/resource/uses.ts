@@ -1,7 +1,7 @@
-import { attach, type Blocker, codeOf, notice, user } from '@data-brain/contract'
+import { attach, type Blocker, codeOf, type Entity, notice, tenant, user } from '@data-brain/contract'
 import { sql } from '../../database/statement.ts'
 import { blockersOf } from '../../entity/blockers.ts'
-import { modelOf, pointersAt } from '../../entity/model.ts'
+import { modelOf, platformTenant, pointersAt } from '../../entity/model.ts'
 import type { Context } from '../../entity/repository.ts'
 import { scopesFor } from '../../entity/scope.ts'
 import { countField } from '../../entity/select.ts'
@@ -13,22 +13,36 @@ import { linkOf } from './sign.ts'
  * a list shows at most two hundred files, and every pointer has an index.
  */
 
-/** Uses that are no references of the definitions: avatars, kept as addresses, and pictures in the text of notices. */
-const others = [
+/** Something that points at a file otherwise than by a reference of its definition; `u` is it, `a` is the file's row. */
+interface Other {
+  readonly entity: Entity
+  readonly title: string
+  readonly from: string
+  readonly where: (a: string) => string
+}
+
+/** Avatars, kept as addresses; pictures in the text of notices; pictures of tenants, which are the platform's own files. */
+const others: readonly Other[] = [
   {
     entity: user,
     title: 'real_name',
     from: 'app_user u',
-    where: (attachId: string) => `u.avatar = '${linkOf('')}' || ${attachId}`,
+    where: (a) => `u.tenant_id = ${a}.tenant_id and u.avatar = '${linkOf('')}' || ${a}.id`,
   },
   {
     entity: notice,
     title: 'title',
     from: 'notice u',
-    where: (attachId: string) =>
-      `exists (select 1 from notice_image i where i.tenant_id = u.tenant_id and i.notice_id = u.id and i.attach_id = ${attachId})`,
+    where: (a) =>
+      `u.tenant_id = ${a}.tenant_id and exists (select 1 from notice_image i where i.tenant_id = u.tenant_id and i.notice_id = u.id and i.attach_id = ${a}.id)`,
   },
-] as const
+  {
+    entity: tenant,
+    title: 'tenant_name',
+    from: 'tenant u',
+    where: (a) => `${a}.tenant_id = '${platformTenant}' and '${linkOf('')}' || ${a}.id in (u.logo, u.background_url)`,
+  },
+]
 
 /** The number of rows that point at the file in a row `alias`, as an expression. */
 function countExpression(alias: string): string {
@@ -38,10 +52,7 @@ function countExpression(alias: string): string {
         ? `(select count(*) from ${field.linkTable} p where p.tenant_id = ${alias}.tenant_id and p.target_id = ${alias}.id)`
         : `(select count(*) from ${model.table} p where p.tenant_id = ${alias}.tenant_id and p.${field.column} = ${alias}.id)`,
     ),
-    ...others.map(
-      ({ from, where }) =>
-        `(select count(*) from ${from} where u.tenant_id = ${alias}.tenant_id and ${where(`${alias}.id`)})`,
-    ),
+    ...others.map(({ from, where }) => `(select count(*) from ${from} where ${where(alias)})`),
   ]
   return `(${counts.join(' + ')})::int`
 }
@@ -56,8 +67,8 @@ export async function usesOf(context: Context, id: string): Promise<Blocker[]> {
   for (const { entity, title, from, where } of others) {
     const rows = await tx.run<{ name: string; total: number }>(
       sql`select ${sql.raw(`u.${title}`)} as name, count(*) over ()::int as total
-              from (select ${id}::bigint as id) a join ${sql.raw(from)} on ${sql.raw(where('a.id'))}
-              where u.tenant_id = ${actor.tenantId} order by u.id limit 5`,
+          from (select ${actor.tenantId} as tenant_id, ${id}::bigint as id) a join ${sql.raw(from)} on ${sql.raw(where('a'))}
+          order by u.id limit 5`,
     )
     if (rows.length === 0) continue
     const bound = scopesFor(actor, entity, [codeOf(entity, 'view')]) !== undefined

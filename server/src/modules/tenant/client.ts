@@ -8,6 +8,7 @@ import { contextOf, rowsOf, submit } from '../../entity/routes.ts'
 import { addRules } from '../../entity/rules.ts'
 import { draftSchema, rowSchema } from '../../entity/schema.ts'
 import { writeOver } from '../../entity/write.ts'
+import { counted } from '../../kernel/counted.ts'
 import { fieldProblem, Problem } from '../../kernel/problem.ts'
 import { type Call, code, type Route, route } from '../../kernel/route.ts'
 import { refuseBrokenTexts } from '../../kernel/serve.ts'
@@ -91,7 +92,7 @@ async function remove(call: Call, ids: readonly string[]): Promise<void> {
     throw new Problem('blocked', {
       reason: {
         zh: `已指定给${named.length}个租户或其用户(${named.slice(0, 5).join('、')})`,
-        en: `named for ${named.length} tenants or their users (${named.slice(0, 5).join(', ')})`,
+        en: `named for ${counted(named.length, 'tenant')} or their users (${named.slice(0, 5).join(', ')})`,
       },
     })
   await rowsOf(client, call).remove(ids)

@@ -8,7 +8,7 @@ import { tenantRoutes } from './tenant.ts'
 
 export { type Ending, exportTenant } from './carry/export.ts'
 export { type Imported, importTenant } from './carry/import.ts'
-export { dropFiles, sweepTenants, tenantSweep } from './purge.ts'
+export { sweepTenants, tenantSweep } from './purge.ts'
 export { accountRoom }
 
 /** Tenants from their making to their certificate, and the applications that people log in with. */

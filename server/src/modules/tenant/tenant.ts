@@ -17,7 +17,7 @@ import { startJob } from '../jobs/index.ts'
 import { forgetDomains } from './domain.ts'
 import { makeTenant } from './make.ts'
 import { usePictures } from './pictures.ts'
-import { refuseUnmarked } from './purge.ts'
+import { refuseBegun, refuseUnmarked } from './purge.ts'
 
 /** The code of the demo's tenant, which a start lays when it is asked to. */
 const demoTenant = '000001'
@@ -182,6 +182,7 @@ async function restore(call: Call, ids: readonly string[]): Promise<void> {
       throw new Problem('rule_broken', {
         reason: { zh: `租户${before.tenantId}没有被删除`, en: `Tenant ${before.tenantId} was not removed` },
       })
+    await refuseBegun(call.tx, String(before.tenantId))
     await writeOver(modelOf(tenant), contextOf(call), id, before, { purgeAfter: null }, { status: 1 })
   }
 }
@@ -231,11 +232,13 @@ async function bind(call: Call, tenantId: string, datasourceId: string | undefin
 const purgeParameters = {
   ids: { kind: 'ids', required: true, max: 1 },
   confirm: { kind: 'tenant', required: true },
+  /** 1: what lies in the tenant's object stores stays there. */
+  keepBuckets: { kind: 'integer', max: 1, label: { zh: '保留对象存储中的文件', en: 'Leave files in object stores' } },
 } as const
 
 /** Asks for one tenant to be purged now, when its code is typed once more; answers the job. */
 async function purge(call: Call<typeof purgeParameters>): Promise<{ jobId: string }> {
-  const { ids, confirm } = call.parameters
+  const { ids, confirm, keepBuckets = 0 } = call.parameters
   const row = await call.tx.one<{ tenant_id: string; tenant_name: string; status: number }>(
     sql`select tenant_id, tenant_name, status from tenant where id = ${ids[0]} for update`,
   )
@@ -253,7 +256,7 @@ async function purge(call: Call<typeof purgeParameters>): Promise<{ jobId: strin
     )
   refuseUnmarked(row.status, row.tenant_id)
   const subject = `${row.tenant_name} (${row.tenant_id})`
-  return { jobId: await startJob(call, 'tenant-purge', { subject, subjectId: ids[0]! }) }
+  return { jobId: await startJob(call, 'tenant-purge', { subject, subjectId: ids[0]!, input: { keepBuckets } }) }
 }
 
 async function purges(call: Call, { current = 1, size = 10 }: { current?: number; size?: number }): Promise<unknown> {
