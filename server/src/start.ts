@@ -6,6 +6,7 @@ import { makePool } from './database/connect.ts'
 import { setNode } from './database/id.ts'
 import { ensureRoles, migrate, rolesOf } from './database/migrate.ts'
 import { ensurePartitions } from './database/partitions.ts'
+import { refusePooled, refuseUnprepared, refuseUnsettled, settleRole } from './database/pooler.ts'
 import { setPrepare } from './database/transaction.ts'
 import type { Environment } from './environment.ts'
 import { Cipher } from './kernel/cipher.ts'
@@ -87,6 +88,7 @@ export async function start(environment: Environment): Promise<Running> {
         (await owner.query<{ server_version_num: string }>('show server_version_num')).rows[0]?.server_version_num,
       )
       if (version < 150_000) throw new StartError('需要 PostgreSQL 15 或更高版本', 'PostgreSQL 15 or newer is needed')
+      if (environment.databaseUrl) await refusePooled(database.owner, owner)
       const applied = await migrate(owner)
       await ensurePartitions(owner)
       const known =
@@ -94,21 +96,26 @@ export async function start(environment: Environment): Promise<Running> {
           .rowCount === 2
       if (applied > 0 || !known || !(await passwordFits(as(database.owner, roles.app, secrets.appPassword))))
         await ensureRoles(owner, roles, { app: secrets.appPassword, platform: secrets.platformPassword })
+      if (database.appUrl) await settleRole(owner, roles.app)
       node = Number((await owner.query<{ n: string }>(`select nextval('node_number') as n`)).rows[0]?.n)
     } finally {
       await owner.end()
     }
     setNode(node)
-    const asApp: pg.ClientConfig = database.appUrl
-      ? { connectionString: database.appUrl }
-      : as(database.owner, roles.app, secrets.appPassword)
-    const pool = makePool(asApp, { size: environment.poolSize })
+    // Notifications are heard, and the queue works, beside a pooler.
+    const direct = as(database.owner, roles.app, secrets.appPassword)
+    const pool = makePool(database.appUrl ? { connectionString: database.appUrl } : direct, {
+      size: environment.poolSize,
+    })
     const platform = makePool(as(database.owner, roles.platform, secrets.platformPassword), { size: 2 })
     pools.push(pool, platform)
+    if (database.appUrl) await refuseUnsettled(pool)
+    if (database.appUrl && environment.prepare) await refuseUnprepared(pool)
     const services: Services = {
       environment,
       pool,
       platform,
+      ...(database.appUrl ? { direct } : {}),
       cipher: new Cipher(secrets),
       secrets,
       log: makeLog(environment.logLevel),
@@ -137,7 +144,7 @@ export async function start(environment: Environment): Promise<Running> {
       http,
       services,
       told,
-      work: () => startJobs(services, asApp, recurring, queueAfterMs),
+      work: () => startJobs(services, direct, recurring, queueAfterMs),
       stop: async () => {
         await closeHttp(http, services)
         await recovered

@@ -117,3 +117,25 @@ it('the first password of a tenant lasts as long as its parameter says', async (
   )
   expect(rows).toEqual([{ hours: 3 }])
 })
+
+describe('two that start at once', () => {
+  it('wait for each other longer than a request waits for a lock, and leave no such patience behind', async () => {
+    await world.owner.query('select pg_advisory_lock(2024112102)')
+    let over = false
+    const second = seed(world.services).finally(() => {
+      over = true
+    })
+    // A request gives up on a lock after two seconds, and the first start may be laying all of the demo.
+    await new Promise((done) => setTimeout(done, 2_600))
+    expect(over).toBe(false)
+    await world.owner.query('select pg_advisory_unlock(2024112102)')
+    await second
+    for (const client of [await world.services.platform.connect(), await world.services.platform.connect()]) {
+      const { rows } = await client.query(
+        `select current_setting('lock_timeout') as lock, current_setting('statement_timeout') as statement`,
+      )
+      expect(rows).toEqual([{ lock: '2s', statement: '5s' }])
+      client.release(true)
+    }
+  })
+})

@@ -32,6 +32,14 @@ const types: pg.CustomTypesConfig = {
 /** Instants travel as `yyyy-MM-dd HH:mm:ss` in this zone. */
 export const zone = 'Asia/Shanghai'
 
+/** What holds on the connections of the app role: the zone, and how long a statement, a lock and a pause may take. */
+export const appSettings = {
+  TimeZone: zone,
+  statement_timeout: '5s',
+  lock_timeout: '2s',
+  idle_in_transaction_session_timeout: '60s',
+} as const
+
 export interface PoolOptions {
   readonly size: number
   readonly statementTimeout?: number

@@ -33,6 +33,8 @@ export async function seed(services: Services): Promise<Told[]> {
   const told: Told[] = []
   const holder = await services.platform.connect()
   try {
+    // Another process may be laying all of the demo: it is waited for however long that takes.
+    await holder.query('set lock_timeout = 0; set statement_timeout = 0')
     await holder.query('select pg_advisory_lock($1)', [lock])
     await seedPlatform(services.platform, { id: services.secrets.clientId, secret: services.secrets.clientSecret })
     await seedFirstTenant(services, told)
@@ -41,6 +43,7 @@ export async function seed(services: Services): Promise<Told[]> {
     if (services.environment.demo) told.push(...(await seedDemo(services)))
   } finally {
     await holder.query('select pg_advisory_unlock($1)', [lock]).catch(() => {})
+    await holder.query('reset lock_timeout; reset statement_timeout').catch(() => {})
     holder.release()
   }
   return told

@@ -58,13 +58,17 @@ export async function retryJob({ services, tx, actor, circumstance }: Basis, id:
 
 const cancelled: Words = { zh: '任务已取消', en: 'The job was cancelled' }
 
-/** Takes back a job that has not begun, with whatever waits for it. */
+/** Takes back a job that has not begun, or that can be stopped half way, with whatever waits for it. */
 export async function cancelJob({ tx, actor }: Pick<Call, 'tx' | 'actor'>, id: string): Promise<void> {
   const job = await heldRow(tx, actor.tenantId, id)
   if (!job) throw new Problem('not_found')
-  if (!(await cancelRow(tx, actor.tenantId, id)))
+  const work = workOf(job.kind)
+  const stoppable = work?.stoppable === true
+  if (!(await cancelRow(tx, actor.tenantId, id, stoppable)))
     throw new Problem('rule_broken', {
-      reason: { zh: '只有排队中的任务可以取消', en: 'Only a job that has not begun can be cancelled' },
+      reason: stoppable
+        ? { zh: '任务已结束', en: 'The job has ended' }
+        : { zh: '只有排队中的任务可以取消', en: 'Only a job that has not begun can be cancelled' },
     })
-  await workOf(job.kind)?.setBack?.(tx, job, cancelled, false)
+  await work?.setBack?.(tx, job, cancelled, false)
 }

@@ -85,7 +85,7 @@ async function startBoss(
   stopping: AbortController,
   working: Set<Promise<void>>,
 ): Promise<PgBoss> {
-  const { environment, log } = services
+  const { log } = services
   if (afterMs > 0) await sleep(afterMs)
   const { PgBoss } = await import('pg-boss')
   const boss = new PgBoss({
@@ -103,8 +103,7 @@ async function startBoss(
     // The role of the server owns no index, and is not told how vacuum fares.
     reindex: false,
     monitorVacuum: false,
-    // Behind a pooler that carries no prepared statements notifications do not come through either.
-    useListenNotify: environment.prepare,
+    useListenNotify: true,
   })
   boss.on('error', (error) => log.warn('the job queue', { error: error.message }))
   boss.on('warning', ({ message }) => log.warn('the job queue', { reason: message }))

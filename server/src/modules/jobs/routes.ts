@@ -39,7 +39,10 @@ export const jobRoutes: readonly Route[] = [
     path: '/blade-system/job/cancel',
     tag,
     access: 'session',
-    summary: { zh: '任务:取消排队中的任务', en: 'Job: take back one that has not begun' },
+    summary: {
+      zh: '任务:取消排队中的任务(导出在进行中也可取消)',
+      en: 'Job: take back one that has not begun, or an export under way',
+    },
     parameters: { id: { kind: 'id', required: true } },
     handler: async (call) => {
       const { tx, actor, parameters } = call

@@ -177,11 +177,14 @@ export async function askAgain(tx: Tx, id: string, actor: Actor, circumstance: C
   await raiseStamp(tx, tenantId, entity.name)
 }
 
-/** Takes a job that waits out of the queue's reach: its ticket finds nothing to do any more. False when it has begun. */
-export async function cancelRow(tx: Tx, tenantId: string, id: string): Promise<boolean> {
+/**
+ * Takes a job out of the queue's reach: its ticket finds nothing to do any more, and a run that is `stoppable` finds
+ * itself broken off. False where it has ended, or has begun what cannot be stopped.
+ */
+export async function cancelRow(tx: Tx, tenantId: string, id: string, stoppable: boolean): Promise<boolean> {
   const own = await tx.count(
     sql`update job set state = 'cancelled', end_time = now(), update_time = now()
-        where tenant_id = ${tenantId} and id = ${id} and state = 'waiting' and not recurring`,
+        where tenant_id = ${tenantId} and id = ${id} and (state = 'waiting' or (${stoppable} and state = 'running')) and not recurring`,
   )
   if (own > 0) await raiseStamp(tx, tenantId, entity.name)
   return own > 0

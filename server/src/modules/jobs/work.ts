@@ -69,6 +69,8 @@ export interface Work {
   readonly platform?: boolean
   /** A run that its process did not survive is begun anew; without this it has failed, and somebody tries it again. */
   readonly again?: boolean
+  /** It only reads, so that it can be taken back half way: its next sign of life breaks it off. */
+  readonly stoppable?: boolean
   run(context: WorkContext): Promise<Result | undefined>
   /** Puts what the job works on back, in the transaction that says that it failed. */
   setBack?(tx: Tx, job: Job, failure: Words, interrupted: boolean): Promise<unknown>
