@@ -4,17 +4,20 @@ import type pg from 'pg'
 import { backUp, restore } from './backup/index.ts'
 import { changeAddress, databaseOf } from './database/address.ts'
 import { makePool } from './database/connect.ts'
+import { newId } from './database/id.ts'
 import { rolesOf } from './database/migrate.ts'
 import { reach } from './database/reach.ts'
 import { sql } from './database/statement.ts'
 import { inPlatform, inTenant, isTenantCode } from './database/transaction.ts'
 import { type Environment, readEnvironment } from './environment.ts'
+import { system } from './kernel/actor.ts'
 import { Cipher } from './kernel/cipher.ts'
 import { hashPassword, randomPassword, wireMd5 } from './kernel/password.ts'
 import { parameterOf } from './kernel/setting.ts'
-import { accountHash, setPassword, unlock } from './modules/auth/index.ts'
+import { accountHash, dropIdentities, setPassword, unlock } from './modules/auth/index.ts'
 import { verifyTenant } from './modules/history/index.ts'
-import { dropFiles, exportTenant, importTenant } from './modules/tenant/index.ts'
+import { dropFolder } from './modules/resource/index.ts'
+import { exportTenant, importTenant } from './modules/tenant/index.ts'
 import { loadSecrets, type Secrets, secretsFile } from './secrets.ts'
 import { removeDemo } from './seed/index.ts'
 import { StartError } from './start-error.ts'
@@ -124,6 +127,10 @@ async function resetPassword({ owner, secrets }: Desk, args: readonly string[]):
       sql`select id from app_user where tenant_id = ${tenantId} and account = ${account}`,
     )
     if (!user) throw unknown()
+    await dropIdentities(
+      { tx, actor: system('运维命令', tenantId), circumstance: { requestId: newId(), language: 'zh' } },
+      user.id,
+    )
     await setPassword(tx, { tenantId, userId: user.id, hash, oneTime: true })
     await unlock(tx, { tenantId, hash: accountHash(new Cipher(secrets), account, tenantId) })
     return parameterOf(tx, tenantId, 'account.oneTimeHours')
@@ -255,7 +262,7 @@ const commands: Record<string, (desk: Desk, args: readonly string[]) => Promise<
   'verify-history': verifyHistory,
   'remove-demo': async ({ environment, platform }) => {
     const removed = await removeDemo(platform)
-    if (removed !== null) await dropFiles({ environment }, '000001')
+    if (removed !== null) await dropFolder({ environment }, '000001')
     return [
       removed === null ? 'there is no demo tenant / 没有演示租户' : `${removed} rows removed / 已删除 ${removed} 行`,
     ]

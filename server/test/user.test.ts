@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newId } from '../src/database/id.ts'
 import { type Answer, makeWorld, type Person, type World } from './world.ts'
 
 interface User extends Record<string, unknown> {
@@ -215,7 +216,10 @@ describe('users', () => {
       userIds: user.id,
     })
     expect(answer.data).toEqual([
-      { userId: user.id, account: user.account, realName: '王小明', password: expect.stringMatching(/^\w{16}$/) },
+      {
+        ...{ userId: user.id, account: user.account, realName: '王小明', identities: 0 },
+        password: expect.stringMatching(/^\w{16}$/),
+      },
     ])
     expect((await world.call('GET', 'blade-user/info', token!)).status).toBe(401)
     expect((await logIn(user.account, 'Tall-Birch-83')).status).toBe(400)
@@ -224,6 +228,34 @@ describe('users', () => {
     expect((await world.call('GET', 'blade-user/info', session.access_token!)).status).toBe(403)
     expect((await by('reset-password', { userIds: `${user.id},7` })).status).toBe(404)
     expect((await by('reset-password', { userIds: '' })).status).toBe(400)
+  })
+
+  it('whose password is reset lose the accounts elsewhere by which they came in; the history names them', async () => {
+    const [user, other] = [await add({}), await add({})]
+    const provider = newId()
+    await world.owner.query(
+      `insert into social_provider (tenant_id, id, source, kind, provider_name, provider_name_en, client_id) values ($1, $2, 'campus', 'oidc', '校园账号', 'Campus', 'x')`,
+      [admin.tenantId, provider],
+    )
+    for (const [at, { id }] of [user, user, other].entries())
+      await world.owner.query(
+        'insert into social_identity (tenant_id, id, provider_id, subject, user_id) values ($1, $2, $3, $4, $5)',
+        [admin.tenantId, newId(), provider, `subject${at}`, id],
+      )
+    const left = async (id: string) =>
+      (await world.owner.query('select 1 from social_identity where user_id = $1', [id])).rowCount
+    const answer = await by<{ identities: number }[]>('reset-password', { userIds: user.id })
+    expect(answer.data.map((each) => each.identities)).toEqual([2])
+    expect([await left(user.id), await left(other.id)]).toEqual([0, 1])
+    const history = await admin.get<{ action: string; changes: object[] }[]>('blade-user/history', { id: user.id })
+    expect(history.data[0]).toMatchObject({
+      action: 'grant',
+      changes: [{ field: 'identities', label: '关联的第三方账号', beforeName: ['校园账号', '校园账号'], same: 0 }],
+    })
+    // One's own is changed where the old one is asked for.
+    const own = await by('reset-password', { userIds: `${user.id},${admin.userId}` })
+    expect([own.status, own.msg]).toEqual([400, '自己的密码请在“个人信息”的“修改密码”中修改'])
+    expect(await left(user.id)).toBe(0)
   })
 
   it('R-SYS-1 whose account wrong passwords have locked are shown as locked, and unlocked', async () => {

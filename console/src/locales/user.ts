@@ -29,8 +29,8 @@ export const userWords = {
     enOne: 'Reset the password of this user?',
   },
   'user.resetBody': {
-    zh: '：原密码立即失效，已登录的会话会退出。',
-    en: ': the old password stops working at once, and open sessions end.',
+    zh: '：原密码立即失效，已登录的会话会退出，关联的第三方账号会取消关联。',
+    en: ': the old password stops working at once, open sessions end, and linked accounts elsewhere are unlinked.',
   },
   'user.notOwnReset': {
     zh: '自己的密码请在个人信息中修改',

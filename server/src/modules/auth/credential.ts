@@ -60,12 +60,22 @@ export async function endSession(tx: Tx, tenantId: string, ids: readonly string[
   )
 }
 
-/** Removes what can serve nobody any more: sessions long past their end with their tokens, old counts of failures, and answers kept for saves sent twice. */
+/**
+ * Removes what can serve nobody any more: sessions long past their end with their tokens, old counts of failures, and
+ * answers kept for saves sent twice. The newest session of everybody stays: it tells that they have logged in.
+ */
 export async function sweepSessions(services: Pick<Services, 'pool'>, tenantId: string): Promise<void> {
   await inTenant(services.pool, tenantId, async (tx) => {
     await tx.run(
       sql`delete from session where tenant_id = ${tenantId} and id in (
-            select id from session where tenant_id = ${tenantId} and absolute_expires < now() - interval '30 days' limit 500)`,
+            select s.id from session s where s.tenant_id = ${tenantId} and s.absolute_expires < now() - interval '30 days'
+              and (exists (select 1 from session n where n.tenant_id = s.tenant_id and n.user_id = s.user_id and n.id > s.id)
+                or not exists (select 1 from app_user u where u.tenant_id = s.tenant_id and u.id = s.user_id)) limit 500)`,
+    )
+    // Of the newest of somebody only that it was stays.
+    await tx.run(
+      sql`update session set address = null, agent = null
+          where tenant_id = ${tenantId} and absolute_expires < now() - interval '30 days' and (address is not null or agent is not null)`,
     )
     await tx.run(
       sql`delete from refresh_token where tenant_id = ${tenantId} and hash in (

@@ -10,7 +10,7 @@ import { hashPassword, randomPassword, wireMd5 } from '../../kernel/password.ts'
 import { fieldProblem, Problem } from '../../kernel/problem.ts'
 import { type Call, code, type Route, route } from '../../kernel/route.ts'
 import { refuseBrokenTexts } from '../../kernel/serve.ts'
-import { accountHash, endSessions, md5Of, refuseWeak, setPassword, unlock } from '../auth/index.ts'
+import { accountHash, dropIdentities, endSessions, md5Of, refuseWeak, setPassword, unlock } from '../auth/index.ts'
 import { tell } from '../desk/index.ts'
 import { freshLink } from '../resource/index.ts'
 import { holdAdmins, mustCoverUsers, mustKeepAdmin } from './holding.ts'
@@ -153,21 +153,35 @@ interface Reset {
   readonly account: string
   readonly realName: string
   readonly password: string
+  /** Accounts elsewhere that were linked, and are no longer. */
+  readonly identities: number
 }
 
-/** Gives users random passwords, told once, that must be changed; their sessions end and their lock-outs are lifted. */
+/**
+ * Gives users random passwords, told once, that must be changed; their sessions end, their lock-outs are lifted, and the
+ * accounts elsewhere by which they could log in are unlinked: an account that was taken over is closed to whoever took it.
+ */
 async function resetPassword(call: Call, userIds: readonly string[]): Promise<Reset[]> {
   const { tx, services } = call
-  const { tenantId } = call.actor
+  const { tenantId, userId: own } = call.actor
+  // Who has come by an open console would need no password.
+  if (own !== null && userIds.includes(own))
+    throw new Problem('rule_broken', {
+      reason: {
+        zh: '自己的密码请在“个人信息”的“修改密码”中修改',
+        en: 'Change your own password under User info, Password',
+      },
+    })
   const users = await holdUsers(call, userIds, 'user_reset')
   const told: Reset[] = []
   for (const row of users) {
     const { id } = row
     const [account, realName] = [String(row.account), String(row.realName)]
     const password = randomPassword()
+    const identities = await dropIdentities(call, id)
     await storePassword(call, id, wireMd5(password), true)
     await unlock(tx, { tenantId, hash: accountHash(services.cipher, account, tenantId) })
-    told.push({ userId: id, account, realName, password })
+    told.push({ userId: id, account, realName, password, identities })
   }
   await tell(
     tx,
@@ -177,8 +191,8 @@ async function resetPassword(call: Call, userIds: readonly string[]): Promise<Re
       kind: 'password-reset',
       title: { zh: '管理员重置了您的密码', en: 'An administrator reset your password' },
       body: {
-        zh: '如果您没有要求重置,请立即联系管理员。',
-        en: 'If you did not ask for it, get in touch with an administrator at once.',
+        zh: '关联的第三方账号已取消,可在个人信息中重新关联。如果您没有要求重置,请立即联系管理员。',
+        en: 'Accounts elsewhere were unlinked; you may link them again under User info. If you did not ask for it, get in touch with an administrator at once.',
       },
     },
   )
