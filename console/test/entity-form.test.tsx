@@ -9,7 +9,8 @@ import { HttpProblem } from '../src/http/client.ts'
 import { draftKey } from '../src/session/draft.ts'
 import { Field } from '../src/ui/form/field.tsx'
 import { createForm } from '../src/ui/form/store.ts'
-import { begin, FakeServer, pupil, show, toastTexts } from './entity-world.tsx'
+import { toasts, undoLast } from '../src/ui/toast.ts'
+import { begin, clerk, FakeServer, pupil, show, toastTexts } from './entity-world.tsx'
 
 const student = entityOf('student')
 
@@ -141,6 +142,22 @@ describe('form of a new row', () => {
     expect(document.querySelector('[data-field=sex] .ant-select-content')?.textContent).toContain('请选择')
   })
 
+  it('goes away again by undo, where the person may remove it; others are offered no undo', async () => {
+    for (const codes of [clerk, clerk.filter((code) => code !== 'student_delete')]) {
+      await begin(codes)
+      const server = new FakeServer(0)
+      const { unmount } = formWithDraft(server, { ...valuesOf(student, pupil(1)), phone: '13800138000' })
+      await waitFor(() => expect(input('姓名').value).toBe('王小二'))
+      save()
+      await waitFor(() => expect(toastTexts()).toEqual(['新增成功']))
+      const may = codes.includes('student_delete')
+      expect(toasts.get()[0]!.action?.label).toBe(may ? '撤销' : undefined)
+      expect(undoLast()).toBe(may)
+      await waitFor(() => expect(server.undone).toEqual(may ? [['8008', false]] : []))
+      unmount()
+    }
+  })
+
   it('R-ERR-5 puts what the server says to its field, keeps what was typed, and shows the rest above', async () => {
     const server = new FakeServer(0)
     formWithDraft(server, valuesOf(student, { ...pupil(1), phone: null } as never))
@@ -175,6 +192,25 @@ describe('form of a stored row', () => {
     await waitFor(() => expect(toastTexts()).toEqual(['更新成功']))
     expect(onSaved.mock.calls[0]![0]).toMatchObject({ id: '1001', name: '王小明' })
     expect(onClose).toHaveBeenCalled()
+  })
+
+  it('goes back by the undo of its toast, and asks first where somebody has changed the row since', async () => {
+    const server = new FakeServer(3)
+    form(server, '1001')
+    await waitFor(() => expect(input('姓名').value).toBe('王小二'))
+    type('姓名', '王小明')
+    save()
+    await waitFor(() =>
+      expect(toasts.get()[0]).toMatchObject({ text: '更新成功', action: { label: '撤销', undo: true } }),
+    )
+    server.failure = new HttpProblem('该操作之后已有改动,不能撤销:学生 1 (王小明)', 400, 400, { own: true })
+    undoLast()
+    const question = await screen.findByRole('alertdialog')
+    expect(question.textContent).toContain('该操作之后已有改动,不能撤销:学生 1 (王小明)')
+    fireEvent.click(within(question).getByRole('button', { name: '取消' }))
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+    expect(server.undone).toEqual([['8008', false]])
+    expect(toastTexts()).not.toContain('已撤销')
   })
 
   it('sends nothing when nothing changed, and never a masked number', async () => {

@@ -138,7 +138,7 @@ export class FakeServer implements EntityCalls {
     this.removed.push([...ids])
     this.fail()
     this.rows = this.rows.filter((row) => !ids.includes(row.id))
-    return { requestId: '7007' }
+    return { requestId: String(7006 + this.removed.length) }
   }
   async restore(_entity: Entity, id: string, historyId: string): Promise<Shown> {
     this.restored.push([id, historyId])

@@ -11,6 +11,7 @@ import { keepTokens } from '../src/session/tokens.ts'
 import { setGuardLeave } from '../src/shell/guard.ts'
 import { resetTabs } from '../src/shell/tabs.ts'
 import { dismissQuestion } from '../src/ui/confirm.tsx'
+import { keepKeymap } from '../src/ui/keymap.ts'
 import { readStored } from '../src/ui/stored.ts'
 import { defaultWish, keepLook, lookWish } from '../src/ui/theme.ts'
 import { toasts } from '../src/ui/toast.ts'
@@ -73,6 +74,7 @@ afterEach(async () => {
   resetTabs()
   sessionStorage.clear()
   localStorage.clear()
+  keepKeymap({})
   await setLanguage('zh')
   await keepLook(defaultWish)
 })
@@ -348,6 +350,56 @@ describe('preferences', () => {
     expect(readStored('landing:1')).toBe('/school/student')
     await act(async () => fireEvent.click(screen.getByRole('radio', { name: 'English' })))
     expect(screen.getByRole('checkbox', { name: 'Shortcuts of a single key' })).toBeDefined()
+  })
+
+  it('shortcuts can be given other keys: clashes and keys of the browser are refused, and all can be reset', async () => {
+    await start('/info/index?tab=preferences')
+    const line = async (name: string) =>
+      within((await screen.findByRole('rowheader', { name })).closest('tr') as HTMLElement)
+    const told = () => document.querySelector('.keymap [role=alert]')?.textContent
+    const hear = (event: KeyboardEventInit) => act(async () => fireEvent.keyDown(screen.getByRole('textbox'), event))
+    const change = async (name: string) => {
+      await line(name)
+      await press(`更换“${name}”的快捷键`)
+      expect(document.activeElement).toBe(screen.getByRole('textbox', { name: new RegExp(`“${name}”的新快捷键`) }))
+    }
+    await change('锁屏')
+    await hear({ key: 'w', code: 'KeyW', ctrlKey: true })
+    expect(told()).toBe('Ctrl+W 属于浏览器，不能使用。')
+    await hear({ key: 'd', code: 'KeyD', altKey: true })
+    expect(told()).toBe('Alt+D 属于浏览器，不能使用。')
+    await hear({ key: 'r', code: 'KeyR', altKey: true })
+    expect(told()).toBe('Alt+R 已用于“刷新此标签页”。')
+    await hear({ key: '/', code: 'Slash' })
+    expect(told()).toBe('/ 已用于“搜索”。')
+    await hear({ key: 'g', code: 'KeyG' })
+    await hear({ key: 'Enter', code: 'Enter' })
+    expect(told()).toMatch(/^G 已用于/)
+    await hear({ key: 'Home', code: 'Home' })
+    expect(told()).toBe('这个键不能用作快捷键。')
+    await hear({ key: 'o', code: 'KeyO', altKey: true })
+    expect(readStored('keymap')).toEqual({ 'keys.lock': 'Alt+KeyO' })
+    expect((await line('锁屏')).getByText('O')).toBeDefined()
+    expect(screen.getByRole('button', { name: '锁屏' }).getAttribute('aria-keyshortcuts')).toBe('Alt+O')
+
+    await change('新增')
+    await hear({ key: 'a', code: 'KeyA' })
+    await hear({ key: 'Enter', code: 'Enter' })
+    await change('编辑')
+    await hear({ key: 'n', code: 'KeyN' })
+    await hear({ key: 'x', code: 'KeyX' })
+    expect(readStored('keymap')).toEqual({ 'keys.lock': 'Alt+KeyO', 'keys.add': 'KeyA', 'keys.edit': 'KeyN KeyX' })
+    // N begins what edits now.
+    await press('恢复“新增”的默认快捷键')
+    expect((await line('新增')).getByRole('alert').textContent).toBe('N 已用于“编辑”。')
+    await change('新增')
+    await hear({ key: 'Escape', code: 'Escape' })
+    expect(screen.queryByRole('textbox', { name: /新快捷键/ })).toBeNull()
+    await press('恢复“编辑”的默认快捷键')
+    await press('恢复“新增”的默认快捷键')
+    expect(readStored('keymap')).toEqual({ 'keys.lock': 'Alt+KeyO' })
+    await press('全部恢复默认')
+    expect(readStored('keymap')).toEqual({})
   })
 
   it('R-NAV-4 the first page is where log-in leads without another wish, and only a path of this console', () => {

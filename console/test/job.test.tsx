@@ -2,6 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { httpCalls, type Shown } from '../src/entity/calls.ts'
 import { followJob, type JobView } from '../src/entity/job.tsx'
+import MyJobsPage from '../src/pages/job/mine.tsx'
 import JobPage from '../src/pages/job/page.tsx'
 import { good, type Seen, serve } from './answers.ts'
 import { begin, show, toastTexts } from './entity-world.tsx'
@@ -137,6 +138,48 @@ describe('ruling 23: the file of an export', () => {
     fireEvent.click(buttons[0]!)
     const fetched = () => calls.filter((call) => call.path === 'blade-system/job/file')
     await waitFor(() => expect(fetched().map((call) => call.query.get('id'))).toEqual(['1']))
+  })
+})
+
+describe('ruling 23: the page of one’s own jobs', () => {
+  it('needs no right: progress by itself, the file of an export, and the way to take back what can be', async () => {
+    begin([])
+    let state = 'running'
+    const file = { rows: 12, bytes: 900, fileId: '9', name: 'students.csv', expires: '2099-01-02 08:00:00' }
+    const calls = serve({
+      'blade-system/job/mine': () =>
+        good([
+          row('1', 'export', { subject: '学生', state, progress: 5, total: 20, createUser: undefined }),
+          row('2', 'export', { subject: '班级', ...ended, result: file, createUser: undefined }),
+          row('3', 'student-committing', { state: 'running', progress: 1, total: 2, createUser: undefined }),
+          row('4', 'student-committing', { state: 'waiting', createUser: undefined }),
+        ]),
+      'blade-system/job/cancel': () => {
+        state = 'cancelled'
+        return good(null)
+      },
+      'blade-system/job/file': { status: 404, body: { code: 404, success: false, msg: '没有找到该数据', data: null } },
+      'blade-system/dict-biz/dictionaries': good({ ...dictionaries, job_kind: [entry('export', '导出')] }),
+    })
+    show(httpCalls, <MyJobsPage />)
+    await screen.findByText('导出 · 学生')
+    expect(screen.getByText('5 / 20')).toBeDefined()
+    fireEvent.click(screen.getByRole('button', { name: '下载' }))
+    await waitFor(() =>
+      expect(calls.filter(({ path }) => path.endsWith('job/file')).map(({ query }) => query.get('id'))).toEqual(['2']),
+    )
+    // What writes can be taken back only while it waits.
+    expect(screen.getAllByRole('button', { name: /^取消任务/ }).map((one) => one.getAttribute('aria-label'))).toEqual([
+      '取消任务“导出 · 学生”',
+      '取消任务“student-committing”',
+    ])
+    fireEvent.click(screen.getByRole('button', { name: '取消任务“导出 · 学生”' }))
+    const dialog = await screen.findByRole('alertdialog')
+    expect(dialog.textContent).toContain('将停止')
+    fireEvent.click(within(dialog).getByRole('button', { name: '取消任务' }))
+    await waitFor(() => expect(screen.queryByRole('button', { name: '取消任务“导出 · 学生”' })).toBeNull())
+    expect(calls.filter(({ path }) => path.endsWith('job/cancel')).map(({ query }) => query.get('id'))).toEqual(['1'])
+    expect(calls.some(({ path }) => path.endsWith('job/list'))).toBe(false)
   })
 })
 

@@ -2,8 +2,9 @@ import { fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { bindingsOf, type ListKeys } from '../src/entity/keys.ts'
 import { keysWords } from '../src/locales/keys.ts'
-import { type Binding, chordsOf, type KeyScope, printed, useKeys } from '../src/ui/keys.ts'
-import { dropStored, writeStored } from '../src/ui/stored.ts'
+import { keepKeymap, keymap, keysOf, printed } from '../src/ui/keymap.ts'
+import { type Binding, chordsOf, type KeyScope, useKeys } from '../src/ui/keys.ts'
+import { dropStored, storedKey, writeStored } from '../src/ui/stored.ts'
 import { toast, toasts, undoLast } from '../src/ui/toast.ts'
 
 /** ux.md §8.1: which key does what, where, and when none does anything. */
@@ -42,6 +43,7 @@ const j = { key: 'j', code: 'KeyJ' }
 beforeEach(() => {
   done.length = 0
   dropStored('shortcuts')
+  keepKeymap({})
   toasts.set([])
 })
 afterEach(() => dropStored('shortcuts'))
@@ -185,6 +187,54 @@ describe('the map of a list', () => {
 
   it('has words for everything that it tells of', () => {
     for (const { label } of bindingsOf(all)) if (label) expect(Object.keys(keysWords)).toContain(label)
+  })
+})
+
+describe('keys that the person chose (WCAG 2.1.4)', () => {
+  const scope: KeyScope = {
+    name: 'list',
+    bindings: [
+      does(['KeyJ', 'ArrowDown'], 'down', { label: 'keys.down' }),
+      does(['Delete', '#'], 'remove', { label: 'keys.remove' }),
+      does(['Mod+KeyK'], 'palette', { label: 'keys.palette', typing: true }),
+      does(['KeyD'], 'new', { label: 'keys.new' }),
+    ],
+  }
+
+  it('take the place of the letter or sign; arrows and Delete stay', () => {
+    render(<Heard scope={scope} />)
+    keepKeymap({ 'keys.down': 'Alt+KeyJ', 'keys.remove': 'KeyZ KeyX' })
+    expect(key(j)).toEqual([])
+    expect(key({ ...j, altKey: true })).toEqual(['down'])
+    expect(key({ key: 'ArrowDown', code: 'ArrowDown' })).toEqual(['down'])
+    expect(key({ key: '#', code: 'Digit3', shiftKey: true })).toEqual([])
+    expect(key({ key: 'Delete', code: 'Delete' })).toEqual(['remove'])
+    expect(key({ key: 'z', code: 'KeyZ' })).toEqual([])
+    expect(key({ key: 'x', code: 'KeyX' })).toEqual(['remove'])
+    keepKeymap({})
+    expect(key(j)).toEqual(['down'])
+  })
+
+  it('a letter never takes what is typed, whatever it stands for; it goes when letters are off', () => {
+    render(<Heard scope={scope} />)
+    keepKeymap({ 'keys.palette': 'KeyP' })
+    expect(key({ key: 'p', code: 'KeyP' }, screen.getByLabelText('text'))).toEqual([])
+    expect(key({ key: 'p', code: 'KeyP' })).toEqual(['palette'])
+    writeStored('shortcuts', false)
+    expect(key({ key: 'p', code: 'KeyP' })).toEqual([])
+  })
+
+  it('of another version do no harm: what is no key is left out, and a choice comes before a newer key', () => {
+    render(<Heard scope={scope} />)
+    writeStored('keymap', { 'keys.down': 7, 'keys.remove': 'Hyper+Moon', 'keys.gone': 'KeyQ', 'keys.palette': 'KeyD' })
+    window.dispatchEvent(new StorageEvent('storage', { key: storedKey('keymap') }))
+    expect(keymap.get()).toEqual({ 'keys.gone': 'KeyQ', 'keys.palette': 'KeyD' })
+    expect(key(j)).toEqual(['down'])
+    expect(key({ key: 'd', code: 'KeyD' })).toEqual(['palette'])
+    writeStored('keymap', 'nonsense')
+    window.dispatchEvent(new StorageEvent('storage', { key: storedKey('keymap') }))
+    expect(keymap.get()).toEqual({})
+    expect(keysOf(['KeyJ'], 'constructor')).toEqual(['KeyJ'])
   })
 })
 

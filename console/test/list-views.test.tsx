@@ -5,7 +5,7 @@ import { HttpProblem } from '../src/http/client.ts'
 import { go, place, startPlaces } from '../src/ui/place.ts'
 import { toasts } from '../src/ui/toast.ts'
 import { setLanguage } from '../src/ui/words.ts'
-import { begin, FakeServer, show, toastTexts } from './entity-world.tsx'
+import { begin, clerk, FakeServer, show, toastTexts } from './entity-world.tsx'
 import { FakeViews, viewOf, withViews } from './view-world.tsx'
 
 const query = () => Object.fromEntries(place().query)
@@ -43,6 +43,24 @@ describe('ruling 28 views of a list', () => {
     expect(query()).toEqual({})
     await act(() => setLanguage('en'))
     expect(screen.getByRole('button', { name: 'Without a class' })).toBeTruthy()
+  })
+
+  it('say how many rows they have where that is what one wants to know, asked for once and after the list', async () => {
+    await begin([...clerk, 'studentparents_view'])
+    const { server } = await list()
+    const button = await strip().findByRole('button', { name: '缺少家长信息 12' })
+    const asked = () => server.asked.filter((text) => text.includes('guardians_null'))
+    expect(asked()).toEqual([JSON.stringify({ status: '1', guardians_null: '1', current: 1, size: 1 })])
+    expect(server.asked.findIndex((text) => text.includes('guardians_null'))).toBeGreaterThan(0)
+    fireEvent.click(button)
+    await waitFor(() => expect(query()).toEqual({ status: '1', guardians_null: '1', view: 'guardianless' }))
+    expect(screen.getByText('家长信息为空')).toBeTruthy()
+    expect(asked().filter((text) => text.includes('"size":1,') || text.endsWith('"size":1}'))).toHaveLength(1)
+  })
+
+  it('that look at other data are there for those alone who may see it', async () => {
+    await list()
+    expect(strip().queryByRole('button', { name: /缺少家长信息/ })).toBeNull()
   })
 
   it('are made of what is listed now, and listed again by one press', async () => {

@@ -8,7 +8,7 @@ import { securityWords } from '../src/locales/security.ts'
 import { shellWords } from '../src/locales/shell.ts'
 import { specTexts } from '../src/locales/spec-texts.ts'
 import { workWords } from '../src/locales/work.ts'
-import type { Bundle, Phrase } from '../src/ui/words.ts'
+import { addWords, type Bundle, type Phrase, setLanguage, translate } from '../src/ui/words.ts'
 
 /** Ideographs and full-width signs: what words are made of. */
 const han = /[\u3400-\u4dbf\u4e00-\u9ffe\uff00-\uffef]/
@@ -92,6 +92,24 @@ describe('texts', () => {
     expect(all.length).toBeGreaterThan(150)
     const wrong = all.filter(({ phrase }) => !complete(phrase)).map(({ key }) => key)
     expect(wrong).toEqual([])
+  })
+
+  it('say one of something in the singular', async () => {
+    addWords({ 'test.rows': { zh: '{count} 条', en: '{count} rows', enOne: '{count} row' } })
+    await setLanguage('en')
+    const said = [1, '1', 0, 2, 21, '1,001'].map((count) => translate('test.rows', { count }))
+    await setLanguage('zh')
+    expect(said).toEqual(['1 row', '1 row', '0 rows', '2 rows', '21 rows', '1,001 rows'])
+    expect(translate('test.rows', { count: 1 })).toBe('1 条')
+    // Who has many before them is asked about many; a bound is a bound.
+    const always = /Many$|^((user\.rolesReplaced|\w+\.alike|bulkEdit\.several)|export\.backgroundNote)$/
+    const plural = /\{count\} (?!(?:as|is|was|has|this|ms|s)\b)(?:(?!marked)[a-z]+ )?[a-z]+s\b/
+    const without = bundles().flatMap(([, words]) =>
+      Object.entries(words).flatMap(([key, { en, enOne }]) =>
+        plural.test(en) && enOne === undefined && !always.test(key) ? [key] : [],
+      ),
+    )
+    expect(without).toEqual([])
   })
 
   it('R-BAR-4 are there for every key that the code names', () => {

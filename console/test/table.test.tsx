@@ -5,7 +5,7 @@ import { createMarks, type Marks } from '../src/ui/table/marks.ts'
 import { numbersOf, Pager } from '../src/ui/table/pager.tsx'
 import { placesOf } from '../src/ui/table/row.tsx'
 import { type Column, DataTable } from '../src/ui/table/table.tsx'
-import { addWords } from '../src/ui/words.ts'
+import { addWords, setLanguage } from '../src/ui/words.ts'
 
 interface Thing {
   readonly id: string
@@ -226,6 +226,16 @@ describe('Pager', () => {
     jump.value = '99999'
     fireEvent.submit(jump.closest('form')!)
     expect(onPage).toHaveBeenLastCalledWith(249)
+  })
+
+  it('names every page as it is written on it (WCAG 2.5.3), in both languages', async () => {
+    const { rerender } = render(<Pager total={14_070} current={1} size={10} onPage={vi.fn()} onSize={vi.fn()} />)
+    const last = screen.getByText('1,407')
+    expect(last.getAttribute('aria-label')).toBe('第 1,407 页')
+    await act(() => setLanguage('en'))
+    rerender(<Pager total={14_070} current={1} size={10} onPage={vi.fn()} onSize={vi.fn()} />)
+    expect(screen.getByRole('button', { name: 'Page 1,407' }).textContent).toBe('1,407')
+    await act(() => setLanguage('zh'))
   })
 
   it('names no page that does not exist, and shows a gap only over more than one page', () => {

@@ -42,6 +42,11 @@ describe('R-SYS-5 departments of a tenant that has many', () => {
     },
     'blade-system/dict-biz/dictionaries': good({}),
     'blade-system/dept/move': () => good(null),
+    'blade-system/dept/select': ({ query }: Seen) => {
+      const [ids, keyword] = [query.get('ids')?.split(','), query.get('keyword')]
+      const found = all.filter((row) => (ids ? ids.includes(row.id) : !keyword || row.deptName.includes(keyword)))
+      return good(found.map(({ id, deptName }) => ({ id, name: deptName })))
+    },
   }
   const open = async () => {
     await begin(
@@ -75,6 +80,29 @@ describe('R-SYS-5 departments of a tenant that has many', () => {
     fireEvent.change(screen.getByRole('textbox', { name: /搜索/ }), { target: { value: '考务' } })
     await waitFor(() => expect(rowIds()).toEqual(['1', '11', '111', '2', '21']))
     expect(screen.getByText('找到 2 项')).toBeTruthy()
+  })
+
+  it('are moved under any other, found by name though it was never opened, and before any of its rows', async () => {
+    const seen = await open()
+    fireEvent.click(within(rowOf('1')).getByRole('button', { name: '实验小学的更多操作' }))
+    fireEvent.click(await screen.findByRole('menuitem', { name: '移动到…' }))
+    const dialog = within(await screen.findByRole('dialog', { name: '移动“实验小学”' }))
+    // Where it stands now.
+    await dialog.findByText('在“实验中学”之前')
+    const parent = dialog.getByLabelText('上级')
+    fireEvent.mouseDown(parent)
+    fireEvent.change(parent, { target: { value: '考务' } })
+    const options = async () => [...document.querySelectorAll('.ant-select-item-option')].map((one) => one.textContent)
+    await waitFor(async () => expect(await options()).toEqual(['考务组', '考务办']))
+    fireEvent.click(screen.getByText('考务办', { selector: '.ant-select-item-option-content' }))
+    // The rows of the chosen one are asked for first.
+    const ok = dialog.getByRole('button', { name: '移动' })
+    await waitFor(() => expect(seen.some(({ query }) => query.get('parentId') === '21')).toBe(true))
+    await waitFor(() => expect(ok.getAttribute('aria-busy')).not.toBe('true'))
+    fireEvent.click(ok)
+    await waitFor(() => expect(seen.some(({ path }) => path === 'blade-system/dept/move')).toBe(true))
+    const sent = seen.find(({ path }) => path === 'blade-system/dept/move')!
+    expect(JSON.parse(String(sent.init.body))).toEqual({ id: '1', parentId: '21', beforeId: null })
   })
 })
 

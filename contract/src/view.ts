@@ -61,18 +61,19 @@ export const viewsMost = 50
 const systemFilters: readonly string[] = ['status', 'createTime', 'updateTime', 'extId']
 
 /** The kind of the field that a list parameter is about (`name`, `name_suffix`); undefined where it is about none. */
-export function filterKind(entity: Entity, parameter: string): Kind | 'keyword' | 'system' | undefined {
+export function filterKind(entity: Entity, parameter: string): Kind | 'keyword' | 'system' | 'belonging' | undefined {
   if (parameter === 'keyword') return 'keyword'
   const name = parameter.split('_', 1)[0]!
   if (Object.hasOwn(entity.fields, name)) return entity.fields[name]!.kind
-  return systemFilters.includes(name) ? 'system' : undefined
+  if (systemFilters.includes(name)) return 'system'
+  return Object.hasOwn(entity.belongings ?? {}, name) && /_(not)?null$/.test(parameter) ? 'belonging' : undefined
 }
 
-/** Whether what is searched for is, or has among its words, a number of a person: in digits of any width, in groups or not. */
+/** Whether what is searched for is, or has among its words, a number of a person (a student code is mostly G and that number): in digits of any width, in groups or not. */
 function holdsNumber(keyword: string): boolean {
   const plain = keyword.normalize('NFKC').trim()
   const words = [plain.replaceAll(/[\s-]/g, ''), ...plain.split(/\s+/)]
-  return words.some((word) => /^((\+?86)?\d{11}|\d{17}[\dXx])$/.test(word))
+  return words.some((word) => /^((\+?86)?\d{11}|[GJLgjl]?\d{17}[\dXx])$/.test(word))
 }
 
 /**

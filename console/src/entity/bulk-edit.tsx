@@ -1,6 +1,6 @@
 import { type Entity, type Field, nameOf } from '@data-brain/contract'
 import { Select } from 'antd'
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { HttpProblem } from '../http/client.ts'
 import { bulkEditWords } from '../locales/bulk-edit.ts'
 import { Dialog } from '../ui/dialog/dialog.tsx'
@@ -14,17 +14,17 @@ import { type CellWords, inSentence } from './cell.tsx'
 import { fieldOf, saidBy, withValue } from './cell-fields.ts'
 import { checkField } from './check.ts'
 import type { EntityClient } from './client.ts'
+import { titleOf } from './columns.tsx'
 import { type ControlProps, controls } from './control.tsx'
 import { fieldsOf, toWire } from './draft.ts'
 import type { FormParts } from './form-fields.tsx'
+import { CHUNK, chunksOf, MOST } from './many.ts'
 import { Once } from './once.ts'
 import { undoing } from './undo.tsx'
 import './bulk-edit.css'
 
 addWords(bulkEditWords)
 
-/** As many rows as one call takes. */
-const MOST = 200
 /** As many failures as are told of one by one. */
 const TOLD = 50
 
@@ -52,7 +52,27 @@ export function fieldsForMany(entity: Entity, parts: FormParts | undefined): str
 
 const noNames = {}
 
-/** The same values for all ticked rows: chosen, looked at before, done in one call, and taken back by one. */
+/** What calls came to together. */
+function together(answers: readonly BulkAnswer[]): BulkAnswer {
+  const sum = (of: (answer: BulkAnswer) => number) => answers.reduce((all, answer) => all + of(answer), 0)
+  return {
+    total: sum(({ total }) => total),
+    changed: sum(({ changed }) => changed),
+    same: sum(({ same }) => same),
+    failed: sum(({ failed }) => failed),
+    rows: answers.flatMap(({ rows }) => rows),
+    requestId: answers[0]?.requestId ?? null,
+  }
+}
+
+/** Rows that a call did not come to, because it failed as a whole. */
+function missed(rows: readonly Shown[], nameOfRow: (row: Shown) => string, msg: string): BulkAnswer {
+  const counts = { total: rows.length, changed: 0, same: 0, failed: rows.length, requestId: null }
+  const failed = { result: 'failed', before: {}, msg } as const
+  return { ...counts, rows: rows.map((row) => ({ ...failed, id: row.id, name: nameOfRow(row), version: row.version })) }
+}
+
+/** The same values for all ticked rows: chosen, looked at before, done a call's worth at a time, and taken back together. */
 export default function BulkEdit({ entity, client, words, rows, parts, onChanged, onClose }: BulkEditProps) {
   const { t, language } = words
   const pick = useWords()
@@ -62,18 +82,21 @@ export default function BulkEdit({ entity, client, words, rows, parts, onChanged
   const [told, setTold] = useState<{ readonly step: 'preview' | 'done'; readonly answer: BulkAnswer } | null>(null)
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState('')
+  const [done, setDone] = useState(0)
+  const stopped = useRef(false)
   const [once] = useState(() => new Once())
   const offered = useMemo(() => fieldsForMany(entity, parts), [entity, parts])
   const labelOf = (name: string) => (name === 'status' ? t('entity.status') : pick(fieldOf(entity, name)!.label))
   const label = inSentence(pick(entity.label), language)
   const tooMany = rows.length > MOST
+  const number = new Intl.NumberFormat(language)
 
   const wishFor = (name: string) =>
     name === 'status' ? Number(form.value(name)) : toWire(fieldOf(entity, name), form.value(name))
   const work = () => ({
     ids,
     values: Object.fromEntries(names.map((name) => [name, wishFor(name)])),
-    versions: Object.fromEntries(rows.filter((row) => ids.includes(row.id)).map((row) => [row.id, row.version])),
+    versions: new Map(rows.map((row) => [row.id, row.version])),
   })
   const judge = (): boolean => {
     for (const name of names)
@@ -83,26 +106,46 @@ export default function BulkEdit({ entity, client, words, rows, parts, onChanged
   const send = async (preview: boolean, given = work()) => {
     setBusy(true)
     setFailure('')
+    const answers: BulkAnswer[] = []
     try {
-      const answer = preview
-        ? await client.bulk(given, true)
-        : await once.send((headers) => client.bulk(given, false, headers))
-      if (preview) return setTold({ step: 'preview', answer })
-      finish(answer)
+      for (const part of chunksOf(given.ids)) {
+        setDone(answers.length * CHUNK)
+        const versions = Object.fromEntries(
+          part.flatMap((id) => (given.versions.has(id) ? [[id, given.versions.get(id)!]] : [])),
+        )
+        const piece = { ids: part, values: given.values, versions }
+        answers.push(
+          preview ? await client.bulk(piece, true) : await once.send((headers) => client.bulk(piece, false, headers)),
+        )
+        if (stopped.current) break
+      }
     } catch (problem) {
       if (!(problem instanceof HttpProblem)) throw problem
-      setFailure(problem.message)
-    } finally {
-      setBusy(false)
+      if (preview || answers.length === 0) {
+        setBusy(false)
+        return setFailure(problem.message)
+      }
+      // What is done is done: the rest can be tried again.
+      once.renew()
+      const rest = new Set(given.ids.slice(answers.length * CHUNK))
+      const left = rows.filter((row) => rest.has(row.id))
+      answers.push(missed(left, (row) => titleOf(entity, row, words), problem.message))
     }
+    setBusy(false)
+    if (!preview) finish(answers)
+    else if (!stopped.current) setTold({ step: 'preview', answer: together(answers) })
   }
-  const finish = (answer: BulkAnswer) => {
-    const { changed, failed, requestId } = answer
+  const finish = (answers: readonly BulkAnswer[]) => {
+    const answer = together(answers)
+    const { changed, failed } = answer
+    const requests = answers.flatMap(({ requestId }) => (requestId === null ? [] : [requestId]))
+    if (changed > 0) void client.renew()
     onChanged(answer.rows.filter((row) => row.result === 'changed').map((row) => row.id))
     const text = failed > 0 ? t('bulkEdit.doneSome', { changed, failed }) : t('bulkEdit.done', { changed })
-    const undo = requestId === null ? undefined : undoing(requestId, client.undo, t)
+    const undo = requests.length > 0 ? undoing(requests, client.undo, t) : undefined
     if (failed > 0) toast.warning(text, undefined, undo)
     else toast.success(t('spec.updated'), text, undo)
+    if (stopped.current) return
     if (failed === 0) return onClose()
     setIds(answer.rows.filter((row) => row.result === 'failed').map((row) => row.id))
     setTold({ step: 'done', answer })
@@ -110,9 +153,14 @@ export default function BulkEdit({ entity, client, words, rows, parts, onChanged
   const retry = async () => {
     // What has changed meanwhile has another version, and its newest value is the one looked at from here on.
     const { values } = work()
-    await send(false, { ids, values, versions: {} })
+    await send(false, { ids, values, versions: new Map() })
   }
 
+  /** Ends after the call that is on its way; what that and those before have changed is told, and can be taken back. */
+  const close = () => {
+    stopped.current = true
+    onClose()
+  }
   const ok = () => {
     if (told?.step === 'done') return void retry()
     if (told) return void send(false)
@@ -129,7 +177,7 @@ export default function BulkEdit({ entity, client, words, rows, parts, onChanged
     <Dialog
       title={t('bulkEdit.title', { count: rows.length, label })}
       width={560}
-      onClose={onClose}
+      onClose={close}
       onOk={tooMany || isNothing || (told === null && names.length === 0) ? undefined : ok}
       okText={okText}
       busy={busy}
@@ -142,6 +190,9 @@ export default function BulkEdit({ entity, client, words, rows, parts, onChanged
         ) : undefined
       }
     >
+      {busy && ids.length > CHUNK && (
+        <p role="status">{t('bulkEdit.progress', { done: number.format(done), all: number.format(ids.length) })}</p>
+      )}
       {!tooMany && told === null && (
         <>
           {names.map((name) => (

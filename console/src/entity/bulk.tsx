@@ -1,7 +1,9 @@
+import { useRef } from 'react'
 import { Icon } from '../ui/icon.tsx'
 import { type Marks, useSelected } from '../ui/table/marks.ts'
-import { useT } from '../ui/words.ts'
+import { useLanguage, useT } from '../ui/words.ts'
 import type { Shown } from './calls.ts'
+import { MOST, type SelectAll } from './many.ts'
 
 /** One more thing to do with the ticked rows; `run` gets them, and `done` unticks them. */
 export interface BulkAction<R = Shown> {
@@ -21,16 +23,27 @@ interface BulkProps<R> {
   readonly onEdit?: (() => void) | undefined
   readonly onPrint?: () => void
   readonly actions?: readonly BulkAction<R>[]
+  /** Ticks what the list has on other pages too, once all of this page is ticked. */
+  readonly all?: SelectAll
 }
 
 /** What can be done with the ticked rows; it is there while there are some. */
-export function BulkBar<R = Shown>({ marks, here, onDelete, onEdit, onPrint, actions }: BulkProps<R>) {
+export function BulkBar<R = Shown>({ marks, here, onDelete, onEdit, onPrint, actions, all }: BulkProps<R>) {
   const t = useT()
+  const number = new Intl.NumberFormat(useLanguage())
   const selected = useSelected(marks)
   const count = selected.size
   const other = count - here.filter((key) => selected.has(key)).length
+  const progress = all?.progress ?? null
+  const told = useRef<HTMLSpanElement>(null)
+  const selectAll = () => {
+    // The button goes with the press.
+    told.current?.focus()
+    all?.run()
+  }
+  const isWhole = here.length > 0 && other === count - here.length
   const one = (key: string, label: string, icon: string, run: () => void) => (
-    <button key={key} type="button" className="button" onClick={run}>
+    <button key={key} type="button" className="button" disabled={progress !== null} onClick={run}>
       <Icon name={icon} size={16} />
       {label}
     </button>
@@ -39,14 +52,32 @@ export function BulkBar<R = Shown>({ marks, here, onDelete, onEdit, onPrint, act
     <div className="bulk-place">
       {count > 0 && (
         <div className="bulk" role="toolbar" aria-label={t('entity.bulk')}>
-          <span>{other > 0 ? t('entity.selectedElsewhere', { count, other }) : t('entity.selected', { count })}</span>
+          <span ref={told} tabIndex={-1}>
+            {other > 0 ? t('entity.selectedElsewhere', { count, other }) : t('entity.selected', { count })}
+          </span>
+          {progress ? (
+            <span className="bulk-all" aria-live="off">
+              {t(progress.doing === 'select' ? 'entity.selecting' : 'entity.removing', {
+                done: number.format(progress.done),
+                all: number.format(progress.count),
+              })}
+            </span>
+          ) : all && isWhole && all.total > count && all.total <= MOST ? (
+            <button type="button" className="button plain bulk-all" onClick={selectAll}>
+              {t('entity.selectAll', { all: number.format(all.total) })}
+            </button>
+          ) : all && isWhole && all.total > count ? (
+            <span className="bulk-all">
+              {t('entity.selectMost', { all: number.format(all.total), most: number.format(MOST) })}
+            </span>
+          ) : null}
           {onEdit && one('edit', t('entity.bulkEdit'), 'pencil', onEdit)}
           {actions?.map((action) =>
             one(action.key, action.label, action.icon, () => action.run([...selected.values()], marks.clear)),
           )}
           {onPrint && one('print', t('entity.print'), 'printer', onPrint)}
           {onDelete && (
-            <button type="button" className="button danger" onClick={onDelete}>
+            <button type="button" className="button danger" disabled={progress !== null} onClick={onDelete}>
               <Icon name="trash-2" size={16} />
               {t('entity.delete')}
             </button>

@@ -55,7 +55,7 @@ export interface Upload {
   readonly attachId: string
 }
 
-/** A row that was changed, and the request under which the change stands in the history. */
+/** A row that was saved, and the request under which that stands in the history. */
 export interface Changed {
   readonly row: Shown
   readonly requestId: string | undefined
@@ -92,10 +92,8 @@ export interface BulkAnswer {
 export interface EntityCalls {
   list(entity: Entity, query: Query, signal?: AbortSignal): Promise<Page<Shown>>
   detail(entity: Entity, id: string, signal?: AbortSignal): Promise<Shown>
-  /** Failures are thrown and not shown: the form shows them where they belong. */
-  submit(entity: Entity, draft: Record<string, unknown>, once?: OnceHeaders): Promise<Shown>
-  /** As submit, of a row that is there. */
-  change(entity: Entity, draft: Record<string, unknown>): Promise<Changed>
+  /** Adds a row, or changes one that has its id. Failures are thrown and not shown: the form shows them where they belong. */
+  change(entity: Entity, draft: Record<string, unknown>, once?: OnceHeaders): Promise<Changed>
   /** With `preview` nothing is changed, and only told what would be. */
   bulk(entity: Entity, work: Bulk, preview: boolean, once?: OnceHeaders): Promise<BulkAnswer>
   /** Answers the request under which the removal stands in the history, where it can be taken back. */
@@ -117,14 +115,13 @@ export interface EntityCalls {
 export const httpCalls: EntityCalls = {
   list: (entity, query, signal) => get(`${entity.path}/list`, query, { signal }),
   detail: (entity, id, signal) => get(`${entity.path}/detail`, { id }, { signal }),
-  submit: (entity, draft, once) =>
-    post(`${entity.path}/submit`, { body: draft, silent: true, ...(once ? { headers: once } : {}) }),
-  change: async (entity, draft) => {
+  change: async (entity, draft, once) => {
     let requestId: string | undefined
     const numbered = (number: string) => {
       requestId = number
     }
-    const row = await post<Shown>(`${entity.path}/submit`, { body: draft, silent: true, numbered })
+    const headers = once ? { headers: once } : {}
+    const row = await post<Shown>(`${entity.path}/submit`, { body: draft, silent: true, numbered, ...headers })
     return { row, requestId }
   },
   bulk: (entity, { ids, values, versions }, preview, once) =>

@@ -12,7 +12,7 @@ import { fieldInCell, partOf, saidBy, withValue } from './cell-fields.ts'
 import type { EntityClient } from './client.ts'
 import type { Cells, Offers } from './columns.tsx'
 import type { FormParts } from './form-fields.tsx'
-import { undoing } from './undo.tsx'
+import { undoOf } from './undo.tsx'
 import './cell-edit.css'
 
 const CellEditor = lazy(() => import('./cell-editor.tsx'))
@@ -65,6 +65,22 @@ function focusCell(cell: HTMLTableCellElement): void {
   const link = cell.querySelector<HTMLElement>('[data-act=view]')
   if (!link) cell.tabIndex = -1
   ;(link ?? cell).focus()
+}
+
+/** A window that is not shown has no frames: then it is done after so many milliseconds all the same. */
+const UNSEEN = 100
+
+/** Does something once the next frame has been painted, or as soon as what it answers is called. */
+function afterFrame(run: () => void): () => void {
+  let isDone = false
+  const once = () => {
+    if (isDone) return
+    isDone = true
+    run()
+  }
+  requestAnimationFrame(() => setTimeout(once))
+  setTimeout(once, UNSEEN)
+  return once
 }
 
 /**
@@ -136,9 +152,15 @@ export function useCellEdit(options: CellEditOptions): CellEdit {
       column.current = name
       const { entity, words, marks, client } = now.current
       const close = (refocus: boolean) => {
-        marks.edit(null)
         const cell = refocus ? cellOf(record.id, name) : undefined
-        if (cell) later(() => focusCell(cell))
+        // While the page still is as it was last laid out: the browser lays it out for whoever asks for the focus later,
+        // and where an input goes that has it.
+        if (cell?.tagName === 'TD') {
+          cell.tabIndex = -1
+          cell.focus({ preventScroll: true })
+        }
+        marks.edit(null)
+        if (cell) later(() => cell !== document.activeElement && focusCell(cell))
       }
       marks.edit({
         key: record.id,
@@ -190,14 +212,16 @@ export function useCellEdit(options: CellEditOptions): CellEdit {
       const after = withValue(entity, before, name, value, client)
       // In this frame the one row, in the next the list.
       marks.put(id, before, after)
-      client.show(after)
+      const list = afterFrame(() => client.show(after))
       const earlier = running.current.get(id)
       const mine: Running = { end: Promise.resolve() }
       mine.end = (async () => {
         await earlier?.end
         const version = Math.max(record.version, newest.current.get(id) ?? 0)
         try {
-          const { row, requestId } = await client.change({ id, version, [name]: value })
+          const done = await client.change({ id, version, [name]: value })
+          list()
+          const { row } = done
           newest.current.set(id, row.version)
           const last = running.current.get(id) === mine
           const cached = rowOf(id)
@@ -211,10 +235,10 @@ export function useCellEdit(options: CellEditOptions): CellEdit {
             before: said(record),
             after: said({ ...after, ...partOf(row, name) }),
           })
-          const undo = requestId !== undefined && entity.ownership !== 'platform'
-          toast.success(words.t('spec.updated'), detail, undo ? undoing(requestId, client.undo, words.t) : undefined)
+          toast.success(words.t('spec.updated'), detail, undoOf(entity, done, client.undo, words.t))
         } catch (problem) {
           if (!(problem instanceof HttpProblem)) throw problem
+          list()
           refused(record, before, name, value, problem)
         } finally {
           if (running.current.get(id) === mine) running.current.delete(id)

@@ -262,9 +262,12 @@ function Note({ id, of, wrong, above, children }: NoteProps) {
       })
     }
     place()
+    const row = note.current?.closest('tr')
+    row?.setAttribute('data-noted', '')
     addEventListener('scroll', place, true)
     addEventListener('resize', place)
     return () => {
+      row?.removeAttribute('data-noted')
       removeEventListener('scroll', place, true)
       removeEventListener('resize', place)
     }

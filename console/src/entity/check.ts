@@ -48,7 +48,7 @@ const checkNumber: Check = (value, field) => {
   if (field.kind === 'integer' && !Number.isInteger(number)) return say('form.notWhole')
   const scale = field.scale ?? 2
   if (field.kind === 'decimal' && Math.abs(number * 10 ** scale - Math.round(number * 10 ** scale)) > 1e-6)
-    return say('form.scale', { scale })
+    return say('form.scale', { count: scale })
   if (field.min !== undefined && number < field.min) return say('form.tooSmall', { min: field.min })
   if (field.max !== undefined && number > field.max) return say('form.tooLarge', { max: field.max })
   return null

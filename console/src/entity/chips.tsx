@@ -42,7 +42,8 @@ function Chip({ entity, param, value, words, onRemove }: ChipProps) {
   const field = entity.fields[name]
   const to = field?.to
   const named = useChoices(to ?? '', to ? entityOf(to).path : '', { ids: value.split(',') }, to !== undefined)
-  const label = field ? pick(field.label) : t(name === 'status' ? 'entity.status' : `entity.${name}`)
+  const thing = field ?? entity.belongings?.[name]
+  const label = thing ? pick(thing.label) : t(name === 'status' ? 'entity.status' : `entity.${name}`)
   const shown =
     name === 'status'
       ? dictText(words, entity.status?.dict, value)

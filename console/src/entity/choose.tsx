@@ -67,11 +67,14 @@ interface ReferenceProps extends Common {
   readonly max?: number
   /** Values of the target's own references: only rows with these are offered. */
   readonly within?: Readonly<Record<string, string>>
+  /** A row that is not offered, such as the one that another is chosen for. */
+  readonly without?: string
   readonly onChange: (value: string | string[] | null) => void
 }
 
 /** Chooses rows of another entity by typing a part of their names. */
-export function ReferenceSelect({ to, value, names, multiple, max, within, onChange, label, ...rest }: ReferenceProps) {
+export function ReferenceSelect(props: ReferenceProps) {
+  const { to, value, names, multiple, max, within, without, onChange, label, ...rest } = props
   const t = useT()
   const target = entityOf(to)
   const [opened, setOpened] = useState(rest.defaultOpen === true)
@@ -84,11 +87,11 @@ export function ReferenceSelect({ to, value, names, multiple, max, within, onCha
   const found = useChoices(to, target.path, { keyword, ...within }, opened)
   const options = useMemo(() => {
     const all = new Map<string, string>()
-    for (const choice of found.data ?? []) all.set(choice.id, choice.name)
+    for (const choice of found.data ?? []) if (choice.id !== without) all.set(choice.id, choice.name)
     for (const choice of named.data ?? []) if (ids.includes(choice.id)) all.set(choice.id, choice.name)
     for (const id of ids) if (!all.has(id)) all.set(id, names?.[id] ?? '…')
     return [...all].map(([id, name]) => ({ value: id, label: name }))
-  }, [found.data, named.data, names, ids])
+  }, [found.data, named.data, names, ids, without])
   return (
     <Select
       {...rest}

@@ -60,12 +60,19 @@ function bind(entity: Entity, calls: EntityCalls, client: QueryClient) {
         retry: false,
         meta,
       }),
-    /** Adds without an id, updates with one; answers the stored row. `once`: the server does a save that is sent again once. */
-    async save(draft: Record<string, unknown>, once?: OnceHeaders): Promise<Shown> {
-      const row = await calls.submit(entity, draft, once)
-      client.setQueryData(['entity', entity.name, 'detail', row.id], row)
+    /**
+     * Adds without an id, updates with one; answers the stored row and the request it can be taken back by. `once`: the
+     * server does a save that is sent again once.
+     */
+    async store(draft: Record<string, unknown>, once?: OnceHeaders): Promise<Changed> {
+      const done = await calls.change(entity, draft, once)
+      client.setQueryData(['entity', entity.name, 'detail', done.row.id], done.row)
       void refresh(client, entity.name)
-      return row
+      return done
+    },
+    /** As store, for whoever offers no way back, or one of their own. */
+    async save(draft: Record<string, unknown>): Promise<Shown> {
+      return (await this.store(draft)).row
     },
     /** Shows a row in every list as it is, or will be once the server has said so; nothing is asked for. */
     show(row: Shown): void {
@@ -82,16 +89,15 @@ function bind(entity: Entity, calls: EntityCalls, client: QueryClient) {
       return done
     },
     /** A page of rows as they are now: for what is put on paper, and not kept. */
-    page: (query: Query): Promise<Page<Shown>> => calls.list(entity, query),
+    page: (query: Query, signal?: AbortSignal): Promise<Page<Shown>> => calls.list(entity, query, signal),
     /** Rows, and whole numbers, of another entity that belong to what is put on paper. */
     others: (other: Entity, query: Query): Promise<Page<Shown>> => calls.list(other, query),
     numbers: (other: Entity, id: string) => calls.personal(other, id),
-    /** Gives many rows the same values, or with `preview` asks what that would come to. */
-    async bulk(work: Bulk, preview: boolean, once?: OnceHeaders): Promise<BulkAnswer> {
-      const answer = await calls.bulk(entity, work, preview, once)
-      if (!preview && answer.changed > 0) await refresh(client, entity.name)
-      return answer
-    },
+    /** Gives many rows the same values, or with `preview` asks what that would come to; `renew` follows the last call. */
+    bulk: (work: Bulk, preview: boolean, once?: OnceHeaders): Promise<BulkAnswer> =>
+      calls.bulk(entity, work, preview, once),
+    /** Asks again for everything that shows rows of this entity. */
+    renew: (): Promise<void> => refresh(client, entity.name),
     /** As after a change, but for the lists of this entity, which show it already: those are asked for when they turn. */
     async settle(): Promise<void> {
       const own = ['entity', entity.name, 'list']
@@ -109,10 +115,10 @@ function bind(entity: Entity, calls: EntityCalls, client: QueryClient) {
       const known = client.getQueriesData<readonly Choice[]>({ queryKey: ['entity', to, 'select'] })
       return known.flatMap(([, choices]) => choices ?? []).find((choice) => choice.id === id)?.name
     },
-    /** Answers the request that the removal can be taken back by, where it can. */
-    async remove(ids: readonly string[]): Promise<string | undefined> {
+    /** Answers the request that the removal can be taken back by, where it can. `more`: further calls belong to it. */
+    async remove(ids: readonly string[], more = false): Promise<string | undefined> {
       const done = await calls.remove(entity, ids)
-      await refresh(client, entity.name)
+      if (!more) await refresh(client, entity.name)
       return done?.requestId
     },
     async restore(id: string, historyId: string): Promise<Shown> {
@@ -121,10 +127,13 @@ function bind(entity: Entity, calls: EntityCalls, client: QueryClient) {
       await refresh(client, entity.name)
       return row
     },
-    /** Takes back all that one request changed, of whatever kind: everything that is shown is read again. */
-    async undo(requestId: string, changed: boolean): Promise<number> {
+    /**
+     * Takes back all that one request changed, of whatever kind: everything that is shown is read again. `more`: further
+     * calls belong to it.
+     */
+    async undo(requestId: string, changed: boolean, more = false): Promise<number> {
       const { rows } = await calls.undo(requestId, changed)
-      await client.invalidateQueries()
+      if (!more) await client.invalidateQueries()
       return rows
     },
     personal: (id: string) => calls.personal(entity, id),

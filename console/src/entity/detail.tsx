@@ -12,6 +12,7 @@ import { type CellWords, cellOf, Nothing, StatusTag } from './cell.tsx'
 import { type EntityClient, useDictionaries, useEntity } from './client.ts'
 import { type Cells, titleOf } from './columns.tsx'
 import { History } from './history.tsx'
+import { recordBindings } from './keys.ts'
 import './form-words.ts'
 import './detail.css'
 
@@ -77,11 +78,7 @@ export default function EntityDetail({ entity, id, partial, keys, modal, onGo, o
   useKeys(modal, {
     name: 'keys.record',
     modal: true,
-    bindings: [
-      { keys: ['KeyJ'], label: 'keys.nextRecord', run: () => walk(1) },
-      { keys: ['KeyK'], label: 'keys.previousRecord', run: () => walk(-1) },
-      ...(onEdit ? [{ keys: ['KeyE'], label: 'keys.edit', run: () => onEdit(id) }] : []),
-    ],
+    bindings: recordBindings(walk, onEdit && (() => onEdit(id))),
   })
   const step = (to: string | undefined, label: string, icon: string) => (
     <button

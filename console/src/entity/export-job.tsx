@@ -2,6 +2,7 @@ import type { Entity } from '@data-brain/contract'
 import { download, post, type Query } from '../http/client.ts'
 import { exportWords } from '../locales/export.ts'
 import { Icon } from '../ui/icon.tsx'
+import { timeOf } from '../ui/instant.ts'
 import { saveFile } from '../ui/save-file.ts'
 import { addWords, useT } from '../ui/words.ts'
 import { followJob, JobProgress, type JobView } from './job.tsx'
@@ -21,7 +22,7 @@ export interface KeptFile {
 export function keptFile(result: unknown): KeptFile | undefined {
   if (typeof result !== 'object' || result === null || !('fileId' in result)) return undefined
   const kept = result as KeptFile
-  return Date.parse(`${kept.expires.replace(' ', 'T')}+08:00`) > Date.now() ? kept : undefined
+  return timeOf(kept.expires) > Date.now() ? kept : undefined
 }
 
 /** Hands the file of an export in the background to the browser; answers its name. */

@@ -1,4 +1,4 @@
-import { type Entity, hasPersonal, personalCode } from '@data-brain/contract'
+import { codeOf, type Entity, hasPersonal, personalCode } from '@data-brain/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { HttpProblem } from '../http/client.ts'
@@ -7,6 +7,7 @@ import { announce } from '../ui/announce.tsx'
 import { confirm } from '../ui/confirm.tsx'
 import { createForm, useDirty } from '../ui/form/store.ts'
 import { Icon } from '../ui/icon.tsx'
+import { clockOf } from '../ui/instant.ts'
 import { useKeys } from '../ui/keys.ts'
 import type { ScreenClass } from '../ui/screen.ts'
 import { toast } from '../ui/toast.ts'
@@ -21,6 +22,7 @@ import { beginning, draftOf, dropDraft, fieldsOf, keepDrafts, readDraft, valuesO
 import { FormFields, type FormParts, namesIn } from './form-fields.tsx'
 import { FormShell } from './form-shell.tsx'
 import { Once } from './once.ts'
+import { undoOf } from './undo.tsx'
 import './form-words.ts'
 import './form.css'
 
@@ -45,7 +47,6 @@ interface FieldFaults {
   readonly theirs?: Shown
 }
 
-const clock = (at: number) => new Date(at).toTimeString().slice(0, 5)
 const NO_REGIONS = {}
 
 /**
@@ -196,10 +197,13 @@ export default function EntityForm({
     try {
       const draft = draftOf(entity, form, row, version.current)
       // A change carries its version, and cannot be done twice; what is new can.
-      const saved = row ? await client.save(draft) : await once.send((headers) => client.save(draft, headers))
+      const done = row ? await client.store(draft) : await once.send((headers) => client.store(draft, headers))
+      const saved = done.row
       dropDraft(entity, draftId)
       setDraftAt(null)
-      toast.success(t(row ? 'spec.updated' : 'spec.created'), titleOf(entity, saved, words))
+      // What is new goes away again, which not everybody may do who may make it.
+      const undo = (row !== null || can(codeOf(entity, 'delete'))) && undoOf(entity, done, client.undo, t)
+      toast.success(t(row ? 'spec.updated' : 'spec.created'), titleOf(entity, saved, words), undo || undefined)
       onSaved(saved, row === null)
       if (more) again()
       else {
@@ -316,7 +320,7 @@ export default function EntityForm({
         {draftAt !== null && (
           <div className="banner banner-warn" role="status">
             <Icon name="history" />
-            <div>{t('form.draftBack', { time: clock(draftAt) })}</div>
+            <div>{t('form.draftBack', { time: clockOf(draftAt) })}</div>
             <button type="button" className="button plain" onClick={discard}>
               {t('form.discardDraft')}
             </button>

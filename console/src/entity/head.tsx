@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Icon } from '../ui/icon.tsx'
+import { useKeyHint } from '../ui/keymap.ts'
 import { useLanguage, useT } from '../ui/words.ts'
 
 interface HeadProps {
@@ -17,6 +18,7 @@ interface HeadProps {
 /** The heading of a list: what it is, how many there are, and what can be done with all of it. */
 export function ListHead({ heading, total, add, onAdd, onDelete, children }: HeadProps) {
   const t = useT()
+  const addHint = useKeyHint('KeyN', 'keys.add')
   const number = new Intl.NumberFormat(useLanguage())
   return (
     <header className="entity-head">
@@ -30,7 +32,7 @@ export function ListHead({ heading, total, add, onAdd, onDelete, children }: Hea
         )}
         {children}
         {add !== undefined && (
-          <button type="button" className="button primary" aria-keyshortcuts="n" onClick={onAdd}>
+          <button type="button" className="button primary" aria-keyshortcuts={addHint.aria} onClick={onAdd}>
             <Icon name="plus" size={16} />
             {add}
           </button>

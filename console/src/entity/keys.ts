@@ -69,6 +69,22 @@ export function bindingsOf(list: ListKeys): Binding[] {
   return map.flatMap(({ run, ...rest }) => (run ? [{ ...rest, run }] : []))
 }
 
+/** The keyboard map of a record that stands over its list. */
+export const recordBindings = (walk: (by: 1 | -1) => void, edit: (() => void) | undefined): Binding[] => [
+  { keys: ['KeyJ'], label: 'keys.nextRecord', run: () => walk(1) },
+  { keys: ['KeyK'], label: 'keys.previousRecord', run: () => walk(-1) },
+  ...(edit ? [{ keys: ['KeyE'], label: 'keys.edit', run: edit }] : []),
+]
+
+/** All that lists and records can do by keys, of use to nobody but who tells of them. */
+export function everyBinding(): { readonly list: readonly Binding[]; readonly record: readonly Binding[] } {
+  const none = () => undefined
+  const can = ['quick', 'filters', 'views', 'add', 'move', 'edge', 'beside', 'cell', 'tick', 'tickPage', 'view', 'edit']
+  const more = ['menu', 'remove', 'page', 'print', 'reload', 'escape']
+  const all: ListKeys = { move: none, edge: none, ...Object.fromEntries([...can, ...more].map((name) => [name, none])) }
+  return { list: bindingsOf(all), record: recordBindings(none, none) }
+}
+
 /** Listens while the page is the one shown and nothing modal is over it. */
 export function useListKeys(active: boolean, keys: RefObject<ListKeys>): void {
   useKeys(active, {

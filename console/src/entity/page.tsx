@@ -23,6 +23,7 @@ import { FilterBar } from './filters.tsx'
 import type { FormParts } from './form-fields.tsx'
 import { ListHead } from './head.tsx'
 import { useListWork } from './list-work.tsx'
+import { useSelectAll } from './many.ts'
 import { OrderSelect } from './order.tsx'
 import { ColumnsMenu, useTaste } from './plan.tsx'
 import { type Refusal, RefusalBanner, removeRows } from './remove.tsx'
@@ -143,22 +144,30 @@ export default function EntityPage({
   const mayEdit = can(codeOf(entity, 'edit'))
   const mayDelete = can(codeOf(entity, 'delete'))
 
+  const all = useSelectAll(client, marks, state.query, total)
   const remove = async (chosen: readonly Shown[]) => {
     setRefusal(null)
-    const named = new Map(chosen.map((row) => [row.id, nameOfRow(row)]))
-    const result = await (removal ? removal(chosen) : removeRows({ entity, client, t, rows: named }))
+    const rows = new Map(chosen.map((row) => [row.id, nameOfRow(row)]))
+    const seen = (done: number | null) =>
+      all.tell(done === null ? null : { doing: 'remove', done, count: chosen.length })
+    const result = await (removal ? removal(chosen) : removeRows({ entity, client, t, rows, seen }))
     if (result === null) return
-    if ('text' in result) return setRefusal(result)
+    if ('text' in result) setRefusal(result)
+    const gone = new Set('text' in result ? result.gone : result)
     marks.select(
-      chosen.map((row) => [row.id, row] as const),
+      chosen.filter((row) => gone.has(row.id)).map((row) => [row.id, row] as const),
       false,
     )
-    if (state.id !== null && result.includes(state.id)) steps.open(null)
-    const left = total - result.length
+    if (state.id !== null && gone.has(state.id)) steps.open(null)
+    if ('text' in result) return
+    const left = total - gone.size
     if (state.current > 1 && (state.current - 1) * state.size >= left)
       steps.page(Math.max(1, Math.ceil(left / state.size)))
   }
-  const removeTicked = () => void remove([...marks.selected().values()])
+  const removeTicked = () => {
+    // One thing at a time is done with what is ticked.
+    if (all.progress === null) void remove([...marks.selected().values()])
+  }
 
   const root = useRef<HTMLDivElement>(null)
   const menu = useRowMenu({ root, actions: rowActions, can, offers, nameOf: nameOfRow })
@@ -236,7 +245,7 @@ export default function EntityPage({
         {side}
         <div className="entity-card">
           <Suspense fallback={<div className="list-views-place" />}>
-            <ViewStrip entity={entity} state={state} steps={steps} views={views} />
+            <ViewStrip entity={entity} state={state} steps={steps} views={views} painted={found.isSuccess} />
           </Suspense>
           <div className="entity-tools">
             <FilterBar
@@ -309,6 +318,7 @@ export default function EntityPage({
             onDelete={mayDelete ? removeTicked : undefined}
             onEdit={work.onEdit}
             onPrint={work.onPrint}
+            all={all}
           />
         </div>
         <Suspense fallback={null}>

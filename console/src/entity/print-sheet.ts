@@ -2,6 +2,7 @@ import { type Entity, entityOf, nameOf } from '@data-brain/contract'
 import { HttpProblem } from '../http/client.ts'
 import { printWords } from '../locales/print.ts'
 import { sessionStore } from '../session/session.ts'
+import { minuteOf } from '../ui/instant.ts'
 import type { Column } from '../ui/table/row.tsx'
 import { toast } from '../ui/toast.ts'
 import { addWords } from '../ui/words.ts'
@@ -43,7 +44,7 @@ interface SheetColumn {
 }
 
 async function rowsOf({ client, query, ticked }: PrintWork): Promise<readonly Shown[]> {
-  if (ticked.length > 0) return ticked
+  if (ticked.length > 0) return ticked.slice(0, MOST)
   const rows: Shown[] = []
   for (let current = 1; rows.length < MOST; current += 1) {
     const page = await client.page({ ...query, current, size: PAGE })
@@ -149,23 +150,16 @@ function element<K extends keyof HTMLElementTagNameMap>(name: K, text = '', clas
   return made
 }
 
-/** A stamp of the moment as rows write theirs. */
-const moment = (): string => {
-  const now = new Date()
-  return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 16).replace('T', ' ')
-}
-
 /** The sheet as it stands in the document: a table whose head and foot are repeated on every page. */
 function sheetOf(work: PrintWork, rows: readonly Shown[], columns: readonly SheetColumn[], title: string): HTMLElement {
   const { words, total, ticked, asked } = work
   const { t, language } = words
   const number = new Intl.NumberFormat(language)
+  const wanted = ticked.length || total
   const counted =
-    ticked.length > 0
-      ? t('print.ticked', { count: rows.length })
-      : rows.length < total
-        ? t('print.first', { total: number.format(total), count: number.format(rows.length) })
-        : t('print.count', { count: rows.length })
+    rows.length < wanted
+      ? t('print.first', { total: number.format(wanted), count: number.format(rows.length) })
+      : t(ticked.length > 0 ? 'print.ticked' : 'print.count', { count: rows.length })
   const sheet = element('div', '', work.classList ? 'print-sheet print-class' : 'print-sheet')
   const table = element('table')
   const caption = element('caption')
@@ -195,7 +189,7 @@ function sheetOf(work: PrintWork, rows: readonly Shown[], columns: readonly Shee
   })
   const user = sessionStore.get()
   const who = user?.realName || user?.nickName || user?.account || ''
-  const said = element('td', t('print.foot', { who, time: moment() }))
+  const said = element('td', t('print.foot', { who, time: minuteOf(Date.now()) }))
   said.colSpan = columns.length
   const footRow = element('tr')
   footRow.append(said)

@@ -1,6 +1,6 @@
 import { DatePicker } from 'antd'
 import { type ComponentProps, useMemo } from 'react'
-import { type Dayjs, dayjs } from '../ui/days.ts'
+import { type Dayjs, dayjs, today } from '../ui/days.ts'
 import { useT } from '../ui/words.ts'
 import { boundsOf, type RangeProps } from './filters.tsx'
 import { useTerms } from './terms.ts'
@@ -18,7 +18,7 @@ export default function RangeFilter({ name, label, filters, patch, kind, opened 
   const value: RangeValue = begin || end ? [begin ? dayjs(begin) : null, end ? dayjs(end) : null] : null
   const terms = useTerms(filters.schoolId)
   const presets = useMemo(() => {
-    const now = dayjs()
+    const now = today()
     const week = now.startOf('day').subtract((now.day() + 6) % 7, 'day')
     const span = (label: string, begin: Dayjs, end: Dayjs) => ({
       label: t(label),

@@ -5,12 +5,15 @@ import { Icon } from '../ui/icon.tsx'
 import { toast } from '../ui/toast.ts'
 import { type Translate, useT } from '../ui/words.ts'
 import type { EntityClient } from './client.ts'
+import { chunksOf } from './many.ts'
 import { undoing } from './undo.tsx'
 
 /** Why rows could not be deleted: the server's sentence, and what still points at them. */
 export interface Refusal {
   readonly text: string
   readonly blockers: readonly Blocker[]
+  /** Rows that were gone by then: many are deleted in several calls. */
+  readonly gone?: readonly string[]
 }
 
 interface Removal {
@@ -18,6 +21,8 @@ interface Removal {
   readonly rows: ReadonlyMap<string, string>
   readonly client: EntityClient
   readonly t: Translate
+  /** Hears how many are gone, where that takes several calls; null at the end. */
+  readonly seen?: (done: number | null) => void
 }
 
 const NAMED = 5
@@ -26,7 +31,7 @@ const NAMED = 5
  * Asks, deletes and says what came of it, with a way back while it is said: the ids that are gone, why not, or null when the person thought better of it.
  * With nothing to delete it says so (R-LIST-3).
  */
-export async function removeRows({ rows, client, t }: Removal): Promise<readonly string[] | Refusal | null> {
+export async function removeRows({ rows, client, t, seen }: Removal): Promise<readonly string[] | Refusal | null> {
   if (rows.size === 0) {
     toast.warning(t('spec.selectOne'))
     return null
@@ -36,20 +41,31 @@ export async function removeRows({ rows, client, t }: Removal): Promise<readonly
   const body = names.length > NAMED ? t('entity.andOthers', { names: named, count: names.length }) : named
   const yes = await confirm({ title: t('spec.deleteConfirm'), body, danger: true, okText: t('entity.delete') })
   if (!yes) return null
-  const ids = [...rows.keys()]
+  const gone: string[] = []
+  const requests: string[] = []
+  const undo = () => (requests.length > 0 ? undoing(requests, client.undo, t) : undefined)
   try {
-    const requestId = await client.remove(ids)
-    toast.success(
-      t('spec.deleted'),
-      ids.length > 1 ? t('entity.deletedCount', { count: ids.length }) : undefined,
-      requestId === undefined ? undefined : undoing(requestId, client.undo, t),
-    )
-    return ids
+    for (const part of chunksOf([...rows.keys()])) {
+      const more = gone.length + part.length < rows.size
+      if (more || gone.length > 0) seen?.(gone.length)
+      const requestId = await client.remove(part, more)
+      gone.push(...part)
+      if (requestId !== undefined) requests.push(requestId)
+    }
+    const detail = gone.length > 1 ? t('entity.deletedCount', { count: gone.length }) : undefined
+    toast.success(t('spec.deleted'), detail, undo())
+    return gone
   } catch (problem) {
     const text = problem instanceof HttpProblem && problem.message ? problem.message : t('spec.unknownError')
     toast.error(text)
+    if (gone.length > 0) {
+      toast.warning(t('entity.deletedSome', { count: gone.length, all: rows.size }), undefined, undo())
+      void client.renew()
+    }
     const data = problem instanceof HttpProblem ? (problem.data as { blockers?: readonly Blocker[] } | null) : null
-    return { text, blockers: data?.blockers ?? [] }
+    return { text, blockers: data?.blockers ?? [], gone }
+  } finally {
+    seen?.(null)
   }
 }
 

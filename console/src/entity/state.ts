@@ -1,4 +1,4 @@
-import type { Entity, ViewContent } from '@data-brain/contract'
+import { type Entity, filterKind, type ViewContent } from '@data-brain/contract'
 import { useMemo } from 'react'
 import { place, setQuery, usePlace } from '../ui/place.ts'
 import { SIZES } from '../ui/table/pager.tsx'
@@ -17,6 +17,7 @@ export function filtersOf(entity: Entity, query: URLSearchParams): Record<string
     return (
       (key === 'keyword' && entity.find !== undefined) ||
       field in entity.fields ||
+      (entity.belongings !== undefined && filterKind(entity, key) === 'belonging') ||
       (SYSTEM as readonly string[]).includes(field)
     )
   }

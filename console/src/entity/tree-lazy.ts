@@ -125,6 +125,22 @@ function useLevels(entity: Entity, search: string, total: number | undefined, en
   }
 }
 
+/**
+ * The rows under a parent, at the top for null, in a tree that is fetched level by level: undefined until they are there,
+ * and none where they cannot be had.
+ */
+export function useLevel(entity: Entity | undefined, parentId: string | null): readonly TreeRow[] | undefined {
+  const { data, isError } = useQuery({
+    queryKey: ['entity', entity?.name, 'level', parentId ?? top],
+    queryFn: ({ signal }) => level(entity!, { parentId: parentId ?? top }, signal),
+    staleTime: STALE,
+    enabled: entity !== undefined,
+    retry: false,
+    ...(entity ? { meta: { reads: [entity.name] } } : {}),
+  })
+  return data ?? (isError ? NO_ROWS : undefined)
+}
+
 /** A tree as a whole where it has few rows, and level by level where it has many. */
 export function useTree(entity: Entity, search: string, fields: readonly string[]): TreeSource {
   const counted = useQuery({

@@ -6,6 +6,7 @@ import { useCan } from '../session/session.ts'
 import { announce } from '../ui/announce.tsx'
 import { TextInput } from '../ui/form/text-input.tsx'
 import { Icon } from '../ui/icon.tsx'
+import { useKeyHint } from '../ui/keymap.ts'
 import { setQuery, usePlace, useTab } from '../ui/place.ts'
 import { useScreenClass } from '../ui/screen.ts'
 import { everyNode } from '../ui/tree/flat.ts'
@@ -253,6 +254,7 @@ export function EntityTreePage(props: EntityTreePageProps) {
     escape: () => (id !== null ? open(null) : step({ keyword: null }, true)),
   }
   useListKeys(tabActive && edit === null && moving === null, listKeys)
+  const addHint = useKeyHint('KeyN', 'keys.add')
 
   const label = pick(entity.label)
   if (!can(codeOf(entity, 'view'))) return <NoRight />
@@ -272,7 +274,12 @@ export function EntityTreePage(props: EntityTreePageProps) {
           )}
           {toolbar}
           {mayAdd && (
-            <button type="button" className="button primary" aria-keyshortcuts="n" onClick={() => change('new')}>
+            <button
+              type="button"
+              className="button primary"
+              aria-keyshortcuts={addHint.aria}
+              onClick={() => change('new')}
+            >
               <Icon name="plus" size={16} />
               {t('entity.add', { label: inside })}
             </button>
@@ -348,6 +355,7 @@ export function EntityTreePage(props: EntityTreePageProps) {
           <MoveDialog
             row={moving}
             choice={{ ...choice, id: moving.id }}
+            lazily={lazily ? entity : undefined}
             onMove={place}
             onClose={() => setMoving(null)}
           />

@@ -19,7 +19,11 @@ export const formWords = {
   'detail.undo': { zh: '撤销', en: 'Undone' },
   'detail.restore': { zh: '恢复', en: 'Restored' },
   'detail.grant': { zh: '授权', en: 'Granted' },
-  'detail.grantSame': { zh: '（另 {count} 项不变）', en: '({count} others as before)' },
+  'detail.grantSame': {
+    zh: '（另 {count} 项不变）',
+    en: '({count} others as before)',
+    enOne: '({count} other as before)',
+  },
   'detail.grantStays': {
     zh: '授权变更不能撤销或恢复：请在授权处重新设置。',
     en: 'A grant is neither undone nor restored here: set it anew where it was made.',
@@ -51,7 +55,7 @@ export const formWords = {
   'form.tooLarge': { zh: '不能大于 {max}', en: 'Not more than {max}' },
   'form.tooMany': { zh: '最多选 {max} 项', en: 'At most {max}' },
   'form.notWhole': { zh: '请填写整数', en: 'Enter a whole number' },
-  'form.scale': { zh: '最多 {scale} 位小数', en: 'At most {scale} decimals' },
+  'form.scale': { zh: '最多 {count} 位小数', en: 'At most {count} decimals', enOne: 'At most {count} decimal' },
   'form.order': { zh: '不能早于{label}', en: 'Not before: {label}' },
   'form.oneOf': { zh: '须且只能填一项：{labels}', en: 'Give exactly one of: {labels}' },
   'form.notJson': { zh: '格式不正确：应为 JSON', en: 'This is not valid JSON' },

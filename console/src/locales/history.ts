@@ -42,8 +42,9 @@ export const historyWords = {
     en: 'The record is whole: {sealed} sealed and unchanged, {unsealed} not sealed yet.',
   },
   'changes.broken': {
-    zh: '变更记录被动过：{broken} 处异常，{sealed} 条完好。首个异常：封签 {seq}，{fault}，{row}。',
-    en: 'The record was tampered with: {broken} faults, {sealed} as they were. The first: seal {seq}, {fault}, {row}.',
+    zh: '变更记录被动过：{count} 处异常，{sealed} 条完好。首个异常：封签 {seq}，{fault}，{row}。',
+    en: 'The record was tampered with: {count} faults, {sealed} as they were. The first: seal {seq}, {fault}, {row}.',
+    enOne: 'The record was tampered with: {count} fault, {sealed} as they were. It is seal {seq}, {fault}, {row}.',
   },
   'changes.head': { zh: '最新封签 {head}', en: 'Newest seal {head}' },
   'changes.fault.changed': { zh: '内容被修改', en: 'changed' },

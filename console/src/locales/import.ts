@@ -57,7 +57,7 @@ export const importWords = {
   'import.checking': { zh: '正在检查', en: 'Checking' },
   'import.committing': { zh: '正在导入', en: 'Importing' },
   'import.undoing': { zh: '正在撤销', en: 'Undoing' },
-  'import.progress': { zh: '{done}/{total} 行', en: '{done} of {total} rows' },
+  'import.progress': { zh: '{done}/{total} 行', en: 'Rows: {done} of {total}' },
 
   'import.matched': { zh: '{count} 列已匹配', en: '{count} columns matched', enOne: '{count} column matched' },
   'import.unmatched': { zh: '{count} 列不导入', en: '{count} left out' },
@@ -130,7 +130,11 @@ export const importWords = {
     zh: '新增 {add} · 更新 {update} · 跳过 {skip}',
     en: 'Added {add} · updated {update} · left {skip}',
   },
-  'import.leftOut': { zh: '{count} 行有错误，没有导入', en: '{count} rows with faults were left out' },
+  'import.leftOut': {
+    zh: '{count} 行有错误，没有导入',
+    en: '{count} rows with faults were left out',
+    enOne: '{count} row with faults was left out',
+  },
   'import.students': { zh: '查看学生', en: 'To the students' },
   'import.undo': { zh: '撤销本次导入', en: 'Undo this import' },
   'import.undoTitle': { zh: '撤销本次导入？', en: 'Undo this import?' },

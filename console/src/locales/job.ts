@@ -2,6 +2,16 @@ import type { Bundle } from '../ui/words.ts'
 
 /** Words of the page of jobs, and of dialogs that follow one. */
 export const jobWords = {
+  'job.mine': { zh: '我的任务', en: 'My jobs' },
+  'job.mineText': {
+    zh: '您发起的最近 100 个任务:导出、导入等。导出的文件保留一天,只有您能下载。',
+    en: 'The last 100 jobs that you asked for, such as exports and imports. The file of an export is kept for a day, for you alone.',
+  },
+  'job.none': { zh: '您还没有发起过任务', en: 'You have not asked for any job yet' },
+  'job.what': { zh: '任务', en: 'Job' },
+  'job.asked': { zh: '发起时间', en: 'Asked for' },
+  'job.actions': { zh: '操作', en: 'Actions' },
+  'job.cancelOf': { zh: '取消任务“{name}”', en: 'Cancel the job “{name}”' },
   'job.retry': { zh: '重试', en: 'Try again' },
   'job.retryAsk': { zh: '重试任务“{name}”?', en: 'Try “{name}” again?' },
   'job.retryBody': { zh: '任务将以您的身份和权限重新执行。', en: 'It is done with your name and your rights.' },
@@ -9,6 +19,10 @@ export const jobWords = {
   'job.cancel': { zh: '取消任务', en: 'Cancel the job' },
   'job.cancelAsk': { zh: '取消任务“{name}”?', en: 'Cancel “{name}”?' },
   'job.cancelBody': { zh: '任务尚未开始,取消后不会执行。', en: 'It has not begun, and will not be done.' },
+  'job.stopBody': {
+    zh: '任务正在进行,将停止,已完成的部分不保留。',
+    en: 'It is under way: it stops, and nothing of it is kept.',
+  },
   'job.cancelled': { zh: '已取消', en: 'Cancelled' },
   'job.now': { zh: '立即执行', en: 'Run now' },
   'job.nowAsk': { zh: '现在执行一次“{name}”?', en: 'Run “{name}” once now?' },
@@ -21,7 +35,7 @@ export const jobWords = {
   'job.seconds': { zh: '{count} 秒', en: '{count} s' },
   'job.minutes': { zh: '{count} 分', en: '{count} min' },
   'job.failed': { zh: '任务失败', en: 'The job has failed' },
-  'job.tables': { zh: '已删除 {rows} 行，涉及 {count} 张表', en: '{rows} rows of {count} tables deleted' },
+  'job.tables': { zh: '已删除 {rows} 行，涉及 {count} 张表', en: 'Rows deleted: {rows}; tables: {count}' },
   'job.fetch': { zh: '下载', en: 'Download' },
   'job.keptUntil': { zh: '保留至 {time}', en: 'until {time}' },
   'job.keptNoMore': { zh: '文件已过期', en: 'the file is kept no longer' },

@@ -10,8 +10,8 @@ export const keysWords = {
     en: 'Shortcuts of single letters and signs are switched off in the preferences of your user info.',
   },
   'keys.note': {
-    zh: '正在输入文字时，单个字母和符号不算快捷键；可以在个人信息的偏好里整个关闭。',
-    en: 'While you type, single letters and signs are no shortcuts; the preferences of your user info switch them off.',
+    zh: '正在输入文字时，单个字母和符号不算快捷键；可以在个人信息的偏好里更换或关闭。',
+    en: 'While you type, single letters and signs are no shortcuts; the preferences of your user info change them or switch them off.',
   },
 
   'keys.anywhere': { zh: '任何地方', en: 'Anywhere' },

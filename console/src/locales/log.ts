@@ -45,5 +45,6 @@ export const logWords = {
   'log.lost': {
     zh: '写入过快或数据库中断，有 {count} 条日志未能保存。',
     en: '{count} log rows could not be kept: too many at once, or the database was away.',
+    enOne: '{count} log row could not be kept: too many at once, or the database was away.',
   },
 } as const satisfies Bundle

@@ -6,7 +6,7 @@ export type Language = 'zh' | 'en'
 
 /** A phrase in both languages. `{name}` is replaced by the value of that name. */
 export interface Phrase extends Words {
-  /** English for a `count` of one, where it differs. */
+  /** English for a `count` that takes the singular, where it differs. */
   readonly enOne?: string
 }
 export type Bundle = Readonly<Record<string, Phrase>>
@@ -55,10 +55,16 @@ function find(key: string): Phrase | undefined {
   return phrase
 }
 
+const plural = new Intl.PluralRules('en')
+
+/** Whether English counts so many in the singular; of a number that is set in groups it is never one. */
+const isOne = (count: string | number | undefined): boolean =>
+  count !== undefined && plural.select(Number(count)) === 'one'
+
 function say(lng: Language, key: string, values: Values): string {
   const phrase = find(key)
   if (!phrase) return key
-  const text = lng === 'en' && values.count === 1 && phrase.enOne !== undefined ? phrase.enOne : phrase[lng]
+  const text = lng === 'en' && phrase.enOne !== undefined && isOne(values.count) ? phrase.enOne : phrase[lng]
   return text.includes('{')
     ? text.replace(/\{(\w+)\}/g, (hole, name) => (Object.hasOwn(values, name) ? String(values[name]) : hole))
     : text

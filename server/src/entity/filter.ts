@@ -34,6 +34,7 @@ type Operator =
   | 'null'
   | 'notnull'
   | 'below'
+  | 'in'
   | 'ignore'
 
 const operators: readonly Operator[] = [
@@ -55,6 +56,7 @@ const operators: readonly Operator[] = [
   'notnull',
   'null',
   'below',
+  'in',
   'ignore',
 ]
 
@@ -143,14 +145,15 @@ export function conditionOf(
     }
   if (known.kind === 'choices')
     return { key, value: text, sql: (name_) => sql`${slot(name_)}::text = any(${columnRef(column)})` }
+  if (operator === 'in' && known.kind === 'text')
+    return { key, value: listed(text), sql: (slotName) => sql`${columnRef(column)} = any(${slot(slotName)}::text[])` }
   if (known.kind === 'text' || known.kind === 'area') return textCondition(column, key, operator, text)
   const cast = casts[known.kind] ?? ''
   if (
-    operator === 'default' &&
-    text.includes(',') &&
+    (operator === 'in' || (operator === 'default' && text.includes(','))) &&
     (known.kind === 'choice' || known.kind === 'reference' || known.kind === 'integer')
   ) {
-    const values = text.split(',').filter(Boolean).slice(0, 200)
+    const values = listed(text)
     for (const value of values) checkValue(name, known.kind, value)
     return {
       key: `${key}[]`,
@@ -167,6 +170,9 @@ export function conditionOf(
     sql: (slotName) => sql`${columnRef(column)} ${nameRef(sign)} ${slot(slotName)}${nameRef(cast)}`,
   }
 }
+
+/** As many values as a condition takes. */
+const listed = (text: string): string[] => text.split(',').filter(Boolean).slice(0, 200)
 
 function checkValue(name: string, kind: Kind, value: string): void {
   if (kind === 'reference' && !isId(value)) throw bad(name, '不是有效的编号', 'is not an id')

@@ -5,6 +5,7 @@ import type { Tx } from '../database/transaction.ts'
 import { type Actor, type Circumstance, holds } from '../kernel/actor.ts'
 import type { Cipher } from '../kernel/cipher.ts'
 import { fieldProblem, Problem } from '../kernel/problem.ts'
+import { type Belongings, belongingsOf } from './belonging.ts'
 import { refuseBlocked } from './blockers.ts'
 import { checkDraft, type Values } from './check.ts'
 import { keptCount, knownCount } from './counts.ts'
@@ -100,7 +101,8 @@ export class Repository {
     const reach = await this.reach(codes)
     const current = wholeNumber(query.current, 1, 1, 1_000_000)
     const size = wholeNumber(query.size, 10, 1, pageSizeMax)
-    const asked = this.#asked(query, reach)
+    const belongings = await belongingsOf(model, query, this.context)
+    const asked = this.#asked(query, reach, belongings)
     if (!asked) return { total: 0, size, current, pages: 0, records: [] }
     const { order, shape, where, filled } = asked
     const values = { ...asked.values, size, offset: (current - 1) * size }
@@ -112,8 +114,9 @@ export class Repository {
               select ${nameRef(model.platform ? 't.id' : 't.tenant_id, t.id')} from ${tableRef(model)} where ${where()} order by ${nameRef(order.sql)} limit ${slot('size')} offset ${slot('offset')}
             ) p join ${tableRef(model)} on ${nameRef(model.platform ? 't.id = p.id' : 't.tenant_id = p.tenant_id and t.id = p.id')} order by ${nameRef(order.sql)}`,
     )
-    // What a scope looks up elsewhere changes without a stamp of this entity.
-    const held = stamp === undefined || (reach && !reach.own) ? undefined : `${this.#tenantId}|${shape}|${filled}`
+    // What a scope, or a filter, looks up elsewhere changes without a stamp of this entity.
+    const elsewhere = (reach && !reach.own) || belongings.conditions.length > 0
+    const held = stamp === undefined || elsewhere ? undefined : `${this.#tenantId}|${shape}|${filled}`
     const known = held === undefined ? undefined : knownCount(held, stamp!)
     const { tx } = this.context
     const records = (await tx.run<WireRow>(list, ends && known !== undefined)).map((row) => this.#shown(row))
@@ -130,9 +133,10 @@ export class Repository {
   }
 
   /** What a query asks for: filters, keyword and order; undefined where its keyword can find nobody. */
-  #asked(query: Readonly<Record<string, string>>, reach: Reach | undefined) {
+  #asked(query: Readonly<Record<string, string>>, reach: Reach | undefined, belongings: Belongings) {
     const { model } = this
-    const conditions = conditionsOf(model, query, this.context.cipher, this.#tenantId)
+    const own = conditionsOf(model, query, this.context.cipher, this.#tenantId)
+    const conditions = [...own, ...belongings.conditions]
     const words = query.keyword ? seek(query.keyword, this.context.cipher, this.#tenantId) : []
     // Signs that no name is made of find nobody.
     if (query.keyword?.trim() && words.length === 0) return undefined
@@ -151,6 +155,7 @@ export class Repository {
     const values: Record<string, unknown> = {
       tenant: this.#tenantId,
       ...reach?.values,
+      ...belongings.values,
       ...Object.fromEntries(conditions.map((condition, index) => [`f${index}`, condition.value])),
       ...soughtValues(words),
       ...(words.length > 0 && model.find.length === 0 ? { part: `%${words.map((word) => word.from).join('%')}%` } : {}),
@@ -162,7 +167,7 @@ export class Repository {
   /** The ids of all rows that a list would show, in its order; at most `most` of them. */
   async ids(query: Readonly<Record<string, string>>, most: number, codes: readonly string[]): Promise<string[]> {
     const { model } = this
-    const asked = this.#asked(query, await this.reach(codes))
+    const asked = this.#asked(query, await this.reach(codes), await belongingsOf(model, query, this.context))
     if (!asked) return []
     const { order, shape, where, values } = asked
     const statement = shaped(

@@ -1,6 +1,6 @@
 import type { Entity, SavedView, ViewContent } from '@data-brain/contract'
 import { isPersonalFilter } from '@data-brain/contract'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQueries, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { HttpProblem } from '../../http/client.ts'
 import { viewWords } from '../../locales/view.ts'
@@ -8,7 +8,8 @@ import { useCan } from '../../session/session.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { MenuButton, type MenuEntry } from '../../ui/overlay.tsx'
 import { toast } from '../../ui/toast.ts'
-import { addWords, useT } from '../../ui/words.ts'
+import { addWords, useLanguage, useT } from '../../ui/words.ts'
+import { useEntity } from '../client.ts'
 import type { ListState, Steps } from '../state.ts'
 import { useViewCalls } from './calls.ts'
 import { codeFor, contentOf, type SystemView, systemViews } from './system.ts'
@@ -27,6 +28,8 @@ interface StripProps {
   readonly state: ListState
   readonly steps: Steps
   readonly views: Views
+  /** Whether the list is there: what else is asked for waits until then. */
+  readonly painted: boolean
 }
 
 type Asked = Pick<ViewContent, 'filters' | 'sort'>
@@ -35,7 +38,7 @@ const textOf = ({ filters, sort }: Asked): string =>
   JSON.stringify([Object.entries(filters).sort(([a], [b]) => (a < b ? -1 : 1)), sort && [sort.key, sort.descending]])
 
 /** The views of a list as a row of buttons, what the list differs by from the one in force, and what can be done with it. */
-export default function ViewStrip({ entity, state, steps, views }: StripProps) {
+export default function ViewStrip({ entity, state, steps, views, painted }: StripProps) {
   const t = useT()
   const can = useCan()
   const calls = useViewCalls()
@@ -50,6 +53,7 @@ export default function ViewStrip({ entity, state, steps, views }: StripProps) {
     [entity, can],
   )
   const system = own.find((view) => view.key === state.view)
+  const counts = useCounts(entity, own, painted)
   /** What a view of the page's own said when it was chosen: the days it counts from go on. */
   const said = useRef(new Map<string, string>())
   const asked: Asked = { filters: state.filters, sort: state.sort }
@@ -169,6 +173,7 @@ export default function ViewStrip({ entity, state, steps, views }: StripProps) {
         ]
       : []),
   ]
+  const number = new Intl.NumberFormat(useLanguage())
   const tab = (key: string, name: string, isShown: boolean, run: () => void, view?: SavedView) => (
     <span key={key} className={isShown ? 'list-view list-view-shown' : 'list-view'}>
       <button
@@ -182,6 +187,12 @@ export default function ViewStrip({ entity, state, steps, views }: StripProps) {
       >
         {view?.roleId && <Icon name="users-round" size={14} />}
         {name}
+        {counts.has(key) && (
+          <>
+            {' '}
+            <span className="list-view-count">{number.format(counts.get(key)!)}</span>
+          </>
+        )}
         {first === key && <span className="sr-only"> {t('view.isFirst')}</span>}
         {isShown && isDrifted && !isAll && (
           <>
@@ -256,6 +267,27 @@ export default function ViewStrip({ entity, state, steps, views }: StripProps) {
       )}
     </nav>
   )
+}
+
+/** A count this old is asked for anew when its page is opened. */
+const STALE = 60_000
+
+/** How many rows the views have that are to say so: asked for when the page is opened, and not again while it is. */
+function useCounts(entity: Entity, own: readonly SystemView[], painted: boolean): ReadonlyMap<string, number> {
+  const engine = useEntity(entity)
+  const counted = own.filter((view) => view.counted && view.filters)
+  return useQueries({
+    queries: counted.map((view) => ({
+      queryKey: ['view-count', entity.name, view.key],
+      queryFn: ({ signal }: { signal: AbortSignal }) =>
+        engine.page({ ...view.filters!(), current: 1, size: 1 }, signal),
+      staleTime: STALE,
+      enabled: painted,
+      retry: false,
+    })),
+    combine: (found) =>
+      new Map(found.flatMap(({ data }, at) => (data ? [[counted[at]!.key, data.total] as const] : []))),
+  })
 }
 
 /** Its words and its old ways come when somebody copies. */

@@ -3,6 +3,7 @@ import { entityOf } from '@data-brain/contract'
 import type { QueryClient } from '@tanstack/react-query'
 import { get } from '../../http/client.ts'
 import { sessionStore } from '../../session/session.ts'
+import { momentOf } from '../../ui/instant.ts'
 import type { Shown } from '../calls.ts'
 
 /** A view that a page brings with it. */
@@ -12,6 +13,10 @@ export interface SystemView {
   readonly label: string
   /** Its filters, as they are now. */
   readonly filters?: () => Readonly<Record<string, string>>
+  /** The code that it takes beside those of the list. */
+  readonly code?: string
+  /** How many rows it has stands beside its name. */
+  readonly counted?: boolean
   /** Filters by rows of another list: those of `of` that these filters find, in the parameter `as`. */
   readonly through?: {
     readonly of: string
@@ -20,17 +25,16 @@ export interface SystemView {
   }
 }
 
-const two = (n: number): string => String(n).padStart(2, '0')
+const dayMs = 86_400_000
 
 /** The first moment of the day so many days ago. */
-function daysAgo(days: number): string {
-  const day = new Date()
-  day.setDate(day.getDate() - days)
-  return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())} 00:00:00`
-}
+const daysAgo = (days: number): string => `${momentOf(Date.now() - days * dayMs).slice(0, 10)} 00:00:00`
 
 const me = (): string => sessionStore.get()?.userId ?? ''
 const fixed = (filters: Readonly<Record<string, string>>) => () => filters
+
+/** Kinds of files that are pictures. */
+const pictures = 'jpg,png,gif,webp'
 
 const all: Readonly<Record<string, readonly SystemView[]>> = {
   student: [
@@ -44,6 +48,13 @@ const all: Readonly<Record<string, readonly SystemView[]>> = {
       key: 'classless',
       label: 'view.student.classless',
       filters: fixed({ status: '1', classId_null: '1' }),
+    },
+    {
+      key: 'guardianless',
+      label: 'view.student.guardianless',
+      filters: fixed({ status: '1', guardians_null: '1' }),
+      code: 'studentparents_view',
+      counted: true,
     },
     {
       key: 'mine',
@@ -60,8 +71,13 @@ const all: Readonly<Record<string, readonly SystemView[]>> = {
     { key: 'headless', label: 'view.schoolclass.headless', filters: fixed({ headTeacherId_null: '1' }) },
     { key: 'large', label: 'view.schoolclass.large', filters: fixed({ studentCount_gt: '45' }) },
   ],
-  user: [{ key: 'enabled', label: 'view.user.enabled', filters: fixed({ status: '1' }) }],
+  user: [
+    { key: 'enabled', label: 'view.user.enabled', filters: fixed({ status: '1' }) },
+    { key: 'absent', label: 'view.user.absent', filters: fixed({ status: '1', logins_null: '1' }) },
+    { key: 'roleless', label: 'view.user.roleless', filters: fixed({ status: '1', roleId_null: '1' }) },
+  ],
   attach: [
+    { key: 'pictures', label: 'view.attach.pictures', filters: fixed({ extension_in: pictures }) },
     { key: 'large', label: 'view.attach.large', filters: fixed({ attachSize_gt: '10485760' }) },
     { key: 'loose', label: 'view.attach.loose', filters: fixed({ refCount: '0' }) },
   ],
@@ -101,4 +117,5 @@ export async function contentOf(
 }
 
 /** The code that somebody must hold to use a view. */
-export const codeFor = (view: SystemView): string | null => (view.through ? `${view.through.of}_view` : null)
+export const codeFor = (view: SystemView): string | null =>
+  view.code ?? (view.through ? `${view.through.of}_view` : null)

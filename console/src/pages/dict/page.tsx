@@ -10,6 +10,7 @@ import { entityWords } from '../../locales/entity.ts'
 import { treeWords } from '../../locales/tree.ts'
 import { useCan } from '../../session/session.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { useKeyHint } from '../../ui/keymap.ts'
 import { useKeys } from '../../ui/keys.ts'
 import { setQuery, usePlace, useTab } from '../../ui/place.ts'
 import { useScreenClass } from '../../ui/screen.ts'
@@ -120,6 +121,7 @@ export function DictPage({ entity, orientation, layoutSwitch }: DictPageProps) {
     [isEntry, choose],
   )
 
+  const addHint = useKeyHint('KeyN', 'keys.add')
   useKeys(active && edit === null, {
     name: 'keys.list',
     bindings: [
@@ -174,7 +176,7 @@ export function DictPage({ entity, orientation, layoutSwitch }: DictPageProps) {
         <span className="entity-buttons">
           {screen > 0 && layoutSwitch}
           {may.add && (
-            <button type="button" className="button primary" aria-keyshortcuts="n" onClick={add}>
+            <button type="button" className="button primary" aria-keyshortcuts={addHint.aria} onClick={add}>
               <Icon name="plus" size={16} />
               {t('entity.add', { label: language === 'zh' ? t('dict.one') : t('dict.one').toLowerCase() })}
             </button>

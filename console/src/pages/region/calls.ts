@@ -111,7 +111,7 @@ async function stored(code: string, signal?: AbortSignal): Promise<Shown> {
 export const regionCalls: EntityCalls = {
   ...httpCalls,
   detail: (_entity, id, signal) => stored(id, signal),
-  submit: async (_entity, { id, version: _, ...draft }) => {
+  change: async (_entity, { id, version: _, ...draft }) => {
     const code = String(id ?? draft.code)
     if (id === undefined) await refuseTaken(code)
     // A whole region is sent: what is not changed is what is stored.
@@ -122,7 +122,7 @@ export const regionCalls: EntityCalls = {
       body: { ...whole, level: Number(whole.level), sort: Number(whole.sort) },
       silent: true,
     })
-    return stored(code)
+    return { row: await stored(code), requestId: undefined }
   },
   remove: async (_entity, ids) => {
     for (const id of ids) await post(`${region.path}/remove`, { query: { id }, silent: true })

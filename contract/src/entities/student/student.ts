@@ -57,6 +57,9 @@ export const student = defineEntity({
   unique: [['schoolId', 'studentNo'], ['nationalCode'], ['idType', 'idNo'], ['classId', 'seatNo'], ['userId']],
   list: ['studentNo', 'name', 'sex', 'birthDate', 'schoolId', 'gradeId', 'classId', 'studyWay', 'enrollDate'],
   search: ['name', 'studentNo', 'schoolId', 'gradeId', 'classId', 'sex'],
+  belongings: {
+    guardians: { label: { zh: '家长信息', en: 'Parent information' }, of: 'studentparents', by: 'studentId' },
+  },
   sort: 'studentNo',
   sorts: ['name', 'birthDate', 'enrollDate'],
   find: ['name', 'namePinyin', 'formerName', 'nameEn', 'studentNo'],

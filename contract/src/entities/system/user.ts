@@ -44,6 +44,8 @@ export const user = defineEntity({
   ranges: [['hireDate', 'leaveDate']],
   list: ['account', 'realName', 'staffNo', 'deptId', 'roleId', 'postId', 'phone', 'userType', 'staffStatus'],
   search: ['realName', 'account', 'deptId', 'roleId', 'userType', 'staffStatus'],
+  // The newest session of everybody is kept, so that it is known who has ever logged in.
+  belongings: { logins: { label: { zh: '登录记录', en: 'Login record' }, of: 'session', by: 'userId' } },
   sort: 'account',
   sorts: ['realName', 'staffNo', 'hireDate'],
   find: ['realName', 'account'],

@@ -1,8 +1,10 @@
 import { codeOf, type Entity, entities, entityOf } from '@data-brain/contract'
 import { newId } from '../../database/id.ts'
+import { sql } from '../../database/statement.ts'
 import { inTenant } from '../../database/transaction.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Cipher, Place } from '../../kernel/cipher.ts'
+import { counted } from '../../kernel/counted.ts'
 import { disposition } from '../../kernel/disposition.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { Bare, type Call, code, type DetachedCall, detachedRoute, type Route, route } from '../../kernel/route.ts'
@@ -22,8 +24,8 @@ const kind = 'export'
 const keptHours = 24
 /** Exports that one person may have waiting or running. */
 const openMost = 5
-/** Where the console shows jobs. */
-const jobsPage = '/monitor/job'
+/** Where the console shows everybody their own jobs. */
+const jobsPage = '/job/mine'
 
 /** What a job is told: what to take out, and the secret of its files. Filters may name a child, so they are sealed. */
 interface Told {
@@ -81,6 +83,8 @@ async function ask(entity: Entity, call: Call): Promise<{ jobId: string }> {
   const wish = wishOf(entity, query, circumstance.language)
   refuseFull(actor, wish)
   await idsOf(wish, call, call, 1)
+  // Many at once are counted one after the other.
+  await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`export|${tenantId}|${userId}`}, 0))`)
   if ((await openJobs(tx, tenantId, userId, kind)) >= openMost)
     throw new Problem('rule_broken', {
       reason: {
@@ -120,8 +124,8 @@ async function write({ services, job, actor, circumstance, progress, as, end }: 
       kind: 'export-done',
       title: { zh: `导出完成:${entity.label.zh}`, en: `Export ready: ${entity.label.en}` },
       body: {
-        zh: `共${rows}条,请在任务页下载。文件保留${keptHours}小时。`,
-        en: `${rows} rows. Download it on the page of jobs within ${keptHours} hours.`,
+        zh: `共${rows}条,请在“我的任务”页下载。文件保留${keptHours}小时。`,
+        en: `${counted(rows, 'row')}. Download it on the page My jobs within ${keptHours} hours.`,
       },
       link: jobsPage,
     })
@@ -136,6 +140,7 @@ addWork({
   atOnce: 1,
   code: (job) => codeOf(entityFor(job), 'export'),
   again: true,
+  stoppable: true,
   run: write,
   setBack: async (tx, job, failure) => {
     const { label } = entityFor(job)

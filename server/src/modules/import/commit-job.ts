@@ -1,5 +1,6 @@
 import { sql } from '../../database/statement.ts'
 import { mustReachAll } from '../../entity/scope.ts'
+import { counted } from '../../kernel/counted.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { tell } from '../desk/index.ts'
 import { addBatchWork } from '../jobs/index.ts'
@@ -27,7 +28,7 @@ export function addCommitting(form: Form): void {
         kind: 'import-done',
         title: {
           zh: `导入完成:${batch.file_name.slice(0, 100)}(${done} 行)`,
-          en: `Imported: ${batch.file_name.slice(0, 100)} (${done} rows)`,
+          en: `Imported: ${batch.file_name.slice(0, 100)} (${counted(done, 'row')})`,
         },
       })
     return { ...counts }

@@ -3,6 +3,7 @@ import { sql } from '../../database/statement.ts'
 import { inTenant } from '../../database/transaction.ts'
 import { contextOf } from '../../entity/routes.ts'
 import { mustReachAll } from '../../entity/scope.ts'
+import { counted } from '../../kernel/counted.ts'
 import { disposition } from '../../kernel/disposition.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { Bare, type Call } from '../../kernel/route.ts'
@@ -166,7 +167,7 @@ export async function commit(form: Form, call: Call<typeof commitParameters>): P
       {
         reason: {
           zh: `还有${counts.bad}行有错误,请先修改,或选择跳过错误行`,
-          en: `${counts.bad} rows have faults: correct them, or leave them out`,
+          en: `Faults in ${counted(counts.bad, 'row')}: correct them, or leave them out`,
         },
       },
       { counts },

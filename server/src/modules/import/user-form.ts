@@ -3,6 +3,7 @@ import { exampleMark, type FormColumn } from '@data-brain/contract/import/form'
 import { userForm as columns } from '@data-brain/contract/import/user-form'
 import type { Tx } from '../../database/transaction.ts'
 import type { Context } from '../../entity/repository.ts'
+import { counted } from '../../kernel/counted.ts'
 import type { Call } from '../../kernel/route.ts'
 import { accountRoom } from '../tenant/index.ts'
 import type { Batch } from './batch.ts'
@@ -100,7 +101,7 @@ async function beyondQuota(tx: Tx, tenantId: string, adding: number): Promise<Wo
   const { quota, left } = room
   return {
     zh: `文件中有${adding}个新账号,超出租户额度:额度${quota}个,还可新增${left}个。请减少${adding - left}个,或请平台管理员提高额度`,
-    en: `The file has ${adding} new accounts, more than the tenant’s quota of ${quota} leaves room for (${left}): leave ${adding - left} out, or ask the platform’s administrator for more`,
+    en: `The file has ${counted(adding, 'new account')}, more than the tenant’s quota of ${quota} leaves room for (${left}): leave ${adding - left} out, or ask the platform’s administrator for more`,
   }
 }
 

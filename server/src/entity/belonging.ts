@@ -1,0 +1,69 @@
+import { type Belonging, codeOf, entities } from '@data-brain/contract'
+import { snake } from '../database/name.ts'
+import { slot, sql } from '../database/statement.ts'
+import { holds } from '../kernel/actor.ts'
+import { Problem } from '../kernel/problem.ts'
+import type { Condition } from './filter.ts'
+import { type Model, modelOf } from './model.ts'
+import type { Context } from './repository.ts'
+import { reachOf } from './scope.ts'
+import { columnRef, nameRef, owned, tableRef } from './select.ts'
+
+/** What a query asks of the rows that belong to those of a list. */
+export interface Belongings {
+  readonly conditions: readonly Condition[]
+  /** Values of the slots that the conditions bring along. */
+  readonly values: Readonly<Record<string, unknown>>
+}
+
+const nothing: Belongings = { conditions: [], values: {} }
+
+const suffixes = { null: 'not exists', notnull: 'exists' } as const
+
+/**
+ * The conditions `<name>_null` and `<name>_notnull` of the entity's belongings: that nothing belongs to a row, or
+ * something does. What counts is what the caller sees of the other entity; who sees none of it may not ask.
+ */
+export async function belongingsOf(
+  model: Model,
+  query: Readonly<Record<string, string>>,
+  context: Context,
+): Promise<Belongings> {
+  const { belongings } = model.entity
+  if (!belongings) return nothing
+  const conditions: Condition[] = []
+  const values: Record<string, unknown> = {}
+  for (const [name, belonging] of Object.entries(belongings))
+    for (const [suffix, sign] of Object.entries(suffixes)) {
+      if (!query[`${name}_${suffix}`]) continue
+      const { key, owners, slots } = await ownersBy(name, belonging, context)
+      Object.assign(values, slots)
+      conditions.push({
+        key: `${name}:${suffix}${key}`,
+        value: null,
+        sql: () => sql`${nameRef(sign)} (select 1 from (${owners}) w where w.owner = t.id)`,
+      })
+    }
+  return { conditions, values }
+}
+
+/** The rows, by their ids, that something belongs to which the caller sees. */
+async function ownersBy(name: string, { of, by }: Belonging, context: Context) {
+  const column = columnRef(snake(by))
+  const entity = entities.find((each) => each.name === of)
+  // A table without an entity holds what is known of the row itself, and nothing of its own.
+  if (!entity) {
+    const owners = sql`select ${column} as owner from ${nameRef(of)} t where t.tenant_id = ${slot('tenant')}`
+    return { key: '', owners, slots: {} }
+  }
+  const code = codeOf(entity, 'view')
+  if (!holds(context.actor, code)) throw new Problem('forbidden', { code })
+  const model = modelOf(entity)
+  const reach = context.unscoped ? undefined : await reachOf(context, model, [code], name)
+  const seen = reach ? sql`and ${reach.sql}` : sql``
+  return {
+    key: reach ? `(${reach.key})` : '',
+    owners: sql`select ${column} as owner from ${tableRef(model)} where ${owned(model)} ${seen}`,
+    slots: reach?.values ?? {},
+  }
+}
