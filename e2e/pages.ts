@@ -172,9 +172,15 @@ export const texts = (page: Page): Promise<string[]> =>
     return [...found]
   })
 
-/** How many pixels the page is wider than the screen. */
-export const tooWide = (page: Page): Promise<number> =>
-  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+/** By how much the window itself is larger than the screen, each way: what is long scrolls within it. */
+export const tooLarge = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const { scrollWidth, clientWidth, scrollHeight, clientHeight } = document.documentElement
+    return [
+      ...(scrollWidth > clientWidth ? [`${scrollWidth - clientWidth} px too wide`] : []),
+      ...(scrollHeight > clientHeight ? [`${scrollHeight - clientHeight} px too tall`] : []),
+    ]
+  })
 
 /** Opens what the first row of the list tells, where there is one, looks at it and closes it. */
 export async function lookAtFirst({ page, settle }: Visitor, look: () => Promise<void>): Promise<void> {

@@ -49,11 +49,22 @@ export class Phone {
   faults(): Promise<string[]> {
     return this.page.evaluate((selector) => {
       const found = [...document.querySelectorAll<HTMLElement>(selector)].flatMap((element) => {
-        if (!element.checkVisibility({ visibilityProperty: true })) return []
+        // A switch is heard around what is drawn of it: see below.
+        if (!element.checkVisibility({ visibilityProperty: true }) || element.matches('.ant-switch')) return []
         const { width, height } = (element.closest('label, .ant-select') ?? element).getBoundingClientRect()
         const isSmall = Math.round(width) < 44 || Math.round(height) < 44
         return isSmall ? [`${width} × ${height}: ${element.outerHTML.slice(0, 160)}`] : []
       })
+      // Drawn small, but heard 44 px around: asked of the page itself, where nothing else lies over it.
+      const deaf = [...document.querySelectorAll<HTMLElement>('.ant-switch, .ant-select-clear')].flatMap((element) => {
+        const { x, y, width, height } = element.getBoundingClientRect()
+        const at = (by: number, down: number) => document.elementFromPoint(x + width / 2 + by, y + height / 2 + down)
+        if (!element.contains(at(0, 0))) return []
+        const around = [at(-21, 0), at(21, 0), at(0, -21), at(0, 21)]
+        const hears = around.every((one) => !one || one.closest('.ant-drawer-footer') || element.contains(one))
+        return hears ? [] : [`heard only in part: ${element.outerHTML.slice(0, 160)}`]
+      })
+      found.push(...deaf)
       const wide = document.documentElement.scrollWidth - window.innerWidth
       return wide > 0 ? [...found, `${wide} px too wide`] : found
     }, pressed)

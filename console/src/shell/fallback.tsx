@@ -56,7 +56,7 @@ export function PageSkeleton() {
   const t = useT()
   return (
     <div className="page skeleton" aria-busy="true">
-      <span className="sr-only">{t('common.loading')}</span>
+      <h1 className="sr-only">{t('common.loading')}</h1>
       <div className="bone title" />
       <div className="bone" />
       <div className="bone tall" />

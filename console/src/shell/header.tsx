@@ -4,6 +4,7 @@ import { useSession } from '../session/session.ts'
 import { workName } from '../session/working.ts'
 import { confirm } from '../ui/confirm.tsx'
 import { Icon } from '../ui/icon.tsx'
+import { useKeyHint } from '../ui/keymap.ts'
 import { MenuButton, type MenuEntry, SidePanel } from '../ui/overlay.tsx'
 import { go, Link } from '../ui/place.ts'
 import { useScreenClass } from '../ui/screen.ts'
@@ -12,12 +13,10 @@ import { openDialog } from './dialogs.tsx'
 import type { MenuTop } from './menu-tree.ts'
 import { NoticeBell } from './notices-bell.tsx'
 import { openPalette } from './palette-store.ts'
-import { homePath, routeOf } from './routes.tsx'
+import { homePath, myJobsPath, routeOf } from './routes.tsx'
 import { DrawerMenu } from './sidebar.tsx'
 import { ToolButton, useTools } from './tools.tsx'
 import { TopMenu } from './top-menu.tsx'
-
-const mac = /Mac|iPhone|iPad/.test(navigator.userAgent)
 
 export const defaultAvatar = '/avatar.svg'
 
@@ -53,6 +52,7 @@ function AccountMenu({ wide, tools }: { wide: boolean; tools: readonly MenuEntry
       ? [{ key: 'dashboard', label: t('shell.dashboard'), icon: 'chart-column', run: () => go('/wel/dashboard') }]
       : []),
     { key: 'info', label: t('shell.userInfo'), icon: 'user-round', line: work !== '', run: () => go('/info/index') },
+    { key: 'jobs', label: t('shell.myJobs'), icon: 'history', run: () => go(myJobsPath) },
     ...tools.map((tool, at) => ({ ...tool, line: at === 0 })),
     ...(wide ? [] : languages.map((entry, at) => ({ ...entry, line: at === 0 }))),
     { key: 'logout', label: t('shell.logout'), icon: 'log-out', line: true, run: () => void askLogout() },
@@ -93,7 +93,7 @@ export function Header({ tops }: { tops: readonly MenuTop[] }) {
   const languages = useLanguageEntries()
   const tools = useTools()
   const [drawer, setDrawer] = useState(false)
-  const keys = mac ? '⌘K' : 'Ctrl K'
+  const hint = useKeyHint('Mod+KeyK', 'keys.palette')
   return (
     <header className="header">
       {width <= 1 && (
@@ -117,13 +117,13 @@ export function Header({ tops }: { tops: readonly MenuTop[] }) {
           type="button"
           className={width === 3 ? 'search-pill' : 'icon-button'}
           aria-label={width === 3 ? undefined : t('palette.title')}
-          aria-keyshortcuts="Control+K Meta+K"
-          title={`${t('palette.title')} (${keys})`}
+          aria-keyshortcuts={hint.aria}
+          title={`${t('palette.title')} (${hint.text})`}
           onClick={openPalette}
         >
           <Icon name="search" size={width === 3 ? 16 : 18} />
           {width === 3 && <span>{t('shell.search')}</span>}
-          {width === 3 && <kbd>{keys}</kbd>}
+          {width === 3 && <kbd>{hint.text}</kbd>}
         </button>
         <NoticeBell />
         {width === 3 && tools.slice(0, -3).map((tool) => <ToolButton key={tool.key} tool={tool} />)}

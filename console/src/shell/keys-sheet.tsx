@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { keysWords } from '../locales/keys.ts'
-import { areLettersOff, type Binding, printed, scopesNow } from '../ui/keys.ts'
+import { keysOf, printed } from '../ui/keymap.ts'
+import { areLettersOff, type Binding, scopesNow } from '../ui/keys.ts'
 import { Modal } from '../ui/modal.tsx'
 import { addWords, useT } from '../ui/words.ts'
 import { closeDialog } from './dialogs.tsx'
@@ -39,7 +40,9 @@ function groupsNow(): Group[] {
   const trees = document.querySelector('#main [role=tree], #main [role=treegrid]')
   const told = scopesNow().map(({ name, bindings }) => ({
     name,
-    bindings: bindings.filter((binding) => binding.label !== undefined),
+    bindings: bindings.flatMap(({ keys, label }) =>
+      label === undefined ? [] : [{ keys: keysOf(keys, label), label }],
+    ),
   }))
   // Two lists of one page have the same keys.
   const once = told.filter((group, at) => told.findIndex(({ name }) => name === group.name) === at)

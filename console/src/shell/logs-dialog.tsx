@@ -3,10 +3,11 @@ import { HttpProblem } from '../http/client.ts'
 import { logsWords } from '../locales/logs.ts'
 import { confirm } from '../ui/confirm.tsx'
 import { Icon } from '../ui/icon.tsx'
+import { momentOf } from '../ui/instant.ts'
 import { Modal } from '../ui/modal.tsx'
 import { useStore } from '../ui/store.ts'
 import { toast } from '../ui/toast.ts'
-import { addWords, useLanguage, useT } from '../ui/words.ts'
+import { addWords, useT } from '../ui/words.ts'
 import { closeDialog } from './dialogs.tsx'
 import { clearLogs, type LogEntry, logStore, uploadLogs } from './log.ts'
 import './logs-dialog.css'
@@ -46,11 +47,6 @@ function Stack({ text }: { text: string }) {
 
 function Rows({ entries }: { entries: readonly LogEntry[] }) {
   const t = useT()
-  const language = useLanguage()
-  const time = new Intl.DateTimeFormat(language === 'zh' ? 'zh-CN' : 'en-GB', {
-    dateStyle: 'short',
-    timeStyle: 'medium',
-  })
   return (
     <table className="logs-table">
       <thead>
@@ -73,7 +69,7 @@ function Rows({ entries }: { entries: readonly LogEntry[] }) {
             <td data-name={t('logs.stack')}>
               <Stack text={last.stack} />
             </td>
-            <td data-name={t('logs.time')}>{time.format(new Date(last.time))}</td>
+            <td data-name={t('logs.time')}>{momentOf(Date.parse(last.time))}</td>
           </tr>
         ))}
       </tbody>

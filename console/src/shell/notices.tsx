@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { noticesWords } from '../locales/notices.ts'
-import { markMessages, readAllNotices, readHeads, readMessages } from '../pages/wel/calls.ts'
+import { type Message, markMessages, readAllNotices, readHeads, readMessages } from '../pages/wel/calls.ts'
 import { Failure, HeadLink, MessageItem, noticesKey, unlessProblem } from '../pages/wel/page.tsx'
 import { askUnread, newsStore, noticesPath, unreadStore } from '../session/unread.ts'
 import { TabRow } from '../ui/overlay.tsx'
@@ -73,8 +73,8 @@ export default function NoticesPanel({ onClose }: { onClose: () => void }) {
     await (tab === 'notice' ? readAllNotices() : markMessages()).catch(unlessProblem)
     await again()
   }
-  const readMessage = async (id: string, link: string | null) => {
-    await markMessages([id]).catch(unlessProblem)
+  const readMessage = async ({ id, readAt, link }: Message) => {
+    if (readAt === null) await markMessages([id]).catch(unlessProblem)
     if (link?.startsWith('/')) {
       go(link)
       onClose()
@@ -121,7 +121,7 @@ export default function NoticesPanel({ onClose }: { onClose: () => void }) {
               empty={t('notices.noMessage')}
               item={(row) => (
                 <li key={row.id}>
-                  <MessageItem message={row} onRead={() => void readMessage(row.id, row.link)} />
+                  <MessageItem message={row} onRead={() => void readMessage(row)} />
                 </li>
               )}
             />

@@ -9,6 +9,7 @@ import { matchPath } from '../ui/place.ts'
 import type { PageLoader, Route } from './page.ts'
 
 export const homePath = '/wel/index'
+export const myJobsPath = '/job/mine'
 
 const entityLoaders = new Map<string, PageLoader>()
 
@@ -77,6 +78,8 @@ const fixed: readonly Route[] = [
   { path: homePath, label: 'shell.home', load: home, meta: {} },
   { path: noticesPath, label: 'shell.noticesPage', load: () => import('../pages/wel/page.tsx'), meta: {} },
   { path: '/info/index', label: 'info.title', load: info, meta: {} },
+  // Everybody's own jobs: the messages about finished exports lead here.
+  { path: myJobsPath, label: 'shell.myJobs', load: () => import('../pages/job/mine.tsx'), meta: {} },
   // Both layouts of the system dictionary exist by their address (R-ROUTE-4); the page itself asks for the right.
   { path: '/dict-vertical/index', label: 'shell.dict', code: 'dict', load: dictVertical, meta: {} },
   { path: '/dict-horizontal/index', label: 'shell.dictHorizontal', code: 'dict', load: dictHorizontal, meta: {} },

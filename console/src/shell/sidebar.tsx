@@ -1,4 +1,5 @@
 import { Icon } from '../ui/icon.tsx'
+import { useKeyHint } from '../ui/keymap.ts'
 import { usePlace } from '../ui/place.ts'
 import { useT } from '../ui/words.ts'
 import { leavesUnder, type MenuGroup, type MenuTop, menuPathOf, topOf } from './menu-tree.ts'
@@ -50,6 +51,7 @@ export function Sidebar({ top, collapsed, onToggle }: { top: MenuTop; collapsed:
   const t = useT()
   const path = menuPathOf([top], usePlace().path)
   const label = t(collapsed ? 'shell.expand' : 'shell.collapse')
+  const hint = useKeyHint('Alt+KeyS', 'keys.sidebar')
   return (
     <nav className={collapsed ? 'sidebar collapsed' : 'sidebar'} aria-label={t('shell.sideMenu')}>
       <div className="side-scroll">
@@ -61,8 +63,8 @@ export function Sidebar({ top, collapsed, onToggle }: { top: MenuTop; collapsed:
         type="button"
         className="side-toggle"
         aria-expanded={!collapsed}
-        aria-keyshortcuts="Alt+S"
-        title={label}
+        aria-keyshortcuts={hint.aria}
+        title={`${label} (${hint.text})`}
         onClick={onToggle}
       >
         <Icon name={collapsed ? 'chevrons-right' : 'chevrons-left'} />

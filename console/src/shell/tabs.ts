@@ -1,3 +1,4 @@
+import { countVisit } from '../session/visits.ts'
 import { createStore } from '../ui/store.ts'
 import { readStored, writeStored } from '../ui/stored.ts'
 import type { RouteMeta } from './page.ts'
@@ -71,6 +72,7 @@ export const becomesTab = (tab: Pick<Tab, 'label' | 'value' | 'meta'>): boolean 
 /** Opens the tab of a visit, or brings it to the front with its new query. */
 export function visit(tab: Tab): void {
   if (!becomesTab(tab)) return
+  if (tabStore.get().active !== tab.value) countVisit(tab.value)
   tabStore.set((now) => {
     const known = now.list.find((other) => other.value === tab.value)
     const list = known

@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { useCan } from '../session/session.ts'
 import { Icon } from '../ui/icon.tsx'
+import { type KeyHint, useKeyHint } from '../ui/keymap.ts'
 import type { MenuEntry } from '../ui/overlay.tsx'
 import { useStore } from '../ui/store.ts'
 import { useT } from '../ui/words.ts'
@@ -23,10 +24,11 @@ export function toggleFullScreen(): void {
 }
 
 /** What the shell offers beside the menus: errors kept here, theme, lock, full screen. */
-export function useTools(): (MenuEntry & { badge?: string; keys?: string })[] {
+export function useTools(): (MenuEntry & { badge?: string; keys?: KeyHint })[] {
   const t = useT()
   const can = useCan()
   const count = useStore(logStore, (entries) => entries.length)
+  const [theme, lock] = [useKeyHint('Alt+KeyT', 'keys.theme'), useKeyHint('Alt+KeyL', 'keys.lock')]
   const full = useSyncExternalStore(onFullScreen, isFullScreen)
   return [
     // Nobody is bothered with a log that is empty, but for those who look after the product.
@@ -41,8 +43,8 @@ export function useTools(): (MenuEntry & { badge?: string; keys?: string })[] {
           },
         ]
       : []),
-    { key: 'theme', label: t('shell.theme'), icon: 'palette', keys: 'Alt+T', run: () => openDialog('themes') },
-    { key: 'lock', label: t('shell.lock'), icon: 'lock', keys: 'Alt+L', run: () => openDialog('lock') },
+    { key: 'theme', label: t('shell.theme'), icon: 'palette', keys: theme, run: () => openDialog('themes') },
+    { key: 'lock', label: t('shell.lock'), icon: 'lock', keys: lock, run: () => openDialog('lock') },
     {
       key: 'full',
       label: t(full ? 'shell.exitFull' : 'shell.full'),
@@ -59,8 +61,8 @@ export function ToolButton({ tool }: { tool: ReturnType<typeof useTools>[number]
       type="button"
       className="icon-button header-tool"
       aria-label={tool.label}
-      aria-keyshortcuts={tool.keys}
-      title={tool.keys ? `${tool.label} (${tool.keys})` : tool.label}
+      aria-keyshortcuts={tool.keys?.aria}
+      title={tool.keys ? `${tool.label} (${tool.keys.text})` : tool.label}
       onClick={tool.run}
     >
       <Icon name={tool.icon ?? ''} />

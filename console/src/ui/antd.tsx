@@ -8,6 +8,10 @@ import { useScreenClass } from './screen.ts'
 import { useStore } from './store.ts'
 import { type Look, look, sizes } from './theme.ts'
 import { useLanguage } from './words.ts'
+import './antd.css'
+
+// Where nothing moves, Ant Design must not wait for the end of a movement.
+const still = window.matchMedia?.('(prefers-reduced-motion: reduce)').matches === true
 
 const configs = { wide: new WeakMap<Look, ThemeConfig>(), narrow: new WeakMap<Look, ThemeConfig>() }
 
@@ -86,6 +90,7 @@ export function antdTheme(now: Look, narrow = false): ThemeConfig {
       controlHeight: narrow ? 44 : sizes[density].control,
       wireframe: false,
       fontFamily: 'inherit',
+      motion: !still,
       motionDurationFast: '80ms',
       motionDurationMid: '140ms',
       motionDurationSlow: '200ms',
@@ -126,6 +131,10 @@ if (nonce) {
 }
 // Two Chinese characters on a button stay together: exact texts are part of the specification.
 const button = { autoInsertSpace: false }
+// A list or calendar stands in the dialog or page of its field: what is outside of a modal dialog is not there for those
+// who hear the page, and what is outside of every part of the page is hard to come to.
+const popups = (field?: HTMLElement): HTMLElement =>
+  field?.closest<HTMLElement>('[role=dialog], dialog, main') ?? document.body
 
 /** What every page with Ant Design controls stands in: locale, theme and the options the product relies on. */
 export function AntdRoot({ children }: { children: ReactNode }) {
@@ -134,7 +143,13 @@ export function AntdRoot({ children }: { children: ReactNode }) {
   const narrow = useScreenClass() <= 1
   const theme = useMemo(() => antdTheme(now, narrow), [now, narrow])
   return (
-    <ConfigProvider locale={language === 'zh' ? zhCN : enUS} theme={theme} csp={csp} button={button}>
+    <ConfigProvider
+      locale={language === 'zh' ? zhCN : enUS}
+      theme={theme}
+      csp={csp}
+      button={button}
+      getPopupContainer={popups}
+    >
       {children}
     </ConfigProvider>
   )

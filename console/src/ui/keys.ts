@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { isPlain, keymap, keysOf, signs } from './keymap.ts'
 import { readStored } from './stored.ts'
 
 /*
@@ -68,7 +69,6 @@ const places: Readonly<Record<string, string>> = {
   BracketLeft: '[',
   BracketRight: ']',
 }
-const signs = new Set(Object.values(places))
 
 /** The ways in which a key that was pressed may be written in a binding. */
 export function chordsOf(event: KeyboardEvent): string[] {
@@ -82,7 +82,6 @@ export function chordsOf(event: KeyboardEvent): string[] {
   return [`${modifiers}${event.code}`, ...(event.key.length > 1 ? [`${modifiers}${event.key}`] : [])]
 }
 
-const isPlain = (chord: string): boolean => /^(Shift\+)?(Key[A-Z]|Digit[0-9])$/.test(chord) || signs.has(chord)
 const isFree = (chord: string): boolean => chord.startsWith('Alt+') || /^(Shift\+)?F[0-9]+$/.test(chord)
 
 /** Pressed in turn: the first of two waits this long for the second. */
@@ -90,7 +89,8 @@ const TURN = 1200
 let waiting: { readonly chord: string; readonly at: number } | undefined
 
 function mayRun(scope: KeyScope, binding: Binding, chord: string, typing: boolean, over: number): boolean {
-  if (typing && !binding.typing && !isFree(chord)) return false
+  // What is typed is text, also where a person has chosen a letter for what works while somebody types.
+  if (typing && (!binding.typing || isPlain(chord)) && !isFree(chord)) return false
   const isCover = scope.modal === true && over === 1
   if (over > 0 && !isCover && !(scope.over && (isFree(chord) || chord.startsWith('Mod+')))) return false
   return !(isPlain(chord) && areLettersOff())
@@ -112,10 +112,13 @@ export function handleKey(event: KeyboardEvent): boolean {
   const wanted = [...(before ? chords.map((chord) => `${before} ${chord}`) : []), ...chords]
   const typing = isTyping(event.target)
   const over = covers()
+  const chosen = keymap.get()
   let begins = false
   for (const scope of scopesNow()) {
-    for (const binding of scope.bindings) {
-      for (const keys of binding.keys) {
+    // Keys that the person chose come before those that a later version of the console gives to something else.
+    const own = ({ label }: Binding): boolean => label !== undefined && Object.hasOwn(chosen, label)
+    for (const binding of scope.bindings.toSorted((a, b) => Number(own(b)) - Number(own(a)))) {
+      for (const keys of keysOf(binding.keys, binding.label, chosen)) {
         const last = keys.slice(keys.indexOf(' ') + 1)
         if (!binding.run || !mayRun(scope, binding, last, typing, over)) continue
         if (wanted.includes(keys)) {
@@ -150,26 +153,4 @@ export function useKeys(active: boolean, scope: KeyScope): void {
       if (scopes.length === 0) window.removeEventListener('keydown', listen)
     }
   }, [active])
-}
-
-const mac = /Mac|iPhone|iPad/.test(navigator.userAgent)
-const drawn: Readonly<Record<string, string>> = {
-  Mod: mac ? '⌘' : 'Ctrl',
-  Alt: mac ? '⌥' : 'Alt',
-  ArrowUp: '↑',
-  ArrowDown: '↓',
-  ArrowLeft: '←',
-  ArrowRight: '→',
-  Escape: 'Esc',
-  PageUp: 'PgUp',
-  PageDown: 'PgDn',
-}
-
-/** A chord as it is printed on the keys: each key of each chord. */
-export function printed(keys: string): string[][] {
-  return keys
-    .split(' ')
-    .map((chord) =>
-      (signs.has(chord) ? [chord] : chord.split('+')).map((key) => drawn[key] ?? key.replace(/^(Key|Digit)/, '')),
-    )
 }

@@ -10,6 +10,7 @@ import { isRestorable, restoreVersion } from '../../entity/history.tsx'
 import { takeBack } from '../../entity/undo.tsx'
 import { useCan, useSession } from '../../session/session.ts'
 import { confirm } from '../../ui/confirm.tsx'
+import { timeOf } from '../../ui/instant.ts'
 import { useLanguage, useT } from '../../ui/words.ts'
 import { type ChangedDetail, readChange } from './calls.ts'
 import { ActionTag, nameOf } from './columns.tsx'
@@ -107,7 +108,7 @@ function Body({ entity, changed, onDone }: { entity: Entity; changed: ChangedDet
   }
   const isGrant = action === 'grant'
   const mayRestore = !isGrant && isRestorable(entity) && (can(codeOf(entity, 'edit')) || can(codeOf(entity, 'add')))
-  const recent = Date.now() - Date.parse(`${changed.time.replace(' ', 'T')}+08:00`) < dayMs
+  const recent = Date.now() - timeOf(changed.time) < dayMs
   const mayUndo =
     !isGrant &&
     requestId !== null &&

@@ -56,7 +56,7 @@ export function VerdictBanner({ state, onClose }: { state: NonNullable<State>; o
           {isWhole
             ? t('changes.whole', { sealed: number.format(sealed), unsealed: number.format(unsealed) })
             : t('changes.broken', {
-                broken: number.format(broken),
+                count: number.format(broken),
                 sealed: number.format(sealed),
                 seq: first?.seq ?? 0,
                 fault: t(`changes.fault.${first?.fault ?? 'seal'}`),

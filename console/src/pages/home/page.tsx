@@ -1,12 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { get } from '../../http/client.ts'
 import { menuStore } from '../../session/menus.ts'
 import { callsOf, pathOf } from '../../session/paths.ts'
 import { useCan, useSession } from '../../session/session.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { clockOf } from '../../ui/instant.ts'
 import { Link } from '../../ui/place.ts'
 import { useStore } from '../../ui/store.ts'
 import { useLanguage, useT } from '../../ui/words.ts'
+
+const HomeSide = lazy(() => import('./side.tsx'))
 
 const counted = ['school', 'schoolyear', 'schoolsemester', 'sysgrade', 'schoolclass', 'student', 'user'] as const
 type Counted = (typeof counted)[number]
@@ -75,7 +79,7 @@ function Today() {
             <li key={key}>
               <Link to={to}>
                 <span className="today-count">{count.toLocaleString(language === 'zh' ? 'zh-CN' : 'en-GB')}</span>
-                <span>{t(`home.todo.${key}`)}</span>
+                <span>{t(`home.todo.${key}`, { count })}</span>
               </Link>
             </li>
           ))}
@@ -201,7 +205,7 @@ function Counts({ totals, at }: { totals: Totals; at: number }) {
   // An empty tenant has its steps to look at; a row of noughts says nothing more.
   if (shown.every((tile) => tile.total === 0)) return null
   const locale = language === 'zh' ? 'zh-CN' : 'en-GB'
-  const time = new Date(at).toLocaleTimeString(locale, { hour: '2-digit', minute: '2-digit' })
+  const time = clockOf(at)
   return (
     <section aria-labelledby="counts">
       <div className="card-head">
@@ -223,7 +227,10 @@ function Counts({ totals, at }: { totals: Totals; at: number }) {
   )
 }
 
-/** The first page: what has to be set up while a tenant is empty, and the counts of what it holds. */
+/**
+ * The first page: what has to be set up while a tenant is empty, else what waits; the counts of what it holds; and beside
+ * them what was announced and the pages that the person opens most.
+ */
 export default function HomePage() {
   const t = useT()
   const can = useCan()
@@ -240,10 +247,19 @@ export default function HomePage() {
         </h1>
         {session?.tenantName && <span className="muted">{session.tenantName}</span>}
       </div>
-      {setsUp && <SetUp steps={steps} />}
-      {!setsUp && menus.length > 0 && <Today />}
-      {at > 0 && <Counts totals={totals} at={at} />}
       {menus.length === 0 && <p className="muted">{t('home.nothing')}</p>}
+      <div className="home-parts">
+        <div className="home-main">
+          {setsUp && <SetUp steps={steps} />}
+          {!setsUp && menus.length > 0 && <Today />}
+          {at > 0 && <Counts totals={totals} at={at} />}
+        </div>
+        <div className="home-side">
+          <Suspense>
+            <HomeSide />
+          </Suspense>
+        </div>
+      </div>
     </div>
   )
 }

@@ -10,8 +10,11 @@ import { type Density, keepLook, type LookWish, lookWish, sizes } from '../../ui
 import { seeds, type ThemeName, themeNames } from '../../ui/themes/seeds.ts'
 import { toast } from '../../ui/toast.ts'
 import { addWords, setLanguage, useLanguage, useT } from '../../ui/words.ts'
+import { later } from './later.tsx'
 
 addWords({ ...themeWords, ...preferenceWords })
+
+const Shortcuts = later(() => import('./shortcuts.tsx'))
 
 /** Where the browser keeps whether keys of one letter do anything (WCAG 2.1.4). */
 const shortcutsName = 'shortcuts'
@@ -73,87 +76,90 @@ export default function PreferencesTab() {
   const keep = (part: Partial<LookWish>) => void keepLook({ ...lookWish.get(), ...part })
   const known = landings.some(({ pages }) => pages.some(({ path }) => path === first))
   return (
-    <div className="form">
-      <p className="field-help">{t('preferences.text')}</p>
-      <div className="field">
-        <label htmlFor={themeId}>{t('theme.title')}</label>
-        <select
-          id={themeId}
-          className="input"
-          value={wish.theme}
-          onChange={(event) => {
-            const theme = event.target.value as ThemeName
-            // A theme that was made for one scheme brings it along.
-            keep({ theme, ...(seeds[theme].prefer ? { scheme: seeds[theme].prefer } : {}) })
-          }}
-        >
-          {themeNames.map((name) => (
-            <option key={name} value={name}>
-              {t(`theme.${name}`)}
-            </option>
-          ))}
-        </select>
-      </div>
-      <Radios
-        legend={t('theme.scheme')}
-        name="scheme"
-        values={schemes.map((each) => [each, `theme.${each}`] as const)}
-        value={wish.scheme}
-        onChange={(scheme) => keep({ scheme })}
-      />
-      <Radios
-        legend={t('theme.density')}
-        name="density"
-        values={densities.map((each) => [each, `theme.${each}`] as const)}
-        value={wish.density ?? seeds[wish.theme].density}
-        onChange={(density) => keep({ density: density === seeds[wish.theme].density ? null : density })}
-      />
-      <Radios
-        legend={t('shell.language')}
-        name="language"
-        values={languages}
-        value={language}
-        onChange={(code) => void setLanguage(code)}
-      />
-      <div className="field">
-        <label htmlFor={landingId}>{t('preferences.landing')}</label>
-        <select
-          id={landingId}
-          className="input"
-          value={known ? first : ''}
-          onChange={(event) => {
-            setFirst(event.target.value)
-            keepLanding(userId, event.target.value)
-            toast.success(t('preferences.kept'))
-          }}
-        >
-          <option value="">{t('shell.home')}</option>
-          {landings.map(({ top, pages }) => (
-            <optgroup key={top.code} label={t(topLabel(top.code))}>
-              {pages.map(({ path, label }) => (
-                <option key={path} value={path}>
-                  {t(label)}
-                </option>
-              ))}
-            </optgroup>
-          ))}
-        </select>
-      </div>
-      <label className="check">
-        <input
-          type="checkbox"
-          checked={shortcuts}
-          aria-describedby={noteId}
-          onChange={(event) => {
-            setShortcuts(event.target.checked)
-            writeStored(shortcutsName, event.target.checked)
-          }}
+    <>
+      <div className="form">
+        <p className="field-help">{t('preferences.text')}</p>
+        <div className="field">
+          <label htmlFor={themeId}>{t('theme.title')}</label>
+          <select
+            id={themeId}
+            className="input"
+            value={wish.theme}
+            onChange={(event) => {
+              const theme = event.target.value as ThemeName
+              // A theme that was made for one scheme brings it along.
+              keep({ theme, ...(seeds[theme].prefer ? { scheme: seeds[theme].prefer } : {}) })
+            }}
+          >
+            {themeNames.map((name) => (
+              <option key={name} value={name}>
+                {t(`theme.${name}`)}
+              </option>
+            ))}
+          </select>
+        </div>
+        <Radios
+          legend={t('theme.scheme')}
+          name="scheme"
+          values={schemes.map((each) => [each, `theme.${each}`] as const)}
+          value={wish.scheme}
+          onChange={(scheme) => keep({ scheme })}
         />
-        {t('preferences.shortcuts')}
-      </label>
-      <p id={noteId} className="field-help">
-        {t('preferences.shortcutsText')}
-      </p>
-    </div>
+        <Radios
+          legend={t('theme.density')}
+          name="density"
+          values={densities.map((each) => [each, `theme.${each}`] as const)}
+          value={wish.density ?? seeds[wish.theme].density}
+          onChange={(density) => keep({ density: density === seeds[wish.theme].density ? null : density })}
+        />
+        <Radios
+          legend={t('shell.language')}
+          name="language"
+          values={languages}
+          value={language}
+          onChange={(code) => void setLanguage(code)}
+        />
+        <div className="field">
+          <label htmlFor={landingId}>{t('preferences.landing')}</label>
+          <select
+            id={landingId}
+            className="input"
+            value={known ? first : ''}
+            onChange={(event) => {
+              setFirst(event.target.value)
+              keepLanding(userId, event.target.value)
+              toast.success(t('preferences.kept'))
+            }}
+          >
+            <option value="">{t('shell.home')}</option>
+            {landings.map(({ top, pages }) => (
+              <optgroup key={top.code} label={t(topLabel(top.code))}>
+                {pages.map(({ path, label }) => (
+                  <option key={path} value={path}>
+                    {t(label)}
+                  </option>
+                ))}
+              </optgroup>
+            ))}
+          </select>
+        </div>
+        <label className="check">
+          <input
+            type="checkbox"
+            checked={shortcuts}
+            aria-describedby={noteId}
+            onChange={(event) => {
+              setShortcuts(event.target.checked)
+              writeStored(shortcutsName, event.target.checked)
+            }}
+          />
+          {t('preferences.shortcuts')}
+        </label>
+        <p id={noteId} className="field-help">
+          {t('preferences.shortcutsText')}
+        </p>
+      </div>
+      <Shortcuts part="" />
+    </>
   )
 }

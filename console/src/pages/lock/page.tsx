@@ -6,6 +6,7 @@ import { knowsPassword, tellServer, type Unlocked, unlock, unlockByAccount } fro
 import { isUnattended } from '../../session/lock-state.ts'
 import { useSession } from '../../session/session.ts'
 import { Field } from '../../ui/field.tsx'
+import { zone } from '../../ui/instant.ts'
 import { addWords, translate, useLanguage, useT } from '../../ui/words.ts'
 import './page.css'
 
@@ -24,8 +25,18 @@ function Clock() {
   const locale = language === 'zh' ? 'zh-CN' : 'en-GB'
   return (
     <div className="lock-clock">
-      <time className="lock-time">{now.toLocaleTimeString(locale, { hour: '2-digit', minute: '2-digit' })}</time>
-      <span>{now.toLocaleDateString(locale, { year: 'numeric', month: 'long', day: 'numeric', weekday: 'long' })}</span>
+      <time className="lock-time">
+        {now.toLocaleTimeString(locale, { hour: '2-digit', minute: '2-digit', timeZone: zone })}
+      </time>
+      <span>
+        {now.toLocaleDateString(locale, {
+          year: 'numeric',
+          month: 'long',
+          day: 'numeric',
+          weekday: 'long',
+          timeZone: zone,
+        })}
+      </span>
     </div>
   )
 }

@@ -1,12 +1,9 @@
+import { momentOf } from '../../ui/instant.ts'
+
 /** Ranges of time that are one press away, in hours; null is all there is. */
 export const presets = { hour: 1, day: 24, week: 168, month: 720, all: null } as const
 export type Preset = keyof typeof presets
 export const presetNames = Object.keys(presets) as Preset[]
-
-const chinaMs = 8 * 3_600_000
-
-/** A moment as it travels: `yyyy-MM-dd HH:mm:ss` of China. */
-export const momentOf = (at: number): string => new Date(at + chinaMs).toISOString().slice(0, 19).replace('T', ' ')
 
 export interface Asked {
   readonly range: Preset

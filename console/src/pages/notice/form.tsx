@@ -10,6 +10,7 @@ import { HttpProblem } from '../../http/client.ts'
 import { useSession } from '../../session/session.ts'
 import { useValue } from '../../ui/form/store.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { minuteOf } from '../../ui/instant.ts'
 import { useT } from '../../ui/words.ts'
 import { readClients } from './calls.ts'
 
@@ -183,14 +184,12 @@ function Files({ form, name, ties, disabled, names, onChange }: ControlProps) {
   )
 }
 
-const chinaMs = 8 * 3_600_000
-
 export const formParts: FormParts = {
   of: () => written,
   begin: {
     /** A new notice is meant for now, until somebody says otherwise: to the minute, in the zone in which moments travel. */
     get releaseTime(): string {
-      return `${new Date(Date.now() + chinaMs).toISOString().slice(0, 16).replace('T', ' ')}:00`
+      return `${minuteOf(Date.now())}:00`
     },
   },
   inputs: { content: Content, targetIds: Targets, clientIds: Clients, attachIds: Files },

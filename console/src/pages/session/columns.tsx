@@ -1,4 +1,4 @@
-import { timeOf } from '../../entity/instant.ts'
+import { timeOf } from '../../ui/instant.ts'
 import type { Column } from '../../ui/table/table.tsx'
 import type { Translate } from '../../ui/words.ts'
 import type { OnlineSession } from './calls.ts'

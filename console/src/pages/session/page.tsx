@@ -9,13 +9,14 @@ import { useCan } from '../../session/session.ts'
 import { confirm } from '../../ui/confirm.tsx'
 import { TextInput } from '../../ui/form/text-input.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { momentOf } from '../../ui/instant.ts'
 import { setQuery, usePlace, useTab } from '../../ui/place.ts'
 import { useScreenClass } from '../../ui/screen.ts'
 import { createMarks } from '../../ui/table/marks.ts'
 import { Pager, SIZES } from '../../ui/table/pager.tsx'
 import { DataTable } from '../../ui/table/table.tsx'
 import { toast } from '../../ui/toast.ts'
-import { addWords, useLanguage, useT } from '../../ui/words.ts'
+import { addWords, useT } from '../../ui/words.ts'
 import { endSessions, type OnlineSession, readSessions } from './calls.ts'
 import { nameOf, planOf } from './columns.tsx'
 import '../../entity/page.css'
@@ -33,7 +34,6 @@ const keyOf = (session: OnlineSession) => session.id
 /** Who is logged in, on what and since when, and the way to end it. */
 export default function SessionPage() {
   const t = useT()
-  const language = useLanguage()
   const can = useCan()
   const screen = useScreenClass()
   const { active } = useTab()
@@ -90,9 +90,7 @@ export default function SessionPage() {
   }
 
   if (!mayView) return <NoRight />
-  const time = new Intl.DateTimeFormat(language === 'zh' ? 'zh-CN' : 'en-GB', { timeStyle: 'medium' }).format(
-    found.dataUpdatedAt,
-  )
+  const time = momentOf(found.dataUpdatedAt).slice(11)
   return (
     <div className="page entity" data-screen={screen}>
       <header className="entity-head">

@@ -5,7 +5,7 @@ import { noticesWords } from '../../locales/notices.ts'
 import { askUnread, newsStore, unreadStore } from '../../session/unread.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { TabRow } from '../../ui/overlay.tsx'
-import { Link, setQuery, usePlace } from '../../ui/place.ts'
+import { go, Link, setQuery, usePlace } from '../../ui/place.ts'
 import { useScreenClass } from '../../ui/screen.ts'
 import { useStore } from '../../ui/store.ts'
 import { Pager, SIZES } from '../../ui/table/pager.tsx'
@@ -125,8 +125,9 @@ function MessageList() {
   if (found.isError) return <Failure problem={found.error} onRetry={() => void found.refetch()} />
   if (!found.data) return <Loading />
   const { records, total } = found.data
-  const read = async (id: string) => {
-    await markMessages([id]).catch(unlessProblem)
+  const read = async ({ id, readAt, link }: Message) => {
+    if (readAt === null) await markMessages([id]).catch(unlessProblem)
+    if (link?.startsWith('/')) go(link)
     await Promise.all([askUnread(), queries.invalidateQueries({ queryKey: [...noticesKey, 'list', 'message'] })])
   }
   return (
@@ -137,7 +138,7 @@ function MessageList() {
         <ul className="notice-list">
           {records.map((message) => (
             <li key={message.id}>
-              <MessageItem message={message} onRead={() => void read(message.id)} />
+              <MessageItem message={message} onRead={() => void read(message)} />
             </li>
           ))}
         </ul>
@@ -153,12 +154,12 @@ function MessageList() {
   )
 }
 
-/** A message; pressing it marks it as read. */
+/** A message; pressing it marks it as read, and leads to what it is about. */
 export function MessageItem({ message, onRead }: { message: Message; onRead: () => void }) {
   const t = useT()
   const isNew = message.readAt === null
   return (
-    <button type="button" className="notice-item" onClick={() => isNew && onRead()}>
+    <button type="button" className="notice-item" onClick={() => (isNew || message.link) && onRead()}>
       <span className="notice-item-title">
         {isNew && <span className="notice-dot" role="img" aria-label={t('notices.unread')} />}
         <span className={isNew ? 'notice-name unread' : 'notice-name'}>{message.title}</span>

@@ -71,7 +71,7 @@ export function Pager({ total, current, size, onPage, onSize, onNear }: PagerPro
                     key={page}
                     type="button"
                     className="pager-page"
-                    aria-label={t('table.page', { page })}
+                    aria-label={t('table.page', { page: number.format(page) })}
                     aria-current={page === current ? 'page' : undefined}
                     onClick={() => onPage(page)}
                     {...near(page)}

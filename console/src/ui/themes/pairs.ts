@@ -21,11 +21,10 @@ const texts: readonly (readonly [Name, Name])[] = [
   ['onFill', 'fillActive'],
   ['onFill', 'error'],
   ['onFill', 'errorHover'],
-  ...(['hover', 'tint', 'tintHover', 'alt'] as const).flatMap((ground) => [['ink', ground] as const]),
-  ['ink2', 'hover'],
-  ['ink2', 'tint'],
-  ['ink2', 'alt'],
-  ['link', 'tint'],
+  // What stands in the rows of a list, which are ticked and pointed at.
+  ...(['hover', 'tint', 'tintHover', 'alt'] as const).flatMap((ground) =>
+    (['ink', 'ink2', 'link', 'linkHover', 'error'] as const).map((ink) => [ink, ground] as const),
+  ),
   ['success', 'successTint'],
   ['warning', 'warningTint'],
   ['error', 'errorTint'],

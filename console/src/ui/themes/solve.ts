@@ -44,6 +44,8 @@ export function solve(seed: Seed, scheme: Scheme, colour: string = seed.primary)
   const onFill = dark ? '#0a0f17' : '#ffffff'
 
   const tintOf = (of: string): string => over(of, dark ? 0x2e : 0x1a, card)
+  const tintHoverOf = (of: string): string => over(of, dark ? 0x3d : 0x26, card)
+  const hover = over(ink, dark ? 0x14 : 0x0b, card)
   let fill = dark ? ensure(colour.toLowerCase(), grounds, 6, 1) : ensure(colour.toLowerCase(), [onFill, card], 4.5, -1)
   // A fill must be seen on the page as well, which may be darker than a card.
   fill = ensure(fill, grounds, 3, way)
@@ -51,15 +53,17 @@ export function solve(seed: Seed, scheme: Scheme, colour: string = seed.primary)
   const fillActive = dark ? shift(fill, 0.075) : shift(fill, -0.09)
 
   let link = dark ? fill : ensure(fill, grounds, 4.5, -1)
-  for (let step = 0; step < 60 && [tintOf(link), ...grounds].some((ground) => contrast(link, ground) < 4.5); step++)
+  // Links stand in rows too, which are ticked and pointed at.
+  const below = (): string[] => [tintOf(link), tintHoverOf(link), hover, ...grounds]
+  for (let step = 0; step < 60 && below().some((ground) => contrast(link, ground) < 4.5); step++)
     link = shift(link, way * 0.01)
   const tint = tintOf(link)
-  const tintHover = over(link, dark ? 0x3d : 0x26, card)
-  const ink2 = ensure(dark ? '#aeb6c2' : '#4a5568', [...grounds, tint], 5.5, way)
+  const tintHover = tintHoverOf(link)
+  const ink2 = ensure(dark ? '#aeb6c2' : '#4a5568', [...grounds, tint, tintHover], 5.5, way)
 
   const state = (of: string): { ink: string; tint: string } => {
     const share = dark ? 0x2e : 0x14
-    const words = ensure(of, [...grounds, over(of, share, card)], dark ? 5 : 4.6, way)
+    const words = ensure(of, [...grounds, tint, tintHover, over(of, share, card)], dark ? 5 : 4.6, way)
     return { ink: words, tint: over(words, share, card) }
   }
   const success = state(dark ? '#5fc88a' : '#17703c')
@@ -91,7 +95,7 @@ export function solve(seed: Seed, scheme: Scheme, colour: string = seed.primary)
     split: over(ink, dark ? 0x1f : 0x17, card),
     tint,
     tintHover,
-    hover: over(ink, dark ? 0x14 : 0x0b, card),
+    hover,
     alt: over(ink, dark ? 0x0d : 0x07, card),
     success: success.ink,
     successTint: success.tint,

@@ -1,0 +1,117 @@
+import { entityOf } from '@data-brain/contract'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import type { Shown } from '../../entity/calls.ts'
+import type { CellWords } from '../../entity/cell.tsx'
+import { useDictionaries } from '../../entity/client.ts'
+import { Failed } from '../../entity/empty.tsx'
+import { get } from '../../http/client.ts'
+import { entityWords } from '../../locales/entity.ts'
+import { useTab } from '../../ui/place.ts'
+import { useScreenClass } from '../../ui/screen.ts'
+import { type Column, DataTable } from '../../ui/table/table.tsx'
+import { addWords, useLanguage, useT, useWords } from '../../ui/words.ts'
+import { cells, changeJob, every, isCancellable, isOpen, nameOf } from './parts.tsx'
+import '../../entity/page.css'
+
+addWords(entityWords)
+
+const job = entityOf('job')
+const NONE: readonly Shown[] = []
+const keyOf = ({ id }: Shown) => id
+
+/** How often the list is asked for again while none of its jobs is open: one may have been begun in another window. */
+const seldom = 30_000
+
+function planOf(words: CellWords, pick: ReturnType<typeof useWords>): Column<Shown>[] {
+  const { t } = words
+  const told = (key: string, width: number): Column<Shown> => ({
+    key,
+    label: pick(job.fields[key]!.label),
+    width,
+    cell: (row) => cells[key]!(row, words) ?? '—',
+  })
+  return [
+    { key: 'name', label: t('job.what'), width: 240, title: true, pin: 'start', cell: (row) => nameOf(words, row) },
+    told('state', 110),
+    told('result', 320),
+    told('failure', 220),
+    {
+      key: 'createTime',
+      label: t('job.asked'),
+      width: 150,
+      cell: ({ createTime }) => <span className="mono">{createTime?.slice(0, 16) ?? '—'}</span>,
+    },
+    told('endTime', 230),
+    {
+      key: 'actions',
+      label: t('job.actions'),
+      width: 110,
+      pin: 'end',
+      cell: (row) =>
+        isCancellable(row) ? (
+          <span className="dt-acts">
+            <button
+              type="button"
+              className="dt-act"
+              data-act="cancel"
+              aria-label={t('job.cancelOf', { name: nameOf(words, row) })}
+            >
+              {t('job.cancel')}
+            </button>
+          </span>
+        ) : (
+          <span className="none">—</span>
+        ),
+    },
+  ]
+}
+
+/** What the person has asked for: how far it is, its file, and the way to take it back. Nobody needs a right for it. */
+export default function MyJobsPage() {
+  const t = useT()
+  const pick = useWords()
+  const language = useLanguage()
+  const screen = useScreenClass()
+  const { active } = useTab()
+  const dictionaries = useDictionaries(job)
+  const words: CellWords = useMemo(() => ({ t, language, dictionaries, regions: {} }), [t, language, dictionaries])
+  const columns = useMemo(() => planOf(words, pick), [words, pick])
+  const found = useQuery({
+    queryKey: ['job', 'mine'],
+    queryFn: ({ signal }) => get<Shown[]>('blade-system/job/mine', undefined, { signal, silent: true }),
+    refetchInterval: ({ state }) => (active ? (state.data?.some(isOpen) ? every : seldom) : false),
+    staleTime: 0,
+    retry: false,
+  })
+  return (
+    <div className="page entity" data-screen={screen}>
+      <header className="entity-head">
+        <h1 tabIndex={-1}>{t('job.mine')}</h1>
+        <span className="entity-count">{found.data && t('entity.count', { count: found.data.length })}</span>
+      </header>
+      <p className="muted">{t('job.mineText')}</p>
+      <div className="entity-body">
+        <div className="entity-card">
+          {found.isError && !found.data ? (
+            <Failed problem={found.error} onRetry={() => void found.refetch()} />
+          ) : (
+            <DataTable
+              label={t('job.mine')}
+              rows={found.data ?? NONE}
+              keyOf={keyOf}
+              nameOf={(row) => nameOf(words, row)}
+              columns={columns}
+              state={found.data ? 'ready' : 'first'}
+              cards={screen === 0}
+              onAct={async (_what, row) => {
+                if (await changeJob(words, row, 'cancel')) await found.refetch()
+              }}
+              empty={<p>{t('job.none')}</p>}
+            />
+          )}
+        </div>
+      </div>
+    </div>
+  )
+}
