@@ -172,11 +172,12 @@ const isChosen = (entity: Entity): boolean =>
 function choosers(entity: Entity): string[] {
   // Who works with what a file hangs on is shown that file, and not the names of all others.
   if (entity.name === attach.name) return [codeOf(entity, 'view')]
-  const pointing = pointersAt(entity.name).flatMap(({ model }) => [
-    codeOf(model.entity, 'view'),
-    codeOf(model.entity, 'add'),
-    codeOf(model.entity, 'edit'),
-  ])
+  // Rows of what nobody fills in are looked at alone.
+  const pointing = pointersAt(entity.name).flatMap(({ model }) =>
+    (model.entity.readOnly ? (['view'] as const) : (['view', 'add', 'edit'] as const)).map((action) =>
+      codeOf(model.entity, action),
+    ),
+  )
   return [...new Set([codeOf(entity, 'view'), ...pointing])]
 }
 
