@@ -208,8 +208,8 @@ describe('R-LIST-1 what is done in a list and taken back', () => {
     // It opens by itself, once the dialog has come in.
     await options.first().waitFor()
     await page.keyboard.type('就读方式')
-    await options.getByText('就读方式', { exact: true }).waitFor()
-    await page.keyboard.press('Enter')
+    // By the mouse: a list stands in its dialog, and hears it.
+    await options.getByText('就读方式', { exact: true }).click()
     await dialog.getByRole('combobox', { name: '就读方式' }).press('ArrowDown')
     await options.getByText('住校', { exact: true }).waitFor()
     await page.keyboard.press('ArrowDown')
