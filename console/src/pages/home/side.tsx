@@ -9,7 +9,7 @@ import { Link } from '../../ui/place.ts'
 import { useStore } from '../../ui/store.ts'
 import { addWords, useT } from '../../ui/words.ts'
 import { readHeads } from '../wel/calls.ts'
-import { Failure, HeadLink, noticesKey } from '../wel/page.tsx'
+import { Failure, HeadLink, noticesKey } from '../wel/parts.tsx'
 import '../wel/page.css'
 
 addWords(noticesWords)
