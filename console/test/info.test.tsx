@@ -85,7 +85,7 @@ async function start(path: string, more: Parameters<typeof serve>[0] = {}): Prom
   window.history.replaceState(null, '', path)
   startConsole()
   render(<App />)
-  await screen.findByRole('heading', { level: 1 })
+  await waitFor(() => expect(screen.getByRole('heading', { level: 1 }).closest('[aria-busy]')).toBeNull())
   return seen
 }
 const type = (label: RegExp, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } })

@@ -70,7 +70,7 @@ async function start(path: string): Promise<Seen[]> {
   window.history.replaceState(null, '', path)
   startConsole()
   render(<App />)
-  await screen.findByRole('heading', { level: 1 })
+  await waitFor(() => expect(screen.getByRole('heading', { level: 1 }).closest('[aria-busy]')).toBeNull())
   return seen
 }
 

@@ -76,7 +76,7 @@ async function start(path: string, answers: Parameters<typeof serve>[0] = calls)
   window.history.replaceState(null, '', path)
   startConsole()
   render(<App />)
-  await screen.findByRole('heading', { level: 1 })
+  await waitFor(() => expect(screen.getByRole('heading', { level: 1 }).closest('[aria-busy]')).toBeNull())
   return seen
 }
 
@@ -114,7 +114,7 @@ describe('the shell', () => {
   it('R-ROUTE-2 sends an unknown path to /404', async () => {
     await start('/nowhere')
     await waitFor(() => expect(window.location.pathname).toBe('/404'))
-    expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe('没有这个页面')
+    await screen.findByRole('heading', { level: 1, name: '没有这个页面' })
   })
 
   it('R-BAR-4 changes menus, tabs and title without a reload; the language shown cannot be chosen', async () => {

@@ -170,16 +170,15 @@ describe('attachments', () => {
   })
 
   it('turn into pictures, small ones, and back', async () => {
-    serve(answers)
+    const small = '/api/blade-resource/attach/file?id=7&width=320&sign=x'
+    const seen = serve({ ...answers, 'blade-resource/attach/link': good({ 7: small }) })
     const { container } = show(httpCalls, <AttachPage />)
     await screen.findByRole('table')
     fireEvent.click(screen.getByRole('button', { name: '缩略图' }))
     await waitFor(() => expect(container.querySelectorAll('.attach-tile')).toHaveLength(2))
-    await waitFor(() =>
-      expect(container.querySelector('.attach-tile img')?.getAttribute('src')).toBe(
-        '/api/blade-resource/attach/file?id=7&sign=x&width=320',
-      ),
-    )
+    await waitFor(() => expect(container.querySelector('.attach-tile img')?.getAttribute('src')).toBe(small))
+    // A link for the small copy opens nothing else.
+    expect(seen.find(({ path }) => path.endsWith('attach/link'))?.query.get('width')).toBe('320')
     expect(screen.queryByRole('table')).toBeNull()
     fireEvent.click(screen.getByRole('button', { name: '照片.png的预览' }))
     const preview = await screen.findByRole('dialog', { name: '照片.png' })

@@ -86,7 +86,7 @@ async function start(path: string, answers: Parameters<typeof serve>[0] = server
   window.history.replaceState(null, '', path)
   startConsole()
   render(<App />)
-  await screen.findByRole('heading', { level: 1 })
+  await waitFor(() => expect(screen.getByRole('heading', { level: 1 }).closest('[aria-busy]')).toBeNull())
   return seen
 }
 const click = (element: HTMLElement) => act(async () => fireEvent.click(element))
