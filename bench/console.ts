@@ -9,6 +9,7 @@ import type { Browser, CDPSession } from 'playwright-core'
 import { launchBrowser } from '../e2e/browser.ts'
 import { logIn, threadTime, viewport } from './acts.ts'
 import { fillBranch } from './branch.ts'
+import { calm } from './calm.ts'
 import { interactions } from './interactions.ts'
 import { median } from './measure.ts'
 import { judge, table, type Verdict, verdicts } from './report.ts'
@@ -283,10 +284,11 @@ async function main(browser: Browser): Promise<void> {
     const { rows, goals: weights } = await weigh(browser, url)
     console.log(`\n${table(rows)}\n`)
     const acts = await interactions(browser, url, branch)
+    const felt = await calm(browser, url)
     const { goals: kept, notes } = await tabMemory(browser, url)
     await end(product.child)
     console.log(`${notes.join('\n')}\n`)
-    goals.push(...weights, ...acts, ...kept)
+    goals.push(...weights, ...acts, ...felt, ...kept)
   } finally {
     await endAll()
     await stage.close()
