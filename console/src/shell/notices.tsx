@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { noticesWords } from '../locales/notices.ts'
 import { type Message, markMessages, readAllNotices, readHeads, readMessages } from '../pages/wel/calls.ts'
-import { Failure, HeadLink, MessageItem, noticesKey, unlessProblem } from '../pages/wel/page.tsx'
+import { Failure, HeadLink, MessageItem, noticesKey, unlessProblem } from '../pages/wel/parts.tsx'
 import { askUnread, newsStore, noticesPath, unreadStore } from '../session/unread.ts'
 import { TabRow } from '../ui/overlay.tsx'
 import { go, Link } from '../ui/place.ts'
@@ -106,7 +106,7 @@ export default function NoticesPanel({ onClose }: { onClose: () => void }) {
         onChange={(key) => setTab(key as Tab)}
       >
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls is reached by the keyboard */}
-        <section className="notices-scroll" tabIndex={0} aria-label={t(`notices.${tab}`)}>
+        <div className="notices-scroll" tabIndex={0}>
           {tab === 'mail' && (
             <div className="notices-none">
               <p>{t('notices.noMail')}</p>
@@ -139,7 +139,7 @@ export default function NoticesPanel({ onClose }: { onClose: () => void }) {
               )}
             />
           )}
-        </section>
+        </div>
       </TabRow>
       {tab !== 'mail' && (
         <div className="notices-foot">

@@ -1,7 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { HttpProblem } from '../../http/client.ts'
-import { noticesWords } from '../../locales/notices.ts'
 import { askUnread, newsStore, unreadStore } from '../../session/unread.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { TabRow } from '../../ui/overlay.tsx'
@@ -10,15 +8,11 @@ import { useScreenClass } from '../../ui/screen.ts'
 import { useStore } from '../../ui/store.ts'
 import { Pager, SIZES } from '../../ui/table/pager.tsx'
 import { toast } from '../../ui/toast.ts'
-import { addWords, useT } from '../../ui/words.ts'
-import { type Head, type Message, markMessages, readAllNotices, readHeads, readMessages } from './calls.ts'
+import { useT } from '../../ui/words.ts'
+import { type Message, markMessages, readAllNotices, readHeads, readMessages } from './calls.ts'
+import { Failure, HeadLink, Loading, MessageItem, noticesKey, unlessProblem } from './parts.tsx'
 import { Reading } from './reading.tsx'
 import './page.css'
-
-addWords(noticesWords)
-
-/** What the reader's page and the popover have asked for begins with this. */
-export const noticesKey = ['notices'] as const
 
 /** Lists that are asked for again whenever there is news. */
 function useNews(): void {
@@ -74,36 +68,6 @@ function NoticeList({ chosen, hrefOf }: { chosen: string | null; hrefOf: (id: st
   )
 }
 
-/** A notice in a list: whether it is unread is said in words, not by its weight alone. */
-export function HeadLink({
-  head,
-  to,
-  chosen = false,
-  onOpen,
-}: {
-  head: Head
-  to: string
-  chosen?: boolean
-  onOpen?: () => void
-}) {
-  const t = useT()
-  return (
-    <Link className="notice-item" to={to} aria-current={chosen || undefined} onClick={onOpen}>
-      <span className="notice-item-title">
-        {head.readAt === null && <span className="notice-dot" role="img" aria-label={t('notices.unread')} />}
-        {head.isTop === 1 && <span className="notice-mark">{t('notices.top')}</span>}
-        <span className={head.readAt === null ? 'notice-name unread' : 'notice-name'}>{head.title}</span>
-      </span>
-      {head.summary && <span className="notice-summary">{head.summary}</span>}
-      <span className="notice-facts">
-        {head.categoryName && <span>{head.categoryName}</span>}
-        <span>{head.releaseTime.slice(0, 16)}</span>
-        {head.needRead === 1 && head.readAt === null && <span className="notice-want">{t('notices.needRead')}</span>}
-      </span>
-    </Link>
-  )
-}
-
 function MessageList() {
   const t = useT()
   const queries = useQueryClient()
@@ -151,48 +115,6 @@ function MessageList() {
         onSize={(size) => put({ size, current: null })}
       />
     </>
-  )
-}
-
-/** A message; pressing it marks it as read, and leads to what it is about. */
-export function MessageItem({ message, onRead }: { message: Message; onRead: () => void }) {
-  const t = useT()
-  const isNew = message.readAt === null
-  return (
-    <button type="button" className="notice-item" onClick={() => (isNew || message.link) && onRead()}>
-      <span className="notice-item-title">
-        {isNew && <span className="notice-dot" role="img" aria-label={t('notices.unread')} />}
-        <span className={isNew ? 'notice-name unread' : 'notice-name'}>{message.title}</span>
-      </span>
-      {message.body && <span className="notice-body">{message.body}</span>}
-      <span className="notice-facts">{message.createTime.slice(0, 16)}</span>
-    </button>
-  )
-}
-
-/** The client has said what went wrong; anything else is a defect and goes up. */
-export function unlessProblem(problem: unknown): void {
-  if (!(problem instanceof HttpProblem)) throw problem
-}
-
-export function Loading() {
-  const t = useT()
-  return (
-    <p className="notices-none" role="status">
-      {t('notices.loading')}
-    </p>
-  )
-}
-
-export function Failure({ problem, onRetry }: { problem: Error; onRetry: () => void }) {
-  const t = useT()
-  return (
-    <div className="notices-none" role="alert">
-      <p>{problem.message || t('notices.failed')}</p>
-      <button type="button" className="button" onClick={onRetry}>
-        {t('notices.retry')}
-      </button>
-    </div>
   )
 }
 

@@ -4,7 +4,7 @@ import { HttpProblem } from '../../http/client.ts'
 import { askUnread } from '../../session/unread.ts'
 import { useT } from '../../ui/words.ts'
 import { type NoticeFile, readNotice } from './calls.ts'
-import { Failure, Loading, noticesKey } from './page.tsx'
+import { Failure, Loading, noticesKey } from './parts.tsx'
 import { NoticeText } from './text.tsx'
 
 const kilo = 1024
