@@ -28,7 +28,8 @@ it('R-LIST-1 marks what is far from the rows that are seen, and no row near them
   await vi.waitFor(() => expect(rows()).toHaveLength(200), { timeout: 5_000 })
   const far = () => rows().map((row) => row.hasAttribute('data-far'))
   const near = () => [far().indexOf(false), far().lastIndexOf(false)]
-  expect(near()).toEqual([0, 35])
+  // The marks come with the next frame.
+  await vi.waitFor(() => expect(near()).toEqual([0, 35]), { timeout: 5_000 })
 
   const region = container.querySelector<HTMLElement>('.dt-scroll')!
   act(() => {
