@@ -119,7 +119,7 @@ describe('the main job, end to end', () => {
     await openMenu(page, '学生', '导入中心')
     // The only school there is has been chosen already.
     await page.getByRole('combobox', { name: '学年' }).click()
-    await page.getByText('2026-2027学年', { exact: true }).last().click()
+    await page.locator('.ant-select-dropdown:visible').getByText('2026-2027学年', { exact: true }).click()
     await page.getByLabel('选择文件').setInputFiles(file)
     await page.getByRole('button', { name: '开始检查' }).click()
     await page
