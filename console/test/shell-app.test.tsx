@@ -105,7 +105,7 @@ describe('the shell', () => {
 
   it('shows an empty tenant the way from school to students, with what is done ticked', async () => {
     await start('/wel/index')
-    const steps = within(await screen.findByRole('list')).getAllByRole('listitem')
+    const steps = within(await screen.findByRole('region', { name: '开始使用' })).getAllByRole('listitem')
     expect(steps).toHaveLength(5)
     expect(steps[0]?.getAttribute('aria-current')).toBe('step')
     expect(within(steps[0]!).getByRole('link').getAttribute('href')).toBe('/blade/school')

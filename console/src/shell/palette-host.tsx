@@ -1,4 +1,5 @@
 import { type ComponentType, useEffect, useState } from 'react'
+import { loadIcons } from '../ui/icon.tsx'
 import { useStore } from '../ui/store.ts'
 import { logError } from './log.ts'
 import { closePalette, paletteStore } from './palette-store.ts'
@@ -6,7 +7,10 @@ import { closePalette, paletteStore } from './palette-store.ts'
 const load = () => import('./palette.tsx')
 const quietAfter = 1500
 
-/** Where the search overlay opens: Ctrl/⌘+K anywhere. Its code is fetched once the first page has settled. */
+/**
+ * Where the search overlay opens: Ctrl/⌘+K anywhere. Its code is fetched once the first page has settled, and with it the
+ * icons of the sidebar that the next page stands beside.
+ */
 export function PaletteHost() {
   const open = useStore(paletteStore)
   const [Overlay, setOverlay] = useState<ComponentType>()
@@ -14,7 +18,7 @@ export function PaletteHost() {
   useEffect(() => {
     // Whoever counts their bytes gets it when they open it.
     if ((navigator as { connection?: { saveData?: boolean } }).connection?.saveData) return
-    const timer = setTimeout(() => void load().catch(() => undefined), quietAfter)
+    const timer = setTimeout(() => void Promise.allSettled([load(), loadIcons()]), quietAfter)
     return () => clearTimeout(timer)
   }, [])
 

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
 import { get } from '../../http/client.ts'
 import { menuStore } from '../../session/menus.ts'
 import { callsOf, pathOf } from '../../session/paths.ts'
@@ -9,8 +8,7 @@ import { clockOf } from '../../ui/instant.ts'
 import { Link } from '../../ui/place.ts'
 import { useStore } from '../../ui/store.ts'
 import { useLanguage, useT } from '../../ui/words.ts'
-
-const HomeSide = lazy(() => import('./side.tsx'))
+import { HomeSide } from './side.tsx'
 
 const counted = ['school', 'schoolyear', 'schoolsemester', 'sysgrade', 'schoolclass', 'student', 'user'] as const
 type Counted = (typeof counted)[number]
@@ -255,9 +253,7 @@ export default function HomePage() {
           {at > 0 && <Counts totals={totals} at={at} />}
         </div>
         <div className="home-side">
-          <Suspense>
-            <HomeSide />
-          </Suspense>
+          <HomeSide />
         </div>
       </div>
     </div>

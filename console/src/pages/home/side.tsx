@@ -1,18 +1,29 @@
 import { useQuery } from '@tanstack/react-query'
-import { noticesWords } from '../../locales/notices.ts'
 import { allNodes, forRoles, type MenuNode, menuLabel, menuStore } from '../../session/menus.ts'
 import { useSession } from '../../session/session.ts'
 import { newsStore, noticesPath } from '../../session/unread.ts'
 import { mostVisited } from '../../session/visits.ts'
-import { Icon } from '../../ui/icon.tsx'
 import { Link } from '../../ui/place.ts'
 import { useStore } from '../../ui/store.ts'
-import { addWords, useT } from '../../ui/words.ts'
-import { readHeads } from '../wel/calls.ts'
-import { Failure, HeadLink, noticesKey } from '../wel/parts.tsx'
-import '../wel/page.css'
+import { useT } from '../../ui/words.ts'
+import { type Head, noticesKey, readHeads } from '../wel/calls.ts'
 
-addWords(noticesWords)
+// Home is the first page that is fetched: what it shows of notices is less than their reader does, and so weighs less.
+
+/** A notice with its day; that it is unread is said, not only drawn. */
+function Notice({ head }: { head: Head }) {
+  const t = useT()
+  const isNew = head.readAt === null
+  return (
+    <Link className={isNew ? 'unread' : undefined} to={`${noticesPath}?id=${head.id}`}>
+      <span>
+        {head.title}
+        {isNew && <span className="sr-only">{t('home.unread')}</span>}
+      </span>
+      <span className="muted">{head.releaseTime.slice(5, 10)}</span>
+    </Link>
+  )
+}
 
 /** What a person who is new here is led to first. */
 const first = ['student', 'schoolclass', 'studentparents', 'classschedule', 'user', 'import']
@@ -32,15 +43,19 @@ function Notices() {
     <section className="card" aria-labelledby="home-notices">
       <div className="card-head">
         <h2 id="home-notices">{t('home.notices')}</h2>
-        <Link to={noticesPath}>{t('notices.all')}</Link>
+        <Link to={noticesPath}>{t('home.allNotices')}</Link>
       </div>
-      {found.isError && <Failure problem={found.error} onRetry={() => void found.refetch()} />}
-      {found.data?.records.length === 0 && <p className="muted">{t('notices.noNotice')}</p>}
+      {found.isError && (
+        <p className="muted" role="alert">
+          {found.error.message}
+        </p>
+      )}
+      {found.data?.records.length === 0 && <p className="muted">{t('home.noNotice')}</p>}
       {found.data && found.data.records.length > 0 && (
-        <ul className="notice-list">
+        <ul className="often news">
           {found.data.records.map((head) => (
             <li key={head.id}>
-              <HeadLink head={head} to={`${noticesPath}?id=${head.id}`} />
+              <Notice head={head} />
             </li>
           ))}
         </ul>
@@ -73,10 +88,7 @@ function Often() {
       <ul className="often">
         {pages.map((page) => (
           <li key={page.id}>
-            <Link to={page.path!}>
-              <Icon name={page.source ?? ''} />
-              <span>{t(menuLabel(page.code))}</span>
-            </Link>
+            <Link to={page.path!}>{t(menuLabel(page.code))}</Link>
           </li>
         ))}
       </ul>
@@ -85,7 +97,7 @@ function Often() {
 }
 
 /** Beside what waits: what has been announced, and the ways that this person goes most. */
-export default function HomeSide() {
+export function HomeSide() {
   return (
     <>
       <Notices />

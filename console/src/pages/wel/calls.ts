@@ -1,6 +1,9 @@
 import type { Page } from '@data-brain/contract'
 import { get, post } from '../../http/client.ts'
 
+/** What home, the reader's page and the popover have asked for begins with this. */
+export const noticesKey = ['notices'] as const
+
 /** A notice as it stands in a reader's list. */
 export interface Head {
   readonly id: string

@@ -9,9 +9,6 @@ import './page.css'
 
 addWords(noticesWords)
 
-/** What the reader's page and the popover have asked for begins with this. */
-export const noticesKey = ['notices'] as const
-
 /** A notice in a list: whether it is unread is said in words, not by its weight alone. */
 export function HeadLink({
   head,

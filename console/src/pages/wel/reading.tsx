@@ -3,8 +3,8 @@ import { useEffect } from 'react'
 import { HttpProblem } from '../../http/client.ts'
 import { askUnread } from '../../session/unread.ts'
 import { useT } from '../../ui/words.ts'
-import { type NoticeFile, readNotice } from './calls.ts'
-import { Failure, Loading, noticesKey } from './parts.tsx'
+import { type NoticeFile, noticesKey, readNotice } from './calls.ts'
+import { Failure, Loading } from './parts.tsx'
 import { NoticeText } from './text.tsx'
 
 const kilo = 1024
