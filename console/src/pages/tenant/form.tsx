@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { type ControlProps, controls } from '../../entity/control.tsx'
 import type { FormParts } from '../../entity/form-fields.tsx'
 import { tenantWords } from '../../locales/tenant.ts'
-import { PictureControl } from './picture.tsx'
+import { TenantPicture } from './picture.tsx'
 import { states } from './state.ts'
 
 const stored = entityOf('tenant')
@@ -39,5 +39,5 @@ function StateControl(props: ControlProps) {
 
 export const formParts: FormParts = {
   of: (isNew) => (isNew ? fresh : stored),
-  inputs: { status: StateControl, logo: PictureControl, backgroundUrl: PictureControl },
+  inputs: { status: StateControl, logo: TenantPicture, backgroundUrl: TenantPicture },
 }
