@@ -6,6 +6,7 @@ import { useLanguage, useT, useWords } from '../ui/words.ts'
 import { inSentence } from './cell.tsx'
 import { DictSelect, parentsOf, ReferenceSelect } from './choose.tsx'
 import type { Dictionaries } from './client.ts'
+import { SearchText } from './search-text.tsx'
 import type { Steps } from './state.ts'
 
 type Patch = (patch: Record<string, string | null>) => void
@@ -177,41 +178,15 @@ export function quickOf(entity: Entity): { key: string; fields: readonly string[
   return first === undefined ? null : { key: first, fields: [first] }
 }
 
-const PAUSE = 250
 const enough = (text: string) => text === '' || /[⺀-鿿]/.test(text) || text.length >= 2
 
-/** The quick text: searches as one types, never in the middle of a composition. */
+/** The quick text: what the list's search looks into, as one types. */
 function QuickText({ entity, filters, steps }: Pick<BarProps, 'entity' | 'filters' | 'steps'>) {
   const t = useT()
   const words = useWords()
   const language = useLanguage()
   const quick = quickOf(entity)
-  const key = quick?.key ?? 'keyword'
-  const shown = filters[key] ?? ''
-  const [text, setText] = useState(shown)
-  const sent = useRef(shown)
-  const composing = useRef(false)
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  useEffect(() => {
-    // Somebody else changed the address: reset, Back, a link.
-    if (shown === sent.current) return
-    sent.current = shown
-    setText(shown)
-  }, [shown])
-  useEffect(() => () => clearTimeout(timer.current), [])
   if (!quick) return null
-  const send = (value: string) => {
-    clearTimeout(timer.current)
-    const wanted = value.trim()
-    if (wanted === sent.current) return
-    sent.current = wanted
-    steps.filter({ [key]: wanted || null })
-  }
-  const later = (value: string) => {
-    clearTimeout(timer.current)
-    if (composing.current || !enough(value.trim())) return
-    timer.current = setTimeout(() => send(value), PAUSE)
-  }
   const label = t('entity.quick', {
     fields: quick.fields
       .filter((name) => !['namePinyin', 'formerName', 'nameEn'].includes(name))
@@ -220,34 +195,14 @@ function QuickText({ entity, filters, steps }: Pick<BarProps, 'entity' | 'filter
       .join(t('entity.separator')),
   })
   return (
-    <TextInput
+    <SearchText
       className="filter-quick"
-      data-quick=""
+      quick
       icon="search"
-      aria-label={label}
-      placeholder={label}
-      value={text}
-      onClear={() => {
-        setText('')
-        send('')
-      }}
-      onCompositionStart={() => {
-        composing.current = true
-        clearTimeout(timer.current)
-      }}
-      onCompositionEnd={(event) => {
-        composing.current = false
-        later(event.currentTarget.value)
-      }}
-      onChange={(event) => {
-        setText(event.target.value)
-        if (event.target.value === '') send('')
-        else later(event.target.value)
-      }}
-      onKeyDown={(event) => {
-        const isDone = !event.nativeEvent.isComposing && event.keyCode !== 229
-        if (event.key === 'Enter' && isDone) send(event.currentTarget.value)
-      }}
+      label={label}
+      value={filters[quick.key] ?? ''}
+      enough={enough}
+      onText={(text) => steps.filter({ [quick.key]: text })}
     />
   )
 }

@@ -208,6 +208,8 @@ export default function EntityForm({
       if (more) again()
       else {
         form.reset(form.values())
+        // While the form slides away its field would still be typed in: Ctrl+Z is then the saved row's, not the field's.
+        if (body.current?.contains(document.activeElement)) (document.activeElement as HTMLElement).blur()
         onClose()
       }
     } catch (problem) {

@@ -2,7 +2,7 @@ import type { Entity } from '@data-brain/contract'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { Empty, Failed } from '../../entity/empty.tsx'
 import { type ListKeys, useListKeys } from '../../entity/keys.ts'
-import { TextInput } from '../../ui/form/text-input.tsx'
+import { SearchText } from '../../entity/search-text.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { setQuery, usePlace, useTab } from '../../ui/place.ts'
 import { createMarks } from '../../ui/table/marks.ts'
@@ -29,7 +29,6 @@ const keyOf = (row: DictRow) => row.id
 const NO_ROWS: readonly DictRow[] = []
 /** The arrows may run down a list: what one rests on is what is read. */
 const REST = 120
-const PAUSE = 250
 
 const whole = (text: string | null, otherwise: number) => (/^[1-9]\d{0,5}$/.test(text ?? '') ? Number(text) : otherwise)
 
@@ -170,8 +169,17 @@ export function Parents(props: ParentsProps) {
   return (
     <div className="dict-pane" ref={root}>
       <div className="dict-bar">
-        <Filter label={t('dict.code')} value={code} quick onText={(text) => narrow({ code: text, current: null })} />
-        <Filter
+        <SearchText
+          className="dict-filter"
+          quick
+          icon="search"
+          label={t('dict.code')}
+          value={code}
+          onText={(text) => narrow({ code: text, current: null })}
+        />
+        <SearchText
+          className="dict-filter"
+          icon="search"
           label={t('dict.name')}
           value={dictValue}
           onText={(text) => narrow({ dictValue: text, current: null })}
@@ -215,52 +223,5 @@ export function Parents(props: ParentsProps) {
         onSize={(next) => narrow({ size: next, current: null })}
       />
     </div>
-  )
-}
-
-interface FilterProps {
-  readonly label: string
-  readonly value: string
-  readonly quick?: boolean
-  readonly onText: (text: string | null) => void
-}
-
-/** A text filter that asks when typing pauses, and never in the middle of a composition. */
-function Filter({ label, value, quick, onText }: FilterProps) {
-  const [text, setText] = useState(value)
-  const composing = useRef(false)
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  useEffect(() => setText(value), [value])
-  useEffect(() => () => clearTimeout(timer.current), [])
-  const later = (next: string) => {
-    clearTimeout(timer.current)
-    timer.current = setTimeout(() => onText(next.trim() || null), PAUSE)
-  }
-  return (
-    <TextInput
-      icon="search"
-      className="dict-filter"
-      data-quick={quick ? '' : undefined}
-      aria-label={label}
-      placeholder={label}
-      value={text}
-      onCompositionStart={() => {
-        composing.current = true
-      }}
-      onCompositionEnd={(event) => {
-        composing.current = false
-        later(event.currentTarget.value)
-      }}
-      onChange={(event) => {
-        setText(event.target.value)
-        if (!composing.current) later(event.target.value)
-      }}
-      onKeyDown={(event) => {
-        if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
-        clearTimeout(timer.current)
-        onText(text.trim() || null)
-      }}
-      onClear={() => onText(null)}
-    />
   )
 }

@@ -1,6 +1,12 @@
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
+import {
+  type InfiniteData,
+  keepPreviousData,
+  type UseInfiniteQueryResult,
+  useInfiniteQuery,
+} from '@tanstack/react-query'
+import { lazy, Suspense, useMemo } from 'react'
 import type { Query } from '../../http/client.ts'
+import { setQuery, usePlace } from '../../ui/place.ts'
 import { useT } from '../../ui/words.ts'
 import type { Slice } from './calls.ts'
 
@@ -8,12 +14,21 @@ import type { Slice } from './calls.ts'
 const SIZE = 30
 
 type Read<T> = (query: Query, signal: AbortSignal) => Promise<Slice<T>>
+type Slices<T> = UseInfiniteQueryResult<InfiniteData<Slice<T>>>
+const NONE: readonly never[] = []
 
-/** Records that only grow, newest first; older ones come when they are asked for. */
-export function useOlder<T>(key: string, query: Readonly<Record<string, string>>, read: Read<T>, enabled: boolean) {
-  return useInfiniteQuery({
-    queryKey: ['records', key, query],
-    queryFn: ({ pageParam, signal }) => read({ ...query, size: SIZE, before: pageParam }, signal),
+/** Records that only grow, newest first, narrowed by the address; older ones come when they are asked for. */
+export function useOlder<T>(key: string, filters: readonly string[], read: Read<T>, enabled: boolean) {
+  const { path, query } = usePlace()
+  const asked: Readonly<Record<string, string>> = Object.fromEntries(
+    filters.flatMap((name) => {
+      const value = query.get(name)
+      return value ? [[name, value]] : []
+    }),
+  )
+  const found: Slices<T> = useInfiniteQuery({
+    queryKey: ['records', key, asked],
+    queryFn: ({ pageParam, signal }) => read({ ...asked, size: SIZE, before: pageParam }, signal),
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.next,
     placeholderData: keepPreviousData,
@@ -21,24 +36,24 @@ export function useOlder<T>(key: string, query: Readonly<Record<string, string>>
     retry: false,
     enabled,
   })
-}
-
-interface OlderProps {
-  readonly more: boolean
-  readonly busy: boolean
-  /** Nothing was found so far, though there is more to look at. */
-  readonly none: boolean
-  readonly onMore: () => void
+  const rows = useMemo<readonly T[]>(() => found.data?.pages.flatMap((page) => page.records) ?? NONE, [found.data])
+  /** Filters changed in the address: null takes one away. */
+  const put = (patch: Record<string, string | null>) => setQuery(patch, { path, replace: true })
+  return { query, asked, found, rows, put }
 }
 
 /** The way to older records, under the list. */
-export function Older({ more, busy, none, onMore }: OlderProps) {
+export function Older<T>({ found }: { found: Slices<T> }) {
   const t = useT()
+  if (!found.data) return null
+  const more = found.hasNextPage
+  const busy = found.isFetchingNextPage
   return (
     <div className="older">
-      {more && none && <span>{t('changes.goOn')}</span>}
+      {/* Nothing was found so far, though there is more to look at. */}
+      {more && found.data.pages.every((page) => page.records.length === 0) && <span>{t('changes.goOn')}</span>}
       {more ? (
-        <button type="button" className="button" disabled={busy} onClick={onMore}>
+        <button type="button" className="button" disabled={busy} onClick={() => void found.fetchNextPage()}>
           {t(busy ? 'changes.looking' : 'changes.older')}
         </button>
       ) : (

@@ -4,7 +4,7 @@ import { useMemo } from 'react'
 import type { Shown } from '../../entity/calls.ts'
 import type { CellWords } from '../../entity/cell.tsx'
 import { useDictionaries } from '../../entity/client.ts'
-import { Failed } from '../../entity/empty.tsx'
+import { ListFrame, stateOf } from '../../entity/list-frame.tsx'
 import { get } from '../../http/client.ts'
 import { entityWords } from '../../locales/entity.ts'
 import { useTab } from '../../ui/place.ts'
@@ -12,7 +12,6 @@ import { useScreenClass } from '../../ui/screen.ts'
 import { type Column, DataTable } from '../../ui/table/table.tsx'
 import { addWords, useLanguage, useT, useWords } from '../../ui/words.ts'
 import { cells, changeJob, every, isCancellable, isOpen, nameOf } from './parts.tsx'
-import '../../entity/page.css'
 
 addWords(entityWords)
 
@@ -85,33 +84,26 @@ export default function MyJobsPage() {
     retry: false,
   })
   return (
-    <div className="page entity" data-screen={screen}>
-      <header className="entity-head">
-        <h1 tabIndex={-1}>{t('job.mine')}</h1>
-        <span className="entity-count">{found.data && t('entity.count', { count: found.data.length })}</span>
-      </header>
-      <p className="muted">{t('job.mineText')}</p>
-      <div className="entity-body">
-        <div className="entity-card">
-          {found.isError && !found.data ? (
-            <Failed problem={found.error} onRetry={() => void found.refetch()} />
-          ) : (
-            <DataTable
-              label={t('job.mine')}
-              rows={found.data ?? NONE}
-              keyOf={keyOf}
-              nameOf={(row) => nameOf(words, row)}
-              columns={columns}
-              state={found.data ? 'ready' : 'first'}
-              cards={screen === 0}
-              onAct={async (_what, row) => {
-                if (await changeJob(words, row, 'cancel')) await found.refetch()
-              }}
-              empty={<p>{t('job.none')}</p>}
-            />
-          )}
-        </div>
-      </div>
-    </div>
+    <ListFrame
+      title={t('job.mine')}
+      count={<span className="entity-count">{found.data && t('entity.count', { count: found.data.length })}</span>}
+      banner={<p className="muted">{t('job.mineText')}</p>}
+      onRefresh={() => void found.refetch()}
+      found={found}
+    >
+      <DataTable
+        label={t('job.mine')}
+        rows={found.data ?? NONE}
+        keyOf={keyOf}
+        nameOf={(row) => nameOf(words, row)}
+        columns={columns}
+        state={stateOf(found)}
+        cards={screen === 0}
+        onAct={async (_what, row) => {
+          if (await changeJob(words, row, 'cancel')) await found.refetch()
+        }}
+        empty={<p>{t('job.none')}</p>}
+      />
+    </ListFrame>
   )
 }

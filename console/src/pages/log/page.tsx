@@ -1,22 +1,21 @@
 import { countedMost, type LogKind, logEvents, logs } from '@data-brain/contract/entities/log/logs'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
-import { Failed, NoRight } from '../../entity/empty.tsx'
+import { lazy, Suspense, useMemo, useState } from 'react'
+import { NoRight } from '../../entity/empty.tsx'
+import { ListFrame, stateOf } from '../../entity/list-frame.tsx'
+import { SearchText } from '../../entity/search-text.tsx'
 import { entityWords } from '../../locales/entity.ts'
 import { logWords } from '../../locales/log.ts'
 import { useCan, useSession } from '../../session/session.ts'
-import { TextInput } from '../../ui/form/text-input.tsx'
-import { Icon } from '../../ui/icon.tsx'
-import { setQuery, usePlace } from '../../ui/place.ts'
 import { useScreenClass } from '../../ui/screen.ts'
-import { Pager, SIZES } from '../../ui/table/pager.tsx'
+import { Pager } from '../../ui/table/pager.tsx'
+import { usePaging } from '../../ui/table/paging.ts'
 import { DataTable } from '../../ui/table/table.tsx'
 import { addWords, useLanguage, useT } from '../../ui/words.ts'
 import { type ErrorGroup, type LogRow, readGroups, readLog, readState } from './calls.ts'
 import { groupPlan, labelOf, planOf } from './columns.tsx'
 import { LogDetail } from './detail.tsx'
 import { boundsOf, type Preset, presetNames } from './range.ts'
-import '../../entity/page.css'
 import '../../ui/table/menu.css'
 import './page.css'
 
@@ -24,8 +23,6 @@ addWords({ ...entityWords, ...logWords })
 
 // The calendar weighs as much as the rest of the page: the rows do not wait for it.
 const Moment = lazy(() => import('./moment.tsx'))
-
-type Put = (patch: Record<string, string | number | null>) => void
 
 /** Filters that are one press away, by log: what they ask the server for. */
 const quick: Readonly<Record<LogKind, readonly (readonly [string, string, string])[]>> = {
@@ -51,7 +48,7 @@ export function LogList({ kind }: { kind: LogKind }) {
   const can = useCan()
   const screen = useScreenClass()
   const me = useSession()
-  const { path, query } = usePlace()
+  const { query, put, current, size, onPage, onSize } = usePaging()
   const definition = logs[kind]
   const label = definition.label[language]
   const mayView = can(`${definition.name}_view`)
@@ -60,8 +57,6 @@ export function LogList({ kind }: { kind: LogKind }) {
   const range: Preset = presetNames.find((name) => name === chosen) ?? 'week'
   const from = query.get('from') ?? ''
   const to = query.get('to') ?? ''
-  const current = Math.max(1, Number(query.get('current')) || 1)
-  const size = SIZES.find((each) => each === Number(query.get('size'))) ?? SIZES[0]
   const grouped = kind === 'error' && query.get('grouped') === '1'
   const open = query.get('row')
   const names = useMemo(
@@ -72,8 +67,7 @@ export function LogList({ kind }: { kind: LogKind }) {
   // On a phone they would fill the screen before the first row: those in use are shown, the others wait.
   const [more, setMore] = useState(false)
   const shownFilters = definition.search.filter((name) => screen > 0 || more || query.get(name))
-  const put: Put = (patch) => setQuery(patch, { path, replace: true })
-  const filter: Put = (patch) => put({ ...patch, current: null })
+  const filter: typeof put = (patch) => put({ ...patch, current: null })
 
   // The bounds move with the clock only when somebody asks anew: pages of one list belong to one moment.
   const [asked, setAsked] = useState(() => Date.now())
@@ -119,151 +113,130 @@ export function LogList({ kind }: { kind: LogKind }) {
         : t('log.count', { count: total })
       : ''
   const lost = state.data?.lost ?? 0
+  const table = { label, state: stateOf(found), cards: screen === 0, empty: <p>{t('log.none')}</p>, keyOf }
   return (
-    <div className="page entity" data-screen={screen}>
-      <header className="entity-head">
-        <h1 tabIndex={-1}>{label}</h1>
+    <ListFrame
+      title={label}
+      count={
         <span className="entity-count" role="status">
           {counted}
         </span>
-      </header>
-      <div className="entity-body">
-        <div className="entity-card">
-          <div className="entity-tools">
-            <search className="log-filters" aria-label={t('entity.filters')}>
-              <Choices
-                label={t('log.presets')}
-                entries={presetNames.map((name) => ({
+      }
+      filters={
+        <search className="log-filters" aria-label={t('entity.filters')}>
+          <Choices
+            label={t('log.presets')}
+            entries={presetNames.map((name) => ({
+              key: name,
+              label: t(`log.${name}`),
+              on: !from && !to && range === name,
+              press: () => {
+                setAsked(Date.now())
+                filter({ range: name === 'week' ? null : name, from: null, to: null })
+              },
+            }))}
+          />
+          {[
+            ['from', from],
+            ['to', to],
+          ].map(([name = '', value = '']) => (
+            <Suspense key={name} fallback={<span className="log-moment log-when" />}>
+              <Moment
+                label={t(`log.${name}`)}
+                value={value}
+                onChange={(moment) => filter({ [name]: moment || null })}
+              />
+            </Suspense>
+          ))}
+          <Choices
+            label={t('log.quick')}
+            entries={[
+              ...quick[kind].map(([name, parameter, value]) => {
+                const wanted = value || (me?.userId ?? '')
+                const on = query.get(parameter) === wanted
+                return {
                   key: name,
                   label: t(`log.${name}`),
-                  on: !from && !to && range === name,
-                  press: () => {
-                    setAsked(Date.now())
-                    filter({ range: name === 'week' ? null : name, from: null, to: null })
-                  },
-                }))}
-              />
-              {[
-                ['from', from],
-                ['to', to],
-              ].map(([name = '', value = '']) => (
-                <Suspense key={name} fallback={<span className="log-moment log-when" />}>
-                  <Moment
-                    label={t(`log.${name}`)}
-                    value={value}
-                    onChange={(moment) => filter({ [name]: moment || null })}
-                  />
-                </Suspense>
-              ))}
-              <Choices
-                label={t('log.quick')}
-                entries={[
-                  ...quick[kind].map(([name, parameter, value]) => {
-                    const wanted = value || (me?.userId ?? '')
-                    const on = query.get(parameter) === wanted
-                    return {
-                      key: name,
-                      label: t(`log.${name}`),
-                      on,
-                      press: () => filter({ [parameter]: on ? null : wanted }),
-                    }
-                  }),
-                  ...(kind === 'error'
-                    ? [
-                        {
-                          key: 'grouped',
-                          label: t('log.grouped'),
-                          on: grouped,
-                          press: () => filter({ grouped: grouped ? null : 1 }),
-                        },
-                      ]
-                    : []),
-                ]}
-              />
-              {screen === 0 && (
-                <button type="button" className="button" aria-expanded={more} onClick={() => setMore(!more)}>
-                  {t('entity.moreFilters')}
-                </button>
-              )}
-              {shownFilters.map((name) => (
-                <Filter
-                  key={name}
-                  label={labelOf(kind, name, language)}
-                  events={name === 'logId'}
-                  value={query.get(name) ?? ''}
-                  onChange={(text) => filter({ [name]: text })}
-                />
-              ))}
-              <button
-                type="button"
-                className="button"
-                onClick={() =>
-                  filter({
-                    ...Object.fromEntries(names.map((name) => [name, null])),
-                    ...{ range: null, from: null, to: null, grouped: null },
-                  })
+                  on,
+                  press: () => filter({ [parameter]: on ? null : wanted }),
                 }
-              >
-                {t('log.reset')}
-              </button>
-            </search>
-            <span className="tools">
-              <button
-                type="button"
-                className="tool"
-                aria-label={t('log.refresh')}
-                title={t('log.refresh')}
-                onClick={refresh}
-              >
-                <Icon name="refresh-cw" size={16} />
-              </button>
-            </span>
-          </div>
+              }),
+              ...(kind === 'error'
+                ? [
+                    {
+                      key: 'grouped',
+                      label: t('log.grouped'),
+                      on: grouped,
+                      press: () => filter({ grouped: grouped ? null : 1 }),
+                    },
+                  ]
+                : []),
+            ]}
+          />
+          {screen === 0 && (
+            <button type="button" className="button" aria-expanded={more} onClick={() => setMore(!more)}>
+              {t('entity.moreFilters')}
+            </button>
+          )}
+          {shownFilters.map((name) => {
+            const named = labelOf(kind, name, language)
+            const value = query.get(name) ?? ''
+            const narrow = (text: string | null) => filter({ [name]: text })
+            return name === 'logId' ? (
+              <EventSelect key={name} label={named} value={value} onChange={narrow} />
+            ) : (
+              <SearchText key={name} className="filter-one" label={named} value={value} onText={narrow} />
+            )
+          })}
+          <button
+            type="button"
+            className="button"
+            onClick={() =>
+              filter({
+                ...Object.fromEntries(names.map((name) => [name, null])),
+                ...{ range: null, from: null, to: null, grouped: null },
+              })
+            }
+          >
+            {t('log.reset')}
+          </button>
+        </search>
+      }
+      refresh={t('log.refresh')}
+      onRefresh={refresh}
+      notes={
+        <>
           {lost > 0 && <p className="log-note log-lost">{t('log.lost', { count: lost })}</p>}
           {searchedTo && <p className="log-note">{t('log.searchedTo', { time: searchedTo })}</p>}
           {!searchedTo && !grouped && page?.more === 1 && (
             <p className="log-note">{t('log.countedMost', { count: countedMost })}</p>
           )}
-          {found.isError && !found.data ? (
-            <Failed problem={found.error} onRetry={() => void found.refetch()} />
-          ) : grouped ? (
-            <DataTable
-              label={label}
-              rows={groups.data?.groups ?? NO_GROUPS}
-              keyOf={keyOf}
-              nameOf={nameOfGroup}
-              columns={groupColumns}
-              state={groups.data ? (groups.isPlaceholderData ? 'refresh' : 'ready') : 'first'}
-              cards={screen === 0}
-              onAct={(_act, group) => filter({ grouped: null, title: group.title })}
-              empty={<p>{t('log.none')}</p>}
-            />
-          ) : (
-            <DataTable
-              label={label}
-              rows={page?.records ?? NO_ROWS}
-              keyOf={keyOf}
-              nameOf={nameOfRow}
-              columns={columns}
-              state={page ? (list.isPlaceholderData ? 'refresh' : 'ready') : 'first'}
-              cards={screen === 0}
-              onAct={(_act, row) => put({ row: row.id })}
-              empty={<p>{t('log.none')}</p>}
-            />
-          )}
-          {!grouped && (
-            <Pager
-              total={total}
-              current={current}
-              size={size}
-              onPage={(to_) => put({ current: to_ === 1 ? null : to_ })}
-              onSize={(to_) => put({ size: to_ === SIZES[0] ? null : to_, current: null })}
-            />
-          )}
-        </div>
-      </div>
-      {open && <LogDetail kind={kind} id={open} onClose={() => put({ row: null })} />}
-    </div>
+        </>
+      }
+      found={found}
+      over={open && <LogDetail kind={kind} id={open} onClose={() => put({ row: null })} />}
+    >
+      {grouped ? (
+        <DataTable
+          {...table}
+          rows={groups.data?.groups ?? NO_GROUPS}
+          nameOf={nameOfGroup}
+          columns={groupColumns}
+          onAct={(_act, group) => filter({ grouped: null, title: group.title })}
+        />
+      ) : (
+        <>
+          <DataTable
+            {...table}
+            rows={page?.records ?? NO_ROWS}
+            nameOf={nameOfRow}
+            columns={columns}
+            onAct={(_act, row) => put({ row: row.id })}
+          />
+          <Pager total={total} current={current} size={size} onPage={onPage} onSize={onSize} />
+        </>
+      )}
+    </ListFrame>
   )
 }
 
@@ -288,72 +261,28 @@ function Choices({ label, entries }: { label: string; entries: readonly Entry[] 
   )
 }
 
-const PAUSE = 350
+interface EventProps {
+  readonly label: string
+  readonly value: string
+  readonly onChange: (event: string | null) => void
+}
 
-/** A text that is searched for when the typing pauses; of events, one of those that there are. */
-function Filter({
-  label,
-  value,
-  events,
-  onChange,
-}: {
-  label: string
-  value: string
-  events: boolean
-  onChange: (text: string | null) => void
-}) {
+/** The events that there are, of which the log is narrowed to one. */
+function EventSelect({ label, value, onChange }: EventProps) {
   const language = useLanguage()
-  const [text, setText] = useState(value)
-  const [seen, setSeen] = useState(value)
-  const composing = useRef(false)
-  // The address was changed from elsewhere: Back, or a link.
-  if (value !== seen) {
-    setSeen(value)
-    setText(value)
-  }
-  const change = useRef(onChange)
-  change.current = onChange
-  useEffect(() => {
-    if (text.trim() === value) return
-    const timer = setTimeout(() => {
-      if (!composing.current) change.current(text.trim() || null)
-    }, PAUSE)
-    return () => clearTimeout(timer)
-  }, [text, value])
-  if (events)
-    return (
-      <select
-        className="log-moment"
-        aria-label={label}
-        value={value}
-        onChange={(event) => onChange(event.target.value || null)}
-      >
-        <option value="">{label}</option>
-        {Object.entries(logEvents).map(([name, words]) => (
-          <option key={name} value={name}>
-            {words[language]}
-          </option>
-        ))}
-      </select>
-    )
   return (
-    <TextInput
-      className="filter-one"
-      placeholder={label}
+    <select
+      className="log-moment"
       aria-label={label}
-      value={text}
-      onCompositionStart={() => {
-        composing.current = true
-      }}
-      onCompositionEnd={(event) => {
-        composing.current = false
-        setText(event.currentTarget.value)
-      }}
-      onChange={(event) => setText(event.target.value)}
-      onClear={() => {
-        setText('')
-        onChange(null)
-      }}
-    />
+      value={value}
+      onChange={(event) => onChange(event.target.value || null)}
+    >
+      <option value="">{label}</option>
+      {Object.entries(logEvents).map(([name, words]) => (
+        <option key={name} value={name}>
+          {words[language]}
+        </option>
+      ))}
+    </select>
   )
 }

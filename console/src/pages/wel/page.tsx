@@ -1,15 +1,17 @@
+import type { Page } from '@data-brain/contract'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { askUnread, newsStore, unreadStore } from '../../session/unread.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { TabRow } from '../../ui/overlay.tsx'
 import { go, Link, setQuery, usePlace } from '../../ui/place.ts'
 import { useScreenClass } from '../../ui/screen.ts'
 import { useStore } from '../../ui/store.ts'
-import { Pager, SIZES } from '../../ui/table/pager.tsx'
+import { Pager } from '../../ui/table/pager.tsx'
+import { usePaging } from '../../ui/table/paging.ts'
 import { toast } from '../../ui/toast.ts'
 import { useT } from '../../ui/words.ts'
-import { type Message, markMessages, noticesKey, readAllNotices, readHeads, readMessages } from './calls.ts'
+import { type Asked, type Message, markMessages, noticesKey, readAllNotices, readHeads, readMessages } from './calls.ts'
 import { Failure, HeadLink, Loading, MessageItem, unlessProblem } from './parts.tsx'
 import { Reading } from './reading.tsx'
 import './page.css'
@@ -24,96 +26,39 @@ function useNews(): void {
   }, [queries, news])
 }
 
-function NoticeList({ chosen, hrefOf }: { chosen: string | null; hrefOf: (id: string) => string }) {
-  const t = useT()
-  const { path, query } = usePlace()
-  const onlyUnread = query.get('unread') === '1'
-  const asked = {
-    current: Math.max(1, Number(query.get('current')) || 1),
-    size: SIZES.find((size) => size === Number(query.get('size'))) ?? SIZES[0],
-    ...(onlyUnread ? { unread: 1 as const } : {}),
-  }
-  const found = useQuery({
-    queryKey: [...noticesKey, 'list', 'notice', asked],
-    queryFn: ({ signal }) => readHeads(asked, signal),
-    placeholderData: (before) => before,
-    staleTime: 0,
-    retry: false,
-  })
-  const put = (patch: Record<string, string | number | null>) => setQuery(patch, { path, replace: true })
-  if (found.isError) return <Failure problem={found.error} onRetry={() => void found.refetch()} />
-  if (!found.data) return <Loading />
-  const { records, total } = found.data
-  return (
-    <>
-      {records.length === 0 ? (
-        <p className="notices-none">{t(onlyUnread ? 'notices.noUnread' : 'notices.noNotice')}</p>
-      ) : (
-        <ul className="notice-list">
-          {records.map((head) => (
-            <li key={head.id}>
-              <HeadLink head={head} to={hrefOf(head.id)} chosen={head.id === chosen} />
-            </li>
-          ))}
-        </ul>
-      )}
-      <Pager
-        total={total}
-        current={asked.current}
-        size={asked.size}
-        onPage={(current) => put({ current })}
-        onSize={(size) => put({ size, current: null })}
-      />
-    </>
-  )
+interface NewsProps<T> {
+  readonly kind: 'notice' | 'message'
+  readonly read: (asked: Asked, signal: AbortSignal) => Promise<Page<T>>
+  readonly none: string
+  readonly children: (one: T) => ReactNode
 }
 
-function MessageList() {
-  const t = useT()
-  const queries = useQueryClient()
-  const { path, query } = usePlace()
-  const onlyUnread = query.get('unread') === '1'
-  const asked = {
-    current: Math.max(1, Number(query.get('current')) || 1),
-    size: SIZES.find((size) => size === Number(query.get('size'))) ?? SIZES[0],
-    ...(onlyUnread ? { unread: 1 as const } : {}),
-  }
+/** What came in of one kind, page by page; only what is unread where that is asked for. */
+function News<T extends { readonly id: string }>({ kind, read, none, children }: NewsProps<T>) {
+  const { query, current, size, onPage, onSize } = usePaging()
+  const asked = { current, size, ...(query.get('unread') === '1' ? { unread: 1 as const } : {}) }
   const found = useQuery({
-    queryKey: [...noticesKey, 'list', 'message', asked],
-    queryFn: ({ signal }) => readMessages(asked, signal),
+    queryKey: [...noticesKey, 'list', kind, asked],
+    queryFn: ({ signal }) => read(asked, signal),
     placeholderData: (before) => before,
     staleTime: 0,
     retry: false,
   })
-  const put = (patch: Record<string, string | number | null>) => setQuery(patch, { path, replace: true })
   if (found.isError) return <Failure problem={found.error} onRetry={() => void found.refetch()} />
   if (!found.data) return <Loading />
   const { records, total } = found.data
-  const read = async ({ id, readAt, link }: Message) => {
-    if (readAt === null) await markMessages([id]).catch(unlessProblem)
-    if (link?.startsWith('/')) go(link)
-    await Promise.all([askUnread(), queries.invalidateQueries({ queryKey: [...noticesKey, 'list', 'message'] })])
-  }
   return (
     <>
       {records.length === 0 ? (
-        <p className="notices-none">{t(onlyUnread ? 'notices.noUnread' : 'notices.noMessage')}</p>
+        <p className="notices-none">{none}</p>
       ) : (
         <ul className="notice-list">
-          {records.map((message) => (
-            <li key={message.id}>
-              <MessageItem message={message} onRead={() => void read(message)} />
-            </li>
+          {records.map((one) => (
+            <li key={one.id}>{children(one)}</li>
           ))}
         </ul>
       )}
-      <Pager
-        total={total}
-        current={asked.current}
-        size={asked.size}
-        onPage={(current) => put({ current })}
-        onSize={(size) => put({ size, current: null })}
-      />
+      <Pager total={total} current={current} size={size} onPage={onPage} onSize={onSize} />
     </>
   )
 }
@@ -128,6 +73,7 @@ export default function WelPage() {
   useNews()
   const tab = query.get('tab') === 'message' ? 'message' : 'notice'
   const id = tab === 'notice' ? query.get('id') : null
+  const onlyUnread = query.get('unread') === '1'
   const narrow = screen <= 1
   const hrefOf = (to: string | null): string => {
     const next = new URLSearchParams(query)
@@ -136,12 +82,18 @@ export default function WelPage() {
     const text = next.toString()
     return text ? `${path}?${text}` : path
   }
+  const told = () => Promise.all([askUnread(), queries.invalidateQueries({ queryKey: [...noticesKey, 'list'] })])
+  const readOne = async ({ id: message, readAt, link }: Message) => {
+    if (readAt === null) await markMessages([message]).catch(unlessProblem)
+    if (link?.startsWith('/')) go(link)
+    await told()
+  }
   const readAll = async () => {
     await (tab === 'notice' ? readAllNotices() : markMessages()).then(
       () => toast.success(t('notices.allRead')),
       unlessProblem,
     )
-    await Promise.all([askUnread(), queries.invalidateQueries({ queryKey: [...noticesKey, 'list'] })])
+    await told()
   }
   const counted = (key: 'notice' | 'message', count: number) =>
     count > 0 ? t(`notices.${key}Count`, { count }) : t(`notices.${key}`)
@@ -152,7 +104,7 @@ export default function WelPage() {
         <label className="notices-only">
           <input
             type="checkbox"
-            checked={query.get('unread') === '1'}
+            checked={onlyUnread}
             onChange={(event) =>
               setQuery({ unread: event.target.checked ? '1' : null, current: null }, { path, replace: true })
             }
@@ -176,12 +128,16 @@ export default function WelPage() {
           }
         >
           {tab === 'message' ? (
-            <MessageList />
+            <News kind="message" read={readMessages} none={t(onlyUnread ? 'notices.noUnread' : 'notices.noMessage')}>
+              {(message) => <MessageItem message={message} onRead={() => void readOne(message)} />}
+            </News>
           ) : (
             <div className="notices-panes">
               {(!narrow || !id) && (
                 <div className="notices-side">
-                  <NoticeList chosen={id} hrefOf={hrefOf} />
+                  <News kind="notice" read={readHeads} none={t(onlyUnread ? 'notices.noUnread' : 'notices.noNotice')}>
+                    {(head) => <HeadLink head={head} to={hrefOf(head.id)} chosen={head.id === id} />}
+                  </News>
                 </div>
               )}
               {(!narrow || id) && (

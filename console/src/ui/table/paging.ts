@@ -1,0 +1,19 @@
+import { setQuery, usePlace } from '../place.ts'
+import { SIZES } from './pager.tsx'
+
+/** Where in a list the address says that one is, and the ways to say otherwise. */
+export function usePaging() {
+  const { path, query } = usePlace()
+  /** Changes the address without a step in the browser's history: null takes a parameter away. */
+  const put = (patch: Record<string, string | number | null>) => setQuery(patch, { path, replace: true })
+  const current = Math.max(1, Number(query.get('current')) || 1)
+  const size: number = SIZES.find((each) => each === Number(query.get('size'))) ?? SIZES[0]
+  return {
+    query,
+    put,
+    current,
+    size,
+    onPage: (next: number) => put({ current: next === 1 ? null : next }),
+    onSize: (next: number) => put({ size: next === SIZES[0] ? null : next, current: null }),
+  }
+}
