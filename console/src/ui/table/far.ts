@@ -1,4 +1,4 @@
-import { type RefObject, useEffect } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 
 /** Rows beyond the edges of what is seen that are ready to be scrolled to, and how far one scrolls before it is looked at again. */
 const AROUND = 25
@@ -8,35 +8,43 @@ const FEW = 60
 
 /**
  * Marks the rows of a long table that are far from what is seen, with `data-far`. Each of their cells would be a thing
- * of its own to the browser, clipped and pinned, at every frame in which anything on the page changes.
+ * of its own to the browser, clipped and pinned, at every frame in which anything on the page changes. `height` is that
+ * of a row in pixels: rows are marked before they are laid out for the first time, so nothing here asks for a layout.
  */
-export function useFar(body: RefObject<HTMLTableSectionElement | null>, rows: readonly unknown[]): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other rows are marked anew
-  useEffect(() => {
+export function useFar(
+  body: RefObject<HTMLTableSectionElement | null>,
+  rows: readonly unknown[],
+  height: number,
+): void {
+  const seen = useRef({ top: 0, height: window.innerHeight })
+  const mark = useRef(() => {})
+  useLayoutEffect(() => {
     const table = body.current
-    const region = table?.closest<HTMLElement>('.dt-scroll')
-    if (!table || !region || table.rows.length <= FEW) {
-      for (const row of table?.querySelectorAll('[data-far]') ?? []) row.removeAttribute('data-far')
-      return
-    }
+    if (!table) return
     let [from, to] = [Number.NaN, Number.NaN]
-    const mark = () => {
-      const height = table.offsetHeight / table.rows.length
-      if (!(height > 0)) return
-      const first = Math.floor(region.scrollTop / height)
-      const last = Math.ceil((region.scrollTop + region.clientHeight) / height)
+    mark.current = () => {
+      const first = Math.floor(seen.current.top / height)
+      const last = Math.ceil((seen.current.top + seen.current.height) / height)
       if (Math.abs(first - from) < STEP && Math.abs(last - to) < STEP) return
       ;[from, to] = [first, last]
       for (const [at, row] of [...table.rows].entries())
-        row.toggleAttribute('data-far', at < first - AROUND || at > last + AROUND)
+        row.toggleAttribute('data-far', rows.length > FEW && (at < first - AROUND || at > last + AROUND))
     }
-    mark()
-    region.addEventListener('scroll', mark, { passive: true })
-    const sizes = typeof ResizeObserver === 'undefined' ? undefined : new ResizeObserver(mark)
+    mark.current()
+  }, [body, rows, height])
+  useEffect(() => {
+    const region = body.current?.closest<HTMLElement>('.dt-scroll')
+    if (!region) return
+    const look = () => {
+      seen.current = { top: region.scrollTop, height: region.clientHeight }
+      mark.current()
+    }
+    region.addEventListener('scroll', look, { passive: true })
+    const sizes = typeof ResizeObserver === 'undefined' ? undefined : new ResizeObserver(look)
     sizes?.observe(region)
     return () => {
-      region.removeEventListener('scroll', mark)
+      region.removeEventListener('scroll', look)
       sizes?.disconnect()
     }
-  }, [body, rows])
+  }, [body])
 }

@@ -169,7 +169,7 @@ export function DataTable<R>(props: DataTableProps<R>) {
   const none = state !== 'first' && rows.length === 0
   const drawn = useMemo(() => rows.slice(0, shown), [rows, shown])
   const body = useRef<HTMLTableSectionElement>(null)
-  useFar(body, drawn)
+  useFar(body, drawn, sizes[density].row)
 
   return (
     <section className={`dt dt-${density}`} aria-label={label} aria-busy={busy} data-state={state}>
