@@ -11,6 +11,25 @@ interface Kept {
   readonly listeners: number
 }
 
+/** The elements of the page, by name and class, and how many of each there are. */
+const census = ({ page }: Seat): Promise<Record<string, number>> =>
+  page.evaluate(() => {
+    const counts: Record<string, number> = {}
+    for (const element of document.querySelectorAll('*')) {
+      const name = [element.localName, ...element.classList].join('.')
+      counts[name] = (counts[name] ?? 0) + 1
+    }
+    return counts
+  })
+
+/** Which elements there are more or fewer of, in words. */
+const moved = (before: Record<string, number>, after: Record<string, number>): string =>
+  [...new Set([...Object.keys(before), ...Object.keys(after)])]
+    .map((name) => [name, (after[name] ?? 0) - (before[name] ?? 0)] as const)
+    .filter(([, by]) => by !== 0)
+    .map(([name, by]) => `${name} ${by > 0 ? '+' : ''}${by}`)
+    .join(', ')
+
 /** What is kept once everything that can go has gone. */
 async function collect({ page, session }: Seat): Promise<Kept> {
   await page.waitForTimeout(1_500)
@@ -72,6 +91,7 @@ async function memory(browser: Browser, url: string, rows: number, most: number)
   await collect(seat)
   await closeAll(seat)
   const base = await collect(seat)
+  const there = await census(seat)
   let opened = 0
   let full: Kept | undefined
   const after: Kept[] = []
@@ -82,11 +102,13 @@ async function memory(browser: Browser, url: string, rows: number, most: number)
     await closeAll(seat)
     after.push(await collect(seat))
   }
+  const changed = moved(there, await census(seat))
   await seat.context.close()
   const [first, last] = [after[0]!, after.at(-1)!]
   const what = `20 tabs of ${rows} rows`
   const tell = ({ heap, nodes, listeners }: Kept) => `${heap.toFixed(1)} MB, ${nodes} nodes, ${listeners} listeners`
   const note = [`${what}: before ${tell(base)}`, `open ${tell(full!)}`, ...after.map((one) => `closed ${tell(one)}`)]
+  if (changed) note.push(`on the page in the end: ${changed}`)
   return [
     [
       judge(`${what}: JS heap`, full!.heap, most, ' MB', 'at most', 1),
