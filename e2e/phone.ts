@@ -51,7 +51,9 @@ export class Phone {
       const found = [...document.querySelectorAll<HTMLElement>(selector)].flatMap((element) => {
         // A switch is heard around what is drawn of it: see below.
         if (!element.checkVisibility({ visibilityProperty: true }) || element.matches('.ant-switch')) return []
-        const { width, height } = (element.closest('label, .ant-select') ?? element).getBoundingClientRect()
+        const { width, height } = (
+          element.closest('label, .ant-select, .ant-picker') ?? element
+        ).getBoundingClientRect()
         const isSmall = Math.round(width) < 44 || Math.round(height) < 44
         return isSmall ? [`${width} × ${height}: ${element.outerHTML.slice(0, 160)}`] : []
       })

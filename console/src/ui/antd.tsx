@@ -1,5 +1,6 @@
 import type { ThemeConfig } from 'antd'
 import { ConfigProvider } from 'antd'
+import type { Locale } from 'antd/locale'
 import enUS from 'antd/locale/en_US'
 import zhCN from 'antd/locale/zh_CN'
 import { type ReactNode, useMemo } from 'react'
@@ -136,6 +137,18 @@ const button = { autoInsertSpace: false }
 const popups = (field?: HTMLElement): HTMLElement =>
   field?.closest<HTMLElement>('[role=dialog], dialog, main') ?? document.body
 
+/** A calendar's year and month are called what is read on them: who speaks to the page says that. */
+const plainly = (locale: Locale): Locale => {
+  const { DatePicker: picker } = locale
+  return picker
+    ? {
+        ...locale,
+        DatePicker: { ...picker, lang: { ...picker.lang, yearSelect: undefined!, monthSelect: undefined! } },
+      }
+    : locale
+}
+const locales = { zh: plainly(zhCN), en: plainly(enUS) }
+
 /** What every page with Ant Design controls stands in: locale, theme and the options the product relies on. */
 export function AntdRoot({ children }: { children: ReactNode }) {
   const now = useStore(look)
@@ -143,13 +156,7 @@ export function AntdRoot({ children }: { children: ReactNode }) {
   const narrow = useScreenClass() <= 1
   const theme = useMemo(() => antdTheme(now, narrow), [now, narrow])
   return (
-    <ConfigProvider
-      locale={language === 'zh' ? zhCN : enUS}
-      theme={theme}
-      csp={csp}
-      button={button}
-      getPopupContainer={popups}
-    >
+    <ConfigProvider locale={locales[language]} theme={theme} csp={csp} button={button} getPopupContainer={popups}>
       {children}
     </ConfigProvider>
   )
