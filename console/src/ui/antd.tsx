@@ -1,6 +1,5 @@
 import type { ThemeConfig } from 'antd'
 import { ConfigProvider } from 'antd'
-import type { Locale } from 'antd/locale'
 import enUS from 'antd/locale/en_US'
 import zhCN from 'antd/locale/zh_CN'
 import { type ReactNode, useMemo } from 'react'
@@ -138,7 +137,7 @@ const popups = (field?: HTMLElement): HTMLElement =>
   field?.closest<HTMLElement>('[role=dialog], dialog, main') ?? document.body
 
 /** A calendar's year and month are called what is read on them: who speaks to the page says that. */
-const plainly = (locale: Locale): Locale => {
+const plainly = (locale: typeof zhCN): typeof zhCN => {
   const { DatePicker: picker } = locale
   return picker
     ? {

@@ -1,11 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { Failed } from '../../entity/page.tsx'
 import { HttpProblem } from '../../http/client.ts'
 import { confirm } from '../../ui/confirm.tsx'
 import { setQuery } from '../../ui/place.ts'
 import { useScreenClass } from '../../ui/screen.ts'
 import { Pager, SIZES } from '../../ui/table/pager.tsx'
+import { useOwnPaging } from '../../ui/table/paging.ts'
 import { type Column, DataTable } from '../../ui/table/table.tsx'
 import { toast } from '../../ui/toast.ts'
 import { type Translate, useLanguage } from '../../ui/words.ts'
@@ -160,8 +161,7 @@ export function Batches() {
   const client = useQueryClient()
   const work = useWork()
   const screen = useScreenClass()
-  const [current, setCurrent] = useState(1)
-  const [size, setSize] = useState<number>(SIZES[0])
+  const { current, size, onPage, onSize } = useOwnPaging()
   const found = useQuery({
     queryKey: ['import', 'list', kind, current, size, language],
     queryFn: ({ signal }) => readBatches(kind, current, size, signal),
@@ -227,18 +227,7 @@ export function Batches() {
           empty={<p className="muted">{t('import.none')}</p>}
         />
       )}
-      {total > SIZES[0] && (
-        <Pager
-          total={total}
-          current={current}
-          size={size}
-          onPage={setCurrent}
-          onSize={(next) => {
-            setSize(next)
-            setCurrent(1)
-          }}
-        />
-      )}
+      {total > SIZES[0] && <Pager total={total} current={current} size={size} onPage={onPage} onSize={onSize} />}
     </div>
   )
 }

@@ -4,7 +4,8 @@ import { useState } from 'react'
 import { Failed } from '../../entity/empty.tsx'
 import { TabRow } from '../../ui/overlay.tsx'
 import { useScreenClass } from '../../ui/screen.ts'
-import { Pager, SIZES } from '../../ui/table/pager.tsx'
+import { Pager } from '../../ui/table/pager.tsx'
+import { useOwnPaging } from '../../ui/table/paging.ts'
 import { useT } from '../../ui/words.ts'
 import { readReceipts } from './calls.ts'
 
@@ -16,8 +17,7 @@ export function ReceiptsDrawer({ id, title, onClose }: { id: string; title: stri
   const t = useT()
   const screen = useScreenClass()
   const [which, setWhich] = useState<Which>('all')
-  const [current, setCurrent] = useState(1)
-  const [size, setSize] = useState<number>(SIZES[0])
+  const { current, size, onPage, onSize } = useOwnPaging()
   const found = useQuery({
     queryKey: ['notice', 'receipts', id, which, current, size],
     queryFn: ({ signal }) => readReceipts({ id, read: flags[which], current, size }, signal),
@@ -37,7 +37,7 @@ export function ReceiptsDrawer({ id, title, onClose }: { id: string; title: stri
         value={which}
         onChange={(key) => {
           setWhich(key as Which)
-          setCurrent(1)
+          onPage(1)
         }}
       >
         {found.isError ? (
@@ -59,16 +59,7 @@ export function ReceiptsDrawer({ id, title, onClose }: { id: string; title: stri
             ))}
           </ul>
         )}
-        <Pager
-          total={total}
-          current={current}
-          size={size}
-          onPage={setCurrent}
-          onSize={(next) => {
-            setSize(next)
-            setCurrent(1)
-          }}
-        />
+        <Pager total={total} current={current} size={size} onPage={onPage} onSize={onSize} />
       </TabRow>
     </Drawer>
   )

@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { useScreenClass } from '../../ui/screen.ts'
-import { Pager } from '../../ui/table/pager.tsx'
+import { Pager, SIZES } from '../../ui/table/pager.tsx'
+import { useOwnPaging } from '../../ui/table/paging.ts'
 import { type Column, DataTable } from '../../ui/table/table.tsx'
 import { type Translate, useLanguage, useT } from '../../ui/words.ts'
 import { type Certificate, type KeptCertificate, readCertificates } from './calls.ts'
@@ -104,15 +105,13 @@ const planOf = (t: Translate, number: Intl.NumberFormat): Column<KeptCertificate
 const keyOf = (row: KeptCertificate) => row.id
 const nameOf = (row: KeptCertificate) => row.tenantName
 const NONE: readonly KeptCertificate[] = []
-const SIZE = 10
 
 /** All certificates, newest first; one of them opens in place. */
 export function CertificatesDialog({ onClose }: { onClose: () => void }) {
   const t = useT()
   const language = useLanguage()
   const screen = useScreenClass()
-  const [current, setCurrent] = useState(1)
-  const [size, setSize] = useState(SIZE)
+  const { current, size, onPage, onSize } = useOwnPaging()
   const [open, setOpen] = useState<KeptCertificate | null>(null)
   const found = useQuery({
     queryKey: ['tenant', 'purges', current, size],
@@ -151,18 +150,7 @@ export function CertificatesDialog({ onClose }: { onClose: () => void }) {
         onAct={(_what, row) => setOpen(row)}
         empty={<p className="dlg-note">{t('tenant.certificateNone')}</p>}
       />
-      {total > SIZE && (
-        <Pager
-          total={total}
-          current={current}
-          size={size}
-          onPage={setCurrent}
-          onSize={(next) => {
-            setSize(next)
-            setCurrent(1)
-          }}
-        />
-      )}
+      {total > SIZES[0] && <Pager total={total} current={current} size={size} onPage={onPage} onSize={onSize} />}
     </Dialog>
   )
 }

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { setQuery, usePlace } from '../place.ts'
 import { SIZES } from './pager.tsx'
 
@@ -15,5 +16,16 @@ export function usePaging() {
     size,
     onPage: (next: number) => put({ current: next === 1 ? null : next }),
     onSize: (next: number) => put({ size: next === SIZES[0] ? null : next, current: null }),
+  }
+}
+
+/** The same of a list in a dialog, whose place the address does not keep. */
+export function useOwnPaging() {
+  const [{ current, size }, setAt] = useState<{ current: number; size: number }>({ current: 1, size: SIZES[0] })
+  return {
+    current,
+    size,
+    onPage: (next: number) => setAt({ current: next, size }),
+    onSize: (next: number) => setAt({ current: 1, size: next }),
   }
 }
