@@ -1,7 +1,6 @@
 import { type ComponentType, useEffect, useState } from 'react'
 import { createStore, useStore } from '../ui/store.ts'
-import { toast } from '../ui/toast.ts'
-import { translate } from '../ui/words.ts'
+import { tellUnloaded } from '../ui/unloaded.ts'
 import { logError } from './log.ts'
 
 /** The shell's own dialogs; the code of each is fetched when it is first opened. */
@@ -35,7 +34,7 @@ export function DialogHost() {
       (error: unknown) => {
         logError(error, 'chunk')
         closeDialog()
-        toast.error(translate('error.chunk'))
+        tellUnloaded()
       },
     )
   }, [name])

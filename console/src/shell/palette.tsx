@@ -1,4 +1,14 @@
-import { type KeyboardEvent, useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  memo,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { get } from '../http/client.ts'
 import { paletteWords } from '../locales/palette.ts'
 import { menuWords } from '../session/menus.ts'
@@ -98,6 +108,8 @@ function useActions(): readonly PageItem[] {
   )
 }
 
+const quiet = { groups: [], busy: false, failed: false }
+
 /** What the server finds: asked 150 ms after the last key; only the answer to the last question counts. */
 function useRemote(query: string): { groups: readonly HitGroup[]; busy: boolean; failed: boolean } {
   const [state, setState] = useState<{ for: string; groups: readonly HitGroup[]; failed: boolean }>({
@@ -123,7 +135,7 @@ function useRemote(query: string): { groups: readonly HitGroup[]; busy: boolean;
       stop.abort()
     }
   }, [text, asks, language])
-  if (!asks) return { groups: [], busy: false, failed: false }
+  if (!asks) return quiet
   return { groups: state.groups, busy: state.for !== text, failed: state.failed && state.for === text }
 }
 
@@ -169,6 +181,50 @@ function useLocal(query: string): readonly HitGroup[] {
   }, [query, pages, doable, t])
 }
 
+interface HitListProps {
+  readonly id: string
+  readonly groups: readonly HitGroup[]
+  /** The key of the hit that Enter opens. */
+  readonly chosen: string | undefined
+  readonly onPoint: (hit: Hit) => void
+  readonly onOpen: (hit: Hit, inNew: boolean) => void
+}
+
+/** What was found; drawn for other hits or another choice, and not for a key that changes neither. */
+const HitList = memo(function HitList({ id, groups, chosen, onPoint, onOpen }: HitListProps) {
+  const t = useT()
+  return (
+    <div className="palette-list" id={`${id}-list`} role="listbox" aria-label={t('palette.title')}>
+      {groups.map((group) => (
+        // biome-ignore lint/a11y/useSemanticElements: a list box groups its options by role
+        <div key={group.key} role="group" aria-labelledby={`${id}-g-${group.key}`}>
+          <div className="palette-group" id={`${id}-g-${group.key}`} role="presentation">
+            {group.label}
+          </div>
+          {group.hits.map((hit) => (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the focus stays in the field, which takes the keys
+            // biome-ignore lint/a11y/useFocusableInteractive: see above
+            <div
+              key={hit.key}
+              id={`${id}-${hit.key}`}
+              role="option"
+              aria-selected={hit.key === chosen}
+              className={hit.key === chosen ? 'palette-hit chosen' : 'palette-hit'}
+              onPointerMove={() => onPoint(hit)}
+              onClick={(event) => onOpen(hit, event.ctrlKey || event.metaKey)}
+            >
+              <Icon name={hit.icon} size={16} />
+              <span className="palette-name">{hit.label}</span>
+              <span className="palette-note">{hit.note}</span>
+              {hit.external && <Icon name="external-link" size={14} />}
+            </div>
+          ))}
+        </div>
+      ))}
+    </div>
+  )
+})
+
 /** Menu search and search for people in one overlay; Esc closes it. */
 export default function Overlay() {
   const t = useT()
@@ -179,12 +235,15 @@ export default function Overlay() {
   const local = useLocal(useDeferredValue(query))
   const remote = useRemote(query)
   // People and classes stand between the pages and what can be done.
-  const groups = [
-    ...local.filter((group) => group.key !== 'actions'),
-    ...remote.groups,
-    ...local.filter((group) => group.key === 'actions'),
-  ]
-  const hits = groups.flatMap((group) => group.hits)
+  const groups = useMemo(
+    () => [
+      ...local.filter((group) => group.key !== 'actions'),
+      ...remote.groups,
+      ...local.filter((group) => group.key === 'actions'),
+    ],
+    [local, remote.groups],
+  )
+  const hits = useMemo(() => groups.flatMap((group) => group.hits), [groups])
   const chosen = hits[Math.min(at, hits.length - 1)]
   const settled = query.trim() !== '' && !remote.busy
 
@@ -206,12 +265,13 @@ export default function Overlay() {
     if (chosen) document.getElementById(`${id}-${chosen.key}`)?.scrollIntoView?.({ block: 'nearest' })
   }, [chosen, id])
 
-  const openHit = (hit: Hit, inNew: boolean) => {
+  const point = useCallback((hit: Hit) => setAt(hits.indexOf(hit)), [hits])
+  const openHit = useCallback((hit: Hit, inNew: boolean) => {
     closePalette()
     if (hit.run) hit.run()
     else if (hit.external) window.open(hit.to, '_blank', 'noopener')
     else go(inNew ? `${hit.to}${hit.to.includes('?') ? '&' : '?'}target=_blank` : hit.to)
-  }
+  }, [])
 
   const onKey = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing || event.keyCode === 229) return
@@ -258,34 +318,7 @@ export default function Overlay() {
             onKeyDown={onKey}
           />
         </div>
-        <div className="palette-list" id={`${id}-list`} role="listbox" aria-label={t('palette.title')}>
-          {groups.map((group) => (
-            // biome-ignore lint/a11y/useSemanticElements: a list box groups its options by role
-            <div key={group.key} role="group" aria-labelledby={`${id}-g-${group.key}`}>
-              <div className="palette-group" id={`${id}-g-${group.key}`} role="presentation">
-                {group.label}
-              </div>
-              {group.hits.map((hit) => (
-                // biome-ignore lint/a11y/useKeyWithClickEvents: the focus stays in the field, which takes the keys
-                // biome-ignore lint/a11y/useFocusableInteractive: see above
-                <div
-                  key={hit.key}
-                  id={`${id}-${hit.key}`}
-                  role="option"
-                  aria-selected={hit === chosen}
-                  className={hit === chosen ? 'palette-hit chosen' : 'palette-hit'}
-                  onPointerMove={() => setAt(hits.indexOf(hit))}
-                  onClick={(event) => openHit(hit, event.ctrlKey || event.metaKey)}
-                >
-                  <Icon name={hit.icon} size={16} />
-                  <span className="palette-name">{hit.label}</span>
-                  <span className="palette-note">{hit.note}</span>
-                  {hit.external && <Icon name="external-link" size={14} />}
-                </div>
-              ))}
-            </div>
-          ))}
-        </div>
+        <HitList id={id} groups={groups} chosen={chosen?.key} onPoint={point} onOpen={openHit} />
         <p className="palette-foot">
           {remote.busy
             ? t('palette.searching')

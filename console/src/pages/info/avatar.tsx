@@ -2,6 +2,7 @@ import { type ComponentType, type DragEvent, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { HttpProblem, post } from '../../http/client.ts'
 import { toast } from '../../ui/toast.ts'
+import { tellUnloaded } from '../../ui/unloaded.ts'
 import { useT } from '../../ui/words.ts'
 import type { CropProps } from './crop.tsx'
 
@@ -40,7 +41,7 @@ export function AvatarField({ src, onChange }: AvatarProps) {
       setCrop(() => Dialog)
       setFile(given)
     } catch {
-      toast.error(t('error.chunk'))
+      tellUnloaded()
     }
   }
   const upload = async (cropped: Blob) => {
