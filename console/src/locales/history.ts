@@ -11,7 +11,7 @@ export const historyWords = {
   'changes.gone': { zh: '编号 {id}', en: 'No. {id}' },
   'changes.request': { zh: '操作编号', en: 'Request' },
   'changes.same': { zh: '同一次操作', en: 'Same request' },
-  'changes.sameOf': { zh: '与 {name} 同一次操作的变更', en: 'Changes of the request that changed {name}' },
+  'changes.sameOf': { zh: '与 {name} 同一次操作的变更', en: 'Same request as the change of {name}' },
   'changes.all': { zh: '显示全部变更', en: 'Show all changes' },
   'changes.onlyRequest': { zh: '只显示操作 {id} 的变更', en: 'Only the changes of request {id}' },
   'changes.actions': { zh: '操作', en: 'Actions' },

@@ -59,9 +59,9 @@ export function FieldGroup({ label, children }: { label?: string; children: Reac
   const id = useId()
   if (!label) return <div className="ff-grid">{children}</div>
   return (
-    <section aria-labelledby={id} className="ff-group">
+    <fieldset aria-labelledby={id} className="ff-group">
       <h3 id={id}>{label}</h3>
       <div className="ff-grid">{children}</div>
-    </section>
+    </fieldset>
   )
 }

@@ -22,7 +22,7 @@ export interface FormStore {
   wrong(name: string): Wrong | null
   setWrong(name: string, wrong: Wrong | null): void
   wrongs(): ReadonlyMap<string, Wrong>
-  changed(): string[]
+  changed(): readonly string[]
   watch(name: string, listener: () => void): () => void
   watchAll(listener: () => void): () => void
   revision(): number
@@ -44,6 +44,15 @@ export function createForm(begin: Values): FormStore {
   const problems = new Map<string, Wrong>()
   const fields = new Map<string, Set<() => void>>()
   const all = new Set<() => void>()
+  // Asked for at every drawing and every key: worked out once for each state of the form.
+  let known: { readonly revision: number; readonly names: string[] } | undefined
+  const changed = (): string[] => {
+    if (known?.revision !== revision) {
+      const names = [...new Set([...Object.keys(now), ...Object.keys(first)])]
+      known = { revision, names: names.filter((name) => !sameValue(now[name], first[name])) }
+    }
+    return known.names
+  }
   const tell = (names: Iterable<string>) => {
     revision += 1
     for (const name of names) for (const listener of fields.get(name) ?? []) listener()
@@ -81,8 +90,7 @@ export function createForm(begin: Values): FormStore {
       tell([name])
     },
     wrongs: () => problems,
-    changed: () =>
-      [...new Set([...Object.keys(now), ...Object.keys(first)])].filter((name) => !sameValue(now[name], first[name])),
+    changed,
     watch(name, listener) {
       const listeners = fields.get(name) ?? new Set()
       fields.set(name, listeners.add(listener))
