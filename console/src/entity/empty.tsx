@@ -1,3 +1,4 @@
+import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { HttpProblem } from '../http/client.ts'
 import { announce } from '../ui/announce.tsx'
@@ -70,5 +71,22 @@ export function NoRight() {
     <h1 className="page-none" tabIndex={-1}>
       {t('entity.noPermission')}
     </h1>
+  )
+}
+
+interface AskedProps<T> {
+  readonly query: UseQueryResult<T>
+  readonly children: (data: T) => ReactNode
+}
+
+/** What was asked of the server: while it is on its way, when it failed, and when it is there. */
+export function Asked<T>({ query, children }: AskedProps<T>) {
+  const t = useT()
+  if (query.data !== undefined) return children(query.data)
+  if (query.error) return <Failed problem={query.error} onRetry={() => void query.refetch()} />
+  return (
+    <p className="muted" aria-busy="true">
+      {t('common.loading')}
+    </p>
   )
 }

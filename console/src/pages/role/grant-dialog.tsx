@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useEffect, useMemo, useState } from 'react'
 import type { Shown } from '../../entity/calls.ts'
-import { Failed } from '../../entity/empty.tsx'
+import { Asked } from '../../entity/empty.tsx'
 import { useTask } from '../../entity/task.ts'
 import { useDialogDraft } from '../../session/dialog-draft.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
@@ -57,13 +57,7 @@ export function GrantDialog(props: GrantDialogProps) {
   return (
     <Dialog title={title} width={880} onClose={onClose}>
       <div className="grant-wait">
-        {found.isError ? (
-          <Failed problem={found.error} onRetry={() => void found.refetch()} />
-        ) : (
-          <p className="muted" aria-busy="true">
-            {t('common.loading')}
-          </p>
-        )}
+        <Asked query={found}>{() => null}</Asked>
       </div>
     </Dialog>
   )

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Shown } from '../../entity/calls.ts'
-import { Failed } from '../../entity/empty.tsx'
+import { Asked } from '../../entity/empty.tsx'
 import { useTask } from '../../entity/task.ts'
 import { useDialogDraft } from '../../session/dialog-draft.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
@@ -61,21 +61,17 @@ export function TopGrantDialog({ tops, onClose, onDone }: TopGrantProps) {
     >
       {tops.length > 1 && <p className="dlg-note">{t('topmenu.alike', { count: tops.length })}</p>}
       <div className="grant-wait">
-        {found.isError ? (
-          <Failed problem={found.error} onRetry={() => void found.refetch()} />
-        ) : found.data ? (
-          <Pane
-            label={label}
-            nodes={found.data.nodes}
-            checked={ticked}
-            onChange={(next) => draft.put([...next].sort())}
-            isItem={any}
-          />
-        ) : (
-          <p className="muted" aria-busy="true">
-            {t('common.loading')}
-          </p>
-        )}
+        <Asked query={found}>
+          {({ nodes }) => (
+            <Pane
+              label={label}
+              nodes={nodes}
+              checked={ticked}
+              onChange={(next) => draft.put([...next].sort())}
+              isItem={any}
+            />
+          )}
+        </Asked>
       </div>
     </Dialog>
   )

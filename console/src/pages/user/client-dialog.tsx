@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Shown } from '../../entity/calls.ts'
-import { Failed } from '../../entity/empty.tsx'
+import { Asked } from '../../entity/empty.tsx'
 import { useTask } from '../../entity/task.ts'
 import { useDialogDraft } from '../../session/dialog-draft.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
@@ -66,26 +66,22 @@ export function ClientDialog({ user, mayEdit, onClose, onDone }: ClientDialogPro
       unsaved={draft.unsaved}
     >
       <p className="dlg-note">{t('user.clientsHelp')}</p>
-      {found.isError ? (
-        <Failed problem={found.error} onRetry={() => void found.refetch()} />
-      ) : found.data ? (
-        <fieldset className="user-clients" disabled={!mayEdit}>
-          <legend className="sr-only">{t('user.clients')}</legend>
-          {found.data.offered.map(({ id, clientId, remark }) => (
-            <label key={id} className="check">
-              <input type="checkbox" checked={chosen.has(id)} onChange={() => turn(id)} />
-              <span>
-                {clientId} {remark && <small className="muted">{remark}</small>}
-              </span>
-            </label>
-          ))}
-          {found.data.offered.length === 0 && <p className="muted">{t('user.noClients')}</p>}
-        </fieldset>
-      ) : (
-        <p className="muted" aria-busy="true">
-          {t('common.loading')}
-        </p>
-      )}
+      <Asked query={found}>
+        {({ offered }) => (
+          <fieldset className="user-clients" disabled={!mayEdit}>
+            <legend className="sr-only">{t('user.clients')}</legend>
+            {offered.map(({ id, clientId, remark }) => (
+              <label key={id} className="check">
+                <input type="checkbox" checked={chosen.has(id)} onChange={() => turn(id)} />
+                <span>
+                  {clientId} {remark && <small className="muted">{remark}</small>}
+                </span>
+              </label>
+            ))}
+            {offered.length === 0 && <p className="muted">{t('user.noClients')}</p>}
+          </fieldset>
+        )}
+      </Asked>
     </Dialog>
   )
 }

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import type { Shown } from '../../entity/calls.ts'
 import { DictSelect } from '../../entity/choose.tsx'
 import type { Dictionaries } from '../../entity/client.ts'
-import { Failed } from '../../entity/empty.tsx'
+import { Asked } from '../../entity/empty.tsx'
 import { useTask } from '../../entity/task.ts'
 import { useDialogDraft } from '../../session/dialog-draft.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
@@ -35,13 +35,7 @@ export function PlatformDialog({ user, dictionaries, onClose, onDone }: Platform
   if (found.data) return <PlatformForm {...{ title, user, dictionaries, onClose, onDone }} stored={found.data} />
   return (
     <Dialog title={title} width={640} onClose={onClose}>
-      {found.isError ? (
-        <Failed problem={found.error} onRetry={() => void found.refetch()} />
-      ) : (
-        <p className="muted" aria-busy="true">
-          {t('common.loading')}
-        </p>
-      )}
+      <Asked query={found}>{() => null}</Asked>
     </Dialog>
   )
 }

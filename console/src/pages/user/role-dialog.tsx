@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Shown } from '../../entity/calls.ts'
-import { Failed } from '../../entity/empty.tsx'
+import { Asked } from '../../entity/empty.tsx'
 import { useTask } from '../../entity/task.ts'
 import { useDialogDraft } from '../../session/dialog-draft.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
@@ -64,21 +64,17 @@ export function RoleDialog({ users, onClose, onDone }: RoleDialogProps) {
       unsaved={draft.unsaved}
     >
       {users.length > 1 && <p className="dlg-note">{t('user.rolesReplaced', { count: users.length })}</p>}
-      {found.isError ? (
-        <Failed problem={found.error} onRetry={() => void found.refetch()} />
-      ) : found.data ? (
-        <TwoLists
-          items={items}
-          chosen={chosen}
-          onChange={(next) => draft.put([...next].sort())}
-          from={t('user.rolesFree')}
-          to={t('user.rolesHeld')}
-        />
-      ) : (
-        <p className="muted" aria-busy="true">
-          {t('common.loading')}
-        </p>
-      )}
+      <Asked query={found}>
+        {() => (
+          <TwoLists
+            items={items}
+            chosen={chosen}
+            onChange={(next) => draft.put([...next].sort())}
+            from={t('user.rolesFree')}
+            to={t('user.rolesHeld')}
+          />
+        )}
+      </Asked>
     </Dialog>
   )
 }
