@@ -21,8 +21,6 @@ beforeAll(async () => {
   world = await makeWorld()
   platform = await world.platform()
   folder = mkdtempSync(join(tmpdir(), 'data-brain-s3-'))
-  // Of its own: worlds have the same tenants one after the other, and what one leaves in its folder would be counted here.
-  Object.assign(world.services.environment, { dataDir: join(folder, 'data') })
   s3 = await startS3(folder, [bucket])
   allow(s3.host)
 })

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { dirname, join } from 'node:path'
 import type { Blocker, Envelope } from '@data-brain/contract'
 import type { FastifyInstance } from 'fastify'
 import pg from 'pg'
@@ -148,7 +149,9 @@ export async function makeWorld(): Promise<World> {
   await look.connect()
   looks.add(look)
   setNode(Number((await look.query(`select nextval('node_number') as n`)).rows[0].n))
-  const environment = readEnvironment({ DATA_DIR: keys, DEMO: 'off', LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent' })
+  // A folder of its own: worlds have the same tenants, and what one keeps there would be found, or counted, by another.
+  const dataDir = join(dirname(keys), name)
+  const environment = readEnvironment({ DATA_DIR: dataDir, DEMO: 'off', LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent' })
   const services: Services = {
     environment,
     pool,
