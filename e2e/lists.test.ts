@@ -192,6 +192,39 @@ describe('R-LIST-1 what is done in a list and taken back', () => {
     await expect.poll(async () => (await names(page))[0]).toBe(name)
   })
 
+  it('R-BAR-5 a change of colours is done in one frame, in an open form as well', async () => {
+    await filtered()
+    await first().locator('[data-act=edit]').click()
+    const form = page.getByRole('dialog')
+    await form.getByLabel(/^姓名\*?$/).waitFor()
+    await page.waitForFunction(() => document.getAnimations().every((one) => one.playState !== 'running'))
+    // What each frame shows: looked at when it is drawn.
+    const frames = page.evaluate(async () => {
+      const parts = ['.drawer-title', '.ant-input', '.ant-select', '.drawer-foot .button', '.sidebar a']
+      const seen = new Set<string>()
+      for (let nth = 0; nth < 40; nth += 1) {
+        await new Promise((drawn) =>
+          requestAnimationFrame(() => {
+            const { port1, port2 } = new MessageChannel()
+            port1.onmessage = drawn
+            port2.postMessage(null)
+          }),
+        )
+        const styles = parts.map((part) => getComputedStyle(document.querySelector(part)!))
+        seen.add(styles.map((style) => style.color + style.backgroundColor + style.borderTopColor).join())
+      }
+      return seen.size
+    })
+    // The first ones are light.
+    await page.waitForTimeout(150)
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.locator('html[data-scheme=dark]').waitFor()
+    expect(await frames).toBe(2)
+    await page.emulateMedia({ colorScheme: 'light' })
+    await page.keyboard.press('Escape')
+    await form.waitFor({ state: 'hidden' })
+  })
+
   it('all rows that the filters leave are ticked, told, changed together and taken back together', async () => {
     const total = await filtered()
     expect(total).toBeGreaterThan(10)
