@@ -28,6 +28,7 @@ export function SearchText({ label, value, className, icon, quick, enough, onTex
   useEffect(() => {
     // The address was changed from elsewhere: a reset, Back, a link.
     if (value === sent.current) return
+    clearTimeout(timer.current)
     sent.current = value
     setText(value)
   }, [value])
