@@ -32,6 +32,7 @@ export function useFar(
     }
     mark.current()
   }, [body, rows, height])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the table may come later than the first rows, in place of cards
   useEffect(() => {
     const region = body.current?.closest<HTMLElement>('.dt-scroll')
     if (!region) return
@@ -46,5 +47,5 @@ export function useFar(
       region.removeEventListener('scroll', look)
       sizes?.disconnect()
     }
-  }, [body])
+  }, [body, rows])
 }
