@@ -1,14 +1,4 @@
-import {
-  type KeyboardEvent,
-  memo,
-  useCallback,
-  useDeferredValue,
-  useEffect,
-  useId,
-  useMemo,
-  useRef,
-  useState,
-} from 'react'
+import { type KeyboardEvent, memo, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { get } from '../http/client.ts'
 import { paletteWords } from '../locales/palette.ts'
 import { menuWords } from '../session/menus.ts'
@@ -232,7 +222,7 @@ export default function Overlay() {
   const ref = useRef<HTMLDialogElement>(null)
   const [query, setQuery] = useState('')
   const [at, setAt] = useState(0)
-  const local = useLocal(useDeferredValue(query))
+  const local = useLocal(query)
   const remote = useRemote(query)
   // People and classes stand between the pages and what can be done.
   const groups = useMemo(
