@@ -68,11 +68,31 @@ function paint(): void {
   }
   const { theme, scheme, density, made } = look.get()
   const { dataset } = document.documentElement
-  // Colours change at once, not one after the other.
   dataset.turning = ''
   sheet.replaceSync(themeCss(look.get()))
   Object.assign(dataset, { theme, scheme, density, tabs: made.tabs, nav: made.nav })
-  requestAnimationFrame(() => requestAnimationFrame(() => delete dataset.turning))
+  requestAnimationFrame(() => {
+    endFades()
+    requestAnimationFrame(() => {
+      endFades()
+      delete dataset.turning
+    })
+  })
+}
+
+const fades = (): Animation[] => (document.getAnimations?.() ?? []).filter((one) => 'transitionProperty' in one)
+
+/**
+ * Colours change at once, not one after the other: what has begun to fade is at its end before a frame shows it, and
+ * then what fades within that. A rule that forbids everything to fade for a while would have the whole page styled once
+ * more when it goes.
+ */
+function endFades(): void {
+  for (let depth = 0; depth < 6; depth += 1) {
+    const now = fades()
+    if (now.length === 0) return
+    for (const fade of now) fade.finish()
+  }
 }
 
 /** A theme other than the default one, kept in the browser: the next start paints it before any code of it is here. */
