@@ -5,7 +5,7 @@ import type { Cipher } from '../../kernel/cipher.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { batchOf as findBatch, type Batch as Stored } from '../jobs/index.ts'
 import type { Form } from './form.ts'
-import type { SheetRow } from './limits.ts'
+import type { SheetRow } from './read/table.ts'
 import type { Fault, Kept, Mapping } from './row.ts'
 
 export type RowState = 'read' | 'good' | 'bad' | 'duplicate'
@@ -80,9 +80,7 @@ export async function storeRows(
   batchId: string,
   rows: readonly SheetRow[],
 ): Promise<void> {
-  const sealed = rows.map(({ no, cells, marks }) =>
-    sealRow({ cells, ...(marks ? { marks } : {}) }, cipher, tenantId, batchId, no),
-  )
+  const sealed = rows.map(({ no, ...kept }) => sealRow(kept, cipher, tenantId, batchId, no))
   await tx.run(
     sql`insert into import_row (tenant_id, batch_id, row_no, cells)
         select ${tenantId}, ${batchId}::bigint, u.no, u.cells from unnest(${rows.map((row) => row.no)}::int[], ${sealed}::bytea[]) u(no, cells)`,
@@ -135,7 +133,7 @@ export async function loadRows(
 export async function rowCounts(tx: Tx, tenantId: string, batchId: string): Promise<Record<RowState, number>> {
   const counts: Record<RowState, number> = { read: 0, good: 0, bad: 0, duplicate: 0 }
   for (const row of await tx.run<{ state: RowState; n: number }>(
-    sql`select state, count(*)::int as n from import_row where tenant_id = ${tenantId} and batch_id = ${batchId} group by state`,
+    sql`select state, count(*)::int as n from import_row where tenant_id = ${tenantId} and batch_id = ${batchId} and row_no > 0 group by state`,
   ))
     counts[row.state] = row.n
   return counts

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { parse } from 'csv-parse'
 import { unguard } from '../../kernel/formula.ts'
-import { FileFault, limits, type Mark, type SheetRow } from './limits.ts'
+import { FileFault, limits, type Mark } from './limits.ts'
+import type { SheetRow } from './read/table.ts'
 
 /** The text of a file in whatever of UTF-8, UTF-16 and GB18030 it is written. */
 export function decode(bytes: Buffer): string {

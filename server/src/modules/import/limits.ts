@@ -1,5 +1,6 @@
 import type { Words } from '@data-brain/contract'
 import type { FormKind } from '@data-brain/contract/import/all'
+import type { SheetRow } from './read/table.ts'
 
 /** What an import takes. A file of 10,000 rows and 90 columns is 5 MB packed and 45 MB unpacked. */
 export const limits = {
@@ -42,13 +43,6 @@ export class FileFault extends Error {
 
 /** What is wrong with a cell before its meaning is asked: the text cannot be trusted. */
 export type Mark = 'formula' | 'error' | 'rounded'
-
-/** A row as it was read: its number in the file, its texts, and the marks of cells by their place. */
-export interface SheetRow {
-  readonly no: number
-  readonly cells: string[]
-  readonly marks?: Record<number, Mark>
-}
 
 /** What the reading thread tells: the headings, then rows in portions that are each acknowledged, then the end. */
 export type SheetMessage =

@@ -16,6 +16,7 @@ import { type Model, modelOf } from '../../entity/model.ts'
 import { lostDigits, readCell } from './cell.ts'
 import type { Mark } from './limits.ts'
 import { type ClassPlace, foldClass, foldWord, type Lookups } from './lookups.ts'
+import type { SheetRow } from './read/table.ts'
 
 /** What is wrong with a cell: the column of the form, and words that never carry the value. */
 export interface Fault {
@@ -24,8 +25,8 @@ export interface Fault {
   readonly en: string
 }
 
-/** The cells of a row as they are kept: texts by column of the file, marks by column. */
-export interface Kept {
+/** A row as it is kept: as it was read, and as its cells have been corrected since. */
+export interface Kept extends Omit<SheetRow, 'no' | 'cells' | 'marks'> {
   cells: string[]
   marks?: Record<number, Mark>
 }

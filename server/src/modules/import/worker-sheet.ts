@@ -2,9 +2,10 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { FormKind } from '@data-brain/contract/import/all'
 import { exampleMark } from '@data-brain/contract/import/form'
 import { csvRows } from './csv.ts'
-import { FileFault, limits, type SheetMessage, type SheetRow, shapes } from './limits.ts'
+import { FileFault, limits, type SheetMessage, shapes } from './limits.ts'
 import { knownHeadings } from './match.ts'
 import { isPackage } from './package.ts'
+import type { SheetRow } from './read/table.ts'
 import { xlsxRows } from './xlsx.ts'
 
 /*

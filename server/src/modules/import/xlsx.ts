@@ -1,6 +1,7 @@
 import { unguard } from '../../kernel/formula.ts'
-import { FileFault, limits, type Mark, type SheetRow } from './limits.ts'
+import { FileFault, limits, type Mark } from './limits.ts'
 import { openPackage, type Package, type Part, textOf, wholeText } from './package.ts'
+import type { SheetRow } from './read/table.ts'
 
 /*
  * Reads the rows of the first sheet of an xlsx package as a stream. Of the format only what carries values is read:
