@@ -6,8 +6,8 @@ const first = 'theme-default'
 
 function themeOf(name: ThemeName): Theme {
   const seed: Seed = seeds[name]
-  const { radius, tabs, nav, density, prefer } = seed
-  const shape = { radius, tabs, nav, density, ...(prefer ? { prefer } : {}) }
+  const { radius, tabs, nav, sheet, density, prefer } = seed
+  const shape = { radius, tabs, nav, sheet, density, ...(prefer ? { prefer } : {}) }
   return { ...shape, light: solve(seed, 'light'), dark: solve(seed, 'dark') }
 }
 

@@ -19,9 +19,9 @@ afterEach(() => {
 })
 
 it('R-LIST-1 marks what is far from the rows that are seen, and no row near them', async () => {
-  // Rows of 40 px in a region of 400 px: ten are seen at a time. Before it is laid out, it may fill the window.
-  vi.stubGlobal('innerHeight', 800)
-  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(400)
+  // Rows of 36 px in a region of 360 px: ten are seen at a time. Before it is laid out, it may fill the window.
+  vi.stubGlobal('innerHeight', 720)
+  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(360)
   const { container, rerender } = render(table(things(200)))
   const rows = () => [...container.querySelectorAll('tbody tr')]
   await vi.waitFor(() => expect(rows()).toHaveLength(200), { timeout: 5_000 })
@@ -31,7 +31,7 @@ it('R-LIST-1 marks what is far from the rows that are seen, and no row near them
 
   const region = container.querySelector<HTMLElement>('.dt-scroll')!
   act(() => {
-    region.scrollTop = 4_000
+    region.scrollTop = 3_600
     fireEvent.scroll(region)
   })
   expect(near()).toEqual([75, 135])

@@ -97,8 +97,8 @@ describe('DataTable', () => {
   it('shows the first rows of 200 at once and all of them soon after', async () => {
     const { table } = watched(200)
     render(table())
-    // As many as the window can hold, at 40 px each: fewer would leave a gap, more would keep the first frame waiting.
-    expect(document.querySelectorAll('tbody tr')).toHaveLength(Math.ceil(window.innerHeight / 40))
+    // As many as the window can hold, at 36 px each: fewer would leave a gap, more would keep the first frame waiting.
+    expect(document.querySelectorAll('tbody tr')).toHaveLength(Math.ceil(window.innerHeight / 36))
     await waitFor(() => expect(document.querySelectorAll('tbody tr')).toHaveLength(200))
   })
 

@@ -75,10 +75,10 @@ export function antdTheme(now: Look, narrow = false): ThemeConfig {
       colorBgSpotlight: c.tip,
       colorBorder: c.edge,
       colorBorderDisabled: c.edge,
-      colorBgContainerDisabled: c.alt,
+      colorBgContainerDisabled: c.field,
       colorBorderSecondary: c.split,
       colorSplit: c.split,
-      colorFillAlter: c.alt,
+      colorFillAlter: c.field,
       controlItemBgHover: c.hover,
       controlItemBgActive: c.tint,
       controlItemBgActiveHover: c.tintHover,
@@ -97,7 +97,7 @@ export function antdTheme(now: Look, narrow = false): ThemeConfig {
     },
     components: {
       Tooltip: { colorTextLightSolid: '#ffffff' },
-      Button: { primaryColor: c.onFill, dangerColor: c.onFill, defaultBorderColor: c.edge },
+      Button: { primaryColor: c.onFill, dangerColor: c.card, defaultBorderColor: c.line },
       Tabs: {
         itemSelectedColor: c.link,
         itemColor: c.ink2,

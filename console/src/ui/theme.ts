@@ -43,8 +43,8 @@ const kebab = (name: string): string => name.replace(/[A-Z0-9]/g, (part) => `-${
 
 /** Height of a control and of a row of a list, in pixels. */
 export const sizes: Readonly<Record<Density, { control: number; row: number }>> = {
-  loose: { control: 36, row: 48 },
-  standard: { control: 32, row: 40 },
+  loose: { control: 36, row: 44 },
+  standard: { control: 32, row: 36 },
   compact: { control: 28, row: 32 },
 }
 
@@ -52,10 +52,14 @@ export const sizes: Readonly<Record<Density, { control: number; row: number }>> 
 export const tokenLines = (tokens: TokenSet): [name: string, value: string][] =>
   Object.entries(tokens).map(([name, value]) => [`--${kebab(name)}`, value])
 
+/** Corners of controls and, rounder, of cards and the sheet. */
+const radiusLines = (radius: number): string =>
+  `--radius:${radius}px;--radius-card:${Math.min(14, Math.round(radius * 1.6))}px`
+
 /** The custom properties of a look. */
 export function themeCss({ scheme, density, made, tokens }: Look): string {
   const lines = tokenLines(tokens).map(([name, value]) => `${name}:${value}`)
-  return `:root{color-scheme:${scheme};--radius:${made.radius}px;--control:${sizes[density].control}px;${lines.join(';')}}`
+  return `:root{color-scheme:${scheme};${radiusLines(made.radius)};--control:${sizes[density].control}px;${lines.join(';')}}`
 }
 
 let sheet: CSSStyleSheet | undefined
@@ -66,11 +70,13 @@ function paint(): void {
     sheet = new CSSStyleSheet()
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
   }
-  const { theme, scheme, density, made } = look.get()
+  const { theme, scheme, density, made, tokens } = look.get()
   const { dataset } = document.documentElement
   dataset.turning = ''
   sheet.replaceSync(themeCss(look.get()))
-  Object.assign(dataset, { theme, scheme, density, tabs: made.tabs, nav: made.nav })
+  Object.assign(dataset, { theme, scheme, density, tabs: made.tabs, nav: made.nav, sheet: made.sheet })
+  // A header of a colour of its own, on which red would not stand out.
+  dataset.top = tokens.header === tokens.frame ? 'frame' : 'own'
   requestAnimationFrame(() => {
     endFades()
     requestAnimationFrame(() => {
@@ -144,7 +150,7 @@ function readWish(): LookWish {
 function showStored(): void {
   const wish = readWish()
   const kept = readStored<Kept>(keptTheme)
-  if (kept?.theme === wish.theme && kept.colour === wish.colour && kept.made?.light && kept.made.dark)
+  if (kept?.theme === wish.theme && kept.colour === wish.colour && kept.made?.light?.frame && kept.made.dark)
     look.set(lookOf(wish, kept.made))
   // An upgrade may have brought other colours than those kept.
   void showLook(wish)

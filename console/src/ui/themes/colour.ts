@@ -75,6 +75,18 @@ function colourOf([lightness, chroma, hue]: Three): string {
   return hexOf(linearOf([lightness, shown, hue]).map(encoded))
 }
 
+/** A quiet colour of the same hue. */
+export const hueOf = (hex: string, lightness: number, chroma: number): string => {
+  const [, own, hue] = lchOf(hex)
+  return colourOf([lightness, Math.min(own, chroma), hue])
+}
+
+/** The same colour for a dark ground, on which it would glare: a little less of it. */
+export const calm = (hex: string): string => {
+  const [lightness, chroma, hue] = lchOf(hex)
+  return colourOf([lightness + 0.009, chroma * 0.925, hue])
+}
+
 /** The same colour, lighter or darker. */
 export function shift(hex: string, by: number): string {
   const [lightness, chroma, hue] = lchOf(hex)

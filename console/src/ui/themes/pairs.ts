@@ -19,15 +19,21 @@ const texts: readonly (readonly [Name, Name])[] = [
   ['onFill', 'fill'],
   ['onFill', 'fillHover'],
   ['onFill', 'fillActive'],
-  ['onFill', 'error'],
-  ['onFill', 'errorHover'],
+  // What is about to be lost is a button of its own colour, with words of the card's.
+  ['card', 'error'],
+  ['card', 'errorHover'],
   // What stands in the rows of a list, which are ticked and pointed at.
-  ...(['hover', 'tint', 'tintHover', 'alt'] as const).flatMap((ground) =>
-    (['ink', 'ink2', 'link', 'linkHover', 'error'] as const).map((ink) => [ink, ground] as const),
+  ...(['hover', 'tint', 'tintHover', 'field'] as const).flatMap((ground) =>
+    (['ink', 'ink2', 'ink3', 'link', 'linkHover', 'success', 'warning', 'error'] as const).map(
+      (ink) => [ink, ground] as const,
+    ),
   ),
   ['success', 'successTint'],
   ['warning', 'warningTint'],
   ['error', 'errorTint'],
+  ...(['frame', 'frameHover'] as const).flatMap((ground) =>
+    (['frameInk', 'frameInk2'] as const).map((ink) => [ink, ground] as const),
+  ),
   ['headerInk', 'header'],
   ['headerInk', 'headerEnd'],
   ['headerInk2', 'header'],
@@ -36,6 +42,9 @@ const texts: readonly (readonly [Name, Name])[] = [
   ['sideInk', 'side'],
   ['sideInk2', 'side'],
   ['sideInk', 'sideHover'],
+  ['sideInk2', 'sideHover'],
+  ['headerInk', 'headerHover'],
+  ['headerInk2', 'headerHover'],
   ['sideOnInk', 'sideOn'],
 ]
 
@@ -43,6 +52,7 @@ const shapes: readonly (readonly [Name, Name])[] = [
   ...grounds.flatMap((ground) => [['edge', ground] as const, ['fill', ground] as const]),
   ['focus', 'card'],
   ['focus', 'page'],
+  ['focus', 'frame'],
   ['focusHeader', 'header'],
   ['focusHeader', 'headerEnd'],
   ['focusSide', 'side'],

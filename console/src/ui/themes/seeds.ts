@@ -5,16 +5,18 @@ type Pair = readonly [light: string, dark: string]
 /** What a person decides of a theme; everything else is worked out (solve.ts). */
 export interface Seed extends Shape {
   primary: string
-  header: Pair
+  frame: Pair
+  /** Header and sidebar are the frame's where a theme does not colour them. */
+  header?: Pair
   headerEnd?: Pair
   headerInk?: string
-  side: Pair
+  side?: Pair
   sideInk?: string
-  page: Pair
   card: Pair
 }
 
-const plain = { density: 'standard' } as const
+const plain = { density: 'standard', sheet: 'inset' } as const
+const flush = { density: 'standard', sheet: 'flush' } as const
 
 const all = {
   'theme-default': {
@@ -22,22 +24,18 @@ const all = {
     primary: '#0e64f4',
     radius: 6,
     nav: 'mix',
-    tabs: 'card',
-    header: ['#0a2a5e', '#0e1726'],
-    side: ['#ffffff', '#131a26'],
-    page: ['#f3f5f9', '#0c111a'],
-    card: ['#ffffff', '#151c28'],
+    tabs: 'dot',
+    frame: ['#edf0f6', '#0b0f16'],
+    card: ['#ffffff', '#151b25'],
   },
   'theme-white': {
-    ...plain,
+    ...flush,
     primary: '#1d5fd1',
     radius: 8,
     nav: 'mix',
     tabs: 'underline',
-    header: ['#ffffff', '#15181d'],
-    side: ['#ffffff', '#15181d'],
-    page: ['#ffffff', '#101317'],
-    card: ['#ffffff', '#171b21'],
+    frame: ['#ffffff', '#15181d'],
+    card: ['#ffffff', '#1a1e24'],
   },
   'theme-dark': {
     ...plain,
@@ -48,7 +46,7 @@ const all = {
     tabs: 'underline',
     header: ['#16191f', '#0b0d10'],
     side: ['#1d2128', '#0f1115'],
-    page: ['#eceef1', '#08090b'],
+    frame: ['#eceef1', '#08090b'],
     card: ['#ffffff', '#14171c'],
   },
   'theme-colourful': {
@@ -59,8 +57,7 @@ const all = {
     tabs: 'pill',
     header: ['#5b1fa8', '#25123f'],
     headerEnd: ['#b0126b', '#3d0e2b'],
-    side: ['#ffffff', '#1a1424'],
-    page: ['#f7f3fc', '#120e19'],
+    frame: ['#f7f3fc', '#120e19'],
     card: ['#ffffff', '#1b1526'],
   },
   'theme-smart': {
@@ -69,20 +66,19 @@ const all = {
     radius: 8,
     nav: 'side',
     tabs: 'pill',
-    header: ['#ffffff', '#111917'],
     side: ['#0f3d37', '#0c2421'],
-    page: ['#f0f6f5', '#0b1110'],
+    frame: ['#f0f6f5', '#0b1110'],
     card: ['#ffffff', '#131d1b'],
   },
   'theme-iview': {
-    ...plain,
+    ...flush,
     primary: '#1a6fc9',
     radius: 4,
     nav: 'side',
     tabs: 'tag',
     header: ['#ffffff', '#16191f'],
     side: ['#3e4657', '#1a1e27'],
-    page: ['#f0f2f5', '#0e1116'],
+    frame: ['#f0f2f5', '#0e1116'],
     card: ['#ffffff', '#171b22'],
   },
   'theme-vip': {
@@ -95,10 +91,11 @@ const all = {
     headerInk: '#f0d9a0',
     side: ['#2a241b', '#1a1611'],
     sideInk: '#e8d7b0',
-    page: ['#f8f5ef', '#100e0a'],
+    frame: ['#f8f5ef', '#100e0a'],
     card: ['#ffffff', '#1b1812'],
   },
   'theme-cool': {
+    ...plain,
     density: 'compact',
     primary: '#0a6a94',
     radius: 12,
@@ -106,8 +103,7 @@ const all = {
     tabs: 'pill',
     header: ['#07243a', '#061521'],
     headerEnd: ['#0b5a6b', '#08303a'],
-    side: ['#ffffff', '#0f1a22'],
-    page: ['#eaf3f7', '#081017'],
+    frame: ['#eaf3f7', '#081017'],
     card: ['#ffffff', '#101c25'],
   },
   'theme-d2': {
@@ -116,9 +112,7 @@ const all = {
     radius: 4,
     nav: 'mix',
     tabs: 'chrome',
-    header: ['#e6ecf3', '#171b24'],
-    side: ['#e6ecf3', '#171b24'],
-    page: ['#e6ecf3', '#10131a'],
+    frame: ['#e6ecf3', '#10131a'],
     card: ['#ffffff', '#191e28'],
   },
   'theme-hey': {
@@ -127,20 +121,19 @@ const all = {
     radius: 6,
     nav: 'rail',
     tabs: 'underline',
-    header: ['#ffffff', '#15171d'],
     side: ['#20243a', '#12141e'],
-    page: ['#f4f5f9', '#0d0f14'],
+    frame: ['#f4f5f9', '#0d0f14'],
     card: ['#ffffff', '#16181f'],
   },
   'theme-lte': {
-    ...plain,
+    ...flush,
     primary: '#256d99',
     radius: 3,
     nav: 'side',
     tabs: 'box',
     header: ['#256d99', '#12303f'],
     side: ['#222d32', '#161c1f'],
-    page: ['#ecf0f5', '#0f1315'],
+    frame: ['#ecf0f5', '#0f1315'],
     card: ['#ffffff', '#181d20'],
   },
 } as const satisfies Record<string, Seed>

@@ -1,4 +1,4 @@
-import { contrast, ensure, luminance, over, shift } from './colour.ts'
+import { calm, contrast, ensure, hueOf, luminance, over, shift } from './colour.ts'
 import type { Seed } from './seeds.ts'
 import type { Scheme, TokenSet } from './token.ts'
 
@@ -7,27 +7,15 @@ interface Chrome {
   ink2: string
   on: string
   onInk: string
+  hover: string
 }
 
 const isLight = (colour: string): boolean => luminance(colour) > 0.4
 /** Ways to a colour that stands out from a ground. */
 const away = (ground: string): 1 | -1 => (isLight(ground) ? -1 : 1)
 
-/** The colours on a header or sidebar, readable on both ends where its colour runs. */
-function chromeOf(grounds: readonly string[], link: string, ink: string, wanted?: string): Chrome {
-  const ground = grounds[0]!
-  const light = isLight(ground)
-  const readable = (colour: string): string => ensure(colour, grounds, 4.6, away(ground))
-  const words = readable(wanted ?? (light ? ink : '#f4f7fb'))
-  let on = light ? over(link, 0x1f, ground) : over('#ffffff', 0x24, ground)
-  if (!light && contrast('#ffffff', on) < 5) on = over('#000000', 0x38, ground)
-  return {
-    ink: words,
-    ink2: readable(shift(words, light ? 0.2 : -0.16)),
-    on,
-    onInk: ensure(light ? link : (wanted ?? '#ffffff'), light ? [ground, on] : [on], 4.6, light ? -1 : 1),
-  }
-}
+/** Vivid colours that the grounds of good, careful and wrong news are made with. */
+const vivid = { success: '#22a65a', warning: '#f5a623', error: '#ee2a24' } as const
 
 /**
  * Works out the colours of a theme in a scheme, from its seed and, where a person chose one, another main colour.
@@ -36,45 +24,64 @@ function chromeOf(grounds: readonly string[], link: string, ink: string, wanted?
 export function solve(seed: Seed, scheme: Scheme, colour: string = seed.primary): TokenSet {
   const dark = scheme === 'dark'
   const at = dark ? 1 : 0
-  const [page, card] = [seed.page[at], seed.card[at]]
+  const [frame, card] = [seed.frame[at], seed.card[at]]
+  // Hairlines, wells and what is pointed at are not grey: they have a breath of the main colour's hue.
+  const shade = hueOf(colour, dark ? 0.6 : 0.44, dark ? 0.045 : 0.085)
+  const page = over(frame, 0x73, card)
   const raised = dark ? shift(card, 0.035) : '#ffffff'
   const grounds = [card, page, raised]
   const way = dark ? 1 : -1
-  const ink = dark ? '#e8ebf0' : '#1a2230'
-  const onFill = dark ? '#0a0f17' : '#ffffff'
+  const ink = dark ? '#e7ebf2' : '#171e2c'
+  const onFill = '#ffffff'
 
-  const tintOf = (of: string): string => over(of, dark ? 0x2e : 0x1a, card)
-  const tintHoverOf = (of: string): string => over(of, dark ? 0x3d : 0x26, card)
-  const hover = over(ink, dark ? 0x14 : 0x0b, card)
-  let fill = dark ? ensure(colour.toLowerCase(), grounds, 6, 1) : ensure(colour.toLowerCase(), [onFill, card], 4.5, -1)
-  // A fill must be seen on the page as well, which may be darker than a card.
-  fill = ensure(fill, grounds, 3, way)
-  const fillHover = dark ? shift(fill, 0.04) : shift(fill, -0.045)
-  const fillActive = dark ? shift(fill, 0.075) : shift(fill, -0.09)
+  const hover = over(shade, dark ? 0x14 : 0x0e, card)
+  const field = over(shade, dark ? 0x1a : 0x11, card)
+  // White words on it in both schemes; seen on every ground, which in the dark leaves a narrow band of lightness.
+  let fill = ensure(dark ? calm(colour) : colour.toLowerCase(), dark ? [onFill] : [onFill, card], 4.5, -1)
+  fill = ensure(fill, grounds, dark ? 3.02 : 3, way)
+  const fillHover = shift(fill, dark ? -0.03 : -0.045)
+  const fillActive = shift(fill, dark ? -0.06 : -0.09)
 
-  let link = dark ? fill : ensure(fill, grounds, 4.5, -1)
+  const tint = over(fill, dark ? 0x33 : 0x17, card)
+  const tintHover = over(fill, dark ? 0x42 : 0x24, card)
   // Links stand in rows too, which are ticked and pointed at.
-  const below = (): string[] => [tintOf(link), tintHoverOf(link), hover, ...grounds]
-  for (let step = 0; step < 60 && below().some((ground) => contrast(link, ground) < 4.5); step++)
-    link = shift(link, way * 0.01)
-  const tint = tintOf(link)
-  const tintHover = tintHoverOf(link)
-  const ink2 = ensure(dark ? '#aeb6c2' : '#4a5568', [...grounds, tint, tintHover], 5.5, way)
+  const below = [...grounds, hover, field, tint, tintHover]
+  const link = ensure(dark ? ensure(fill, grounds, 6.4, 1) : fill, below, 4.6, way)
+  const ink2 = ensure(dark ? '#b0b9c6' : '#475266', below, 5.5, way)
 
-  const state = (of: string): { ink: string; tint: string } => {
-    const share = dark ? 0x2e : 0x14
-    const words = ensure(of, [...grounds, tint, tintHover, over(of, share, card)], dark ? 5 : 4.6, way)
-    return { ink: words, tint: over(words, share, card) }
+  const state = (name: keyof typeof vivid, words: string): { ink: string; tint: string } => {
+    const ground = over(vivid[name], dark ? 0x1f : name === 'warning' ? 0x21 : 0x17, card)
+    return { ink: ensure(words, [...below, ground], 4.6, way), tint: ground }
   }
-  const success = state(dark ? '#5fc88a' : '#17703c')
-  const warning = state(dark ? '#e2b04a' : '#8f5400')
-  const error = state(dark ? '#ff8a80' : '#c21b17')
+  const success = state('success', dark ? '#5fc88a' : '#17703c')
+  const warning = state('warning', dark ? '#e4b355' : '#8a5000')
+  const error = state('error', dark ? '#ff938a' : '#c21b17')
 
-  const [header, side] = [seed.header[at], seed.side[at]]
+  /** The colours on the frame, a header or a sidebar, readable on both ends where its colour runs. */
+  const chromeOf = (stretch: readonly string[], wanted?: string): Chrome => {
+    const ground = stretch[0]!
+    const light = isLight(ground)
+    const plain = ground === frame
+    const hovered = plain ? over(shade, dark ? 0x20 : 0x12, ground) : over(light ? '#000000' : '#ffffff', 0x14, ground)
+    const readable = (words: string): string => ensure(words, [...stretch, hovered], 4.6, away(ground))
+    const first = readable(wanted ?? (light ? '#2a3344' : plain ? '#d5dce7' : '#f4f7fb'))
+    // Where one is: a piece of the sheet's own colour, unless that could not be seen.
+    let on = light ? (contrast(card, ground) > 1.05 ? card : tint) : over('#ffffff', plain ? 0x1f : 0x24, ground)
+    if (!light && contrast('#ffffff', on) < 5) on = over('#000000', 0x38, ground)
+    return {
+      ink: first,
+      ink2: readable(light ? '#566073' : wanted ? shift(first, -0.16) : plain ? '#95a0b0' : '#c0c3c6'),
+      on,
+      onInk: ensure(light ? link : (wanted ?? '#ffffff'), light ? [ground, on] : [on], 4.6, light ? -1 : 1),
+      hover: hovered,
+    }
+  }
+  const [header, side] = [seed.header?.[at] ?? frame, seed.side?.[at] ?? frame]
   const headerEnd = seed.headerEnd?.[at] ?? header
-  const top = chromeOf([header, headerEnd], link, ink, seed.headerInk)
-  const left = chromeOf([side], link, ink, seed.sideInk)
-  const focus = ensure(link, [card, page], 3.2, way)
+  const around = chromeOf([frame])
+  const top = chromeOf([header, headerEnd], seed.headerInk)
+  const left = chromeOf([side], seed.sideInk)
+  const focus = ensure(link, [card, page, frame], 3.2, way)
   const focusOn = (ground: string): string => (isLight(ground) ? ensure(focus, [ground], 3.2, -1) : '#ffffff')
 
   return {
@@ -83,26 +90,31 @@ export function solve(seed: Seed, scheme: Scheme, colour: string = seed.primary)
     fillActive,
     onFill,
     link,
-    linkHover: dark ? shift(link, 0.04) : shift(link, -0.045),
+    linkHover: shift(link, dark ? 0.04 : -0.045),
+    frame,
+    frameInk: around.ink,
+    frameInk2: around.ink2,
+    frameHover: around.hover,
     page,
     card,
     raised,
     ink,
     ink2,
-    ink3: ensure(dark ? '#8c95a3' : '#667085', grounds, 4.6, way),
+    ink3: ensure(dark ? '#919bab' : '#626c80', below, 4.6, way),
     inkOff: over(ink, 0x66, card),
-    edge: ensure(dark ? '#5a6472' : '#9aa3b0', grounds, 3.05, way),
-    split: over(ink, dark ? 0x1f : 0x17, card),
+    edge: ensure(dark ? '#6c7788' : '#868fa1', grounds, 3.05, way),
+    line: over(shade, dark ? 0x45 : 0x33, card),
+    split: over(shade, dark ? 0x26 : 0x1d, card),
     tint,
     tintHover,
     hover,
-    alt: over(ink, dark ? 0x0d : 0x07, card),
+    field,
     success: success.ink,
     successTint: success.tint,
     warning: warning.ink,
     warningTint: warning.tint,
     error: error.ink,
-    errorHover: dark ? shift(error.ink, 0.04) : shift(error.ink, -0.04),
+    errorHover: shift(error.ink, dark ? 0.04 : -0.04),
     errorTint: error.tint,
     header,
     headerEnd,
@@ -110,12 +122,13 @@ export function solve(seed: Seed, scheme: Scheme, colour: string = seed.primary)
     headerInk2: top.ink2,
     headerOn: top.on,
     headerOnInk: top.onInk,
+    headerHover: top.hover,
     side,
     sideInk: left.ink,
     sideInk2: left.ink2,
     sideOn: left.on,
     sideOnInk: left.onInk,
-    sideHover: over(isLight(side) ? '#000000' : '#ffffff', 0x14, side),
+    sideHover: left.hover,
     focus,
     focusHeader: focusOn(header),
     focusSide: focusOn(side),

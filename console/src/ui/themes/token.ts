@@ -8,19 +8,31 @@ export interface TokenSet {
   onFill: string
   link: string
   linkHover: string
+  /** The ground of header, sidebar and row of tabs, where a theme does not colour these. */
+  frame: string
+  frameInk: string
+  frameInk2: string
+  frameHover: string
+  /** The sheet of homes, inside the frame. */
   page: string
+  /** The sheet of lists, and cards. */
   card: string
   raised: string
   ink: string
   ink2: string
   ink3: string
   inkOff: string
+  /** The boundary that a control is known by: 3 : 1. */
   edge: string
+  /** The boundary of what a word or an icon already says: buttons, chips, menus. */
+  line: string
+  /** Hairlines between rows, the edge of cards. */
   split: string
   tint: string
   tintHover: string
   hover: string
-  alt: string
+  /** Quick search, tiles, what can only be read. */
+  field: string
   success: string
   successTint: string
   warning: string
@@ -35,6 +47,7 @@ export interface TokenSet {
   headerInk2: string
   headerOn: string
   headerOnInk: string
+  headerHover: string
   side: string
   sideInk: string
   sideInk2: string
@@ -50,16 +63,21 @@ export interface TokenSet {
 export type Density = 'loose' | 'standard' | 'compact'
 
 /** How the row of open pages is drawn. */
-export type TabShape = 'card' | 'underline' | 'pill' | 'tag' | 'chrome' | 'box'
+export type TabShape = 'dot' | 'underline' | 'pill' | 'tag' | 'chrome' | 'box'
 
 /** How the sidebar stands: below the header, as high as the window, or as a rail of icons. */
 export type Nav = 'mix' | 'side' | 'rail'
 
+/** How the sheet lies in the frame: with a border of the frame around it, or from edge to edge. */
+export type Sheet = 'inset' | 'flush'
+
 /** What of a theme is the same in both schemes. */
 export interface Shape {
+  /** Of a control; a card's is 1.6 times that. */
   radius: number
   tabs: TabShape
   nav: Nav
+  sheet: Sheet
   density: Density
   /** The scheme that comes with choosing it, where it was made for one. */
   prefer?: Scheme
