@@ -13,6 +13,11 @@ export interface Belonging {
   readonly of: string
   /** The field of theirs that names the row they belong to. */
   readonly by: string
+  /**
+   * What belongs is not rows but what they leave open of the national form: of the row itself, of its one row of `of`,
+   * and of its first rows of these entities.
+   */
+  readonly national?: readonly string[]
 }
 
 export interface Entity<F extends Record<string, Field> = Record<string, Field>, N extends string = keyof F & string> {

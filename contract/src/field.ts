@@ -66,6 +66,8 @@ export interface Field {
   readonly fixed?: boolean
   /** A references or choices field that travels as one comma-separated text, as the API family does for a user's roles. */
   readonly comma?: boolean
+  /** The national student form asks for it: a row without it is in order, and listed as incomplete. */
+  readonly national?: boolean
   /** A sentence of help shown under the input. */
   readonly help?: Words
 }
@@ -73,7 +75,7 @@ export interface Field {
 /** What an answer shows of a secret that is set; sent back, it means unchanged. */
 export const hiddenSecret = '******'
 
-type Options<F extends keyof Field> = Pick<Field, F | 'required' | 'computed' | 'fixed' | 'help'>
+type Options<F extends keyof Field> = Pick<Field, F | 'required' | 'national' | 'computed' | 'fixed' | 'help'>
 
 function field<const K extends Kind, const O>(kind: K, zh: string, en: string, options: O) {
   return { kind, label: { zh, en }, ...options } as { readonly kind: K; readonly label: Words } & O

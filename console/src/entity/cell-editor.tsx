@@ -18,8 +18,7 @@ import type { CellWords } from './cell.tsx'
 import type { Again } from './cell-edit.tsx'
 import { saidBy } from './cell-fields.ts'
 import { checkField, say, tidyValue } from './check.ts'
-import { DictSelect } from './choose.tsx'
-import { type ControlProps, controls } from './control.tsx'
+import { type ControlProps, controls, FlagChoice } from './control.tsx'
 import { toWire, valuesOf } from './draft.ts'
 import { namesIn } from './form-fields.tsx'
 import './form-words.ts'
@@ -42,27 +41,6 @@ interface CellEditorProps {
 
 /** Kinds that are done as soon as something is chosen. */
 const chosen: ReadonlySet<string> = new Set(['choice', 'flag', 'reference'])
-
-/** Yes or no, as a list: a switch would have to be turned and then confirmed. */
-function FlagChoice({ field, form, name, label, ties, onChange, words }: ControlProps & { words: CellWords }) {
-  const entries = [1, 0].map((key) => ({
-    dictKey: String(key),
-    dictValue: words.t(key === 1 ? 'entity.yes' : 'entity.no'),
-    dictValueEn: words.t(key === 1 ? 'entity.yes' : 'entity.no'),
-    sort: key,
-  }))
-  const value = form.value(name)
-  return (
-    <DictSelect
-      {...ties}
-      label={label}
-      className="ff-full"
-      entries={entries}
-      value={value === null || value === undefined ? null : String(value)}
-      onChange={(next) => onChange(next === null ? (field.required ? 0 : null) : Number(next))}
-    />
-  )
-}
 
 /** What a date or time input says as text: typed, it need not have been confirmed in its calendar. */
 function typedText(kind: string, text: string): string | null | undefined {
@@ -198,7 +176,7 @@ export default function CellEditor(props: CellEditorProps) {
       <label htmlFor={id} className="sr-only">
         {label}
       </label>
-      {field.kind === 'flag' ? <FlagChoice {...control} words={words} /> : <Control {...control} />}
+      {field.kind === 'flag' ? <FlagChoice {...control} /> : <Control {...control} />}
       {theirs ? (
         <Note id={`${id}-note`} of={box.current} above={hangs}>
           <strong>

@@ -134,9 +134,35 @@ function NumberControl({ form, name, ties, disabled, onChange, onBlur }: Control
   )
 }
 
-function FlagControl({ form, name, label, ties, disabled, onChange }: ControlProps) {
+/** Yes or no, as a list: a switch would have to be turned and then confirmed. */
+export function FlagChoice({ field, form, name, label, ties, disabled, onChange }: ControlProps) {
+  const t = useT()
+  const entries = [1, 0].map((key) => ({
+    dictKey: String(key),
+    dictValue: t(key === 1 ? 'entity.yes' : 'entity.no'),
+    dictValueEn: t(key === 1 ? 'entity.yes' : 'entity.no'),
+    sort: key,
+  }))
+  const value = useValue(form, name)
+  return (
+    <DictSelect
+      {...ties}
+      label={label}
+      className="ff-full"
+      entries={entries}
+      disabled={disabled ?? false}
+      value={value === null || value === undefined ? null : String(value)}
+      onChange={(next) => onChange(next === null ? (field.required ? 0 : null) : Number(next))}
+    />
+  )
+}
+
+function FlagControl(props: ControlProps) {
+  const { field, form, name, label, ties, disabled, onChange } = props
   const t = useT()
   const value = useValue(form, name)
+  // What is neither on nor off is not known.
+  if (!field.required && field.default === undefined) return <FlagChoice {...props} />
   return (
     <span className="ff-switch">
       <Switch

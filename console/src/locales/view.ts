@@ -37,6 +37,7 @@ export const viewWords = {
   'view.student.recent': { zh: '近 7 天新增', en: 'Added in 7 days' },
   'view.student.classless': { zh: '未分班', en: 'Without a class' },
   'view.student.guardianless': { zh: '缺少家长信息', en: 'No parent on file' },
+  'view.student.national': { zh: '国家学籍表缺项', en: 'Missing for the national form' },
   'view.student.mine': { zh: '我的班级', en: 'My classes' },
   'view.schoolclass.year': { zh: '本学年', en: 'This school year' },
   'view.schoolclass.headless': { zh: '无班主任', en: 'No class teacher' },

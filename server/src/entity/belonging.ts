@@ -1,4 +1,5 @@
-import { type Belonging, codeOf, entities } from '@data-brain/contract'
+import { type Belonging, codeOf, entities, entityOf } from '@data-brain/contract'
+import type { RawBuilder } from 'kysely'
 import { snake } from '../database/name.ts'
 import { slot, sql } from '../database/statement.ts'
 import { holds } from '../kernel/actor.ts'
@@ -36,6 +37,16 @@ export async function belongingsOf(
   for (const [name, belonging] of Object.entries(belongings))
     for (const [suffix, sign] of Object.entries(suffixes)) {
       if (!query[`${name}_${suffix}`]) continue
+      if (belonging.national) {
+        const whole = await wholeBy(model, name, belonging, context)
+        Object.assign(values, whole.slots)
+        conditions.push({
+          key: `${name}:${suffix}${whole.key}`,
+          value: null,
+          sql: () => (suffix === 'null' ? whole.sql : sql`not ${whole.sql}`),
+        })
+        continue
+      }
       const { key, owners, slots } = await ownersBy(name, belonging, context)
       Object.assign(values, slots)
       conditions.push({
@@ -47,8 +58,34 @@ export async function belongingsOf(
   return { conditions, values }
 }
 
+/** What a form asks of a row of an entity: each of its columns must hold something. */
+const filled = (model: Model): RawBuilder<unknown> =>
+  model.fields
+    .filter((field) => field.national)
+    .map((field) => sql`t.${nameRef(field.column)} is not null`)
+    .reduce((all, each) => sql`${all} and ${each}`)
+
+/** That a row misses nothing of the national form, and neither do the rows that belong to it. */
+async function wholeBy(model: Model, name: string, { of, by, national = [] }: Belonging, context: Context) {
+  const slots: Record<string, unknown> = {}
+  let key = ''
+  let whole = sql`(${filled(model)})`
+  for (const part of [of, ...national]) {
+    const owners = await ownersBy(`${name}_${part}`, { of: part, by }, context, filled(modelOf(entityOf(part))))
+    Object.assign(slots, owners.slots)
+    key += owners.key
+    whole = sql`(${whole} and exists (select 1 from (${owners.owners}) w where w.owner = t.id))`
+  }
+  return { key, slots, sql: whole }
+}
+
 /** The rows, by their ids, that something belongs to which the caller sees. */
-async function ownersBy(name: string, { of, by }: Belonging, context: Context) {
+async function ownersBy(
+  name: string,
+  { of, by }: Pick<Belonging, 'of' | 'by'>,
+  context: Context,
+  such?: RawBuilder<unknown>,
+) {
   const column = columnRef(snake(by))
   const entity = entities.find((each) => each.name === of)
   // A table without an entity holds what is known of the row itself, and nothing of its own.
@@ -63,7 +100,7 @@ async function ownersBy(name: string, { of, by }: Belonging, context: Context) {
   const seen = reach ? sql`and ${reach.sql}` : sql``
   return {
     key: reach ? `(${reach.key})` : '',
-    owners: sql`select ${column} as owner from ${tableRef(model)} where ${owned(model)} ${seen}`,
+    owners: sql`select ${column} as owner from ${tableRef(model)} where ${owned(model)} ${seen} ${such ? sql`and ${such}` : sql``}`,
     slots: reach?.values ?? {},
   }
 }

@@ -52,7 +52,10 @@ function storedText(
       [field.column]: hex(context.cipher.seal(value, { table: model.table, column: field.column, tenantId, id })),
     }
   if (field.kind !== 'personal')
-    return { [field.column]: value ?? (field.kind === 'choices' ? [] : field.kind === 'flag' ? 0 : null) }
+    return {
+      [field.column]:
+        value ?? (field.kind === 'choices' ? [] : field.kind === 'flag' && field.default !== undefined ? 0 : null),
+    }
   const text = typeof value === 'string' && value !== '' ? value : null
   return {
     [field.column]:

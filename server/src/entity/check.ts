@@ -129,6 +129,9 @@ const readers: Record<Kind, (value: unknown, field: ModelField) => Read> = {
 }
 
 const isHidden = (text: string): boolean => text === hiddenSecret
+/** A flag that is off where nothing was said; without a default it may be unknown. */
+const isSwitch = (field: ModelField): boolean =>
+  field.kind === 'flag' && (field.required === true || field.default !== undefined)
 const isEmpty = (value: unknown): boolean =>
   value === null || value === '' || (Array.isArray(value) && value.length === 0)
 const required: Words = { zh: '不能为空', en: 'is required' }
@@ -158,8 +161,7 @@ export function checkDraft(model: Model, draft: unknown, before?: Values): Check
     if (raw === undefined) {
       if (before) continue
       const value =
-        field.default ??
-        (field.kind === 'flag' ? 0 : field.kind === 'references' || field.kind === 'choices' ? [] : null)
+        field.default ?? (isSwitch(field) ? 0 : field.kind === 'references' || field.kind === 'choices' ? [] : null)
       if (field.required && isEmpty(value)) faults.push({ field: field.name, label: field.label, reason: required })
       else if (!isEmpty(value)) values[field.name] = value
       continue
@@ -171,7 +173,7 @@ export function checkDraft(model: Model, draft: unknown, before?: Values): Check
         values[field.name] = before
           ? field.kind === 'references' || field.kind === 'choices'
             ? []
-            : field.kind === 'flag'
+            : isSwitch(field)
               ? 0
               : null
           : (field.default ?? null)

@@ -57,6 +57,13 @@ const all: Readonly<Record<string, readonly SystemView[]>> = {
       counted: true,
     },
     {
+      key: 'national',
+      label: 'view.student.national',
+      filters: fixed({ status: '1', national_notnull: '1' }),
+      code: 'studentparents_view',
+      counted: true,
+    },
+    {
       key: 'mine',
       label: 'view.student.mine',
       through: { of: 'schoolclass', by: () => ({ headTeacherId: me(), status: '1' }), as: 'classId' },

@@ -11,21 +11,23 @@ export const studentparents = defineEntity({
   fields: {
     schoolId: parentSchoolId,
     studentId: reference('学生', 'Student', 'student', { required: true, fixed: true }),
-    parentName: text('姓名', 'Name', { required: true, max: 50, rule: 'personName' }),
-    relation: choice('关系', 'Relation', 'relation', { required: true }),
+    parentName: text('姓名', 'Name', { national: true, max: 50, rule: 'personName' }),
+    relation: choice('关系', 'Relation', 'relation', { national: true }),
     relationNote: text('关系说明', 'Relation note', {
       max: 50,
       help: { zh: '关系为其他亲属或非亲属时填写', en: 'For another relative, or someone not related' },
     }),
-    mobile: personal('手机', 'Mobile', { required: true, max: 11, rule: 'mobile' }),
+    mobile: personal('手机', 'Mobile', { national: true, max: 20, rule: 'phone' }),
+    // Clerks write two numbers into one cell; none is dropped.
+    otherPhone: personal('备用电话', 'Second phone', { max: 20, rule: 'phone' }),
     idType: choice('身份证件类型', 'ID type', 'id_type'),
     idNo: personal('身份证件号', 'ID number', { max: 30, rule: 'idNo' }),
     nation: choice('民族', 'Ethnicity', 'nation'),
     education: choice('学历', 'Education', 'education'),
     workUnit: text('工作单位', 'Employer', { max: 100 }),
     position: text('职务', 'Position', { max: 50 }),
-    hukouRegionCode: region('户口所在地', 'Household registration'),
-    address: text('现住址', 'Home address', { max: 200 }),
+    hukouRegionCode: region('户口所在地', 'Household registration', { national: true }),
+    address: text('现住址', 'Home address', { national: true, max: 200 }),
     isGuardian: flag('监护人', 'Guardian', { required: true, default: 1 }),
     isEmergency: flag('紧急联系人', 'Emergency contact', { required: true, default: 0 }),
     contactPriority: integer('联系次序', 'Contact order', {
@@ -59,7 +61,7 @@ export const studentparents = defineEntity({
   within: 'studentId',
   sort: 'parentName',
   sorts: ['contactPriority'],
-  find: ['mobile'],
+  find: ['mobile', 'otherPhone'],
   finds: 'studentId',
   groups: [
     {
@@ -70,6 +72,7 @@ export const studentparents = defineEntity({
         'relation',
         'relationNote',
         'mobile',
+        'otherPhone',
         'isGuardian',
         'isEmergency',
         'contactPriority',

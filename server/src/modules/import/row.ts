@@ -174,6 +174,7 @@ export function judgeRow(row: ReadRow, lookups: Lookups, mapped: ReadonlySet<str
       draft.isEmergency = part === 'member1' ? 1 : 0
     }
     const checked = checkDraft(models[part], draft, old)
+    if (!old) forgetDefaults(part, checked.values, row.drafts[part])
     for (const fault of checked.faults)
       if (!unread.has(`${part}.${fault.field}`)) add(`${part}.${fault.field}`, fault.reason)
     values[part] = checked.values
@@ -181,6 +182,12 @@ export function judgeRow(row: ReadRow, lookups: Lookups, mapped: ReadonlySet<str
   }
   judgeTogether(row, values, before, lookups, mapped, new Set(faults.map((fault) => fault.key)), add)
   return { values, faults }
+}
+
+/** What a form offers as the usual is no fact about a child of whom the file does not say it. */
+function forgetDefaults(part: Part, values: Values, given: Values): void {
+  for (const field of models[part].fields)
+    if (!field.required && field.kind === 'choice' && given[field.name] === undefined) delete values[field.name]
 }
 
 /** A default is a choice too: one that the tenant has sealed is not offered. */

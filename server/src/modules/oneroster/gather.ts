@@ -233,7 +233,8 @@ export class Gatherer {
         if (index % breathEvery === breathEvery - 1) await breathe()
         const carrier = carrierFor(entity)
         const name = partName(
-          String(row.values[entity === 'user' ? 'realName' : entity === 'student' ? 'name' : 'parentName']),
+          // OneRoster knows nobody without a name: a guardian of whom only the number is known is called one.
+          String(row.values[entity === 'user' ? 'realName' : entity === 'student' ? 'name' : 'parentName'] ?? '家长'),
         )
         const record = this.#record(carrier, row, {
           enabledUser: String(row.status === 1),

@@ -92,7 +92,13 @@ function judgeOne(wanted: Wanted, plan: Plan, offered: Offered, faults: Faults):
   for (const field of model.fields) {
     const value = draft[field.name]
     // A default fills what nobody spoke of; what was said to be empty stays empty.
-    if (!kept && value === null && !field.required && field.default !== undefined && field.kind !== 'flag')
+    if (
+      !kept &&
+      value === null &&
+      !field.required &&
+      field.default !== undefined &&
+      (field.kind !== 'flag' || field.national)
+    )
       values[field.name] = null
     if (field.computed && value !== undefined && !kept) values[field.name] = value
   }
@@ -169,7 +175,7 @@ function changes(field: ModelField, value: unknown, kept: Kept, state: State): b
   if (field.kind === 'json') return ordered(value) !== ordered(now)
   if (typeof value === 'object' || typeof now === 'object')
     return JSON.stringify(value ?? []) !== JSON.stringify(now ?? [])
-  if (field.kind === 'flag') return (value ?? 0) !== (now ?? 0)
+  if (field.kind === 'flag' && field.default !== undefined) return (value ?? 0) !== (now ?? 0)
   return (value ?? null) !== (now ?? null)
 }
 

@@ -107,6 +107,16 @@ async function explainRelation({ whole, values, context }: Saving): Promise<void
   }
 }
 
+/** A guardian is somebody of whom the name or the number is known. */
+async function knowGuardian({ before, whole, values, context }: Saving): Promise<void> {
+  if ((before && !('parentName' in values || 'mobile' in values)) || whole.parentName || whole.mobile) return
+  const { label } = modelOf(studentparents).byName.get('parentName')!
+  throw fieldProblem([{ field: 'parentName', label, reason: guardianUnknown }], context.circumstance.language)
+}
+
+/** What is said of a guardian without a name and a number. */
+export const guardianUnknown = { zh: '姓名和电话至少填一项', en: 'needs a name or a phone number' }
+
 /** A member belongs to the school of the group. */
 async function schoolOfGroup(saving: Saving): Promise<void> {
   if (saving.before) return
@@ -122,6 +132,7 @@ export function addStudentRules(): void {
   for (const part of [studentdetail, studentresume, studentparents, studentclass] as Entity[])
     addRules(part, { beforeSave: schoolOfStudent })
   addRules(studentparents, { beforeSave: explainRelation })
+  addRules(studentparents, { beforeSave: knowGuardian })
   addRules(studentgrouprelevance, { beforeSave: schoolOfGroup })
   // Who writes is who sends.
   addRules(studentmessage, {
