@@ -78,6 +78,8 @@ export const importWords = {
   'import.part.detail': { zh: '扩展信息', en: 'Details' },
   'import.part.member1': { zh: '家庭成员 1', en: 'Family member 1' },
   'import.part.member2': { zh: '家庭成员 2', en: 'Family member 2' },
+  'import.part.member3': { zh: '家庭成员 3', en: 'Family member 3' },
+  'import.part.member4': { zh: '家庭成员 4', en: 'Family member 4' },
   'import.part.user': { zh: '用户', en: 'User' },
   'import.part.check': { zh: '只核对', en: 'Only compared' },
   'import.part.ignored': { zh: '不保存', en: 'Not stored' },

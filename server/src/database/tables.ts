@@ -52,6 +52,7 @@ export const tenantTables: Record<string, 'write' | 'append'> = {
   list_taste: 'write',
   import_batch: 'write',
   import_row: 'write',
+  import_memory: 'write',
   social_identity: 'write',
   guest_secret: 'write',
   ...Object.fromEntries(

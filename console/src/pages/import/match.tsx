@@ -7,7 +7,7 @@ import { isDoubtful, mappingOf, useRenew, useWork } from './state.ts'
 
 type Mapping = Readonly<Record<string, string>>
 
-const parts = ['student', 'detail', 'member1', 'member2', 'user', 'check', 'ignored'] as const
+const parts = ['student', 'detail', 'member1', 'member2', 'member3', 'member4', 'user', 'check', 'ignored'] as const
 
 /** Required fields that no column fills: those of a part count once anything of that part is matched. */
 export function missingOf(fields: readonly FormField[], mapping: Mapping): readonly FormField[] {

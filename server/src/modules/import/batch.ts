@@ -5,6 +5,7 @@ import type { Cipher } from '../../kernel/cipher.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { batchOf as findBatch, type Batch as Stored } from '../jobs/index.ts'
 import type { Form } from './form.ts'
+import type { ClassPlace } from './lookups.ts'
 import type { SheetRow } from './read/table.ts'
 import type { Fault, Kept, Mapping } from './row.ts'
 
@@ -17,12 +18,24 @@ export interface Settings {
   /** Of students: the school and the year whose classes are meant. */
   readonly schoolId?: string
   readonly yearId?: string
+  /** One value for all rows, by column of the form; those of a guardian stand where the row names one. */
+  readonly fixed?: Readonly<Record<string, string>>
+  /** What to read in place of cells that cannot be read, by column and by the keyed hash of what they say. */
+  readonly answers?: Readonly<Record<string, Readonly<Record<string, Answer>>>>
+  /** Classes that are made with the batch. */
+  readonly classes?: readonly ClassPlace[]
   /** Of users: what they were linked to before the import changed them, by id and field. */
   readonly links?: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>
   /** One-time passwords that are kept to be fetched, and by whom. */
   readonly passwords?: { readonly userId: string | null; readonly count: number }
   /** When what the batch keeps beyond its end is dropped. */
   readonly keptUntil?: string
+}
+
+/** What was said of all cells with the same words: read them so (an empty text is nothing), or leave their rows out. */
+export interface Answer {
+  readonly as?: string
+  readonly out?: boolean
 }
 
 export interface Counts {

@@ -2,6 +2,7 @@ import { entityOf, type Words } from '@data-brain/contract'
 import { parts, studentForm } from '@data-brain/contract/import/student-form'
 import { sql } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
+import { saidWords } from './words.ts'
 
 export interface ClassPlace {
   readonly id: string
@@ -11,11 +12,23 @@ export interface ClassPlace {
   readonly cohortYear: number
 }
 
+/** A grade of the school. */
+export interface GradeOf {
+  readonly id: string
+  readonly name: string
+  readonly stage: string
+  readonly no: number
+}
+
 /** What the words of a file are looked up in: read once per job, for one school and year. */
 export interface Lookups {
   readonly schoolId: string
   readonly schoolCode: string | null
   readonly yearName: string
+  /** The year in which the school year begins. */
+  readonly startYear: number | undefined
+  /** The grades of the school's stages. */
+  readonly offered: readonly GradeOf[]
   /** Key of a dictionary by its folded label or key. */
   readonly choices: ReadonlyMap<string, ReadonlyMap<string, string>>
   /** Keys by dictionary. */
@@ -44,8 +57,8 @@ const studentDicts = studentForm.flatMap((column) =>
   column.part in parts ? (entityOf(parts[column.part as keyof typeof parts]).fields[column.field]?.dict ?? []) : [],
 )
 
-const yes = ['是', 'y', 'yes', 'true', '√', '✓', '有']
-const no = ['否', 'n', 'no', 'false', '×', '无', '不是']
+const yes = ['是', 'y', 'yes', 'true', 't', '√', '✓', '✔', '有', '是的', '对']
+const no = ['否', 'n', 'no', 'false', 'f', '×', '✗', 'x', '无', '不是', '没有', '不']
 /** What a flag's cell may say. */
 export const flagWords: ReadonlyMap<string, number> = new Map(
   [...yes, '1']
@@ -54,12 +67,18 @@ export const flagWords: ReadonlyMap<string, number> = new Map(
 )
 
 /** Reads everything that the cells of a file are looked up in. */
-export async function readLookups(tx: Tx, tenantId: string, schoolId: string, yearId: string | null): Promise<Lookups> {
-  const school = await tx.one<{ school_code: string | null }>(
-    sql`select school_code from school where tenant_id = ${tenantId} and id = ${schoolId}`,
+export async function readLookups(
+  tx: Tx,
+  tenantId: string,
+  schoolId: string,
+  yearId: string | null,
+  planned: readonly ClassPlace[] = [],
+): Promise<Lookups> {
+  const school = await tx.one<{ school_code: string | null; stages: string[] | null }>(
+    sql`select school_code, stages from school where tenant_id = ${tenantId} and id = ${schoolId}`,
   )
-  const year = await tx.one<{ year_name: string }>(
-    sql`select year_name from schoolyear where tenant_id = ${tenantId} and id = ${yearId}`,
+  const year = await tx.one<{ year_name: string; start_year: number }>(
+    sql`select year_name, start_year from schoolyear where tenant_id = ${tenantId} and id = ${yearId}`,
   )
   const classes = await tx.run<{
     id: string
@@ -71,8 +90,8 @@ export async function readLookups(tx: Tx, tenantId: string, schoolId: string, ye
     sql`select id, grade_id, class_name, class_no, cohort_year from schoolclass
         where tenant_id = ${tenantId} and school_id = ${schoolId} and year_id = ${yearId} order by class_no, id`,
   )
-  const grades = await tx.run<{ id: string; grade_name: string; grade_code: string }>(
-    sql`select id, grade_name, grade_code from sysgrade where tenant_id = ${tenantId}`,
+  const grades = await tx.run<{ id: string; grade_name: string; grade_code: string; stage: string; grade_no: number }>(
+    sql`select id, grade_name, grade_code, stage, grade_no from sysgrade where tenant_id = ${tenantId} order by sort, grade_code`,
   )
   const places = classes.map(
     (row): ClassPlace => ({
@@ -83,12 +102,17 @@ export async function readLookups(tx: Tx, tenantId: string, schoolId: string, ye
       cohortYear: row.cohort_year,
     }),
   )
+  for (const place of planned) if (!places.some((each) => each.id === place.id)) places.push(place)
   const gradeNames = new Map(grades.map((grade) => [grade.id, grade.grade_name]))
   const { choices, offers, keys } = await readChoices(tx, tenantId, studentDicts)
   return {
     schoolId,
     schoolCode: school?.school_code ?? null,
     yearName: year?.year_name ?? '',
+    startYear: year?.start_year,
+    offered: grades
+      .filter((grade) => !school?.stages?.length || school.stages.includes(grade.stage))
+      .map((grade) => ({ id: grade.id, name: grade.grade_name, stage: grade.stage, no: grade.grade_no })),
     choices,
     offers,
     keys,
@@ -103,16 +127,13 @@ export async function readLookups(tx: Tx, tenantId: string, schoolId: string, ye
   }
 }
 
-/** Classes by what people call them: the whole name, or the number beside a grade. */
+/** Classes by their names; what else people call them is read (contract/src/import/class-name.ts). */
 function byNames(places: readonly ClassPlace[], gradeNames: ReadonlyMap<string, string>): Map<string, ClassPlace[]> {
   const map = new Map<string, ClassPlace[]>()
   for (const place of places) {
     const grade = gradeNames.get(place.gradeId) ?? ''
     const short = place.name.startsWith(grade) ? place.name.slice(grade.length) : place.name
-    for (const name of new Set(
-      [place.name, short, `${place.classNo}`, `${place.classNo}班`, `${grade}${place.classNo}班`].map(foldClass),
-    ))
-      map.set(name, [...(map.get(name) ?? []), place])
+    for (const name of new Set([place.name, short].map(foldClass))) map.set(name, [...(map.get(name) ?? []), place])
   }
   return map
 }
@@ -147,14 +168,33 @@ export async function readChoices(tx: Tx, tenantId: string, codes: readonly stri
       { zh: row.dict_value, en: row.dict_value_en ?? row.dict_value },
     ])
   }
+  for (const row of rows) put(row.code, row.dict_value_en, row.dict_key)
+  for (const { code, key, word } of saidWords) if (keys.get(code)?.has(key)) put(code, word, key)
   for (const row of rows) {
-    put(row.code, row.dict_value_en, row.dict_key)
     // 父亲 is typed as 父, A型 as A, 健康或良好 as 健康.
     for (const part of row.dict_value.split(/[或/]/)) put(row.code, part, row.dict_key)
     put(row.code, row.dict_value.replace(/(亲|型|族|户口|儿童|学生)$/, ''), row.dict_key)
     if (/^0+$/.test(row.dict_key)) for (const word of no) put(row.code, word, row.dict_key)
   }
   return { choices, offers, keys }
+}
+
+/** A region as people call it: 江苏, 苏州, 内蒙古. */
+const bareName = (name: string): string =>
+  name.length > 2 ? name.replace(/(特别行政区|维吾尔自治区|壮族自治区|回族自治区|自治区|地区|省|市|区|县)$/, '') : name
+
+/**
+ * The code of the region that an address begins with: 江苏省苏州市姑苏区平江路1号 lies in 姑苏区. Undefined where it
+ * begins with none.
+ */
+export function regionWithin(address: string, { regionNames }: Pick<Lookups, 'regionNames'>): string | undefined {
+  const text = foldWord(address)
+  for (let end = Math.min(text.length - 1, 24); end >= 3; end -= 1) {
+    if (!/[省市区县旗州盟]/.test(text[end - 1]!)) continue
+    const code = regionNames.get(text.slice(0, end))
+    if (code) return code
+  }
+  return undefined
 }
 
 interface RegionRow {
@@ -178,6 +218,7 @@ async function readRegions(tx: Tx): Promise<{ regionNames: Map<string, string>; 
   const all = await tx.run<{ code: string }>(sql`select code from region where level > 0`)
   const byCode = new Map(rows.map((row) => [row.code, row]))
   const regionNames = new Map<string, string>()
+  const short = new Map<string, { code: string; level: number }>()
   const put = (name: string, row: RegionRow): void => {
     const held = regionNames.get(name)
     // A name that is in use means the region of today; between two of today it means neither.
@@ -197,8 +238,15 @@ async function readRegions(tx: Tx): Promise<{ regionNames: Map<string, string>; 
       for (const way of [chain, real, [real[0], real.at(-1)], real.slice(1), [row]]) {
         const name = foldWord(way.map((each) => each?.name ?? '').join(''))
         if (name && !(gone && regionNames.has(name))) put(name, row)
+        if (gone) continue
+        // 江苏苏州 is 江苏省苏州市; of two that are short alike the larger is meant, of two of a kind neither.
+        const bare = foldWord(way.map((each) => bareName(each?.name ?? '')).join(''))
+        const held = short.get(bare)
+        if (!held || held.level > row.level) short.set(bare, { code: row.code, level: row.level })
+        else if (held.code !== row.code && held.level === row.level) short.set(bare, { code: '', level: row.level })
       }
     }
+  for (const [name, { code }] of short) if (name.length > 1 && !regionNames.has(name)) regionNames.set(name, code)
   regions = { at: Date.now(), count: known?.count ?? 0, regionNames, regionCodes: new Set(all.map((row) => row.code)) }
   return regions
 }

@@ -1,10 +1,23 @@
 import { type FormKind, forms } from '@data-brain/contract/import/all'
+import { classInTitle, readClass, readGrade } from '@data-brain/contract/import/class-name'
 import { foldHeading } from '@data-brain/contract/import/form'
+import { memberParts } from '@data-brain/contract/import/student-form'
+import { looseField, type Role, roleOf } from './people.ts'
+import type { Column } from './read/table.ts'
 
 /** Which field of the form a heading of the file means, and how sure that is. */
 export interface Match {
   readonly key: string
   readonly confidence: number
+}
+
+/** What is known of a column before it is matched. */
+export type Heading = Pick<Column, 'heading'> & Partial<Pick<Column, 'parts' | 'from' | 'facts'>>
+
+/** What the columns of a file mean, and what their headings say for all rows: 父亲电话 is the number of a father. */
+export interface Meaning {
+  readonly matches: ReadonlyMap<number, Match>
+  readonly fixed: Readonly<Record<string, string>>
 }
 
 /** What the headings of one form are known by. */
@@ -29,9 +42,20 @@ function namesOf(kind: FormKind): Names {
 
 const names: Readonly<Record<FormKind, Names>> = { student: namesOf('student'), user: namesOf('user') }
 
+/** A heading as it is compared; a figure in brackets tells members apart and stays: 家长(1). */
+const fold = (text: string): string => foldHeading(text.normalize('NFKC').replace(/[([]([1-4一二三四])[)\]]/g, '$1'))
+
+/** Whether a heading is known: by name, or as one of a guardian. */
+const knownAs = (kind: FormKind, folded: string): string | undefined => {
+  const match = names[kind].exact.get(folded)
+  if (match || kind !== 'student') return match?.key
+  const role = roleOf(folded)
+  return role ? `${role.who}.${role.field}` : looseField(folded)
+}
+
 /** How many headings of a row are known names: what makes a row the heading. */
 export const knownHeadings = (kind: FormKind, cells: readonly string[]): number =>
-  new Set(cells.map((cell) => names[kind].exact.get(foldHeading(cell))?.key).filter(Boolean)).size
+  new Set(cells.map((cell) => knownAs(kind, fold(cell))).filter(Boolean)).size
 
 const pairsOf = (text: string): string[] => [...text].slice(1).map((sign, at) => [...text][at] + sign)
 
@@ -46,34 +70,205 @@ function likeness(a: string, b: string): number {
 
 const alikeEnough = 0.7
 
-/**
- * Matches the headings of a file to the fields of the form, each field at most once: known names first, then the most
- * alike. A heading that is nothing of it stays unmatched.
- */
-export function matchHeadings(kind: FormKind, headings: readonly string[]): Map<number, Match> {
+/** The ways to read a heading of several rows: all of it, its last two, its last. */
+const waysOf = ({ heading, parts = [] }: Heading): string[] => {
+  const tidied = parts.map((part) => part.replace(/(信息|情况|资料|基本)$/, ''))
+  const ways =
+    parts.length > 1
+      ? [heading, tidied.join(''), parts.slice(-2).join(''), tidied.slice(-2).join(''), parts.at(-1)!]
+      : [heading]
+  return [...new Set(ways.map(fold))]
+}
+
+/** Matches the headings of a file to the fields of the form, each field at most once: known names, contents, the most alike. */
+export function matchColumns(kind: FormKind, columns: readonly Heading[]): Meaning {
   const { exact, all } = names[kind]
   const matches = new Map<number, Match>()
   const taken = new Set<string>()
-  const folded = headings.map(foldHeading)
+  const put = (at: number, match: Match): boolean => {
+    if (matches.has(at) || taken.has(match.key)) return false
+    matches.set(at, match)
+    taken.add(match.key)
+    return true
+  }
+  const ways = columns.map(waysOf)
+  const ofFile = (at: number): boolean => (columns[at]?.from ?? 'file') === 'file'
+  const people = kind === 'student' ? new People(columns, ways, exact) : undefined
   for (const sure of [1, 0.9])
-    for (const [column, heading] of folded.entries()) {
-      const match = exact.get(heading)
-      if (!match || match.confidence !== sure || matches.has(column) || taken.has(match.key)) continue
-      matches.set(column, match)
-      taken.add(match.key)
+    for (const [at, forms] of ways.entries()) {
+      if (!ofFile(at) || people?.claims(at)) continue
+      const match = forms.map((form) => exact.get(form)).find(Boolean)
+      if (match?.confidence === sure && !(kind === 'student' && contradicts(match.key, columns[at]!))) put(at, match)
     }
-  for (const [column, heading] of folded.entries()) {
-    if (matches.has(column) || exact.has(heading) || heading.length < 3) continue
+  if (people) {
+    for (const [at, match] of people.matches) put(at, match)
+    byContents(columns, put, matches, taken)
+  }
+  for (const [at, forms] of ways.entries()) {
+    const heading = forms[0]!
+    if (matches.has(at) || !ofFile(at) || exact.has(heading) || heading.length < 3) continue
     const best = all
-      .filter(({ key }) => !taken.has(key))
+      .filter(({ key }) => !taken.has(key) && !/^member|\.phone$/.test(key))
       .map(({ key, folded: name }) => ({ key, confidence: Math.min(0.8, likeness(heading, name)) }))
       .reduce<Match | undefined>(
         (top, each) => (each.confidence >= alikeEnough && each.confidence > (top?.confidence ?? 0) ? each : top),
         undefined,
       )
-    if (!best) continue
-    matches.set(column, best)
-    taken.add(best.key)
+    if (best) put(at, best)
   }
-  return matches
+  return { matches, fixed: people?.fixed ?? {} }
+}
+
+/** Headings alone, as the reading thread and tests have them. */
+export const matchHeadings = (kind: FormKind, headings: readonly string[]): ReadonlyMap<number, Match> =>
+  matchColumns(
+    kind,
+    headings.map((heading) => ({ heading })),
+  ).matches
+
+const share = (count: number, { filled }: { readonly filled: number }): number => (filled > 0 ? count / filled : 0)
+
+/** Whether the cells say that a known heading means something else: a 学号 of 1, 2, 3 is the number in class. */
+function contradicts(key: string, { facts }: Heading): boolean {
+  if (!facts || facts.filled === 0) return false
+  const all = (form: RegExp): boolean =>
+    facts.samples.length > 0 && facts.samples.every((each) => form.test(each.trim()))
+  if (key === 'student.studentNo') return all(/^\d{1,2}$/)
+  if (key === 'student.nationalCode') return !facts.samples.some((each) => /^[GJLgjl]\d{17}[\dXx]$/.test(each.trim()))
+  if (key === 'ignored.serial') return facts.samples.some((each) => /^[A-Za-z]?\d{4,}$/.test(each.trim()))
+  return false
+}
+
+/** What the cells themselves say of columns whose heading does not. */
+function byContents(
+  columns: readonly Heading[],
+  put: (at: number, match: Match) => boolean,
+  matches: ReadonlyMap<number, Match>,
+  taken: ReadonlySet<string>,
+): void {
+  for (const [at, { heading, facts, from = 'file' }] of columns.entries()) {
+    if (matches.has(at) || !facts || facts.filled === 0) continue
+    const folded = fold(heading)
+    const every = (form: RegExp): boolean =>
+      facts.samples.length > 0 && facts.samples.every((each) => form.test(each.trim()))
+    if (from !== 'file') continue
+    if (folded === fold('学号') && every(/^\d{1,2}$/)) put(at, { key: 'student.seatNo', confidence: 0.9 })
+    else if (/学籍/.test(folded)) put(at, { key: 'student.auxCode', confidence: 0.9 })
+    else if (/^(编号|序号)$/.test(folded) && every(/^[A-Za-z]?\d{4,20}$/))
+      put(at, { key: 'student.studentNo', confidence: 0.8 })
+    else if (share(facts.idNos, facts) > 0.6 && !taken.has('student.idNo'))
+      put(at, { key: 'student.idNo', confidence: 0.8 })
+    else if (every(/^(男|女|男生|女生)$/)) put(at, { key: 'student.sex', confidence: 0.8 })
+    else if (facts.filled > 1 && every(/班$/) && facts.samples.every((each) => readClass(each).length > 0))
+      put(at, { key: 'student.classId', confidence: 0.8 })
+    else if (share(facts.names, facts) > 0.8 && !taken.has('student.name') && (folded === '' || /名/.test(folded)))
+      put(at, { key: 'student.name', confidence: 0.8 })
+  }
+  // What stands once for many rows: over a block, on the sheet, in the title; nearest first.
+  for (const where of ['section', 'sheet', 'title'] as const)
+    for (const [at, { from, facts }] of columns.entries()) {
+      if (from !== where || !facts || facts.samples.length === 0) continue
+      const classes = facts.samples.map((each) => readClass(classInTitle(each) ?? each)[0])
+      const alone = classes.every(Boolean)
+      const graded =
+        classes.every((each) => each?.grade ?? each?.cohort) || facts.samples.every((each) => readGrade(each))
+      if (alone && !taken.has('student.classId')) put(at, { key: 'student.classId', confidence: 0.9 })
+      else if (
+        graded &&
+        !taken.has('student.gradeId') &&
+        columns.some((each, index) => matches.get(index)?.key === 'student.classId' && needsGrade(each))
+      )
+        put(at, { key: 'student.gradeId', confidence: 0.9 })
+    }
+}
+
+/** A column of classes that leaves the grade open: 1班. */
+const needsGrade = ({ facts }: Heading): boolean =>
+  facts?.samples.some((each) => {
+    const [meant] = readClass(each)
+    return meant !== undefined && meant.grade === undefined && meant.cohort === undefined
+  }) ?? false
+
+/** The guardians of a file: which columns speak of whom. */
+class People {
+  readonly matches = new Map<number, Match>()
+  readonly fixed: Record<string, string> = {}
+  readonly #roles = new Map<number, Role>()
+  readonly #loose = new Map<number, string>()
+
+  constructor(columns: readonly Heading[], ways: readonly string[][], exact: ReadonlyMap<string, Match>) {
+    const order: string[] = []
+    for (const [at, forms] of ways.entries()) {
+      if ((columns[at]?.from ?? 'file') !== 'file') continue
+      for (const form of forms) {
+        const known = exact.get(form)
+        if (known && !/^member/.test(known.key)) break
+        const role = known ? memberRole(known.key, columns[at]!.heading) : roleOf(form)
+        if (role) this.#roles.set(at, role)
+        else if (looseField(form)) this.#loose.set(at, looseField(form)!)
+        else continue
+        break
+      }
+    }
+    for (const role of this.#roles.values()) if (!order.includes(role.who)) order.push(role.who)
+    this.#adopt(order)
+    this.#number(order)
+  }
+
+  /** Whether a column is one of a guardian. */
+  claims(at: number): boolean {
+    return this.#roles.has(at)
+  }
+
+  #has(who: string, field: string): boolean {
+    return [...this.#roles.values()].some((role) => role.who === who && role.field === field)
+  }
+
+  /** Gives what does not say whose it is to somebody: as many as there are people without one, each to the one before it. */
+  #adopt(order: string[]): void {
+    for (const field of ['mobile', 'relation', 'workUnit', 'otherPhone']) {
+      const loose = [...this.#loose].filter(([, each]) => each === field).map(([at]) => at)
+      if (loose.length === 0) continue
+      // A relation or an employer without a person is nobody's.
+      if (order.length === 0) {
+        if (field !== 'mobile' && field !== 'otherPhone') continue
+        order.push('家长')
+      }
+      const without = order.filter((who) => !this.#has(who, field))
+      const each = without.length > 1 && loose.length >= without.length
+      for (const at of loose) {
+        const nearest = [...this.#roles]
+          .filter(([place]) => place < at)
+          .map(([, role]) => role.who)
+          .at(-1)
+        const first = order.find((who) => !this.#has(who, field))
+        const who = each && nearest && !this.#has(nearest, field) ? nearest : first
+        if (who) this.#roles.set(at, { who, field })
+        else if (field === 'mobile' && !this.#has(order[0]!, 'otherPhone'))
+          this.#roles.set(at, { who: order[0]!, field: 'otherPhone' })
+        else if (field === 'mobile' && order.length < memberParts.length) {
+          order.push(`家长${at}`)
+          this.#roles.set(at, { who: `家长${at}`, field })
+        }
+      }
+    }
+  }
+
+  /** Gives each person a part of the form. */
+  #number(order: readonly string[]): void {
+    for (const [at, { who, word, field }] of [...this.#roles].sort(([a], [b]) => a - b)) {
+      const part = memberParts[order.indexOf(who)]
+      if (!part) continue
+      const key = `${part}.${field}`
+      if ([...this.matches.values()].some((match) => match.key === key)) continue
+      this.matches.set(at, { key, confidence: 1 })
+      if (word && !this.#has(who, 'relation')) this.fixed[`${part}.relation`] = word
+    }
+  }
+}
+
+/** The heading of the national form itself: 成员2关系. */
+function memberRole(key: string, _heading: string): Role {
+  const [part = '', field = ''] = key.split('.')
+  return { who: `成员${part.slice(-1)}`, field }
 }

@@ -5,10 +5,10 @@ import { Worker } from 'node:worker_threads'
 import { sql } from '../../database/statement.ts'
 import { threadOf } from '../../kernel/thread.ts'
 import { addBatchWork, dropFile, fetchFile } from '../jobs/index.ts'
-import { storeRows } from './batch.ts'
+import { batchOf, storeRows } from './batch.ts'
 import type { Form, FormJob } from './form.ts'
 import { FileFault, limits, type SheetMessage } from './limits.ts'
-import { matchHeadings } from './match.ts'
+import { propose } from './propose.ts'
 
 /** Reads the kept file of a batch in a thread of its own, and stores its rows sealed. The file is kept no longer then. */
 export function addReading({ kind, code }: Form): void {
@@ -30,9 +30,16 @@ export function addReading({ kind, code }: Form): void {
       await rm(folder, { recursive: true, force: true })
     }
     await dropFile(tx, tenantId, batchId)
-    const mapping = Object.fromEntries([...matchHeadings(kind, headings)].map(([column, match]) => [column, match.key]))
+    const { settings } = await batchOf(tx, tenantId, { kind }, batchId)
+    const proposed = await propose(
+      kind,
+      tx,
+      tenantId,
+      headings.map((heading) => ({ heading })),
+      settings,
+    )
     await tx.run(
-      sql`update import_batch set state = 'mapping', columns = ${JSON.stringify(headings.map((heading) => ({ heading })))}, mapping = ${JSON.stringify(mapping)},
+      sql`update import_batch set state = 'mapping', columns = ${JSON.stringify(proposed.columns)}, mapping = ${JSON.stringify(proposed.mapping)}, settings = ${JSON.stringify({ ...settings, ...proposed.settings })},
             total = ${total}, progress = 0, failure = null, update_time = now() where tenant_id = ${tenantId} and id = ${batchId}`,
     )
     return { rows: total }

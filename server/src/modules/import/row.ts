@@ -1,7 +1,5 @@
 import {
-  checkIdNo,
   type Entity,
-  idNoFacts,
   idNoRegion,
   regionUnknown,
   student,
@@ -10,12 +8,12 @@ import {
   tidy,
   type Words,
 } from '@data-brain/contract'
-import { formColumn, type Part, parts, type StudentColumn } from '@data-brain/contract/import/student-form'
+import { formColumn, memberParts, type Part, parts, type StudentColumn } from '@data-brain/contract/import/student-form'
 import { checkDraft, type Values } from '../../entity/check.ts'
 import { type Model, modelOf } from '../../entity/model.ts'
-import { lostDigits, readCell } from './cell.ts'
+import { guardianUnknown } from '../student/index.ts'
 import type { Mark } from './limits.ts'
-import { type ClassPlace, foldClass, foldWord, type Lookups } from './lookups.ts'
+import type { ClassPlace, Lookups } from './lookups.ts'
 import type { SheetRow } from './read/table.ts'
 
 /** What is wrong with a cell: the column of the form, and words that never carry the value. */
@@ -48,6 +46,8 @@ export const models: Record<Part, Model> = {
   detail: modelOf(studentdetail as Entity),
   member1: modelOf(studentparents as Entity),
   member2: modelOf(studentparents as Entity),
+  member3: modelOf(studentparents as Entity),
+  member4: modelOf(studentparents as Entity),
 }
 export const allParts = Object.keys(parts) as Part[]
 
@@ -62,79 +62,9 @@ export const mappedColumns = (mapping: Mapping): MappedColumn[] =>
     return column ? [{ at: Number(at), column }] : []
   })
 
-/** Reads the cells of a row into drafts. */
-export function readRow(no: number, kept: Kept, columns: readonly MappedColumn[], lookups: Lookups): ReadRow {
-  const drafts: Record<Part, Values> = { student: {}, detail: {}, member1: {}, member2: {} }
-  const faults: Fault[] = []
-  const add = (key: string, words: Words): void => {
-    faults.push({ key, zh: words.zh, en: words.en })
-  }
-  let gradeId: string | undefined
-  let className = ''
-  for (const { at, column } of columns) {
-    const text = (kept.cells[at] ?? '').trim()
-    const mark = kept.marks?.[at]
-    if ((text === '' && !mark) || column.part === 'ignored') continue
-    if (column.part === 'check') {
-      if (!mark && lookups.schoolCode && text !== lookups.schoolCode)
-        add(column.key, { zh: '与所选学校的标识码不一致', en: 'is not the code of the chosen school' })
-      continue
-    }
-    const field = models[column.part].byName.get(column.field)!
-    if (field.kind === 'reference' && !mark) {
-      if (field.name === 'classId') className = text
-      else {
-        gradeId = lookups.grades.get(foldWord(text))
-        if (!gradeId) add(column.key, { zh: '没有这个年级', en: 'is no grade' })
-      }
-      continue
-    }
-    const cell = readCell(text, mark, field, lookups)
-    const number = field.rule === 'idNo' && !mark ? tidy('idNo', text) : ''
-    if ('fault' in cell) add(column.key, cell.fault)
-    else if (/^\d{15}000$/.test(number) && checkIdNo(number)) add(column.key, lostDigits)
-    else drafts[column.part][field.name] = cell.value
-  }
-  const place = className ? placeOf(className, gradeId, lookups, add) : undefined
-  if (place) Object.assign(drafts.student, { classId: place.id, gradeId: place.gradeId })
-  else if (gradeId) drafts.student.gradeId = gradeId
-  fillIn(drafts)
-  return { no, drafts, faults, place }
-}
-
-/** The class that a name means, within the grade where one is given. */
-function placeOf(
-  name: string,
-  gradeId: string | undefined,
-  lookups: Lookups,
-  add: (key: string, words: Words) => void,
-): ClassPlace | undefined {
-  const named = lookups.classesByName.get(foldClass(name)) ?? []
-  const fitting = gradeId ? named.filter((place) => place.gradeId === gradeId) : named
-  if (fitting.length === 1) return fitting[0]
-  if (fitting.length > 1)
-    add('student.classId', { zh: '有几个班级叫这个名字,请填写年级', en: 'fits several classes: give the grade too' })
-  else if (named.length > 0) add('student.classId', { zh: '该年级没有这个班级', en: 'is no class of that grade' })
-  else add('student.classId', { zh: `${lookups.yearName}没有这个班级`, en: `is no class of ${lookups.yearName}` })
-  return undefined
-}
-
-/** What a person leaves out because it stands elsewhere in the row. */
-function fillIn(drafts: Record<Part, Values>): void {
-  const { student: own, detail, member1 } = drafts
-  const asked = own.birthDate === undefined || own.sex === undefined
-  const idNo = asked && typeof own.idNo === 'string' ? tidy('idNo', own.idNo) : ''
-  const facts = idNo && (own.idType ?? '1') === '1' ? idNoFacts(idNo) : null
-  if (facts) {
-    own.birthDate ??= facts.birthDate
-    own.sex ??= facts.sex
-  }
-  if (Object.keys(detail).length > 0 && detail.emergencyName === undefined && member1.parentName !== undefined) {
-    detail.emergencyName = member1.parentName
-    detail.emergencyPhone ??= member1.mobile
-    detail.emergencyRelation ??= member1.relation
-  }
-}
+/** Whether a part of a line is a guardian. */
+export const isMember = (part: string): part is (typeof memberParts)[number] =>
+  (memberParts as readonly string[]).includes(part)
 
 /** The drafts of a row, checked: what will be stored, and everything that is wrong. */
 export interface JudgedRow {
@@ -153,9 +83,10 @@ const someId = '1'
  * Checks what was read by the rules that every save obeys (entity/check.ts). With `before`, cells that are empty
  * change nothing; without it, all that is required must be there.
  */
-export function judgeRow(row: ReadRow, lookups: Lookups, mapped: ReadonlySet<string>, before: Before = {}): JudgedRow {
+export function judgeRow(row: ReadRow, lookups: Lookups, before: Before = {}): JudgedRow {
   const faults = [...row.faults]
   const values: Partial<Record<Part, Values>> = {}
+  let order = 0
   const unread = new Set(faults.map((fault) => fault.key))
   const add = (key: string, words: Words): void => {
     if (!faults.some((known) => known.key === key)) faults.push({ key, zh: words.zh, en: words.en })
@@ -169,9 +100,16 @@ export function judgeRow(row: ReadRow, lookups: Lookups, mapped: ReadonlySet<str
       draft.studentNo ??= numberLater
     }
     if (part !== 'student' && !old) draft.studentId = someId
-    if ((part === 'member1' || part === 'member2') && !old) {
-      draft.contactPriority = part === 'member1' ? 1 : 2
-      draft.isEmergency = part === 'member1' ? 1 : 0
+    if (isMember(part) && !old) {
+      order += 1
+      draft.contactPriority = order
+      draft.isEmergency = order === 1 ? 1 : 0
+      // Parents are guardians by law; of anybody else the file must say it, unless nobody else stands there.
+      draft.isGuardian ??= order === 1 || ['51', '52', '57', '58'].includes(String(draft.relation)) ? 1 : 0
+      if (draft.parentName === undefined && draft.mobile === undefined) {
+        add(`${part}.parentName`, guardianUnknown)
+        continue
+      }
     }
     const checked = checkDraft(models[part], draft, old)
     if (!old) forgetDefaults(part, checked.values, row.drafts[part])
@@ -180,7 +118,7 @@ export function judgeRow(row: ReadRow, lookups: Lookups, mapped: ReadonlySet<str
     values[part] = checked.values
     checkKeys(part, checked.values, lookups, add)
   }
-  judgeTogether(row, values, before, lookups, mapped, new Set(faults.map((fault) => fault.key)), add)
+  judgeTogether(row, values, before, lookups, new Set(faults.map((fault) => fault.key)), add)
   return { values, faults }
 }
 
@@ -204,12 +142,11 @@ function judgeTogether(
   values: Partial<Record<Part, Values>>,
   before: Before,
   lookups: Lookups,
-  mapped: ReadonlySet<string>,
   faulty: ReadonlySet<string>,
   add: (key: string, words: Words) => void,
 ): void {
   const own: Values = { ...before.student, ...values.student }
-  for (const part of ['student', 'member1', 'member2'] as const) {
+  for (const part of ['student', ...memberParts] as const) {
     const whole = part === 'student' ? own : { ...before[part], ...values[part] }
     const idNo = row.drafts[part].idNo
     if (typeof idNo !== 'string' || (whole.idType ?? '1') !== '1') continue
@@ -217,19 +154,14 @@ function judgeTogether(
     const region = idNoRegion(tidy('idNo', idNo))
     if (region && !lookups.regionCodes.has(region)) add(`${part}.idNo`, regionUnknown)
   }
-  if (!own.classId && !faulty.has('student.classId')) add('student.classId', { zh: '不能为空', en: 'is required' })
   if (before.student?.classId && values.student?.classId && before.student.classId !== values.student.classId)
     add('student.classId', {
       zh: '与该生现在的班级不同,请在学生档案中调班',
       en: "is not the pupil's present class: move the pupil in the record",
     })
-  for (const part of ['member1', 'member2'] as const) {
+  for (const part of memberParts) {
     const whole: Values = { ...before[part], ...values[part] }
     if (values[part] && ['97', '99'].includes(String(whole.relation)) && !whole.relationNote)
       add(`${part}.relationNote`, { zh: '请说明关系', en: 'is required for this relation' })
   }
-  if (values.member1?.mobile && values.member1.mobile === values.member2?.mobile)
-    add('member2.mobile', { zh: '与成员1的电话相同', en: 'is the number of member 1' })
-  if (!before.student && mapped.has('member1.parentName') && !values.member1 && !values.member2)
-    add('member1.parentName', { zh: '至少填写一名监护人', en: 'give at least one guardian' })
 }

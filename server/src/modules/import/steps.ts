@@ -1,3 +1,4 @@
+import { foldHeading } from '@data-brain/contract/import/form'
 import { newId } from '../../database/id.ts'
 import { sql } from '../../database/statement.ts'
 import { inTenant } from '../../database/transaction.ts'
@@ -14,7 +15,8 @@ import { type Batch, batchOf, planned, refuseForeignCells, rowCounts } from './b
 import { writeBook, xlsxType } from './book.ts'
 import { correctRow } from './correct.ts'
 import type { Form } from './form.ts'
-import { FileFault } from './limits.ts'
+import { FileFault, limits } from './limits.ts'
+import { remember } from './memory.ts'
 import { isPackage, openPackage } from './package.ts'
 import { refuseTouched, touchedSince } from './undo-job.ts'
 import { batchLine, labelOf, missingColumns, refusalOf, rowView } from './view.ts'
@@ -98,10 +100,11 @@ export async function setMapping(form: Form, call: Call): Promise<unknown> {
   const batch = await held(call, form, id)
   needState(batch, 'mapping', 'checked')
   const mapping = readMapping(form, call.body, batch.columns.length)
-  const missing = missingColumns(form, mapping, circumstance.language)
+  const fixed = readFixed(form, call.body) ?? batch.settings.fixed ?? {}
+  const missing = missingColumns(form, mapping, fixed, circumstance.language)
   if (missing.length > 0) {
     const list = (language: 'zh' | 'en'): string =>
-      missingColumns(form, mapping, language)
+      missingColumns(form, mapping, fixed, language)
         .map((each) => each.label)
         .join(language === 'zh' ? '、' : ', ')
     throw new Problem(
@@ -111,10 +114,40 @@ export async function setMapping(form: Form, call: Call): Promise<unknown> {
     )
   }
   await tx.run(
-    sql`update import_batch set mapping = ${JSON.stringify(mapping)} where tenant_id = ${actor.tenantId} and id = ${id}`,
+    sql`update import_batch set mapping = ${JSON.stringify(mapping)}, settings = ${JSON.stringify({ ...batch.settings, fixed })} where tenant_id = ${actor.tenantId} and id = ${id}`,
   )
+  await rememberHeadings(form, call, batch, mapping)
   await startBatch(call, batch, form.kind, 'checking')
   return { id, state: 'checking' }
+}
+
+/** Keeps what somebody matched otherwise than it was proposed, also that a column is not wanted. */
+async function rememberHeadings(
+  form: Form,
+  { tx, actor }: Call,
+  batch: Batch,
+  mapping: Batch['mapping'],
+): Promise<void> {
+  const changed = batch.columns.flatMap(({ heading }, at) => {
+    const word = foldHeading(heading).slice(0, 200)
+    const answer = mapping[at] ?? ''
+    return word === '' || answer === (batch.mapping[at] ?? '') ? [] : [{ field: '', word, answer }]
+  })
+  await remember(tx, actor.tenantId, form.kind, [...new Map(changed.map((each) => [each.word, each])).values()])
+}
+
+/** One value for all rows, by column of the form; undefined where the call does not speak of them. */
+function readFixed(form: Form, body: unknown): Record<string, string> | undefined {
+  const given = (body as { fixed?: unknown } | null | undefined)?.fixed
+  if (given === undefined || given === null) return undefined
+  if (typeof given !== 'object' || Array.isArray(given)) throw new Problem('parameter_missing', { field: 'fixed' })
+  const fixed: Record<string, string> = {}
+  for (const [key, text] of Object.entries(given as Record<string, unknown>)) {
+    if (!form.columns.some((column) => column.key === key) || typeof text !== 'string')
+      throw new Problem('field_unknown', { field: key.slice(0, 64) })
+    if (text.trim() !== '') fixed[key] = text.slice(0, limits.cell)
+  }
+  return fixed
 }
 
 function idOf(body: unknown): string {

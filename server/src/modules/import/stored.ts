@@ -1,4 +1,5 @@
 import { tidy } from '@data-brain/contract'
+import { memberParts } from '@data-brain/contract/import/student-form'
 import { sql } from '../../database/statement.ts'
 import type { Values } from '../../entity/check.ts'
 import type { Model } from '../../entity/model.ts'
@@ -145,20 +146,21 @@ export async function loadBefore(
     const used = new Set<Values>()
     // The same guardian by telephone, else by name.
     const meant = (draft: Values): Values | undefined => {
-      const mobile = tidy('mobile', text(draft.mobile))
+      const mobile = tidy('phone', text(draft.mobile))
       const found =
         mine.find((each) => !used.has(each) && mobile !== '' && each.mobile === mobile) ??
-        mine.find((each) => !used.has(each) && each.parentName === draft.parentName)
+        mine.find((each) => !used.has(each) && draft.parentName !== undefined && each.parentName === draft.parentName)
       if (found) used.add(found)
       return found
     }
-    const member1 = meant(row.drafts.member1)
-    const member2 = meant(row.drafts.member2)
+    const members = memberParts.flatMap((part) => {
+      const found = meant(row.drafts[part])
+      return found ? [[part, found] as const] : []
+    })
     return {
       ...(students.has(id) ? { student: students.get(id) } : {}),
       ...(details.has(id) ? { detail: details.get(id) } : {}),
-      ...(member1 ? { member1 } : {}),
-      ...(member2 ? { member2 } : {}),
+      ...Object.fromEntries(members),
     }
   })
 }

@@ -6,13 +6,12 @@ import type { Lookups } from './lookups.ts'
 import { models } from './row.ts'
 
 /** Whether a file without the column cannot be imported at all, or a value is needed once its part is begun. */
-export function neededBy(column: StudentColumn): 'always' | 'part' | 'no' {
+export function neededBy(column: StudentColumn): 'always' | 'no' {
   if (column.key === 'student.classId') return 'always'
-  const field = column.part in parts ? models[column.part as keyof typeof parts].byName.get(column.field) : undefined
+  if (column.part !== 'student') return 'no'
+  const field = models.student.byName.get(column.field)
   // The number, day of birth and sex can be made of other cells.
-  if (!field?.required || field.default !== undefined || field.name === 'studentNo') return 'no'
-  if (field.name.startsWith('emergency')) return 'no'
-  return column.part === 'student' ? 'always' : 'part'
+  return !field?.required || field.default !== undefined || field.name === 'studentNo' ? 'no' : 'always'
 }
 
 const example: Record<string, string> = {

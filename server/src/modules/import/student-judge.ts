@@ -1,17 +1,15 @@
 import type { Context } from '../../entity/repository.ts'
+import type { Cipher } from '../../kernel/cipher.ts'
 import type { Batch, RowState, StoredRow } from './batch.ts'
 import type { Verdict } from './form.ts'
-import { type Lookups, readLookups } from './lookups.ts'
-import {
-  type Before,
-  type JudgedRow,
-  judgeRow,
-  type MappedColumn,
-  mappedColumns,
-  type ReadRow,
-  readRow,
-} from './row.ts'
+import { foldWord, type Lookups, readLookups } from './lookups.ts'
+import { type Answers, readRow } from './read-row.ts'
+import { type Before, type JudgedRow, judgeRow, type MappedColumn, mappedColumns, type ReadRow } from './row.ts'
 import { type Found, findStored, type KeyName, keptKeys, keysOf, loadBefore } from './stored.ts'
+
+/** A word of a cell as an answer is kept for it: the file's own words stay sealed. */
+export const wordHash = (text: string, cipher: Cipher, tenantId: string): string =>
+  cipher.hash(foldWord(text), tenantId).toString('base64url').slice(0, 22)
 
 export interface Judged extends JudgedRow {
   readonly row: ReadRow
@@ -27,18 +25,18 @@ export interface Bench {
   readonly batch: Batch
   readonly lookups: Lookups
   readonly columns: readonly MappedColumn[]
-  readonly mapped: ReadonlySet<string>
+  readonly answers: Answers
 }
 
 export async function benchOf(context: Context, batch: Batch): Promise<Bench> {
-  const { schoolId = '', yearId = '' } = batch.settings
+  const { schoolId = '', yearId = '', classes } = batch.settings
   const columns = mappedColumns(batch.mapping)
   return {
     context,
     batch,
-    lookups: await readLookups(context.tx, context.actor.tenantId, schoolId, yearId),
+    lookups: await readLookups(context.tx, context.actor.tenantId, schoolId, yearId, classes),
     columns,
-    mapped: new Set(columns.map(({ column }) => column.key)),
+    answers: answersOf(batch.settings, context),
   }
 }
 
@@ -49,10 +47,23 @@ const taken: Record<KeyName, { here: string; elsewhere: string; en: string }> = 
   seatNo: { here: '在该班已有人使用', elsewhere: '在该班已有人使用', en: 'is taken in that class' },
 }
 
+/** What was said once, out of the settings of a batch. */
+function answersOf({ fixed = {}, answers = {} }: Batch['settings'], { cipher, actor }: Context): Answers {
+  const said = (key: string, text: string) => {
+    const own = answers[key]
+    return own?.[wordHash(text, cipher, actor.tenantId)]
+  }
+  return {
+    fixed,
+    instead: (key, text) => said(key, text)?.as,
+    leavesOut: (key, text) => said(key, text)?.out === true,
+  }
+}
+
 /** Judges rows: reads their cells, finds whom they are about, and checks what would be stored. */
 export async function judge(bench: Bench, rows: readonly StoredRow[]): Promise<Judged[]> {
-  const { context, batch, lookups, columns, mapped } = bench
-  const read = rows.map((row) => readRow(row.no, row.kept, columns, lookups))
+  const { context, batch, lookups, columns, answers } = bench
+  const read = rows.map((row) => readRow(row.no, row.kept, columns, lookups, answers))
   const hashed = read.map((row) => keysOf(row.drafts, context))
   const found = await findStored(hashed, context, lookups.schoolId)
   const update = batch.settings.duplicates === 'update'
@@ -65,7 +76,7 @@ export async function judge(bench: Bench, rows: readonly StoredRow[]): Promise<J
     const keys = keptKeys(hashed[at] ?? {})
     // A row that is left alone need not be right.
     if (is.id && !update) return { row, found: is, before: {}, keys, values: {}, faults: [], state: 'duplicate' }
-    const judged = judgeRow(row, lookups, mapped, before[at])
+    const judged = judgeRow(row, lookups, before[at])
     const faults = [...judged.faults]
     for (const { name, elsewhere } of is.taken)
       faults.push({ key: `student.${name}`, zh: taken[name][elsewhere ? 'elsewhere' : 'here'], en: taken[name].en })

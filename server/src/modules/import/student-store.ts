@@ -1,4 +1,5 @@
 import { type Entity, studentclass } from '@data-brain/contract'
+import { memberParts } from '@data-brain/contract/import/student-form'
 import { newId } from '../../database/id.ts'
 import { sql } from '../../database/statement.ts'
 import { inTenant, type Tx } from '../../database/transaction.ts'
@@ -126,7 +127,7 @@ async function workOf(
       else work.details.push({ id: newId(), values: { ...values.detail, schoolId, studentId } })
     }
     const used = orders.get(studentId) ?? new Set<number>()
-    for (const part of ['member1', 'member2'] as const) {
+    for (const part of memberParts) {
       const member = values[part]
       const old = before[part]
       if (!member) continue

@@ -5,7 +5,6 @@ import type { Language } from '../../kernel/problem.ts'
 import type { Call } from '../../kernel/route.ts'
 import { type Batch, loadRows, planned, rowCounts, type StoredRow } from './batch.ts'
 import type { Form } from './form.ts'
-import { matchHeadings } from './match.ts'
 
 /** What a column of the form is called to a person. */
 export function labelOf(form: Form, key: string, language: Language): string {
@@ -71,13 +70,14 @@ export function batchLine({ kind }: Pick<Form, 'kind'>, batch: Batch, language: 
 export function missingColumns(
   form: Form,
   mapping: Batch['mapping'],
+  fixed: Readonly<Record<string, string>>,
   language: Language,
 ): { key: string; label: string }[] {
   const mapped = new Set(Object.values(mapping))
   const begun = new Set([...mapped].map((key) => key.split('.')[0]))
   const derived = form.derived?.(mapped) ?? []
   return form.columns
-    .filter((column) => !mapped.has(column.key) && !derived.includes(column.key))
+    .filter((column) => !mapped.has(column.key) && !derived.includes(column.key) && !fixed[column.key])
     .filter((column) => form.need(column) === 'always' || (form.need(column) === 'part' && begun.has(column.part)))
     .map((column) => ({ key: column.key, label: column.label[language] }))
 }
@@ -115,25 +115,20 @@ export async function batchView(
   )
   const open = batch.state === 'mapping' || batch.state === 'checked'
   const first = open && cellsToo ? await loadRows(tx, cipher, tenantId, batch.id, { limit: samplesShown }) : []
-  const matches = matchHeadings(
-    form.kind,
-    batch.columns.map((column) => column.heading),
-  )
   const rows = batch.state === 'checked' ? await rowCounts(tx, tenantId, batch.id) : undefined
   const counts = rows && planned(rows, batch.settings.duplicates)
   return {
     ...batchLine(form, batch, language),
     schoolName: names?.school ?? null,
     yearName: names?.year ?? null,
-    columns: batch.columns.map(({ heading }, at) => {
+    columns: batch.columns.map(({ heading, confidence }, at) => {
       const key = batch.mapping[at] ?? null
-      const match = matches.get(at)
       return {
         index: at,
         heading,
         key,
         label: key ? labelOf(form, key, language) : null,
-        confidence: key ? (match?.key === key ? match.confidence : 1) : null,
+        confidence: key ? (confidence ?? 1) : null,
         samples: first.map((row) => row.kept.cells[at] ?? ''),
       }
     }),
@@ -144,7 +139,8 @@ export async function batchView(
       need: form.need(column),
       starred: column.starred,
     })),
-    missing: missingColumns(form, batch.mapping, language),
+    fixed: batch.settings.fixed ?? {},
+    missing: missingColumns(form, batch.mapping, batch.settings.fixed ?? {}, language),
     passwords: passwordsFor(batch, actor),
     ...(counts ? { rows, counts, refusal: await refusalOf(form, { tx, actor, language }, counts.add) } : {}),
   }

@@ -1,5 +1,7 @@
 import type { Module } from '../module.ts'
 import { addStudentRules } from './rules.ts'
 
+export { guardianUnknown } from './rules.ts'
+
 /** Students, their guardians, records, groups and messages. */
 export const student: Module = { addRules: addStudentRules }

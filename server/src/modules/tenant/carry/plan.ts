@@ -26,6 +26,7 @@ export const notCarried: readonly string[] = [
   'log_api',
   'log_error',
   'import_row',
+  'import_memory',
   // They tell of calls to this installation, and lie in partitions of its months.
   'log_usual',
   'log_api',

@@ -1,0 +1,221 @@
+/*
+ * What people mean by the name of a class. A name is read into what it says: a grade, a year of entry, a number. Which
+ * class of a school that is, or would be, the caller looks up.
+ */
+
+/** 2 primary, 3 junior, 4 senior, as in the dictionary of stages; 1 kindergarten. */
+export type Stage = '1' | '2' | '3' | '4'
+
+/** A grade: counted within its stage, or, without one, from the first year of primary school on (七 is 7). */
+export interface GradeMeant {
+  readonly stage?: Stage
+  readonly no: number
+}
+
+/** One way to understand the name of a class. */
+export interface ClassMeant {
+  readonly grade?: GradeMeant
+  /** The year its pupils entered: 2023级. */
+  readonly cohort?: number
+  readonly stage?: Stage
+  /** The number of the class; absent where only a grade is named. */
+  readonly no?: number
+}
+
+const digits = '零一二三四五六七八九'
+const han = '[一二三四五六七八九十]'
+
+/** A number in Arabic or Chinese digits up to 99. */
+function numberOf(text: string): number | undefined {
+  if (/^\d{1,2}$/.test(text)) return Number(text)
+  const found = /^([二三四五六七八九])?(十)?([一二三四五六七八九])?$/.exec(text)
+  if (!found || text === '') return undefined
+  const [, tens, ten, ones] = found
+  if (!ten) return tens && ones ? undefined : digits.indexOf(tens ?? ones ?? '')
+  return (tens ? digits.indexOf(tens) : 1) * 10 + (ones ? digits.indexOf(ones) : 0)
+}
+
+/** Letters in one width and case, any bracket, dash or dot as one stroke, no blanks. */
+const plain = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[\s​﻿]/g, '')
+    .replace(/[()[\]【】〔〕〈〉<>{}《》"“”'‘’_.·•/,、,#:：~—–‐-]+/g, '|')
+    .replace(/\|?(班)\|?/g, '$1')
+    .replace(/^\||\|$/g, '')
+
+const stages: Readonly<Record<string, Stage>> = {
+  小学: '2',
+  小: '2',
+  p: '2',
+  初中: '3',
+  初级中学: '3',
+  初: '3',
+  高中: '4',
+  高级中学: '4',
+  高: '4',
+  职高: '4',
+}
+const stageWords = '(小学|小|初级中学|初中|初|高级中学|高中|职高|高)?'
+const num = `(\\d{1,2}|${han}{1,3})`
+
+const stageOf = (word: string | undefined): { stage?: Stage } => {
+  const stage = word ? stages[word] : undefined
+  return stage ? { stage } : {}
+}
+
+const gradeOf = (word: string | undefined, text: string): GradeMeant | undefined => {
+  const no = numberOf(text)
+  if (no === undefined || no < 1 || no > 12) return undefined
+  const { stage } = stageOf(word)
+  // 初七 and 高十 count on; 小六 and 初二 within their stage.
+  if (stage === '3' && no >= 7 && no <= 9) return { stage, no: no - 6 }
+  if (stage === '4' && no >= 10) return { stage, no: no - 9 }
+  return stage ? { stage, no } : { no }
+}
+
+const classNoOf = (text: string): number | undefined => {
+  const no = numberOf(text)
+  return no !== undefined && no >= 1 && no <= 60 ? no : undefined
+}
+
+const yearOf = (text: string): number => (text.length === 2 ? 2000 + Number(text) : Number(text))
+
+type Pattern = readonly [RegExp, (found: RegExpExecArray) => (ClassMeant | undefined)[]]
+
+const withGrade = (grade: GradeMeant | undefined, no: number | undefined): ClassMeant[] =>
+  grade && no !== undefined ? [{ grade, no }] : []
+
+/** The forms of a whole name, the surest first. Every form of a name with a grade or a year of entry ends it. */
+const named: readonly Pattern[] = [
+  // 高2023级3班, 2023级（3）班, 23级3班
+  [
+    new RegExp(`^${stageWords}\\|?(20\\d{2}|\\d{2})级\\|?${num}班?$`),
+    (found) => [{ ...stageOf(found[1]), cohort: yearOf(found[2]!), no: classNoOf(found[3]!) }],
+  ],
+  // 三年级（1）班, 小学三年级一班, 七年级2, 高中一年级3班, 八年2班
+  [
+    new RegExp(`^${stageWords}\\|?${num}\\|?(?:年级|年)\\|?${num}班?$`),
+    (found) => withGrade(gradeOf(found[1], found[2]!), classNoOf(found[3]!)),
+  ],
+  // 三（1）班, 初一（2）班, 3-1, 3.1, 高一-3班
+  [
+    new RegExp(`^${stageWords}${num}\\|${num}班?$`),
+    (found) => withGrade(gradeOf(found[1], found[2]!), classNoOf(found[3]!)),
+  ],
+  // 三1班, 小三1班, 初一2班, 高一12
+  [
+    new RegExp(`^${stageWords}(${han}{1,2})(\\d{1,2})班?$`),
+    (found) => withGrade(gradeOf(found[1], found[2]!), classNoOf(found[3]!)),
+  ],
+  // 3三班, 3年一班 stands above; 初3一班
+  [
+    new RegExp(`^${stageWords}(\\d{1,2})(${han}{1,3})班?$`),
+    (found) => withGrade(gradeOf(found[1], found[2]!), classNoOf(found[3]!)),
+  ],
+  // 小三班, 中一班, 大（2）班 of a kindergarten
+  [
+    new RegExp(`^(托|小|中|大)\\|?${num}班$`),
+    (found) => {
+      const no = classNoOf(found[2]!)
+      const own = { 小: 1, 中: 2, 大: 3 }[found[1]!]
+      const kinder: ClassMeant[] = own && no !== undefined ? [{ grade: { stage: '1', no: own }, no }] : []
+      return kinder
+    },
+  ],
+  // 三一班, 初二三班: two Chinese digits are a grade and a number
+  [
+    new RegExp(`^${stageWords}([一二三四五六七八九])([一二三四五六七八九])班?$`),
+    (found) => withGrade(gradeOf(found[1], found[2]!), classNoOf(found[3]!)),
+  ],
+  // 初301班, 高1203
+  [
+    /^(初中|初|高中|高|小学|小)(\d)(\d{2})班?$/,
+    (found) => withGrade(gradeOf(found[1], found[2]!), classNoOf(found[3]!)),
+  ],
+  // Grade 3 Class 1, G3C1, Year 3-1, Class 3(1)
+  [
+    /^(?:grade|gr|g|year|y|p|class|c)\|?(\d{1,2})\|?(?:class|cls|c)?\|?(\d{1,2})$/,
+    (found) => withGrade(gradeOf(undefined, found[1]!), classNoOf(found[2]!)),
+  ],
+  // 301, 0301, 1003
+  [/^0?([1-9])(\d{2})班?$/, (found) => withGrade({ no: Number(found[1]) }, classNoOf(found[2]!))],
+  [/^(1[0-2])(\d{2})班?$/, (found) => withGrade({ no: Number(found[1]) }, classNoOf(found[2]!))],
+  // 202301, 2301: the year of entry and the number
+  [/^(20\d{2})(\d{2})班?$/, (found) => [{ cohort: Number(found[1]), no: classNoOf(found[2]!) }]],
+  [/^([12]\d)(\d{2})班?$/, (found) => [{ cohort: 2000 + Number(found[1]), no: classNoOf(found[2]!) }]],
+  // 1班, （1）班, 一班, 十二班, Class 1; where nothing names the grade, 31班 may be 三1班
+  [
+    new RegExp(`^第?${num}班?$`),
+    (found) => {
+      const no = classNoOf(found[1]!)
+      const two = /^([1-9])([1-9])$/.exec(found[1]!)
+      return [
+        ...(no === undefined ? [] : [{ no }]),
+        ...(two ? [{ grade: { no: Number(two[1]) }, no: Number(two[2]) }] : []),
+      ]
+    },
+  ],
+  [/^(?:class|cls|c)\|?(\d{1,2})$/, (found) => [{ no: classNoOf(found[1]!) }]],
+]
+
+const gradeAlone: readonly RegExp[] = [
+  new RegExp(`^${stageWords}\\|?${num}\\|?(?:年级|年)$`),
+  new RegExp(`^(小学|小|初级中学|初中|初|高级中学|高中|高)\\|?${num}$`),
+  new RegExp(`^()(${han}{1,2}|\\d{1,2})$`),
+  /^()(?:grade|gr|g|year|y)\|?(\d{1,2})$/,
+]
+
+/** Everything that the name of a class can mean, the likeliest first; nothing where it says neither grade nor number. */
+export function readClass(text: string): ClassMeant[] {
+  const name = plain(text)
+  for (const [form, meant] of named) {
+    const found = form.exec(name)
+    if (!found) continue
+    const all = meant(found).filter((each): each is ClassMeant => each?.no !== undefined)
+    if (all.length > 0) return all
+  }
+  return []
+}
+
+/** What a cell of a column of grades means: 三年级, 初一, 3, Grade 3, 2023级; a class there (三1班) names its grade. */
+export function readGrade(text: string): { readonly grade?: GradeMeant; readonly cohort?: number } | undefined {
+  const name = plain(text)
+  const cohort = /^(?:小学|初中|高中|小|初|高)?(20\d{2}|\d{2})级$/.exec(name)
+  if (cohort) return { cohort: yearOf(cohort[1]!) }
+  const kinder = /^(小|中|大)班$/.exec(name)
+  if (kinder) return { grade: { stage: '1', no: '小中大'.indexOf(kinder[1]!) + 1 } }
+  for (const form of gradeAlone) {
+    const found = form.exec(name)
+    const grade = found && gradeOf(found[1], found[2]!)
+    if (grade) return { grade }
+  }
+  const [meant] = readClass(text)
+  return meant?.grade ? { grade: meant.grade } : meant?.cohort ? { cohort: meant.cohort } : undefined
+}
+
+/** The class that a title names somewhere in it: 实验小学三年级（1）班学生名册. */
+export function classInTitle(text: string): string | undefined {
+  const title = text
+    .normalize('NFKC')
+    .replace(/\s/g, '')
+    .replace(/20\d{2}\s*[-—–~至]+\s*20\d{2}\s*(学年度?|年度?)?/g, '')
+    .replace(/20\d{2}(学年度?|年(?!级))(度)?/g, '')
+    .replace(/第[一二三四12]学期|[春秋]季(学期)?/g, '')
+  const number = `(?:\\d{1,2}|${han}{1,3})`
+  const forms = [
+    new RegExp(`(?:小学|初中|高中|小|初|高)?(?:20\\d{2}|\\d{2})级[(]?${number}[)]?班`),
+    new RegExp(`(?:初中|高中)?${number}年级?[(]?${number}[)]?班`),
+    new RegExp(`(?:小|初|高)?${han}{1,2}[(]?${number}[)]?班`),
+    /(?<!\d)\d{1,2}[-.(]\d{1,2}[)]?班/,
+    /(?<!\d)(?:[1-9]|1[0-2])\d{2}班/,
+    new RegExp(`[(]?${number}[)]?班`),
+    /(?:grade|g)\s*\d{1,2}\s*(?:class|c)\s*\d{1,2}/i,
+  ]
+  for (const form of forms) {
+    const found = form.exec(title)
+    if (found) return found[0]
+  }
+  return readClass(title).length > 0 ? title : undefined
+}

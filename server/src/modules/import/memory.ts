@@ -1,0 +1,65 @@
+import type { FormKind } from '@data-brain/contract/import/all'
+import { sql } from '../../database/statement.ts'
+import type { Tx } from '../../database/transaction.ts'
+import type { Answer } from './batch.ts'
+
+/*
+ * What was matched and answered is kept for the tenant, so that the next file of the same kind is not asked about
+ * again: a heading means a field, a word of a field means a value. Words of files are kept as keyed hashes.
+ */
+
+/** Longer lists would be no help, and nobody could look through them. */
+const most = 2_000
+
+/** What headings were matched to by hand: an empty key is a column that is not wanted. */
+export async function headingsKnown(tx: Tx, tenantId: string, kind: FormKind): Promise<ReadonlyMap<string, string>> {
+  const rows = await tx.run<{ word: string; answer: string }>(
+    sql`select word, answer from import_memory where tenant_id = ${tenantId} and kind = ${kind} and field = ''`,
+  )
+  return new Map(rows.map((row) => [row.word, row.answer]))
+}
+
+/** What words of cells were answered with, by field and hash; a class is kept with the year that it is of. */
+export async function answersKnown(
+  tx: Tx,
+  tenantId: string,
+  kind: FormKind,
+  yearId: string,
+): Promise<Record<string, Record<string, Answer>>> {
+  const answers: Record<string, Record<string, Answer>> = {}
+  for (const row of await tx.run<{ field: string; word: string; answer: string }>(
+    sql`select field, word, answer from import_memory where tenant_id = ${tenantId} and kind = ${kind} and field <> ''
+        and (answer not like '=%' or exists (select 1 from schoolclass c where c.tenant_id = ${tenantId} and c.id = substring(answer from 2)::bigint and c.year_id = ${yearId}::bigint))`,
+  ))
+    answers[row.field] = { ...answers[row.field], [row.word]: { as: row.answer } }
+  return answers
+}
+
+/** Keeps what was said; what is said anew takes the place of what was. */
+export async function remember(
+  tx: Tx,
+  tenantId: string,
+  kind: FormKind,
+  said: readonly { readonly field: string; readonly word: string; readonly answer: string }[],
+): Promise<void> {
+  if (said.length === 0) return
+  await tx.run(
+    sql`insert into import_memory (tenant_id, kind, field, word, answer)
+        select ${tenantId}, ${kind}, u.field, u.word, u.answer from jsonb_to_recordset(${JSON.stringify(said)}::jsonb) u(field text, word text, answer text)
+        where (select count(*) from import_memory where tenant_id = ${tenantId} and kind = ${kind}) < ${most}
+        on conflict (tenant_id, kind, field, word) do update set answer = excluded.answer, update_time = now()`,
+  )
+}
+
+/** How much is remembered. */
+export const countKnown = async (tx: Tx, tenantId: string, kind: FormKind): Promise<number> =>
+  (
+    await tx.one<{ n: number }>(
+      sql`select count(*)::int as n from import_memory where tenant_id = ${tenantId} and kind = ${kind}`,
+    )
+  )?.n ?? 0
+
+/** Forgets all of it. */
+export async function forget(tx: Tx, tenantId: string, kind: FormKind): Promise<void> {
+  await tx.run(sql`delete from import_memory where tenant_id = ${tenantId} and kind = ${kind}`)
+}

@@ -1,0 +1,204 @@
+/*
+ * What clerks write about parents: who a heading speaks of, and who and which numbers stand in one cell.
+ */
+
+/** The word of the dictionary `relation` that a word for a relative means. */
+const kin: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries({
+    '51': '父亲 爸爸 父 爸 老爸 父子 父女 生父 father dad daddy',
+    '52': '母亲 妈妈 母 妈 老妈 母子 母女 生母 mother mom mum',
+    '57': '继父 养父 后爸 继父或养父 stepfather',
+    '58': '继母 养母 后妈 继母或养母 stepmother',
+    '61': '祖父 爷爷 爷 grandfather grandpa',
+    '62': '祖母 奶奶 奶 grandmother grandma',
+    '63': '外祖父 外公 姥爷 外爷',
+    '64': '外祖母 外婆 姥姥 外奶',
+    '71': '兄 哥哥 哥 兄长 brother',
+    '73': '弟 弟弟',
+    '75': '姐 姐姐 sister',
+    '77': '妹 妹妹',
+  }).flatMap(([key, words]) => words.split(' ').map((word) => [word, key])),
+)
+/** Relatives that have no key of their own; the word is kept beside the key of another relative. */
+const otherKin =
+  /^(叔叔|叔父|叔|伯伯|伯父|伯|大伯|伯母|婶婶|婶|舅舅|舅|舅妈|舅母|姑姑|姑妈|姑|姑父|姨妈|姨|姨父|小姨|大姨|阿姨|uncle|aunt)$/
+
+/** The relation that a word means; a relative without a key of its own keeps the word. */
+export function relationOf(word: string): { readonly relation: string; readonly note?: string } | undefined {
+  const plain = word.normalize('NFKC').trim().toLowerCase()
+  const relation = kin[plain]
+  if (relation) return { relation }
+  return otherKin.test(plain) ? { relation: '97', note: plain } : undefined
+}
+
+/** Somebody whom a cell names. */
+export interface Named {
+  name?: string
+  /** A word for a relative. */
+  word?: string
+  readonly phones: string[]
+}
+
+const phone = String.raw`(?:\+?86[- ]?)?1[3-9]\d(?:[- ]?\d){8}(?!\d)|0\d{2,3}[- ]?\d{7,8}(?:-\d{1,6})?(?!\d)|(?<![\d-])[2-9]\d{6,7}(?!\d)`
+const token = new RegExp(
+  String.raw`(${phone})|(\p{Script=Han}[\p{Script=Han}·]*)|(\p{L}[\p{L}.' ]*\p{L}|\p{L})|([^\p{L}\p{N}]+)|(.)`,
+  'gu',
+)
+/** A word for a relative that stands before a name without a sign between: 父张三, 妈妈李四. */
+const prefixed = /^(父亲|母亲|爸爸|妈妈|爷爷|奶奶|外公|外婆|姥爷|姥姥|父|母)(\p{Script=Han}{2,3})$/u
+const dropped =
+  /^(电话|手机|手机号|联系电话|号码|姓名|监护人|家长|的|是|无|暂无|没有|微信|微信同号|同号|tel|mobile|phone|name)$/i
+
+/**
+ * Who and which numbers stand in a cell: 张三（父亲）13800000001, 父：张三 母：李四, 13800000001/13900000002. Undefined
+ * where something stands there that is none of these, so that it is judged as it is.
+ */
+export function readPeople(text: string): Named[] | undefined {
+  const people: Named[] = []
+  let before = ''
+  const last = (): Named | undefined => people.at(-1)
+  const fresh = (): Named => {
+    const one: Named = { phones: [] }
+    people.push(one)
+    return one
+  }
+  const relate = (word: string): void => {
+    const one = last()
+    // 张三（父亲）, 13800000001（爸爸）: behind the person, in brackets; elsewhere it begins one.
+    if (one && !one.word && /[(]$/.test(before) && (one.name || one.phones.length > 0)) one.word = word
+    else fresh().word = word
+  }
+  const name = (word: string): void => {
+    const one = last()
+    if (one && !one.name && (one.word || one.phones.length > 0) && !(one.phones.length > 0 && one.word)) one.name = word
+    else fresh().name = word
+  }
+  const plain = text
+    .normalize('NFKC')
+    .replace(/(?<=\p{Script=Han})\s+(?=\p{Script=Han}(?:\s|[(:]|$))/gu, '\u0020')
+    .trim()
+  const squeezed = /^\p{Script=Han}\s+\p{Script=Han}$/u.test(plain) ? plain.replace(/\s/g, '') : plain
+  for (const found of squeezed.matchAll(token)) {
+    const [, number, han, latin, sign, other] = found
+    if (other) return undefined
+    if (sign !== undefined) {
+      before = sign.replace(/\s/g, '')
+      continue
+    }
+    if (number) {
+      const one = last()
+      ;(one && one.phones.length < 2 ? one : fresh()).phones.push(number.replace(/\s/g, ''))
+    } else {
+      const word = (han ?? latin ?? '').trim()
+      const both = prefixed.exec(word)
+      if (relationOf(word)) relate(word)
+      else if (both) {
+        relate(both[1]!)
+        name(both[2]!)
+      } else if (!dropped.test(word)) {
+        if ([...word].length > 20 || (han && [...word].length < 2)) return undefined
+        name(word)
+      }
+    }
+    before = ''
+  }
+  return people
+}
+
+/** Whom and what a heading speaks of, where it speaks of a relative or guardian. */
+export interface Role {
+  /** Columns of one role are about one person. `contact` is whoever is called: 联系人. */
+  readonly who: string
+  /** The word for a relative that the heading itself gives. */
+  readonly word?: string
+  readonly field: string
+}
+
+const relatives =
+  '继父|养父|继母|养母|外祖父|外祖母|祖父|祖母|父亲|母亲|爸爸|妈妈|爷爷|奶奶|外公|外婆|姥爷|姥姥|父|母|爸|妈'
+const generic =
+  '主要家庭成员|家庭主要成员|家庭成员|第一监护人|第二监护人|法定监护人|监护人|第一联系人|第二联系人|家长|家属|成员|联系人|接送人'
+const fields: readonly (readonly [string, string])[] = [
+  ['parentName', '姓名|名字|名称|'],
+  ['mobile', '联系电话号码|联系电话|联系方式|联系手机|手机号码|手机号|电话号码|联系号码|手机|电话|号码|微信手机'],
+  ['otherPhone', '备用电话|备用手机|其他电话|第二电话'],
+  ['relationNote', '关系说明'],
+  ['relation', '与学生关系|与学生的关系|与本人关系|与孩子关系|与被监护人关系|与幼儿关系|与其关系|关系|称谓|称呼'],
+  ['workUnit', '工作单位及职务|工作单位|单位|工作地点|工作'],
+  ['position', '职务|职业|职位'],
+  ['idType', '身份证件类型|证件类型'],
+  ['idNo', '身份证号码|身份证件号码|身份证件号|身份证号|身份证|证件号码|证件号|公民身份号码'],
+  ['nation', '民族'],
+  ['education', '学历|文化程度|受教育程度'],
+  ['address', '现住址|现住地址|家庭住址|居住地址|住址|地址'],
+  ['hukouRegionCode', '户口所在地|户籍所在地|户籍'],
+  ['isGuardian', '监护人'],
+]
+const fieldOf = new Map(fields.flatMap(([field, words]) => words.split('|').map((word) => [word, field])))
+const fieldWords = [...fieldOf.keys()].sort((a, b) => b.length - a.length).join('|')
+const ordinals: Readonly<Record<string, string>> = { 一: '1', 二: '2', 三: '3', 四: '4', a: '1', b: '2' }
+const chinese = new RegExp(
+  `^(?:学生|孩子|幼儿|主要)?(?:(${relatives})|(${generic}))([1-4一二三四ab])?(?:的|信息|情况|资料)?(${fieldWords})([1-4一二三四ab])?$`,
+)
+const english =
+  /^(father|mother|dad|mom|mum|grandfather|grandmother|parent|guardian|contact|familymember)(?:'?s)?([1-4])?(name|fullname|mobile|phone|tel|telephone|mobilephone|phoneno|phonenumber|mobileno|mobilenumber|contact|contactnumber|cell|relation|relationship|employer|idno|idcard|address)?([1-4])?$/
+const englishFields: Readonly<Record<string, string>> = {
+  relation: 'relation',
+  relationship: 'relation',
+  employer: 'workUnit',
+  idno: 'idNo',
+  idcard: 'idNo',
+  address: 'address',
+  name: 'parentName',
+  fullname: 'parentName',
+}
+
+/** Reads a folded heading: 父亲电话, 家长1姓名, 第二监护人关系, father's phone. */
+export function roleOf(folded: string): Role | undefined {
+  const latin = english.exec(folded)
+  if (latin) {
+    const [, who = '', before, what = '', behind] = latin
+    const order = before ?? behind ?? ''
+    const relative = relationOf(who) ? { word: who } : {}
+    return {
+      who: (relationOf(who)?.relation ?? who) + order,
+      ...relative,
+      field: what === '' ? 'parentName' : (englishFields[what] ?? 'mobile'),
+    }
+  }
+  const found = chinese.exec(folded)
+  if (!found) return undefined
+  const [, relative, group = '', before, what = '', behind] = found
+  const field = fieldOf.get(what)!
+  if (relative) {
+    const meant = relationOf(relative)!
+    return { who: meant.relation, word: relative, field }
+  }
+  const told = before ?? behind
+  const order = /^第(一|二)/.exec(group)?.[1] ?? told ?? ''
+  return {
+    who: `${group.replace(/^第[一二]|^法定|^主要家庭|^家庭主要|^家庭/, '').replace('家属', '家长')}${ordinals[order] ?? order}`,
+    field,
+  }
+}
+
+/** A heading of a number or a fact that does not say whose: 联系电话, 手机号2, 关系, 工作单位. */
+export function looseField(folded: string): string | undefined {
+  const bare = folded.replace(/[1-4一二]$/, '')
+  if (
+    /^(家庭)?(联系电话号码|联系电话|联系方式|联系手机|手机号码|手机号|电话号码|联系号码|手机|电话|常用电话|mobile|phone|tel|telephone|phoneno|phonenumber|contactnumber|contactphone|mobileno|mobilephone)$/.test(
+      bare,
+    )
+  )
+    return 'mobile'
+  if (
+    /^(家庭电话|住宅电话|固定电话|宅电|座机|备用电话|备用联系电话|备用手机|其他电话|其他联系方式|另一电话|homephone)$/.test(
+      bare,
+    )
+  )
+    return 'otherPhone'
+  if (/^(关系|与学生关系|与学生的关系|与本人关系|与孩子关系|亲属关系|称谓|relation|relationship)$/.test(folded))
+    return 'relation'
+  if (/^(工作单位|单位|家长单位|employer)$/.test(folded)) return 'workUnit'
+  return undefined
+}

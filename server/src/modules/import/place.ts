@@ -1,0 +1,104 @@
+import type { Words } from '@data-brain/contract'
+import {
+  type ClassMeant,
+  classInTitle,
+  type GradeMeant,
+  readClass,
+  readGrade,
+} from '@data-brain/contract/import/class-name'
+import { type ClassPlace, foldClass, foldWord, type GradeOf, type Lookups } from './lookups.ts'
+
+/** A class that does not exist and could be made. */
+export interface ClassMade {
+  readonly gradeId: string
+  readonly classNo: number
+}
+
+export type Placed =
+  | { readonly place: ClassPlace }
+  | { readonly fault: Words; readonly key: 'student.classId' | 'student.gradeId'; readonly make?: ClassMade }
+
+const no = (zh: string, en: string, make?: ClassMade): Placed => ({
+  key: 'student.classId',
+  fault: { zh, en },
+  ...(make ? { make } : {}),
+})
+
+/** The grades of the school that are meant: within a stage, or counted from primary school on. */
+function gradesOf({ stage, no }: GradeMeant, { offered }: Lookups): GradeOf[] {
+  if (stage) return offered.filter((grade) => grade.stage === stage && grade.no === no)
+  const has = (each: string): boolean => offered.some((grade) => grade.stage === each)
+  const counted: readonly (readonly [string, number])[] =
+    no > 9
+      ? [['4', no - 9]]
+      : no > 6
+        ? [['3', no - 6]]
+        : has('2')
+          ? [['2', no]]
+          : [
+              ['3', no],
+              ['4', no],
+              ['1', no],
+            ]
+  return offered.filter((grade) => counted.some(([of, at]) => grade.stage === of && grade.no === at))
+}
+
+/** The year in which the pupils of a grade entered. */
+export const cohortOf = (grade: GradeOf, { startYear }: Lookups): number | undefined =>
+  startYear === undefined ? undefined : startYear - grade.no + 1
+
+const ofCohort = (cohort: number, stage: string | undefined, lookups: Lookups): GradeOf[] =>
+  lookups.offered.filter((grade) => cohortOf(grade, lookups) === cohort && (!stage || grade.stage === stage))
+
+/** The grades that a cell of a column of grades means; none where it is no grade of the school. */
+export function gradesMeant(text: string, lookups: Lookups): GradeOf[] {
+  const id = lookups.grades.get(foldWord(text))
+  const named = lookups.offered.filter((grade) => grade.id === id)
+  if (named.length > 0) return named
+  const meant = readGrade(text) ?? readGrade(classInTitle(text) ?? '')
+  if (meant?.grade) return gradesOf(meant.grade, lookups)
+  return meant?.cohort === undefined ? [] : ofCohort(meant.cohort, undefined, lookups)
+}
+
+/** The class that a name means, within grades where a column or a title names them. */
+export function placeOf(name: string, given: readonly GradeOf[] | undefined, lookups: Lookups): Placed {
+  const ids = given && new Set(given.map((grade) => grade.id))
+  const named = lookups.classesByName.get(foldClass(name)) ?? []
+  const fitting = ids ? named.filter((place) => ids.has(place.gradeId)) : named
+  if (fitting.length === 1) return { place: fitting[0]! }
+  const meanings = readClass(name)
+  const all = meanings.length > 0 ? meanings : readClass(classInTitle(name) ?? '')
+  for (const meant of all) {
+    const found = placesOf(meant, ids, lookups)
+    if (found.length === 1) return { place: found[0]! }
+    if (found.length > 1) return no('有几个班级叫这个名字,请填写年级', 'fits several classes: give the grade too')
+  }
+  if (fitting.length > 1) return no('有几个班级叫这个名字,请填写年级', 'fits several classes: give the grade too')
+  const made = all.map((meant) => makeOf(meant, given, lookups)).find(Boolean)
+  if (named.length > 0 && ids) return no('该年级没有这个班级', 'is no class of that grade', made)
+  return no(`${lookups.yearName}没有这个班级`, `is no class of ${lookups.yearName}`, made)
+}
+
+const gradesSaid = (meant: ClassMeant, lookups: Lookups): GradeOf[] | undefined =>
+  meant.grade
+    ? gradesOf(meant.grade, lookups)
+    : meant.cohort === undefined
+      ? undefined
+      : ofCohort(meant.cohort, meant.stage, lookups)
+
+function placesOf(meant: ClassMeant, ids: ReadonlySet<string> | undefined, lookups: Lookups): ClassPlace[] {
+  const said = gradesSaid(meant, lookups)?.map((grade) => grade.id)
+  return lookups.classes.filter(
+    (place) =>
+      place.classNo === meant.no && (!ids || ids.has(place.gradeId)) && (said ? said.includes(place.gradeId) : true),
+  )
+}
+
+/** The class that would be made: where the name says its grade and number, and the school has that grade. */
+function makeOf(meant: ClassMeant, given: readonly GradeOf[] | undefined, lookups: Lookups): ClassMade | undefined {
+  const said = gradesSaid(meant, lookups)
+  const grades =
+    said && given ? said.filter((grade) => given.some((each) => each.id === grade.id)) : (said ?? given ?? [])
+  const [grade] = grades
+  return grade && grades.length === 1 && meant.no !== undefined ? { gradeId: grade.id, classNo: meant.no } : undefined
+}

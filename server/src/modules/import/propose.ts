@@ -1,0 +1,54 @@
+import type { FormKind } from '@data-brain/contract/import/all'
+import { foldHeading } from '@data-brain/contract/import/form'
+import type { Tx } from '../../database/transaction.ts'
+import type { Settings } from './batch.ts'
+import { type Heading, matchColumns } from './match.ts'
+import { answersKnown, headingsKnown } from './memory.ts'
+import { byCohort } from './read-row.ts'
+
+/** A column of a file as a batch keeps it, with how sure its proposed match is. */
+export interface FileColumn {
+  readonly heading: string
+  readonly confidence?: number
+}
+
+/** What is proposed for a file that was read. */
+export interface Proposal {
+  readonly columns: readonly FileColumn[]
+  readonly mapping: Readonly<Record<string, string>>
+  readonly settings: Pick<Settings, 'fixed' | 'answers'>
+}
+
+/** Proposes what the columns mean: as somebody matched them before, else as their headings and cells say. */
+export async function propose(
+  kind: FormKind,
+  tx: Tx,
+  tenantId: string,
+  columns: readonly Heading[],
+  settings: Settings,
+): Promise<Proposal> {
+  const { matches, fixed } = matchColumns(kind, columns)
+  const known = await headingsKnown(tx, tenantId, kind)
+  const mapping: Record<string, string> = {}
+  const sure = new Map<number, number>()
+  const give = (at: number, key: string, confidence: number): void => {
+    if (key === '' || Object.values(mapping).includes(key)) return
+    mapping[at] = key
+    sure.set(at, confidence)
+  }
+  const remembered = columns.map(({ heading }) => known.get(foldHeading(heading)))
+  for (const [at, key] of remembered.entries()) if (key !== undefined) give(at, key, 1)
+  for (const [at, match] of matches) if (remembered[at] === undefined) give(at, match.key, match.confidence)
+  const dated = kind !== 'student' || Object.values(mapping).includes('student.enrollDate')
+  return {
+    columns: columns.map(({ heading }, at) => ({
+      heading,
+      ...(sure.has(at) ? { confidence: sure.get(at)! } : {}),
+    })),
+    mapping,
+    settings: {
+      fixed: { ...fixed, ...(dated ? {} : { 'student.enrollDate': byCohort }) },
+      ...(settings.yearId ? { answers: await answersKnown(tx, tenantId, kind, settings.yearId) } : {}),
+    },
+  }
+}

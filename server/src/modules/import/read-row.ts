@@ -1,0 +1,251 @@
+import { checkIdNo, idNoFacts, tidy, type Words } from '@data-brain/contract'
+import { formColumn, memberParts, type Part } from '@data-brain/contract/import/student-form'
+import type { Values } from '../../entity/check.ts'
+import type { ModelField } from '../../entity/model.ts'
+import { lostDigits, readCell } from './cell.ts'
+import type { Mark } from './limits.ts'
+import { type ClassPlace, flagWords, foldWord, type GradeOf, type Lookups, regionWithin } from './lookups.ts'
+import { type Named, readPeople, relationOf } from './people.ts'
+import { type ClassMade, cohortOf, gradesMeant, placeOf } from './place.ts'
+import { allParts, type Fault, isMember, type Kept, type MappedColumn, models, type ReadRow } from './row.ts'
+import { saysNothing, tidyName } from './words.ts'
+
+/** What was said once for all rows, and for all cells that say the same. */
+export interface Answers {
+  /** A text for every row, by column of the form. */
+  readonly fixed: Readonly<Record<string, string>>
+  /** What to read in place of a cell that cannot be read; an empty text for nothing. Undefined where nothing was said. */
+  instead(key: string, text: string): string | undefined
+  /** Whether rows with this cell are left out. */
+  leavesOut(key: string, text: string): boolean
+}
+
+/** For the value that is made of the grade: the September of the year in which the class entered. */
+export const byCohort = '@cohort'
+
+/** Reads the cells of a row into drafts. */
+export function readRow(
+  no: number,
+  kept: Kept,
+  columns: readonly MappedColumn[],
+  lookups: Lookups,
+  answers: Answers,
+): ReadRow {
+  const drafts = Object.fromEntries(allParts.map((part) => [part, {}])) as Record<Part, Values>
+  const faults: Fault[] = []
+  const more: Named[] = []
+  const add = (key: string, words: Words, make?: ClassMade): void => {
+    faults.push({ key, zh: words.zh, en: words.en, ...(make ? { make } : {}) })
+  }
+  let grades: readonly GradeOf[] | undefined
+  let className = ''
+  const read = ({ column }: Pick<MappedColumn, 'column'>, text: string, mark: Mark | undefined): void => {
+    if (column.part === 'ignored') return
+    if (column.part === 'check') {
+      if (text !== '' && !mark && lookups.schoolCode && text !== lookups.schoolCode)
+        add(column.key, { zh: '与所选学校的标识码不一致', en: 'is not the code of the chosen school' })
+      return
+    }
+    const { key, part } = column
+    const field = models[part].byName.get(column.field)!
+    if (mark ? false : isNothing(text, field, lookups)) return
+    if (answers.leavesOut(key, text)) {
+      add(key, leftOut)
+      return
+    }
+    if (field.kind === 'reference' && !mark) {
+      if (field.name === 'classId') className = text
+      else {
+        const meant = gradesMeant(answers.instead(key, text) ?? text, lookups)
+        if (meant.length > 0) grades = meant
+        else add(key, { zh: '没有这个年级', en: 'is no grade' })
+      }
+      return
+    }
+    if (!mark && isMember(part) && (field.name === 'parentName' || field.name === 'mobile')) {
+      if (takePeople(drafts[part], field.name, text, more)) return
+    }
+    const cell = readCell(prepared(text, field, lookups), mark, field, lookups)
+    const number = field.rule === 'idNo' && !mark ? tidy('idNo', text) : ''
+    if ('fault' in cell) {
+      const instead = answers.instead(key, text)
+      if (instead === '') return
+      const second = instead === undefined ? cell : readCell(instead, undefined, field, lookups)
+      if ('fault' in second) unreadable(key, text, field, drafts, second.fault, add)
+      else drafts[part][field.name] = second.value
+    } else if (/^\d{15}000$/.test(number) && checkIdNo(number)) add(key, lostDigits)
+    else drafts[part][field.name] ??= cell.value
+    if (key === 'detail.hukouRegionCode' && regionText(text, lookups) !== text.trim())
+      drafts.detail.hukouAddress ??= text
+  }
+  for (const { at, column } of columns) {
+    const text = (kept.cells[at] ?? '').trim()
+    const mark = kept.marks?.[at]
+    if (text !== '' || mark) read({ column }, text, mark)
+  }
+  seatPeople(drafts, more)
+  for (const [key, text] of Object.entries(answers.fixed)) {
+    const column = formColumn(key)
+    if (!column || text === '' || text === byCohort || columns.some((each) => each.column.key === key)) continue
+    // What is said of a guardian for all rows is no guardian where a row names none.
+    if (isMember(column.part) && Object.keys(drafts[column.part]).length === 0) continue
+    if (isMember(column.part) && drafts[column.part][column.field] !== undefined) continue
+    read({ column }, text, undefined)
+  }
+  const place = className ? findPlace(className, grades, lookups, answers, add) : undefined
+  if (place) Object.assign(drafts.student, { classId: place.id, gradeId: place.gradeId })
+  else if (grades?.length === 1) drafts.student.gradeId = grades[0]!.id
+  fillIn(drafts)
+  if (answers.fixed['student.enrollDate'] === byCohort && drafts.student.enrollDate === undefined) {
+    const cohort = place?.cohortYear ?? (grades?.length === 1 ? cohortOf(grades[0]!, lookups) : undefined)
+    if (cohort !== undefined) drafts.student.enrollDate = `${cohort}-09-01`
+  }
+  return { no, drafts, faults, place }
+}
+
+/** The fault of a row that somebody has chosen to leave out. */
+const leftOut: Words = { zh: '已选择不导入这一行', en: 'is chosen to be left out' }
+
+/** Whether a cell says nothing. 无 is a value where the dictionary has it. */
+function isNothing(text: string, field: ModelField, lookups: Lookups): boolean {
+  if (text === '') return true
+  if (!saysNothing(text)) return false
+  if (field.kind === 'choice') return lookups.choices.get(field.dict ?? '')?.get(foldWord(text)) === undefined
+  return field.kind === 'flag' ? !flagWords.has(foldWord(text)) && !flagWords.has(text) : true
+}
+
+/** A text as the reader of its field takes it. */
+function prepared(text: string, field: ModelField, lookups: Lookups): string {
+  if (field.rule === 'personName') return tidyName(text)
+  if (field.kind === 'region') return regionText(text, lookups)
+  return text
+}
+
+/** The code of a region where the text is an address that begins with it. */
+function regionText(text: string, lookups: Lookups): string {
+  const name = foldWord(text)
+  if (/^\d+$/.test(name) || lookups.regionNames.get(name)) return text.trim()
+  return regionWithin(text, lookups) ?? text.trim()
+}
+
+/** A cell that cannot be read is a fault, unless it has a place where its words stand as they are. */
+function unreadable(
+  key: string,
+  text: string,
+  field: ModelField,
+  drafts: Record<Part, Values>,
+  words: Words,
+  add: (key: string, words: Words) => void,
+): void {
+  const [part = ''] = key.split('.')
+  // Whatever else somebody is to the child is said in words.
+  if (isMember(part) && field.name === 'relation') {
+    const meant = relationOf(text)
+    if (meant) drafts[part].relation = meant.relation
+    if (!meant || meant.note) drafts[part].relationNote ??= (meant?.note ?? text).slice(0, 50)
+    return
+  }
+  if (key === 'student.birthDate' && monthOf(text) !== undefined) {
+    const facts = idNoFacts(tidy('idNo', String(drafts.student.idNo ?? '')))
+    if (facts?.birthDate.startsWith(monthOf(text)!)) return
+  }
+  add(key, words)
+}
+
+/** The month of a text that names no day: 2015.03, 2015年3月. */
+function monthOf(text: string): string | undefined {
+  const found = /^(\d{4})\s*[-/.年]\s*(\d{1,2})\s*月?$/.exec(text.normalize('NFKC').trim())
+  return found ? `${found[1]}-${found[2]!.padStart(2, '0')}` : undefined
+}
+
+/** Takes who and which numbers a guardian's cell names; false where it says something else. */
+function takePeople(draft: Values, field: 'parentName' | 'mobile', text: string, more: Named[]): boolean {
+  const plain = text.normalize('NFKC').trim()
+  if (field === 'mobile' ? /^1[3-9]\d{9}$/.test(plain) : /^\p{Script=Han}{2,4}$/u.test(plain) && !relationOf(plain)) {
+    take(draft, field === 'mobile' ? { phones: [plain] } : { name: plain, phones: [] })
+    return true
+  }
+  const people = readPeople(plain)
+  const [first, ...others] = people ?? []
+  if (!first) return false
+  // A heading that says whose the number is (父亲电话) finds its own among several: 父13800000001 母13900000002.
+  take(draft, first)
+  more.push(...others)
+  return true
+}
+
+function take(draft: Values, { name, word, phones }: Named): void {
+  if (name !== undefined) draft.parentName ??= tidyName(name)
+  const meant = word === undefined ? undefined : relationOf(word)
+  if (meant) {
+    draft.relation ??= meant.relation
+    if (meant.note) draft.relationNote ??= meant.note
+  }
+  for (const phone of phones)
+    if (draft.mobile === undefined) draft.mobile = phone
+    else if (draft.mobile !== phone) draft.otherPhone ??= phone
+}
+
+/** Seats those whom a cell named beside another person, and lets nobody stand twice. */
+function seatPeople(drafts: Record<Part, Values>, more: readonly Named[]): void {
+  for (const one of more) {
+    const relation = one.word === undefined ? undefined : relationOf(one.word)?.relation
+    const own = memberParts.find((part) => relation !== undefined && drafts[part].relation === relation)
+    const free = own ?? memberParts.find((part) => Object.keys(drafts[part]).length === 0)
+    if (free) take(drafts[free], one)
+  }
+  const numbers = new Set<unknown>()
+  for (const part of memberParts) {
+    const draft = drafts[part]
+    const mobile = typeof draft.mobile === 'string' ? tidy('phone', draft.mobile) : undefined
+    if (mobile !== undefined && numbers.has(mobile)) {
+      // Parents often share a number: it is the first one's, and the other's second.
+      delete draft.mobile
+      if (draft.parentName !== undefined) draft.otherPhone ??= mobile
+    }
+    if (mobile !== undefined) numbers.add(mobile)
+    if (typeof draft.otherPhone === 'string' && tidy('phone', draft.otherPhone) === draft.mobile)
+      delete draft.otherPhone
+    if (draft.mobile === undefined && draft.otherPhone !== undefined && draft.parentName === undefined)
+      delete draft.otherPhone
+  }
+}
+
+/** The class that a name means, or what was said once of all rows with that name. */
+function findPlace(
+  name: string,
+  grades: readonly GradeOf[] | undefined,
+  lookups: Lookups,
+  answers: Answers,
+  add: (key: string, words: Words, make?: ClassMade) => void,
+): ClassPlace | undefined {
+  const said = answers.instead('student.classId', name)
+  if (said === '' || unplaced.test(name)) return undefined
+  const chosen = said === undefined ? undefined : lookups.classes.find((place) => `=${place.id}` === said)
+  if (chosen) return chosen
+  const placed = placeOf(said ?? name, grades, lookups)
+  if ('place' in placed) return placed.place
+  add(placed.key, placed.fault, placed.make)
+  return undefined
+}
+
+/** What says of a pupil that there is no class yet. */
+const unplaced = /^(暂不分班|未分班|待分班|暂未分班|none yet|no class yet)$/i
+
+/** What a person leaves out because it stands elsewhere in the row. */
+function fillIn(drafts: Record<Part, Values>): void {
+  const { student: own, detail } = drafts
+  const member1 = memberParts.map((part) => drafts[part]).find((draft) => draft.parentName !== undefined) ?? {}
+  const asked = own.birthDate === undefined || own.sex === undefined
+  const idNo = asked && typeof own.idNo === 'string' ? tidy('idNo', own.idNo) : ''
+  const facts = idNo && (own.idType ?? '1') === '1' ? idNoFacts(idNo) : null
+  if (facts) {
+    own.birthDate ??= facts.birthDate
+    own.sex ??= facts.sex
+  }
+  if (Object.keys(detail).length > 0 && detail.emergencyName === undefined && member1.parentName !== undefined) {
+    detail.emergencyName = member1.parentName
+    detail.emergencyPhone ??= member1.mobile
+    detail.emergencyRelation ??= member1.relation
+  }
+}

@@ -1,0 +1,85 @@
+/*
+ * What clerks write for the entries of dictionaries, beside their labels, and for nothing at all.
+ */
+
+/** Words by dictionary and key. A word holds only where the tenant offers the key. */
+const said: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  sex: { '1': '男性 男生 男孩 m male boy 男童', '2': '女性 女生 女孩 f female girl 女童' },
+  id_type: {
+    '1': '身份证 二代身份证 居民身份证号 idcard',
+    A: '护照 passport',
+    B: '户口本 户籍证明 户口薄',
+    '6': '港澳居民来往内地通行证 港澳通行证 香港身份证',
+    '8': '台胞证',
+    Z: '其它',
+  },
+  nationality: { CHN: '中国 中华人民共和国 cn china 中国籍 大陆' },
+  overseas: { '00': '非港澳台 非港澳台侨 非港澳台侨外 不是' },
+  politics: {
+    '13': '一般群众 普通群众 无党派',
+    '03': '团员 共青团员 共青团 中国共青团员',
+    '90': '少先队员 少先队 队员 中国少年先锋队员',
+    '01': '党员 中共党员',
+    '02': '预备党员',
+  },
+  health: { '10': '健康 良好 健康或良好 正常 好 健康良好', '20': '一般 较弱 体弱', '30': '慢性病' },
+  hukou: {
+    '1': '农业 农村 农业户口 农业家庭户口 农村户口 农',
+    '2': '非农业 城镇 城市 非农业户口 非农业家庭户口 非农 城镇户口 非农户口',
+    '3': '居民 居民户口 居民家庭户口 家庭户口 家庭户 居民户',
+  },
+  study_way: {
+    '1': '走读 走读生 外宿 不住校 不住宿 通学 否 n no day',
+    '2': '住宿 住校 寄宿 内宿 住校生 住宿生 寄宿生 住读 是 y yes boarding boarder √',
+    '3': '借宿',
+  },
+  student_source: { '1': '正常 正常入学 本地', '2': '借读 借读生' },
+  enroll_way: { '11': '就近 就近入学 划片', '21': '统一招生 普通入学 统招 中考' },
+  left_behind: { '0': '非留守 不是 非', '1': '单亲留守', '2': '双亲留守' },
+  in_class_sped: { '00': '普通 普通学生 不是 非随班就读', '10': '随班就读 是' },
+  disability: { '0': '无残疾 健全 正常 非残疾' },
+  commute: {
+    '1': '步行 走路 走',
+    '2': '自行车 电动车 骑车 电瓶车 骑自行车 摩托车',
+    '3': '公交 公交车 地铁 公共汽车 乘公交',
+    '4': '接送 家长接送 私家车 小汽车 家长',
+    '5': '校车 乘校车',
+  },
+  blood: { '1': 'A A型血', '2': 'B B型血', '3': 'AB AB型血', '4': 'O O型血', '0': '不详 未知 不知道' },
+  education: {
+    '21': '本科 大学',
+    '31': '大专 专科',
+    '41': '中专',
+    '61': '高中',
+    '71': '初中',
+    '81': '小学',
+    '14': '硕士 研究生',
+    '11': '博士',
+  },
+}
+
+/** Words, keys and dictionaries of all that is said beside the labels. */
+export const saidWords: readonly { readonly code: string; readonly key: string; readonly word: string }[] =
+  Object.entries(said).flatMap(([code, keys]) =>
+    Object.entries(keys).flatMap(([key, words]) => words.split(' ').map((word) => ({ code, key, word }))),
+  )
+
+const nothing =
+  /^(?:[/\\|~.,。，、;；_*×xX?？-]+|[—–―－-]+|无|没有|暂无|空|空白|未填|未知|不详|不清楚|略|待补|待定|待补充|n\/?a|null|none|nil|nan|undefined|#n\/a)$/i
+
+/** Whether a cell says that there is nothing to say. In a dictionary some of these words are values: that is asked first. */
+export const saysNothing = (text: string): boolean => nothing.test(text.normalize('NFKC').trim())
+
+/** A person's name without the blanks by which clerks pad it, with one kind of dot. */
+export function tidyName(text: string): string {
+  const name = text
+    .normalize('NFKC')
+    .replace(/[​﻿]/g, '')
+    .replace(/[•・∙⋅.·]/g, (dot, at: number, all: string) =>
+      /\p{Script=Han}/u.test(all[at - 1] ?? '') && /\p{Script=Han}/u.test(all[at + 1] ?? '') ? '·' : dot,
+    )
+    .replace(/(?<=\p{Script=Han})\s+(?=\p{Script=Han})/gu, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+  return name
+}
