@@ -65,7 +65,11 @@ const sent = (name: string, bytes: Buffer) => sendFile(world, admin, name, bytes
 describe('a file that is none', () => {
   it('R-ERR-5 is refused before it is unpacked when it is a zip bomb', async () => {
     const answer = await sent('a.xlsx', zip([{ name: 'xl/workbook.xml', data: Buffer.alloc(64 * 1_048_576, 65) }]))
-    expect(answer).toMatchObject({ status: 400, msg: '文件解压后过大(上限200MB,压缩比100)', data: { field: 'file' } })
+    expect(answer).toMatchObject({
+      status: 400,
+      msg: '文件解压后过大（上限200MB，压缩比100）',
+      data: { field: 'file' },
+    })
   })
 
   it('ends in words when its directory lies about the size', async () => {
@@ -74,24 +78,25 @@ describe('a file that is none', () => {
     expect(answer.status).toBe(200)
     expect(await batchOf(admin, answer.data.id)).toMatchObject({
       state: 'failed',
-      failure: '文件已损坏,不是可读的 xlsx',
+      failure: '文件已损坏，请重新保存后上传',
     })
   })
 
   it('is refused when it holds too many parts, is cut off, is empty, or is of another kind', async () => {
     const many = Array.from({ length: 101 }, (_part, at) => ({ name: `p${at}`, data: Buffer.from('x') }))
-    expect(await sent('a.xlsx', zip(many))).toMatchObject({ status: 400, msg: '压缩包内有101个文件,上限为100' })
+    expect(await sent('a.xlsx', zip(many))).toMatchObject({ status: 400, msg: '压缩包内有101个文件，上限为100' })
     const good = await xlsx(table([line(place, 0)]))
     expect(await sent('a.xlsx', good.subarray(0, good.length - 300))).toMatchObject({
       status: 400,
-      msg: '文件已损坏,不是可读的 xlsx',
+      msg: '文件已损坏，请重新保存后上传',
     })
-    expect(await sent('a.xlsx', Buffer.from('no package'))).toMatchObject({
+    expect(await sent('a.xlsx', Buffer.from('%PDF-1.7 no spreadsheet'))).toMatchObject({
       status: 400,
-      msg: '文件已损坏,不是可读的 xlsx',
+      msg: '这是PDF 文件，不是表格文件。请把内容录入或识别到 Excel 表格后上传',
     })
     expect(await sent('a.xlsx', Buffer.alloc(0))).toMatchObject({ status: 400, msg: '文件是空的' })
-    expect(await sent('a.exe', good)).toMatchObject({ status: 400, msg: '请上传 xlsx 或 csv 文件' })
+    // What it is called does not matter.
+    expect(await sent('a.exe', good)).toMatchObject({ status: 200 })
   })
 
   it('is refused by its size alone at 50 MB', async () => {
@@ -166,15 +171,15 @@ describe('an xlsx file', () => {
       place,
       await xlsx([
         keys.map(headingOf),
-        ['王小明', '男', Number('110103201309050016'), '七年级(1)班', '2026-09-01', { formula: '1+1', result: 2 }],
+        ['王小明', '男', Number('110103201309050016'), '七年级(1)班', '2026-09-01', { formula: '1+1' }],
       ]),
     )
     const [row] = await faultyRows(admin, batch.id)
     expect(row?.faults.find((fault) => fault.field === 'student.remark')?.message).toBe(
-      '含有公式,请改成数值(复制后选择性粘贴为数值)',
+      '公式没有计算结果，请用 Excel 打开并保存后重新上传，或改成数值',
     )
     expect(row?.faults.find((fault) => fault.field === 'student.idNo')?.message).toBe(
-      '数字过长,Excel只保留了前15位,请把单元格设为文本后重新填写',
+      '数字过长，Excel只保留了前15位，请把单元格设为文本后重新填写',
     )
     expect(row?.cells[5]).toBe('')
   })
@@ -251,7 +256,7 @@ describe('a CSV file', () => {
     const [row] = await faultyRows(admin, batch.id)
     expect(row).toMatchObject({
       row: 2,
-      faults: [{ field: 'student.remark', message: '含有公式,请改成数值(复制后选择性粘贴为数值)' }],
+      faults: [{ field: 'student.remark', message: '公式没有计算结果，请用 Excel 打开并保存后重新上传，或改成数值' }],
     })
     expect(batch.counts).toMatchObject({ add: 1, bad: 1 })
   })

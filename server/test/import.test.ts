@@ -145,12 +145,7 @@ describe('a faulty row', () => {
       'student.sex',
       '不是可选的值,可填:男、女、未知、未说明',
     ],
-    [
-      'a day does not exist',
-      { 'student.birthDate': '2013-02-30' },
-      'student.birthDate',
-      '不是有效的日期,应形如2026-09-01',
-    ],
+    ['a day does not exist', { 'student.birthDate': '2013-02-30' }, 'student.birthDate', '没有“2013-02-30”这一天'],
     ['the check digit is wrong', { 'student.idNo': '110103201309050011' }, 'student.idNo', '身份证号校验位不正确'],
     [
       'the number contradicts the day of birth',
@@ -169,7 +164,7 @@ describe('a faulty row', () => {
       'a spreadsheet lost the end of the number',
       { 'student.idNo': '110103201309050000' },
       'student.idNo',
-      '后三位是000,可能被Excel改过,请把单元格设为文本后重新填写',
+      '后三位是000，可能被Excel改过，请把单元格设为文本后重新填写',
     ],
     ['the class does not exist', { 'student.classId': '七年级(9)班' }, 'student.classId', '2026-2027学年没有这个班级'],
     ['the grade does not exist', { 'student.gradeId': '十年级' }, 'student.gradeId', '没有这个年级'],

@@ -42,10 +42,9 @@ export const importWords = {
   'import.drop': { zh: '把文件拖到这里，或者', en: 'Drop a file here, or' },
   'import.choose': { zh: '选择文件', en: 'Choose file' },
   'import.limit': {
-    zh: 'xlsx 或 csv，不超过 20 MB、20,000 行。列的顺序和名称可以与模板不同。',
-    en: 'xlsx or csv, at most 20 MB and 20,000 rows. Columns may be named and ordered differently from the template.',
+    zh: 'Excel（xlsx、xls）、WPS（et）、ods 或 csv，不超过 20 MB、20,000 行。列的顺序和名称可以与模板不同。',
+    en: 'Excel (xlsx, xls), WPS (et), ods or csv, at most 20 MB and 20,000 rows. Columns may be named and ordered differently from the template.',
   },
-  'import.wrongKind': { zh: '请选择 xlsx 或 csv 文件', en: 'Choose an xlsx or csv file' },
   'import.tooLarge': { zh: '文件超过 20 MB', en: 'The file is larger than 20 MB' },
   'import.empty': { zh: '文件是空的', en: 'The file is empty' },
   'import.fileSize': { zh: '{name}（{size}）', en: '{name} ({size})' },
@@ -225,8 +224,8 @@ export const importWords = {
   },
   'import.user.duplicates': { zh: '已有的账号', en: 'Accounts that exist already' },
   'import.user.limit': {
-    zh: 'xlsx 或 csv，不超过 20 MB、5,000 行。列的顺序和名称可以与模板不同。',
-    en: 'xlsx or csv, at most 20 MB and 5,000 rows. Columns may be named and ordered differently from the template.',
+    zh: 'Excel（xlsx、xls）、WPS（et）、ods 或 csv，不超过 20 MB、5,000 行。列的顺序和名称可以与模板不同。',
+    en: 'Excel (xlsx, xls), WPS (et), ods or csv, at most 20 MB and 5,000 rows. Columns may be named and ordered differently from the template.',
   },
   'import.user.nothing': {
     zh: '没有可导入的行：文件中的账号都已存在，或都有错误。',

@@ -15,7 +15,6 @@ const largest = 20 * 1_048_576
 
 /** The words for a file that need not be sent to be refused. */
 function fileProblem(file: File): string | undefined {
-  if (!/\.(xlsx|csv|txt)$/i.test(file.name)) return 'import.wrongKind'
   if (file.size > largest) return 'import.tooLarge'
   return file.size === 0 ? 'import.empty' : undefined
 }
@@ -247,7 +246,7 @@ function DropZone({ inputId, file, busy, onFile, onForget }: DropProps) {
         <input
           id={inputId}
           type="file"
-          accept=".xlsx,.csv,.txt"
+          accept=".xlsx,.xls,.et,.ods,.csv,.xlsm,.xlsb,.xltx,.xlt,.ett,.fods,.txt,.tsv,.htm,.html,.xml"
           aria-label={t('import.choose')}
           disabled={busy}
           onChange={(event) => {

@@ -24,6 +24,8 @@ export interface Settings {
   readonly answers?: Readonly<Record<string, Readonly<Record<string, Answer>>>>
   /** Classes that are made with the batch. */
   readonly classes?: readonly ClassPlace[]
+  /** Sheets of the file that somebody chose, in place of those that were proposed. */
+  readonly sheets?: readonly number[]
   /** Of users: what they were linked to before the import changed them, by id and field. */
   readonly links?: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>
   /** One-time passwords that are kept to be fetched, and by whom. */

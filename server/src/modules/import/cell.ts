@@ -1,9 +1,8 @@
 import type { Kind, Words } from '@data-brain/contract'
-import { isDay } from '../../entity/filter.ts'
+import { type DayOrder, readDay } from '@data-brain/contract/rules/day'
 import type { ModelField } from '../../entity/model.ts'
 import type { Mark } from './limits.ts'
 import { type Choices, flagWords, foldWord, type Lookups } from './lookups.ts'
-import { dayOfSerial } from './xlsx.ts'
 
 /** What a cell says, as the value of a draft; a text that the draft's own check will judge passes as it is. */
 export type Cell = { readonly value: string | number } | { readonly fault: Words }
@@ -14,32 +13,57 @@ type CellLookups = Choices & Partial<Pick<Lookups, 'regionCodes' | 'regionNames'
 const fault = (zh: string, en: string): Cell => ({ fault: { zh, en } })
 
 const marks: Record<Mark, Cell> = {
-  formula: fault('含有公式,请改成数值(复制后选择性粘贴为数值)', 'holds a formula: paste it as a value'),
-  error: fault('是公式的错误值,请重新填写', 'is an error value: enter it again'),
+  formula: fault(
+    '公式没有计算结果，请用 Excel 打开并保存后重新上传，或改成数值',
+    'holds a formula without a result: open the file in Excel and save it, or enter the value',
+  ),
+  error: fault('是公式的错误值（如 #N/A），请重新填写', 'is an error value such as #N/A: enter it again'),
   rounded: fault(
-    '数字过长,Excel只保留了前15位,请把单元格设为文本后重新填写',
+    '数字过长，Excel只保留了前15位，请把单元格设为文本后重新填写',
     'is a number of which Excel kept only 15 digits: make the cell text and enter it again',
   ),
 }
 
-/** A day in any of the forms in which people and spreadsheets write one; `monthly` takes a month for its first day. */
-export function readDay(text: string, monthly: boolean): string | undefined {
-  const typed = text
-    .normalize('NFKC')
-    .trim()
-    .replace(/\s+00:00(:00)?$/, '')
-  const plain = /^(\d{4})(\d{2})(\d{2})$/.exec(typed)
-  const parted = /^(\d{4})\s*[-/.年]\s*(\d{1,2})\s*[-/.月]\s*(\d{1,2})\s*[日号]?$/.exec(typed)
-  const month = monthly ? /^(\d{4})(?:\s*[-/.年]\s*(\d{1,2})\s*月?|(\d{2}))$/.exec(typed) : null
-  const found = plain ?? parted
-  const day = found
-    ? `${found[1]}-${found[2]?.padStart(2, '0')}-${found[3]?.padStart(2, '0')}`
-    : month
-      ? `${month[1]}-${(month[2] ?? month[3])?.padStart(2, '0')}-01`
-      : /^\d{5}$/.test(typed)
-        ? dayOfSerial(Number(typed))
-        : undefined
-  return day !== undefined && isDay(day) && day >= '1900-01-01' ? day : undefined
+const years = (from: number, to: number): readonly [string, string] => {
+  const today = new Date()
+  const near = (more: number): string =>
+    `${today.getFullYear() + more}${today.toISOString().slice(4, 10).replace('-02-29', '-02-28')}`
+  return [near(from), near(to)]
+}
+
+/** In which span of time the days of a field lie; a short year is one of these. */
+export function spanOfDays({ name }: Pick<ModelField, 'name'>): readonly [string, string] {
+  switch (name) {
+    case 'birthDate':
+      return years(-40, 0)
+    case 'birthday':
+      return years(-90, -14)
+    case 'enrollDate':
+      return years(-30, 2)
+    case 'hireDate':
+      return years(-60, 1)
+    default:
+      return years(-60, 30)
+  }
+}
+
+/** Fields of which the month is enough: it means its first day. */
+const monthly = new Set(['enrollDate'])
+
+const onlyMonth = /^\d{4}\s*([-/.年]\s*\d{1,2}\s*月?|\d\d)$/
+
+function dayCell(text: string, field: ModelField, order: DayOrder | undefined): Cell {
+  const read = readDay(text, {
+    serial: true,
+    time: true,
+    month: monthly.has(field.name),
+    between: spanOfDays(field),
+    ...(order ? { order } : {}),
+  })
+  if ('day' in read) return read.day >= '1900-01-01' ? { value: read.day } : fault('早于1900年', 'is before 1900')
+  if (onlyMonth.test(text.normalize('NFKC').trim()))
+    return fault('只有年月，还缺日，应形如2026-09-01', 'is only a month: the day is missing, as in 2026-09-01')
+  return { fault: read.fault }
 }
 
 const units = /(厘米|千克|公斤|公里|千米|cm|kg|km|岁|号|%)$/i
@@ -48,7 +72,7 @@ const asIs = (text: string): Cell => ({ value: text })
 const number = (text: string): Cell => ({ value: text.normalize('NFKC').trim().replace(units, '').trim() })
 const never = (): Cell => fault('不能导入', 'cannot be imported')
 
-const readers: Record<Kind, (text: string, field: ModelField, lookups: CellLookups) => Cell> = {
+const readers: Record<Kind, (text: string, field: ModelField, lookups: CellLookups, order?: DayOrder) => Cell> = {
   text: asIs,
   area: asIs,
   personal: asIs,
@@ -71,10 +95,7 @@ const readers: Record<Kind, (text: string, field: ModelField, lookups: CellLooku
         .join(sign) + (offers.length > 6 ? '…' : '')
     return fault(`不是可选的值,可填:${list('zh', '、')}`, `is not one of the choices: ${list('en', ', ')}`)
   },
-  date: (text, field) => {
-    const day = readDay(text, field.name === 'enrollDate')
-    return day ? { value: day } : fault('不是有效的日期,应形如2026-09-01', 'is not a date such as 2026-09-01')
-  },
+  date: (text, field, _lookups, order) => dayCell(text, field, order),
   region: (text, _field, lookups) => {
     const typed = text.normalize('NFKC').trim()
     if (/^\d{2,12}$/.test(typed))
@@ -97,14 +118,20 @@ const readers: Record<Kind, (text: string, field: ModelField, lookups: CellLooku
   json: never,
 }
 
-/** Reads a cell that is not empty for a field. */
-export function readCell(text: string, mark: Mark | undefined, field: ModelField, lookups: CellLookups): Cell {
+/** Reads a cell that is not empty for a field; `order` is that of its column's days, where it was found out or answered. */
+export function readCell(
+  text: string,
+  mark: Mark | undefined,
+  field: ModelField,
+  lookups: CellLookups,
+  order?: DayOrder,
+): Cell {
   if (mark && (mark !== 'rounded' || field.kind === 'text' || field.kind === 'personal')) return marks[mark]
-  return readers[field.kind](text, field, lookups)
+  return readers[field.kind](text, field, lookups, order)
 }
 
 /** Why an identity number that is wrong may be so: its end was lost in a spreadsheet. */
 export const lostDigits: Words = {
-  zh: '后三位是000,可能被Excel改过,请把单元格设为文本后重新填写',
+  zh: '后三位是000，可能被Excel改过，请把单元格设为文本后重新填写',
   en: 'ends in 000, probably lost in Excel: make the cell text and enter it again',
 }

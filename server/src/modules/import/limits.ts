@@ -1,6 +1,6 @@
 import type { Words } from '@data-brain/contract'
 import type { FormKind } from '@data-brain/contract/import/all'
-import type { SheetRow } from './read/table.ts'
+import type { SheetRow, Source } from './read/table.ts'
 
 /** What an import takes. A file of 10,000 rows and 90 columns is 5 MB packed and 45 MB unpacked. */
 export const limits = {
@@ -16,10 +16,10 @@ export const limits = {
   columns: 200,
   /** Characters of one cell. */
   cell: 4_000,
-  /** Rows above the heading in which it is looked for. */
-  headWithin: 20,
   /** Old-space megabytes of the reading thread, and how long it may run. */
   memory: 192,
+  /** The same for binary formats, which a library reads as a whole. */
+  libraryMemory: 448,
   seconds: 60,
 } as const
 
@@ -44,9 +44,8 @@ export class FileFault extends Error {
 /** What is wrong with a cell before its meaning is asked: the text cannot be trusted. */
 export type Mark = 'formula' | 'error' | 'rounded'
 
-/** What the reading thread tells: the headings, then rows in portions that are each acknowledged, then the end. */
+/** What the reading thread tells: rows in portions that are each acknowledged, then what the file was found to be. */
 export type SheetMessage =
-  | { readonly kind: 'head'; readonly headings: string[]; readonly headNo: number }
   | { readonly kind: 'rows'; readonly rows: SheetRow[] }
-  | { readonly kind: 'end'; readonly rows: number }
+  | { readonly kind: 'end'; readonly source: Source }
   | { readonly kind: 'fault'; readonly words: Words }

@@ -4,40 +4,39 @@ import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { sql } from '../../database/statement.ts'
 import { threadOf } from '../../kernel/thread.ts'
-import { addBatchWork, dropFile, fetchFile } from '../jobs/index.ts'
+import { addBatchWork, fetchFile } from '../jobs/index.ts'
 import { batchOf, storeRows } from './batch.ts'
 import type { Form, FormJob } from './form.ts'
 import { FileFault, limits, type SheetMessage } from './limits.ts'
 import { propose } from './propose.ts'
+import { keepSource } from './read/kept.ts'
+import { sniff } from './read/sniff.ts'
+import type { Choice, SheetRow, Source } from './read/table.ts'
 
-/** Reads the kept file of a batch in a thread of its own, and stores its rows sealed. The file is kept no longer then. */
+/**
+ * Reads the kept file of a batch in a thread of its own, and stores its rows sealed. The file is kept until the batch
+ * ends, so that other sheets of it can be read instead.
+ */
 export function addReading({ kind, code }: Form): void {
   addBatchWork(kind, 'reading', code, async ({ tenantId, batchId, services }, tx, progress) => {
+    const { settings } = await batchOf(tx, tenantId, { kind }, batchId)
+    await tx.run(sql`delete from import_row where tenant_id = ${tenantId} and batch_id = ${batchId} and row_no >= 0`)
     let total = 0
-    let headings: readonly string[] = []
     const folder = await mkdtemp(join(tmpdir(), 'data-brain-import-'))
+    let source: Source
     try {
       const path = join(folder, 'file')
       await fetchFile(tx, services.cipher, tenantId, batchId, path)
-      await readFile(path, kind, async (message) => {
-        if (message.kind === 'head') headings = message.headings
-        if (message.kind !== 'rows') return
-        await storeRows(tx, services.cipher, tenantId, batchId, message.rows)
-        total += message.rows.length
+      source = await readFile(path, kind, { ...(settings.sheets ? { sheets: settings.sheets } : {}) }, async (rows) => {
+        await storeRows(tx, services.cipher, tenantId, batchId, rows)
+        total += rows.length
         await progress(total)
       })
     } finally {
       await rm(folder, { recursive: true, force: true })
     }
-    await dropFile(tx, tenantId, batchId)
-    const { settings } = await batchOf(tx, tenantId, { kind }, batchId)
-    const proposed = await propose(
-      kind,
-      tx,
-      tenantId,
-      headings.map((heading) => ({ heading })),
-      settings,
-    )
+    await keepSource(tx, services.cipher, tenantId, batchId, source)
+    const proposed = await propose(kind, tx, tenantId, source.columns, settings)
     await tx.run(
       sql`update import_batch set state = 'mapping', columns = ${JSON.stringify(proposed.columns)}, mapping = ${JSON.stringify(proposed.mapping)}, settings = ${JSON.stringify({ ...settings, ...proposed.settings })},
             total = ${total}, progress = 0, failure = null, update_time = now() where tenant_id = ${tenantId} and id = ${batchId}`,
@@ -48,30 +47,37 @@ export function addReading({ kind, code }: Form): void {
 
 const tooMuch = (): FileFault =>
   new FileFault(
-    '文件过大或过于复杂,请只保留一张工作表后重试',
+    '文件过大或过于复杂，请只保留一张工作表后重试',
     'The file is too large or complex: keep one sheet only and try again',
   )
 
 /** Lets a thread read a file, portion by portion; it is ended when it takes too much memory or time. */
-function readFile(path: string, kind: FormJob['kind'], heard: (message: SheetMessage) => Promise<void>): Promise<void> {
-  return new Promise<void>((resolve, reject) => {
+async function readFile(
+  path: string,
+  kind: FormJob['kind'],
+  choice: Choice,
+  take: (rows: readonly SheetRow[]) => Promise<void>,
+): Promise<Source> {
+  const container = await sniff(path)
+  const memory = container === 'xls' || container === 'xlsb' ? limits.libraryMemory : limits.memory
+  return new Promise<Source>((resolve, reject) => {
     const worker = new Worker(threadOf('worker-sheet', import.meta.url), {
-      workerData: { path, kind },
-      resourceLimits: { maxOldGenerationSizeMb: limits.memory, maxYoungGenerationSizeMb: 32 },
+      workerData: { path, kind, choice },
+      resourceLimits: { maxOldGenerationSizeMb: memory, maxYoungGenerationSizeMb: 32 },
     })
     const timer = setTimeout(() => end(tooMuch()), limits.seconds * 1_000)
     let ended = false
-    const end = (error?: unknown): void => {
+    const end = (error: unknown, source?: Source): void => {
       if (ended) return
       ended = true
       clearTimeout(timer)
-      worker.terminate().then(() => (error ? reject(error) : resolve()), reject)
+      worker.terminate().then(() => (source ? resolve(source) : reject(error)), reject)
     }
     worker.on('message', (message: SheetMessage) => {
       if (message.kind === 'fault') return end(new FileFault(message.words.zh, message.words.en))
-      if (message.kind === 'end') return end()
-      heard(message).then(() => {
-        if (!ended && message.kind === 'rows') worker.postMessage('go on')
+      if (message.kind === 'end') return end(undefined, message.source)
+      take(message.rows).then(() => {
+        if (!ended) worker.postMessage('go on')
       }, end)
     })
     worker.on('error', (error: Error & { code?: string }) =>

@@ -6,6 +6,7 @@ import { type Batch, batchOf, loadRows, planned, type RowState, refuseForeignCel
 import { faultsBook, writeBook, xlsxType } from './book.ts'
 import type { Form } from './form.ts'
 import { limits } from './limits.ts'
+import { setSheets } from './sheets.ts'
 import { commit, commitParameters, correct, held, setMapping, template, undo, undoParameters, upload } from './steps.ts'
 import { batchLine, batchView, labelOf, rowView } from './view.ts'
 
@@ -123,6 +124,15 @@ export function routesOf(form: Form): Route[] {
       tag,
       parameters: {},
       handler: (call) => setMapping(form, call),
+    }),
+    route({
+      method: 'POST',
+      path: `${path}/sheets`,
+      summary: says('读取其他工作表', 'read other sheets of the file'),
+      access,
+      tag,
+      parameters: {},
+      handler: (call) => setSheets(form, call),
     }),
     route({
       method: 'POST',

@@ -17,7 +17,7 @@ import { correctRow } from './correct.ts'
 import type { Form } from './form.ts'
 import { FileFault, limits } from './limits.ts'
 import { remember } from './memory.ts'
-import { isPackage, openPackage } from './package.ts'
+import { sniff } from './read/sniff.ts'
 import { refuseTouched, touchedSince } from './undo-job.ts'
 import { batchLine, labelOf, missingColumns, refusalOf, rowView } from './view.ts'
 
@@ -44,12 +44,9 @@ export async function upload(form: Form, call: Call): Promise<unknown> {
   const file = call.body as Received
   const duplicates = parameters.duplicates === 'update' ? 'update' : 'skip'
   const settings = { ...(await form.settings(call)), duplicates }
-  if (!/\.(xlsx|csv|txt)$/i.test(file.name)) throw broken('请上传 xlsx 或 csv 文件', 'Upload an xlsx or csv file')
-  if (file.size === 0) throw broken('文件是空的', 'The file is empty')
   try {
-    if (await isPackage(file.path)) (await openPackage(file.path)).close()
-    else if (/\.xlsx$/i.test(file.name))
-      throw new FileFault('文件已损坏,不是可读的 xlsx', 'The file is damaged: it is no readable xlsx')
+    // What it is, is seen by what it holds: names are often wrong.
+    await sniff(file.path)
   } catch (error) {
     if (error instanceof FileFault)
       throw new Problem('rule_broken', { reason: error.words }, { field: 'file', fields: [] })
@@ -150,7 +147,8 @@ function readFixed(form: Form, body: unknown): Record<string, string> | undefine
   return fixed
 }
 
-function idOf(body: unknown): string {
+/** The batch that the body of a call names. */
+export function idOf(body: unknown): string {
   const id = (body as { id?: unknown } | null | undefined)?.id
   if (typeof id !== 'string' || !/^[1-9][0-9]{0,17}$/.test(id)) throw new Problem('parameter_missing', { field: 'id' })
   return id

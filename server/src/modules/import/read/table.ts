@@ -1,4 +1,5 @@
 import type { Words } from '@data-brain/contract'
+import type { DayOrder } from '@data-brain/contract/rules/day'
 import type { Mark } from '../limits.ts'
 
 /*
@@ -7,9 +8,6 @@ import type { Mark } from '../limits.ts'
  */
 
 export type Format = 'xlsx' | 'xlsb' | 'xls' | 'ods' | 'csv' | 'html' | 'xml'
-
-/** In which order a column of days names day, month and year. */
-export type DayOrder = 'ymd' | 'dmy' | 'mdy'
 
 /** The file as a whole, and the table that was read out of it. */
 export interface Source {
@@ -141,6 +139,8 @@ export type NoteKind =
   | 'stacked'
   /** Formulas whose kept result was taken. */
   | 'formulas'
+  /** Cells beside the table, in columns without a heading. */
+  | 'unheaded'
 
 /** A row as it was read. */
 export interface SheetRow {

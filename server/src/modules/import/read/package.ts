@@ -1,6 +1,5 @@
-import { open } from 'node:fs/promises'
 import type yauzl from 'yauzl'
-import { FileFault, limits } from './limits.ts'
+import { FileFault, limits } from '../limits.ts'
 
 export interface Part {
   readonly name: string
@@ -14,19 +13,15 @@ export interface Package {
   close(): void
 }
 
-const broken = (): FileFault =>
-  new FileFault('文件已损坏,不是可读的 xlsx', 'The file is damaged: it is no readable xlsx')
+/** A file that only a password opens, with what to do about it. */
+export const encrypted = (): FileFault =>
+  new FileFault(
+    '文件设有打开密码。请用 Excel 或 WPS 打开，在“文件 → 信息 → 保护工作簿 / 文档加密”中清空密码，保存后重新上传',
+    'The file has a password. Open it in Excel or WPS, take the password away (File → Info → Protect), save, and upload it again',
+  )
 
-/** Whether a file begins as a zip package does. */
-export async function isPackage(path: string): Promise<boolean> {
-  const file = await open(path)
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(4), 0, 4, 0)
-    return bytesRead === 4 && buffer.readUInt32LE(0) === 0x04034b50
-  } finally {
-    await file.close()
-  }
-}
+const broken = (): FileFault =>
+  new FileFault('文件已损坏，请重新保存后上传', 'The file is damaged: save it again and upload it')
 
 /**
  * Opens a zip package after a look at its directory: too many parts, too much to unpack or too high a ratio is refused
@@ -42,7 +37,7 @@ export async function openPackage(path: string): Promise<Package> {
   try {
     if (zip.entryCount > limits.entries)
       throw new FileFault(
-        `压缩包内有${zip.entryCount}个文件,上限为${limits.entries}`,
+        `压缩包内有${zip.entryCount}个文件，上限为${limits.entries}`,
         `The package holds ${zip.entryCount} parts; the limit is ${limits.entries}`,
       )
     const parts = await directory(zip)
@@ -63,12 +58,11 @@ function directory(zip: yauzl.ZipFile): Promise<Map<string, Part>> {
     zip.on('entry', (entry: yauzl.Entry) => {
       packed += entry.compressedSize
       unpacked += entry.uncompressedSize
-      if (entry.isEncrypted())
-        return reject(new FileFault('文件有密码,请先取消密码', 'The file has a password: take it away first'))
+      if (entry.isEncrypted()) return reject(encrypted())
       if (unpacked > limits.unpacked || (unpacked > 1_048_576 && unpacked > packed * limits.ratio))
         return reject(
           new FileFault(
-            `文件解压后过大(上限${limits.unpacked / 1_048_576}MB,压缩比${limits.ratio})`,
+            `文件解压后过大（上限${limits.unpacked / 1_048_576}MB，压缩比${limits.ratio}）`,
             `The file unpacks to too much (limits: ${limits.unpacked / 1_048_576} MB, ratio ${limits.ratio})`,
           ),
         )

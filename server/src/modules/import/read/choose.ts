@@ -1,0 +1,165 @@
+import type { Words } from '@data-brain/contract'
+import type { FormKind } from '@data-brain/contract/import/all'
+import { FileFault, shapes } from '../limits.ts'
+import { folded } from './heading.ts'
+import { findLayout, type Layout } from './layout.ts'
+import type { Outline, RawBook, RawSheet } from './raw.ts'
+import type { Choice, Sheet } from './table.ts'
+
+/* Which sheets of a file are read: the one that looks like a list of people, with all others of its shape. */
+
+/** A sheet that was looked over, with its table if it has one. */
+export interface Looked {
+  readonly index: number
+  readonly raw: RawSheet
+  readonly outline: Outline
+  readonly layout: Layout | undefined
+}
+
+/** Sheets that are looked over at all. */
+const sheetsMost = 200
+
+export async function lookOver(kind: FormKind, book: RawBook): Promise<Looked[]> {
+  if (book.sheets.length > sheetsMost)
+    throw new FileFault(`超过${sheetsMost}张工作表，请分成几个文件`, `More than ${sheetsMost} sheets: split the file`)
+  const looked: Looked[] = []
+  for (const [index, raw] of book.sheets.entries()) {
+    const outline = await raw.outline()
+    looked.push({ index, raw, outline, layout: outline.rows > 0 ? findLayout(kind, outline) : undefined })
+  }
+  return looked
+}
+
+const headingsOf = ({ layout }: Looked): string[] =>
+  layout?.columns.flatMap(({ heading }) => (heading === '' ? [] : folded(heading))) ?? []
+
+/** Whether two tables have the same headings, but for a few. */
+function isAlike(a: readonly string[], b: readonly string[]): boolean {
+  if (a.length === 0 || b.length === 0) return a.length === b.length
+  const common = new Set(a.filter((heading) => b.includes(heading))).size
+  return common >= 0.75 * new Set([...a, ...b]).size
+}
+
+/** The sheets as they are told, with the number of their shape. */
+export function sheetsOf(looked: readonly Looked[]): Sheet[] {
+  const found: string[][] = []
+  return looked.map((each) => {
+    const { index, raw, outline, layout } = each
+    const headings = headingsOf(each)
+    let shape = layout ? found.findIndex((other) => isAlike(other, headings)) : -1
+    if (layout && shape < 0) shape = found.push(headings) - 1
+    return {
+      index,
+      name: raw.name,
+      hidden: raw.hidden,
+      rows: outline.rows,
+      headings: layout?.columns.map(({ heading }) => heading) ?? [],
+      ...(shape >= 0 ? { shape } : {}),
+    }
+  })
+}
+
+/** Rows below the heading, as far as they are known. */
+const dataRows = ({ outline, layout }: Looked): number =>
+  layout ? outline.rows - outline.first.filter((row) => row.no <= layout.bottom).length : 0
+
+const worth = (each: Looked): number =>
+  each.layout && dataRows(each) > 0
+    ? Math.min(each.layout.score, 40) + 4 * Math.log10(1 + dataRows(each)) - (each.raw.hidden ? 1_000 : 0)
+    : Number.NEGATIVE_INFINITY
+
+const isCopy = ({ raw }: Looked): boolean => /备份|副本|旧版|作废|样例|示例|模板|copy|backup/i.test(raw.name)
+
+/** A sheet that holds what all the others hold as well. */
+function wholeOf(alike: readonly Looked[]): Looked | undefined {
+  if (alike.length < 3) return undefined
+  const all = alike.reduce((sum, each) => sum + dataRows(each), 0)
+  return alike.find((each) => {
+    const share = dataRows(each) / Math.max(1, all - dataRows(each))
+    return /汇总|总表|全校|全部|总名单|总册/.test(each.raw.name)
+      ? share > 0.7 && share < 1.4
+      : share > 0.95 && share < 1.1
+  })
+}
+
+export interface Chosen {
+  readonly sheets: readonly Looked[]
+  readonly why: Words
+}
+
+/** The sheets that somebody chose, else those that are proposed. */
+export function chooseSheets(
+  kind: FormKind,
+  looked: readonly Looked[],
+  sheets: readonly Sheet[],
+  choice: Choice,
+): Chosen {
+  if (choice.sheets && choice.sheets.length > 0) {
+    const asked = [...new Set(choice.sheets)]
+      .sort((a, b) => a - b)
+      .map((index) => {
+        const found = looked[index]
+        if (!found) throw new FileFault(`文件没有第${index + 1}张工作表`, `The file has no sheet ${index + 1}`)
+        if (!found.layout)
+          throw new FileFault(
+            `工作表“${found.raw.name}”里没有找到标题行`,
+            `No heading row in the sheet "${found.raw.name}"`,
+          )
+        return found
+      })
+    return { sheets: asked, why: { zh: '按您的选择读取', en: 'Read as chosen' } }
+  }
+  const best = looked.reduce<Looked | undefined>(
+    (top, each) => (worth(each) > (top ? worth(top) : Number.NEGATIVE_INFINITY) ? each : top),
+    undefined,
+  )
+  if (!best) throw nothing(kind, looked)
+  const shape = sheets[best.index]?.shape
+  const alike = looked.filter(
+    (each) => sheets[each.index]?.shape === shape && each.raw.hidden === best.raw.hidden && dataRows(each) > 0,
+  )
+  const wanted = alike.filter((each) => each === best || !isCopy(each))
+  const whole = wholeOf(wanted)
+  if (whole)
+    return {
+      sheets: [whole],
+      why: {
+        zh: `“${whole.raw.name}”的行数等于其余${wanted.length - 1}张同样的工作表之和，只读取它`,
+        en: `"${whole.raw.name}" has as many rows as the ${wanted.length - 1} other sheets of its shape together: it alone is read`,
+      },
+    }
+  if (wanted.length > 1)
+    return {
+      sheets: wanted,
+      why: {
+        zh: `${wanted.length}张工作表的列相同，一起读取`,
+        en: `${wanted.length} sheets have the same columns and are read together`,
+      },
+    }
+  const visible = looked.filter((each) => !each.raw.hidden && each.outline.rows > 0)
+  return {
+    sheets: [best],
+    why:
+      visible.length <= 1
+        ? { zh: '文件中只有这一张工作表有内容', en: 'The only sheet with anything in it' }
+        : { zh: `“${best.raw.name}”最像名册`, en: `"${best.raw.name}" looks most like a list of people` },
+  }
+}
+
+/** Why no sheet can be read. */
+function nothing(kind: FormKind, looked: readonly Looked[]): FileFault {
+  const { headings, such } = shapes[kind]
+  if (looked.length === 0)
+    return new FileFault(
+      '文件中没有工作表，请另存为 xlsx 后重试',
+      'The file holds no sheet: save it as xlsx and try again',
+    )
+  if (looked.every(({ outline }) => outline.rows === 0))
+    return new FileFault('文件中没有数据', 'The file holds no data')
+  if (looked.some(({ layout }) => layout))
+    return new FileFault('标题行下面没有数据', 'There are no rows below the heading')
+  return new FileFault(
+    `没有找到标题行（至少要有${such.zh}等${headings}个列名）`,
+    `No heading row was found (it needs at least ${headings} known names, such as ${such.en})`,
+  )
+}

@@ -1,0 +1,191 @@
+import type { FormKind } from '@data-brain/contract/import/all'
+import { knownHeadings } from '../match.ts'
+import type { Outline, RawRow, Span } from './raw.ts'
+
+/* Where the heading of a table is, and what it says when it has several rows. */
+
+/** Rows from the top in which a heading is looked for. */
+const headWithin = 60
+
+/** Words of which headings are made in lists of people, whatever form they are for. */
+const headWords =
+  /姓名|名字|性别|年龄|出生|生日|民族|国籍|籍贯|身份|证件|学号|学籍|考号|编号|序号|班级|年级|班别|座号|座位|电话|手机|联系|地址|住址|户口|户籍|监护|家长|父亲|母亲|爸爸|妈妈|关系|备注|入学|毕业|学校|政治|健康|宿舍|寝室|走读|住宿|就读|邮箱|邮编|微信|特长|爱好|血型|身高|体重|视力|账号|工号|部门|角色|岗位|职务|职称|学科|科目|老师|教师|单位|独生|留守|低保|残疾|孤儿|随迁|类别|类型|状态|日期|时间|说明|名称|^(name|sex|gender|birth|phone|mobile|class|grade|address|id|no|remark|email|school|guardian|parent|account)/i
+
+/** Texts that stand in rows and are no headings, though some are made of the same words. */
+const valueWords =
+  /^(男|女|是|否|有|无|汉|汉族|群众|健康|良好|走读|住宿|住校|父子|父女|母子|母女|团员|共青团员|少先队员|正常|在读|居民身份证|√|×)$/
+
+/** Texts that stand over the headings of a guardian as well as in a row. */
+const relation = /^(父|母|父亲|母亲|爸爸|妈妈)$/
+
+/** The name of a group of headings that adds nothing to them: 基本信息 over 姓名. */
+const neutral = /^(学生)?(基本|个人|学籍|其他|其它|入学|户籍|家庭|联系|健康|身份)?(信息|情况|资料|数据|项目|内容|登记)$/
+/** What a name of a group ends in that adds nothing to it: 父亲信息 is 父亲. */
+const groupEnding = /(的)?(基本)?(信息|情况|资料|栏)$/
+
+/** A heading as one line: blanks go where Chinese is on either side. */
+export const headingText = (text: string): string =>
+  text
+    .replace(/\s+/g, ' ')
+    .replace(/ ?([^\x20-\x7e]) ?/g, '$1')
+    .trim()
+    .slice(0, 100)
+
+/** A text as it is compared with another. */
+export const folded = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[\s★☆*]/g, '')
+
+/** Whether a text is surely no heading: a number, a day, a telephone, a value that many rows have. */
+function isData(text: string): boolean {
+  const plain = text.normalize('NFKC').replace(/\s/g, '')
+  return (
+    /\d{5}/.test(plain) ||
+    /^[-+]?\d+(\.\d+)?%?$/.test(plain) ||
+    /^\d{2,4}[-/.年]\d/.test(plain) ||
+    valueWords.test(plain) ||
+    plain.length > 60
+  )
+}
+
+/** A line such as 班级：三（1）班 says a value and is no heading. */
+const isStatement = (text: string): boolean => /[:：]\s*\S/.test(text)
+
+const isHeadWord = (text: string): boolean => {
+  const plain = folded(text)
+  return (
+    plain.length > 0 &&
+    plain.length <= 24 &&
+    !isData(plain) &&
+    !relation.test(plain) &&
+    !isStatement(text) &&
+    headWords.test(plain)
+  )
+}
+
+const filledOf = (row: RawRow): string[] => row.cells.filter((cell) => cell !== '')
+
+/** The cells of a row with merged cells spread over all that they cover. */
+function spread(row: RawRow, byRow: ReadonlyMap<number, RawRow>, spans: readonly Span[]): string[] {
+  const cells = [...row.cells]
+  for (const { top, left, bottom, right } of spans) {
+    if (row.no < top || row.no > bottom) continue
+    const text = byRow.get(top)?.cells[left] ?? ''
+    for (let at = left; at <= Math.min(right, 199); at += 1) {
+      while (cells.length <= at) cells.push('')
+      if (cells[at] === '') cells[at] = text
+    }
+  }
+  return cells
+}
+
+export interface Heading {
+  /** Rows of the file from the first to the last of the heading. */
+  readonly top: number
+  readonly bottom: number
+  /** By column of the file. */
+  readonly columns: readonly { readonly heading: string; readonly parts: readonly string[] }[]
+  /** The rows as they stand, folded, to know them again further down. */
+  readonly rows: readonly (readonly string[])[]
+  /** How sure it is: known headings count double. */
+  readonly score: number
+}
+
+/** Finds the heading among the first rows of a sheet. */
+export function findHeading(kind: FormKind, { first, spans }: Outline): Heading | undefined {
+  const within = first.slice(0, headWithin)
+  const near = spans.filter((span) => span.top <= (within.at(-1)?.no ?? 0))
+  const scoreOf = (cells: readonly string[]): number => {
+    const filled = cells.filter((cell) => cell !== '')
+    const words = filled.filter(isHeadWord).length
+    return words + 2 * knownHeadings(kind, cells) - 2 * filled.filter((cell) => isData(cell)).length
+  }
+  let best = -1
+  let bestScore = 0
+  for (const [at, row] of within.entries()) {
+    // A title that mentions a word stands alone in its row.
+    if (filledOf(row).length < 2) continue
+    const score = scoreOf(row.cells)
+    if (score > bestScore) {
+      best = at
+      bestScore = score
+    }
+  }
+  const base = within[best]
+  if (!base || bestScore < 3) return undefined
+  const byRow = new Map(within.map((row) => [row.no, row]))
+  let from = best
+  let to = best
+  while (to - from < 2 && to + 1 < within.length && goesOn(within[to]!, within[to + 1]!, near)) to += 1
+  while (to - from < 2 && from > 0 && isAbove(within[from - 1]!, within[from]!, near)) from -= 1
+  const band = within.slice(from, to + 1)
+  return {
+    top: band[0]!.no,
+    bottom: band.at(-1)!.no,
+    columns: joined(band.map((row) => spread(row, byRow, near))),
+    rows: band.map((row) => row.cells.map(folded)),
+    score: bestScore,
+  }
+}
+
+const isWide = (row: RawRow) => (span: Span) => span.top <= row.no && span.bottom >= row.no && span.right > span.left
+
+/** Whether the row below a row of headings names their parts. */
+function goesOn(row: RawRow, below: RawRow, spans: readonly Span[]): boolean {
+  if (below.no !== row.no + 1) return false
+  const filled = filledOf(below)
+  if (filled.length === 0 || filled.some((cell) => isData(cell) || isStatement(cell))) return false
+  const words = filled.filter(isHeadWord).length
+  if (words * 2 < filled.length || words === 0) return false
+  // The same headings once more are those of the next table.
+  if (below.cells.filter((cell, at) => cell !== '' && cell === row.cells[at]).length * 2 >= filled.length) return false
+  const wide = spans.filter(isWide(row)).filter((span) => span.top === row.no)
+  const under = (at: number): boolean => wide.some((span) => at >= span.left && at <= span.right)
+  const parts = below.cells.filter((cell, at) => cell !== '' && (under(at) || !row.cells[at])).length
+  return parts >= 1 && (wide.length > 0 || parts * 2 >= filled.length || filled.length > 2)
+}
+
+/** Whether the row above a row of headings names their groups. */
+function isAbove(above: RawRow, row: RawRow, spans: readonly Span[]): boolean {
+  if (above.no !== row.no - 1) return false
+  const filled = filledOf(above)
+  if (filled.length < 2 || filled.some((cell) => isData(cell) || isStatement(cell) || cell.length > 30)) return false
+  const width = row.cells.length
+  const wide = spans.filter(isWide(above)).filter(({ left, right }) => right - left + 1 < width)
+  if (wide.length > 0) return true
+  // Without merged cells: the one row says what the other leaves open.
+  const open = row.cells.filter((cell, at) => cell === '' && (above.cells[at] ?? '') !== '').length
+  return open > 0 || filled.some((cell) => /父|母|家长|监护|爸|妈|成员|信息|情况/.test(cell) && !isHeadName(cell))
+}
+
+const isHeadName = (text: string): boolean => /姓名|电话|手机|单位|身份/.test(text)
+
+/** The headings of a band of rows, column by column. */
+function joined(band: readonly (readonly string[])[]): { heading: string; parts: string[] }[] {
+  const width = Math.max(...band.map((row) => row.length))
+  const groups = band.map(() => '')
+  return Array.from({ length: width }, (_column, at) => {
+    const column: string[] = []
+    for (const [level, row] of band.entries()) {
+      let text = headingText(row[at] ?? '')
+      const below = band.slice(level + 1).some((lower) => (lower[at] ?? '') !== '' && lower[at] !== row[at])
+      if (text !== '') groups[level] = below ? text : ''
+      // A group that was not merged over its headings goes on until the next.
+      else if (below && groups[level] && level < band.length - 1) text = groups[level]
+      if (text !== '' && text !== column.at(-1)) column.push(text)
+    }
+    return { heading: joinParts(column), parts: column }
+  })
+}
+
+/** Several parts as one heading: 父亲信息 over 姓名 is 父亲姓名, 基本信息 over 姓名 is 姓名. */
+function joinParts(parts: readonly string[]): string {
+  const own = parts.at(-1) ?? ''
+  const groups = parts
+    .slice(0, -1)
+    .filter((part) => !neutral.test(folded(part)))
+    .map((part) => (part.replace(groupEnding, '') === '' ? part : part.replace(groupEnding, '')))
+  return groups.reduceRight((text, group) => (text.includes(group) ? text : group + text), own).slice(0, 100)
+}

@@ -1,0 +1,133 @@
+import type { FormKind } from '@data-brain/contract/import/all'
+import { limits } from '../limits.ts'
+import { findHeading, folded, type Heading } from './heading.ts'
+import { namesClass } from './line.ts'
+import type { Outline, RawRow } from './raw.ts'
+
+/* Where on a sheet the table is: its heading, its columns, the tables beside one another, and what stands above. */
+
+export interface Layout {
+  /** The rows that the heading takes; 0 where a list has none. */
+  readonly top: number
+  readonly bottom: number
+  readonly headRows: readonly (readonly string[])[]
+  readonly columns: readonly { readonly heading: string; readonly parts: readonly string[] }[]
+  /** For each of the tables beside one another: the column of the file for each column of the table. */
+  readonly blocks: readonly (readonly number[])[]
+  readonly nameAt: number | undefined
+  readonly serialAt: number | undefined
+  readonly titles: readonly { readonly row: number; readonly text: string }[]
+  /** The line above the table that names a class, if one does. */
+  readonly about: string
+  readonly score: number
+}
+
+/** The letters of a column from its place. */
+export const letters = (place: number): string =>
+  place < 26 ? String.fromCharCode(65 + place) : letters(Math.floor(place / 26) - 1) + letters(place % 26)
+
+const isName = /^(学生|学员|幼儿|儿童|教师|教工|职工|真实|用户)?(姓名|名字|名称)$|^(student|full|real)?name$/
+const isSerial = /^(序号|序|编号|no\.?|#|号)$/
+
+/** The cells of a line as one text, each text once though it may be merged over many. */
+const textOf = (row: RawRow): string => [...new Set(row.cells.filter((cell) => cell !== ''))].join(' ')
+
+/** What a line above a table says of all its rows: 班级：三（1）班 says 三（1）班. */
+function aboutOf(titles: readonly { readonly text: string }[]): string {
+  for (const { text } of [...titles].reverse()) {
+    const named = /班\s*级\s*[:：]\s*([^\s:：]+)/.exec(text)?.[1]
+    if (named && namesClass(named)) return named
+  }
+  const naming = [...titles].reverse().filter(({ text }) => namesClass(text) && text.length <= 80)
+  return (
+    (naming.find(({ text }) => /班/.test(text) && !/班主任/.test(text.replace(/\S*班(?!主任)/, ''))) ?? naming[0])
+      ?.text ?? ''
+  )
+}
+
+/**
+ * The same headings several times in a row are several tables beside one another: 序号 姓名 性别 | 序号 姓名 性别. What
+ * differs between them, such as the guardians of one pupil, is no second table.
+ */
+function blocksOf(headings: readonly string[]): number[][] {
+  const places = headings.flatMap((heading, at) => (heading === '' ? [] : [at]))
+  const names = places.map((at) => folded(headings[at] ?? ''))
+  for (const count of [2, 3, 4, 5, 6]) {
+    if (names.length % count !== 0) continue
+    const length = names.length / count
+    if (length < 2) break
+    const first = names.slice(0, length)
+    if (new Set(first).size !== length || !first.some((name) => isName.test(name) || isSerial.test(name))) continue
+    if (names.every((name, at) => name === first[at % length]))
+      return Array.from({ length: count }, (_block, at) => places.slice(at * length, (at + 1) * length))
+  }
+  return [places]
+}
+
+/** Columns in which the first rows below the heading hold anything. */
+function usedColumns(rows: readonly RawRow[]): Set<number> {
+  const used = new Set<number>()
+  for (const row of rows) for (const [at, cell] of row.cells.entries()) if (cell !== '' || row.marks?.[at]) used.add(at)
+  return used
+}
+
+function layoutOf(outline: Outline, found: Heading | undefined): Layout {
+  const { first } = outline
+  const top = found?.top ?? 0
+  const bottom = found?.bottom ?? 0
+  const titles = first.filter((row) => row.no < top).map((row) => ({ row: row.no, text: textOf(row).slice(0, 500) }))
+  const below = first.filter((row) => row.no > bottom)
+  const named = found?.columns ?? []
+  const headings = named.map((each) => each.heading)
+  const several = blocksOf(headings)
+  // Beside a table that is there once, a column without a heading may hold something too.
+  const used = usedColumns(below.filter((row) => row.cells.filter((cell) => cell !== '').length > 1))
+  const single = Array.from(
+    { length: Math.min(limits.columns, Math.max(headings.length, ...[...used].map((at) => at + 1), 0)) },
+    (_c, at) => at,
+  )
+  const blocks = several.length > 1 ? several : [single.filter((at) => headings[at] || used.has(at))]
+  const columns = (blocks[0] ?? []).map((at) => named[at] ?? { heading: '', parts: [] })
+  const place = (pattern: RegExp): number | undefined => {
+    const at = columns.findIndex(
+      ({ heading, parts }) => pattern.test(folded(heading)) || pattern.test(folded(parts.at(-1) ?? '')),
+    )
+    return at < 0 ? undefined : at
+  }
+  return {
+    top,
+    bottom,
+    headRows: blocks[0] && found ? found.rows.map((row) => blocks[0]!.map((at) => row[at] ?? '')) : [],
+    columns,
+    blocks,
+    nameAt: place(isName),
+    serialAt: place(isSerial),
+    titles,
+    about: aboutOf(titles),
+    score: found?.score ?? 1,
+  }
+}
+
+const isIdNo = (text: string): boolean => /^\d{17}[\dXx]$/.test(text)
+const isMobile = (text: string): boolean => /^1[3-9]\d{9}$/.test(text)
+const isSex = (text: string): boolean => /^[男女]$/.test(text)
+
+/** A list without headings: most of its rows hold an identity number, a mobile or a sex beside a text. */
+function isBareList(rows: readonly RawRow[]): boolean {
+  const people = rows.filter((row) => {
+    const cells = row.cells.filter((cell) => cell !== '')
+    return (
+      cells.length >= 2 &&
+      cells.some((cell) => isIdNo(cell) || isMobile(cell) || isSex(cell)) &&
+      cells.some((cell) => /^[\u4e00-\u9fff·]{2,8}$/.test(cell))
+    )
+  })
+  return people.length >= 3 && people.length >= rows.length * 0.6
+}
+
+/** Finds the table of a sheet; nothing where there is none. */
+export function findLayout(kind: FormKind, outline: Outline): Layout | undefined {
+  const found = findHeading(kind, outline)
+  if (found) return layoutOf(outline, found)
+  return isBareList(outline.first) ? layoutOf(outline, undefined) : undefined
+}

@@ -1,0 +1,70 @@
+import { exampleMark } from '@data-brain/contract/import/form'
+import { folded } from './heading.ts'
+import type { NoteKind } from './table.ts'
+
+/* What a line of a sheet is that is no row of its table. */
+
+/** A text that names a class, a grade or a year of entry, as titles, names of sheets and lines between blocks do. */
+export const namesClass = (text: string): boolean =>
+  /班|年级|[\d一二三四五六七八九十]\s*级|届|^(小|中|大)\S?$|grade|class/i.test(text)
+
+const totals =
+  /^(合计|总计|小计|共计|总数|总人数|人数合计|平均|平均分|合计人数|本页小计|总和|total|sum|subtotal)([:：\d（(人名].*)?$/i
+const footers =
+  /^(制表|填表|制单|填报|审核|复核|校对|经办|负责|统计|登记|校长|园长|班主任|教务|单位负责|学校负责|主管|打印|盖章|公章|学校公章|学校盖章|学校（盖章|学校\(盖章|签字|签名|日期|时间|联系人|联系电话|填写|上报|报送)[^\d]{0,8}([:：]|$)|(签字|签名|盖章|公章)[)）]?\s*[:：]?\s*$/
+const notes =
+  /^[【[（(]?\s*(注|备注|说明|填表说明|填写说明|注意|提示|温馨提示|附|要求|单位|来源|数据来源)\s*[】\])）]?\s*[:：\d一、.]|^[※＊*]|^(注意事项|填表说明|填写说明|说明)$/
+const example = /^[（(【[]?(示例|样例|范例|例[:：])/
+
+/** What is asked of a line. */
+export interface Line {
+  /** The texts of its columns, and those of them that stand by themselves: not filled down from a merged cell. */
+  readonly cells: readonly string[]
+  readonly own: readonly string[]
+  /** The column of names, and of running numbers, where there are such. */
+  readonly nameAt: number | undefined
+  readonly serialAt: number | undefined
+  readonly width: number
+  /** The rows of the heading, folded. */
+  readonly headings: readonly (readonly string[])[]
+}
+
+/** What a line is, or `row`. */
+export function kindOf({ cells, own, nameAt, serialAt, width, headings }: Line): NoteKind | 'row' {
+  const filled = own.flatMap((cell, at) => (cell === '' ? [] : [{ at, text: cell }]))
+  const [head] = filled
+  if (!head) return 'blank'
+  const text = head.text.replace(/\s+/g, '')
+  if (example.test(text) || text.startsWith(exampleMark)) return 'example'
+  if (repeats(own, headings)) return 'heading'
+  const name = nameAt === undefined ? '' : (cells[nameAt] ?? '').replace(/\s+/g, '')
+  const early = filled.slice(0, 3).map((each) => each.text.replace(/\s+/g, ''))
+  if (early.some((each) => totals.test(each)) && (name === '' || totals.test(name) || filled.length <= 2))
+    return 'total'
+  const isShort = filled.length <= Math.max(3, width / 3)
+  if (
+    isShort &&
+    footers.test(text) &&
+    (nameAt === undefined || name === '' || head.at === nameAt || footers.test(name))
+  )
+    return 'footer'
+  if (filled.length <= 2 && notes.test(head.text)) return 'note'
+  if (filled.length === 1 && width >= 3) {
+    if (head.at === serialAt && /^\d{1,5}$/.test(text)) return 'blank'
+    // A name by itself is a row that somebody has yet to fill in.
+    if (head.at === nameAt && !/[:：。，]/.test(text) && text.length <= 6 && !namesClass(text)) return 'row'
+    if (namesClass(text) && text.length <= 60) return 'section'
+    if (text.length > 12 || /[:：。；]/.test(text) || head.at < Math.min(2, width - 1)) return 'note'
+  }
+  // A running number that was dragged down beside a class, or alone, and nobody beside it.
+  const numbered = serialAt !== undefined && own[serialAt] !== ''
+  if (numbered && filled.length <= (nameAt !== undefined && name === '' ? 2 : 1)) return 'blank'
+  return 'row'
+}
+
+/** Whether a line says the headings once more. */
+function repeats(cells: readonly string[], headings: readonly (readonly string[])[]): boolean {
+  const filled = cells.flatMap((cell, at) => (cell === '' ? [] : [[at, folded(cell)] as const]))
+  if (filled.length < 2) return false
+  return headings.some((row) => filled.filter(([at, text]) => row[at] === text).length >= filled.length * 0.7)
+}

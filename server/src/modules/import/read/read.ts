@@ -1,0 +1,102 @@
+import type { FormKind } from '@data-brain/contract/import/all'
+import { FileFault, shapes } from '../limits.ts'
+import { chooseSheets, lookOver, sheetsOf } from './choose.ts'
+import { FactsOf } from './facts.ts'
+import { joinColumns } from './join.ts'
+import { letters } from './layout.ts'
+import { namesClass } from './line.ts'
+import { openBook } from './open.ts'
+import { SheetRows } from './sheet-rows.ts'
+import type { Choice, Column, Note, SheetRow, Source } from './table.ts'
+
+/** A row before it is numbered. */
+export type Found = Omit<SheetRow, 'no'> & { readonly row: number }
+
+/**
+ * Reads a file as one table: hands on its rows in portions, and answers what it was found to be. Rows are never all in
+ * memory where the format can be read piece by piece.
+ */
+export async function readTable(
+  path: string,
+  kind: FormKind,
+  choice: Choice,
+  take: (row: SheetRow) => Promise<void>,
+): Promise<Source> {
+  const book = await openBook(path)
+  try {
+    const looked = await lookOver(kind, book)
+    const sheets = sheetsOf(looked)
+    const { sheets: chosen, why } = chooseSheets(kind, looked, sheets, choice)
+    const { columns, places } = joinColumns(chosen)
+    const width = columns.length
+    const sheetAt = chosen.length > 1 || chosen.some(({ raw }) => namesClass(raw.name)) ? width : undefined
+    const aboutAt = sheetAt === undefined ? width : width + 1
+    const facts = Array.from({ length: aboutAt + 1 }, () => new FactsOf())
+    const notes: Note[] = []
+    const hidden = { byHand: 0, byFilter: 0 }
+    const several = chosen.length > 1 || chosen.some(({ layout }) => (layout?.blocks.length ?? 1) > 1)
+    const most = shapes[kind].rows
+    let count = 0
+    let sections = 0
+    const hand = async ({ row, ...found }: Found, sheet: number, about: string): Promise<void> => {
+      count += 1
+      if (count > most) throw new FileFault(`超过${most}行，请分成几个文件`, `More than ${most} rows: split the file`)
+      const cells = [...found.cells]
+      const put = (at: number, text: string): void => {
+        if (text === '') return
+        while (cells.length < at) cells.push('')
+        cells[at] = text
+      }
+      if (sheetAt !== undefined) put(sheetAt, looked[sheet]?.raw.name ?? '')
+      put(aboutAt, about)
+      for (let at = 0; at < cells.length; at += 1) facts[at]?.add(cells[at] ?? '')
+      if (found.hidden) hidden[found.hidden] += 1
+      await take({ ...found, no: several ? count : row, cells, ...(several ? { where: { sheet, row } } : {}) })
+    }
+    for (const [at, each] of chosen.entries()) {
+      const reader = new SheetRows(each, places[at] ?? [], notes)
+      // Of tables side by side the first is handed on as it comes, the others when it has ended.
+      const later: { found: Found; about: string }[][] = []
+      for await (const raw of each.raw.rows())
+        for (const { block, found, about } of reader.take(raw))
+          if (block === 0) await hand(found, each.index, about)
+          else {
+            later[block] ??= []
+            later[block].push({ found, about })
+          }
+      for (const block of later) for (const { found, about } of block ?? []) await hand(found, each.index, about)
+      reader.end()
+      sections += reader.sections
+    }
+    if (count === 0) throw new FileFault('标题行下面没有数据', 'There are no rows below the heading')
+    const first = chosen[0]!
+    const told: Column[] = columns.map(({ heading, parts, at }, place) => ({
+      heading,
+      parts,
+      from: 'file',
+      letter: letters(at),
+      ...(first.outline.hiddenColumns.has(at) ? { hidden: true } : {}),
+      facts: facts[place]!.facts(),
+    }))
+    const extra = (heading: string, from: 'sheet' | 'section' | 'title', at: number): void => {
+      told.push({ heading, parts: [heading], from, facts: facts[at]!.facts() })
+    }
+    if (sheetAt !== undefined) extra('工作表', 'sheet', sheetAt)
+    if (facts[aboutAt]!.facts().filled > 0)
+      extra(sections > 0 ? '分段标题' : '表格标题', sections > 0 ? 'section' : 'title', aboutAt)
+    return {
+      format: book.format,
+      ...(book.encoding ? { encoding: book.encoding } : {}),
+      ...(book.delimiter ? { delimiter: book.delimiter } : {}),
+      sheets,
+      chosen: chosen.map(({ index }) => index),
+      why,
+      columns: told,
+      notes,
+      rows: count,
+      hidden,
+    }
+  } finally {
+    book.close?.()
+  }
+}

@@ -1,0 +1,40 @@
+import { sql } from '../../database/statement.ts'
+import { Problem } from '../../kernel/problem.ts'
+import type { Call } from '../../kernel/route.ts'
+import { hasFile, needState, startBatch } from '../jobs/index.ts'
+import type { Form } from './form.ts'
+import { sourceOf } from './read/kept.ts'
+import { broken, held, idOf } from './steps.ts'
+
+/** The sheets that a call asks for, by index; each must hold a table. */
+function readSheets(body: unknown): number[] {
+  const given = (body as { sheets?: unknown } | null | undefined)?.sheets
+  if (!Array.isArray(given) || given.length === 0 || given.length > 200)
+    throw new Problem('parameter_missing', { field: 'sheets' })
+  if (!given.every((each): each is number => Number.isInteger(each) && each >= 0 && each < 200))
+    throw new Problem('parameter_missing', { field: 'sheets' })
+  return [...new Set(given)]
+}
+
+/** Reads other sheets of the file than those that were proposed. What was matched and checked is begun anew. */
+export async function setSheets(form: Form, call: Call): Promise<unknown> {
+  const { tx, actor, services } = call
+  const id = idOf(call.body)
+  const sheets = readSheets(call.body)
+  const batch = await held(call, form, id)
+  needState(batch, 'mapping', 'checked')
+  const source = await sourceOf(tx, services.cipher, actor.tenantId, id)
+  for (const index of sheets) {
+    const sheet = source?.sheets[index]
+    if (!sheet) throw broken(`文件没有第${index + 1}张工作表`, `The file has no sheet ${index + 1}`)
+    if (sheet.shape === undefined)
+      throw broken(`工作表“${sheet.name}”里没有找到标题行`, `No heading row in the sheet "${sheet.name}"`)
+  }
+  if (!(await hasFile(tx, actor.tenantId, id)))
+    throw broken('文件已不再保留，请重新上传', 'The file is kept no longer: upload it again')
+  await tx.run(
+    sql`update import_batch set settings = ${JSON.stringify({ ...batch.settings, sheets })} where tenant_id = ${actor.tenantId} and id = ${id}`,
+  )
+  await startBatch(call, batch, form.kind, 'reading')
+  return { id, state: 'reading' }
+}
