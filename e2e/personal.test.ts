@@ -372,7 +372,7 @@ describe('preferences', () => {
     await page.getByRole('heading', { level: 1, name: '学生' }).waitFor()
   })
 
-  it('keys are given to what they do, by real keys; the sheet and the hints on buttons tell the new ones', async () => {
+  it('keys are given to what they do, by real keys; the sheet and the hints in menus tell the new ones', async () => {
     const page = await person()
     await logIn(page, product.url, password)
     await page.goto(`${product.url}/info/index?tab=preferences`)
@@ -388,7 +388,10 @@ describe('preferences', () => {
     await page.getByText('“本页快捷键”的快捷键：Y 再按 H').first().waitFor()
     await change('主题', 'Alt+i')
     await page.getByRole('button', { name: '恢复“主题”的默认快捷键' }).waitFor()
-    expect(await page.getByRole('button', { name: '主题', exact: true }).getAttribute('title')).toBe('主题 (Alt+I)')
+    await page.locator('.account').click()
+    const theme = page.getByRole('menuitem', { name: '主题', exact: true })
+    expect(await theme.locator('kbd').innerText()).toBe('Alt+I')
+    expect(await theme.getAttribute('aria-keyshortcuts')).toBe('Alt+I')
     await page.goto(`${product.url}/wel/index`)
     await page.getByRole('heading', { level: 1 }).waitFor()
     await page.keyboard.press('Shift+?')

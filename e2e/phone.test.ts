@@ -29,7 +29,7 @@ afterAll(async () => {
   outside?.stop()
 })
 
-const tabs = () => page.locator('.tab-dropdown')
+const tabs = () => page.locator('.pages-here')
 
 describe('R-LAY-3 the shell on a phone', () => {
   it('R-AUTH-1 logs in with the keyboard of the phone', async () => {
@@ -66,22 +66,23 @@ describe('R-LAY-3 the shell on a phone', () => {
     await phone.open('学校', '校区')
     await tabs().tap()
     await phone.looksGood('tabs', 'dark')
-    await page.getByRole('menuitemradio', { name: '楼层', exact: true }).tap()
+    const list = page.getByRole('dialog', { name: '已打开的页面' })
+    await phone.button('楼层', list).tap()
     await page.getByRole('heading', { level: 1, name: '楼层' }).waitFor()
-    const menu = async (item: string) => {
-      await page.locator('.tab-strip .icon-button').tap()
-      await page.getByRole('menuitem', { name: item, exact: true }).tap()
-    }
-    await page.locator('.tab-strip .icon-button').tap()
-    await phone.looksGood('tab-menu')
-    await page.getByRole('menuitem', { name: '关闭', exact: true }).tap()
-    await expect.poll(() => tabs().innerText()).not.toContain('楼层')
-    await phone.open('学校', '校区')
-    await menu('关闭其他')
-    await expect.poll(() => tabs().innerText()).toMatch(/校区\s+2/)
-    await menu('关闭全部')
+    const here = () => tabs().getAttribute('aria-label')
+    expect(await here()).toBe('楼层, 已打开（3）')
+    await tabs().tap()
+    await phone.button('关闭楼层', list).tap()
+    await expect.poll(here).not.toContain('楼层')
+    await phone.button('校区', list).tap()
+    await phone.open('学校', '楼层')
+    await tabs().tap()
+    await phone.button('关闭其他', list).tap()
+    await expect.poll(here).toBe('楼层, 已打开（2）')
+    await tabs().tap()
+    await phone.button('关闭全部', list).tap()
     await page.waitForURL('**/wel/index')
-    expect(await tabs().innerText()).toMatch(/首页\s+1/)
+    expect(await here()).toBe('首页, 已打开（1）')
   })
 
   it('R-BAR-3 finds a page by pinyin, and leaves the search by a touch beside it', async () => {
@@ -134,7 +135,7 @@ describe('R-LAY-3 the shell on a phone', () => {
     await page.evaluate(() => {
       window.dispatchEvent(new ErrorEvent('error', { error: new TypeError('oops 13812345678') }))
     })
-    await phone.account('本地日志，1 条')
+    await phone.account('本地日志')
     const logs = page.getByRole('dialog', { name: '本地日志' })
     await logs.getByText('oops 138****5678').first().waitFor()
     await phone.looksGood('logs', 'dark')

@@ -12,7 +12,7 @@ import type { Product } from './product.ts'
 
 /** What can be pressed where people press most. What a label or a box around it is pressed for counts with that. */
 const pressed =
-  ':is(.header, .tab-strip, .entity-head, .list-views, .entity-tools, .chips, .filter-sheet, .dt-cards, .bulk, .pager, .palette, .side-panel, .notices-panel, .pop, .ant-drawer-header, dialog, [role=menu]) :is(a[href], button, input, select, summary, [role^=menuitem], [role=option], [role=tab])'
+  ':is(.header, .entity-head, .list-views, .entity-tools, .chips, .filter-sheet, .dt-cards, .bulk, .pager, .palette, .side-panel, .pages-list, .notices-panel, .pop, .ant-drawer-header, dialog, [role=menu]) :is(a[href], button, input, select, summary, [role^=menuitem], [role=option], [role=tab])'
 
 export class Phone {
   readonly #product: Product
@@ -114,7 +114,10 @@ export class Phone {
   /** Chooses in the menu of the account. */
   async account(item: string): Promise<void> {
     await this.page.locator('.account').tap()
-    await this.page.locator('[role^=menuitem]').filter({ hasText: item }).tap()
+    const entry = this.page.locator('[role^=menuitem]').filter({ hasText: item })
+    // A language is chosen in a menu of its own.
+    if (item === 'English' || item === '中文') await this.page.locator('[role=menuitem][aria-haspopup]').tap()
+    await entry.last().tap()
   }
 
   /** One row of the list shown. */

@@ -143,7 +143,82 @@ describe('the frame', () => {
     expect(await tabs()).toEqual(['首页', '校区'])
     await menu(/关闭全部/)
     await page.waitForURL('**/wel/index')
-    expect(await tabs()).toEqual(['首页'])
+    // With home alone there is no row of tabs.
+    await page.getByRole('tablist').waitFor({ state: 'detached' })
+  })
+
+  it('R-TAB-1 R-TAB-3 twenty open pages can be seen and found, by keyboard as well; what is not saved is marked; the row can be put away', async () => {
+    const codes = [
+      'school',
+      'schoolcampus',
+      'schoolfloor',
+      'schoolclassroom',
+      'schoolyear',
+      'schoolsemester',
+      'sysgrade',
+    ]
+    const teaching = ['schoolclass', 'schoolteachclass', 'teacherclass']
+    const pupils = ['student', 'studentdetail', 'studentresume', 'studentparents', 'studentgroup', 'studentmessage']
+    const system = ['user', 'dept', 'post']
+    const paths = [
+      ...codes.map((code) => `/school/${code}`),
+      ...teaching.map((code) => `/teaching/${code}`),
+      ...pupils.map((code) => `/student/${code}`),
+      ...system.map((code) => `/system/${code}`),
+    ]
+    const show = async (path: string): Promise<void> => {
+      await page.evaluate((to) => {
+        window.history.pushState(null, '', to)
+        window.dispatchEvent(new PopStateEvent('popstate'))
+      }, path)
+      await page.locator('#main [role=tabpanel]:visible h1').waitFor()
+    }
+    for (const path of paths) await show(path)
+    expect(await page.getByRole('tab').count()).toBe(20)
+    await page.getByRole('button', { name: '新增岗位' }).first().click()
+    await page.getByRole('dialog').getByRole('textbox').first().fill('门卫')
+    await show('/system/dept')
+    // From the tab shown, the next stop of the keyboard is the count.
+    await page.getByRole('tab', { selected: true }).focus()
+    await page.keyboard.press('Tab')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.className)).toBe('pages-count')
+    expect(await page.locator('.pages-count').innerText()).toBe('20')
+    await page.keyboard.press('Enter')
+    const list = page.getByRole('dialog', { name: '已打开的页面' })
+    await list.waitFor()
+    expect(await list.locator('.pages-row').count()).toBe(20)
+    expect(await list.locator('.pages-row').filter({ hasText: '未保存' }).allInnerTexts()).toEqual([
+      expect.stringContaining('岗位'),
+    ])
+    expect(await axeFaults(page)).toEqual([])
+    // A letter goes to the search: initials find, Enter opens.
+    await page.keyboard.press('x')
+    await page.keyboard.type('q')
+    await expect
+      .poll(() => list.locator('.pages-row').allInnerTexts())
+      .toEqual(expect.arrayContaining(['校区', '学期']))
+    await list.getByRole('searchbox').fill('校区')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/school/schoolcampus**')
+    await list.waitFor({ state: 'detached' })
+
+    await page.locator('.pages-count').click()
+    await list.getByRole('button', { name: '学期', exact: true }).focus()
+    await page.keyboard.press('Delete')
+    await expect.poll(() => list.locator('.pages-row').count()).toBe(19)
+    await list.getByRole('button', { name: '收起标签栏' }).click()
+    await page.getByRole('tablist', { name: '已打开的页面' }).waitFor({ state: 'detached' })
+    await page.reload()
+    await page.locator('.header-actions .pages-count').filter({ hasText: '19' }).click()
+    await list.getByRole('button', { name: '显示标签栏' }).click()
+    expect(await page.getByRole('tab').count()).toBe(19)
+  })
+
+  it('R-LAY-1 takes at most 100 px for header and tabs', async () => {
+    await openMenu(page, '学校', '学校')
+    const top = await page.locator('#main').evaluate((main) => main.getBoundingClientRect().top)
+    expect(top).toBeLessThanOrEqual(100)
+    expect(top).toBeGreaterThan(50)
   })
 
   it('R-TAB-6 keeps a half-filled filter over a change of tab, and the tabs over a reload', async () => {
@@ -160,7 +235,8 @@ describe('the frame', () => {
 
   it('R-BAR-4 changes the language at once: menus, tabs, title, page; the current one cannot be chosen', async () => {
     await openMenu(page, '学校', '学校')
-    await page.getByRole('button', { name: /语言|Language/ }).click()
+    await page.locator('.account').click()
+    await page.getByRole('menuitem', { name: '语言' }).click()
     expect(
       await page
         .getByRole('menuitemradio', { name: '中文' })
@@ -340,7 +416,12 @@ describe('what the header offers beside the menus', () => {
       }, text)
     await fail('oops 13812345678')
     await fail('again')
-    await page.getByRole('button', { name: '本地日志，2 条' }).click()
+    const account = page.locator('.account')
+    expect(await account.getAttribute('aria-description')).toBe('本地日志，2 条')
+    await account.click()
+    const entry = page.getByRole('menuitem', { name: '本地日志' })
+    expect(await entry.locator('.badge').innerText()).toBe('2')
+    await entry.click()
     const dialog = page.getByRole('dialog', { name: '本地日志' })
     await dialog.getByText('oops 138****5678').first().waitFor()
     expect(await dialog.getByRole('columnheader').allInnerTexts()).toEqual(['类型', '地址', '内容', '错误堆栈', '时间'])

@@ -166,7 +166,8 @@ export const states: readonly State[] = [
         for (const text of ['oops 13812345678', 'again', 'again'])
           window.dispatchEvent(new ErrorEvent('error', { error: new TypeError(text) }))
       })
-      await click('.header-tool:has(.badge)', 'dialog')(stand)
+      await click('.account', '[role=menu]')(stand)
+      await click('[role=menuitem]:has(.badge)', 'dialog')(stand)
     }),
   },
   {
@@ -184,7 +185,14 @@ export const states: readonly State[] = [
       await waitFor('[role=menu]')(stand)
     }),
   },
-  { name: 'open tabs', phone: 'alone', show: at(list, click('.tab-dropdown', '[role=menu]')) },
+  { name: 'open pages', phone: true, show: at(list, click('.pages > button', '.pages-list')) },
+  {
+    name: 'language in the account menu',
+    show: at('/wel/index', async (stand) => {
+      await click('.account', '[role=menu]')(stand)
+      await click('[role=menuitem][aria-haspopup]', '[role=menu] [role=menu]')(stand)
+    }),
+  },
   { name: 'account menu', phone: true, show: at('/wel/index', click('.account', '[role=menu]')) },
   { name: 'keys sheet', show: at(list, press('?', 'dialog')) },
   { name: 'sidebar drawer', phone: 'alone', show: at(list, click('.header > .icon-button', '.side-panel')) },

@@ -1,4 +1,5 @@
 import { clientHeader } from '../src/http/boot.ts'
+import { element } from './page.ts'
 
 interface TenantInfo {
   tenantId?: string
@@ -19,8 +20,14 @@ function picture(address: string | null | undefined): string | undefined {
   }
 }
 
-/** The pictures that a tenant gave for its log-in page. */
-function dress({ logo, backgroundUrl }: TenantInfo): void {
+/** The name and the pictures of a tenant, in place of the product's. */
+function dress({ tenantName, logo, backgroundUrl }: TenantInfo): void {
+  if (tenantName) {
+    const who = element('who')
+    delete who.dataset.t
+    who.textContent = tenantName
+    element('product').hidden = false
+  }
   const background = picture(backgroundUrl)
   if (background) {
     document.body.classList.add('pictured')
@@ -31,8 +38,8 @@ function dress({ logo, backgroundUrl }: TenantInfo): void {
   const image = new Image()
   image.alt = ''
   image.className = 'logo'
-  // Only a picture that is there takes room.
-  image.onload = () => document.querySelector('.head')?.prepend(image)
+  // Only a picture that is there takes the place of the product's mark.
+  image.onload = () => element('mark').replaceWith(image)
   image.src = source
 }
 

@@ -19,7 +19,7 @@ import { guardPlace, menusKnown } from './shell/guard.ts'
 import { startLocking } from './shell/locked.ts'
 import { startLog } from './shell/log.ts'
 import { Panels } from './shell/panels.tsx'
-import { homePath, lockPage, routeOf, workPage } from './shell/routes.tsx'
+import { firstPasswordPage, homePath, lockPage, routeOf, workPage } from './shell/routes.tsx'
 import { resetTabs, restoreTabs, type Tab, tabStore, visit } from './shell/tabs.ts'
 import { startWork } from './shell/work.ts'
 import { LiveRegions } from './ui/announce.tsx'
@@ -136,6 +136,15 @@ function Content() {
     return (
       <main id="main" className="main alone">
         <Panels />
+      </main>
+    )
+  }
+  if (known && session?.mustChange) {
+    return (
+      <main id="main" className="main alone">
+        <Boundary>
+          <LoadedPage load={firstPasswordPage} />
+        </Boundary>
       </main>
     )
   }

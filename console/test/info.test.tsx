@@ -380,7 +380,10 @@ describe('preferences', () => {
     await hear({ key: 'o', code: 'KeyO', altKey: true })
     expect(readStored('keymap')).toEqual({ 'keys.lock': 'Alt+KeyO' })
     expect((await line('锁屏')).getByText('O')).toBeDefined()
-    expect(screen.getByRole('button', { name: '锁屏' }).getAttribute('aria-keyshortcuts')).toBe('Alt+O')
+    fireEvent.click(screen.getByRole('button', { name: /的菜单$/ }))
+    const lock = await screen.findByRole('menuitem', { name: '锁屏' })
+    expect(lock.getAttribute('aria-keyshortcuts')).toBe('Alt+O')
+    fireEvent.keyDown(lock, { key: 'Escape' })
 
     await change('新增')
     await hear({ key: 'a', code: 'KeyA' })

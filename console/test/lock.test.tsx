@@ -74,6 +74,12 @@ async function start(path: string): Promise<Seen[]> {
   return seen
 }
 
+/** Chooses the lock in the avatar's menu. */
+async function chooseLock(): Promise<void> {
+  fireEvent.click(screen.getByRole('button', { name: /的菜单$/ }))
+  fireEvent.click(await screen.findByRole('menuitem', { name: '锁屏' }))
+}
+
 async function lockWith(password: string): Promise<void> {
   fireEvent.keyDown(window, { code: 'KeyL', altKey: true })
   const dialog = await screen.findByRole('dialog', { name: '锁屏' })
@@ -91,7 +97,7 @@ const stored = (name: string): unknown => JSON.parse(sessionStorage.getItem(`dat
 describe('R-BAR-7 the lock', () => {
   it('asks for a password, and says 锁屏密码不能为空 without one', async () => {
     const seen = await start('/wel/index')
-    fireEvent.click(screen.getByRole('button', { name: '锁屏' }))
+    await chooseLock()
     const dialog = await screen.findByRole('dialog', { name: '锁屏' })
     fireEvent.click(within(dialog).getByRole('button', { name: '锁定' }))
     expect(within(dialog).getByText('锁屏密码不能为空')).toBeDefined()
@@ -151,7 +157,7 @@ describe('R-BAR-7 the lock', () => {
     await lockWith('once and again')
     await tryPassword('once and again')
     await screen.findByRole('banner')
-    fireEvent.click(screen.getByRole('button', { name: '锁屏' }))
+    await chooseLock()
     fireEvent.click(await screen.findByRole('button', { name: '用上次的锁屏密码' }))
     expect(window.location.pathname).toBe('/lock')
     await tryPassword('something else')

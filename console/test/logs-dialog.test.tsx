@@ -3,9 +3,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { commonWords } from '../src/locales/common.ts'
 import { shellWords } from '../src/locales/shell.ts'
 import { specTexts } from '../src/locales/spec-texts.ts'
+import AccountMenu from '../src/shell/account-menu.tsx'
 import { clearLogs, logError, logStore, maskSecrets } from '../src/shell/log.ts'
 import LogsDialog from '../src/shell/logs-dialog.tsx'
-import { ToolButton, useTools } from '../src/shell/tools.tsx'
 import { ConfirmHost } from '../src/ui/confirm.tsx'
 import { toasts } from '../src/ui/toast.ts'
 import { ToastHost } from '../src/ui/toast-host.tsx'
@@ -115,11 +115,10 @@ describe('R-BAR-8 the local logs', () => {
     expect(screen.queryByRole('table')).toBeNull()
   })
 
-  it('are counted on the button, to 99 and no further', () => {
-    const Tools = () => useTools().map((tool) => <ToolButton key={tool.key} tool={tool} />)
+  it('are counted in the avatar’s menu, to 99 and no further', () => {
     const badge = () => document.querySelector('.badge')?.textContent
-    render(<Tools />)
-    expect(screen.getAllByRole('button')).toHaveLength(3)
+    render(<AccountMenu label="" name="" spot={{ x: 0, y: 0 }} onClose={() => undefined} />)
+    expect(screen.queryByRole('menuitem', { name: '本地日志' })).toBeNull()
     for (const [until, shown] of [
       [1, '1'],
       [99, '99'],

@@ -2,6 +2,7 @@
 export const loginWords = {
   title: { zh: '登录', en: 'Login' },
   product: { zh: '数据大脑', en: 'Data Brain' },
+  tagline: { zh: '学校教务与学生管理', en: 'School and student administration' },
   tenant: { zh: '租户编号', en: 'Tenant code' },
   account: { zh: '账号', en: 'Account' },
   password: { zh: '密码', en: 'Password' },

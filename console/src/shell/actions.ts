@@ -4,7 +4,7 @@ import { keepLook, lookWish, type ThemeName } from '../ui/theme.ts'
 import { themeNames } from '../ui/themes/seeds.ts'
 import { addWords, setLanguage } from '../ui/words.ts'
 import { openDialog } from './dialogs.tsx'
-import { toggleFullScreen } from './tools.tsx'
+import { toggleFullScreen } from './full-screen.ts'
 
 addWords(themeWords)
 

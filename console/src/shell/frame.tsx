@@ -16,7 +16,8 @@ import { PaletteHost } from './palette-host.tsx'
 import { Panels } from './panels.tsx'
 import { homePath, routeOf } from './routes.tsx'
 import { Sidebar } from './sidebar.tsx'
-import { TabDropdown, TabStrip } from './tab-strip.tsx'
+import { TabStrip } from './tab-strip.tsx'
+import { stripStore, tabStore } from './tabs.ts'
 import { useLastUsed } from './top-menu.tsx'
 
 function useOnline(): boolean {
@@ -98,6 +99,9 @@ export function Frame() {
   const top = useMemo(() => topOf(tops, menuPathOf(tops, path)), [tops, path])
   useLastUsed(tops)
   useShellKeys(toggle)
+  const many = useStore(tabStore, ({ list }) => list.length > 1)
+  // Home alone needs no row of its own; a narrow window has the list of pages in its header.
+  const hasStrip = useStore(stripStore) === 'shown' && many && width >= 2
   const full = routeOf(path)?.route.meta.fullScreen === 1
 
   useEffect(() => {
@@ -110,7 +114,12 @@ export function Frame() {
   if (full) return <FullScreen />
   const sidebar = top && !top.own && width >= 2 ? top : undefined
   return (
-    <div className="frame" data-class={width} data-side={sidebar ? (collapsed ? 'collapsed' : 'open') : 'none'}>
+    <div
+      className="frame"
+      data-class={width}
+      data-side={sidebar ? (collapsed ? 'collapsed' : 'open') : 'none'}
+      data-strip={hasStrip ? 'shown' : 'none'}
+    >
       <a className="skip" href="#main">
         {t('shell.skip')}
       </a>
@@ -119,7 +128,7 @@ export function Frame() {
       <div className="body">
         {sidebar && <Sidebar top={sidebar} collapsed={collapsed} onToggle={toggle} />}
         <div className="view">
-          {width >= 2 ? <TabStrip /> : <TabDropdown />}
+          {hasStrip && <TabStrip />}
           <main id="main" className="main" tabIndex={-1}>
             <Panels />
           </main>

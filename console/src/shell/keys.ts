@@ -9,7 +9,7 @@ import { language, setLanguage } from '../ui/words.ts'
 import { openDialog } from './dialogs.tsx'
 import { closePalette, openPalette, paletteStore } from './palette-store.ts'
 import { homePath, routeOf } from './routes.tsx'
-import { closeAsking } from './tab-strip.tsx'
+import { closeAsking } from './tab-close.ts'
 import { addressOf, closable, closeTab, refreshTab, reopened, tabStore } from './tabs.ts'
 
 /** Pages that two letters lead to: by a path, or by the code of a menu entry. */
@@ -33,7 +33,7 @@ function step(by: 1 | -1): void {
 const digits = [1, 2, 3, 4, 5, 6, 7, 8, 9]
 
 /** The parts of the window, in the order in which F6 goes through them. */
-const regions = ['.header', '.sidebar', '.view > :first-child', '#main', '#main aside.detail']
+const regions = ['.header', '.sidebar', '.tab-strip', '#main', '#main aside.detail']
 const focusable = 'a[href],button:not(:disabled),input:not(:disabled),select,textarea,[tabindex="0"]'
 
 const isShown = (element: Element): boolean => element.getClientRects().length > 0

@@ -1,9 +1,10 @@
-import { type ComponentType, useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { useSession } from '../session/session.ts'
 import { unreadStore } from '../session/unread.ts'
 import { Icon } from '../ui/icon.tsx'
 import { useStore } from '../ui/store.ts'
 import { useT } from '../ui/words.ts'
+import { useLate } from './late.ts'
 import { logError } from './log.ts'
 
 const load = () => import('./notices.tsx')
@@ -16,7 +17,6 @@ export function NoticeBell() {
   const session = useSession()
   const { notices, messages } = useStore(unreadStore)
   const [open, setOpen] = useState(false)
-  const [Panel, setPanel] = useState<ComponentType<{ onClose: () => void }>>()
   const bell = useRef<HTMLButtonElement>(null)
   const who = session && !session.mustChange ? session.userId : ''
   const count = notices + messages
@@ -43,21 +43,12 @@ export function NoticeBell() {
     }
   }, [who])
 
-  useEffect(() => {
-    if (!open || Panel) return
-    load().then(
-      (module) => setPanel(() => module.default),
-      (error: unknown) => {
-        logError(error, 'chunk')
-        setOpen(false)
-      },
-    )
-  }, [open, Panel])
-
   const close = useCallback(() => {
     setOpen(false)
     bell.current?.focus()
   }, [])
+  const fail = useCallback(() => setOpen(false), [])
+  const Panel = useLate(load, open, fail)
 
   if (!who) return null
   const label = count > 0 ? t('shell.noticesUnread', { count }) : t('shell.notices')
@@ -76,7 +67,7 @@ export function NoticeBell() {
         <Icon name="bell" />
         {count > 0 && <span className="notices-count">{count > most ? `${most}+` : count}</span>}
       </button>
-      {open && Panel && <Panel onClose={close} />}
+      {Panel && <Panel onClose={close} />}
     </span>
   )
 }

@@ -1,7 +1,7 @@
-import { type ComponentType, useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { loadIcons } from '../ui/icon.tsx'
 import { useStore } from '../ui/store.ts'
-import { logError } from './log.ts'
+import { useLate } from './late.ts'
 import { closePalette, paletteStore } from './palette-store.ts'
 
 const load = () => import('./palette.tsx')
@@ -13,7 +13,7 @@ const quietAfter = 1500
  */
 export function PaletteHost() {
   const open = useStore(paletteStore)
-  const [Overlay, setOverlay] = useState<ComponentType>()
+  const Overlay = useLate(load, open, closePalette)
 
   useEffect(() => {
     // Whoever counts their bytes gets it when they open it.
@@ -22,16 +22,5 @@ export function PaletteHost() {
     return () => clearTimeout(timer)
   }, [])
 
-  useEffect(() => {
-    if (!open || Overlay) return
-    load().then(
-      (module) => setOverlay(() => module.default),
-      (error: unknown) => {
-        logError(error, 'chunk')
-        closePalette()
-      },
-    )
-  }, [open, Overlay])
-
-  return open && Overlay ? <Overlay /> : null
+  return Overlay ? <Overlay /> : null
 }

@@ -65,6 +65,7 @@ function inAntd(load: PageLoader): PageLoader {
 const home = ready(HomePage)
 const info: PageLoader = () => import('../pages/info/page.tsx')
 export const lockPage: PageLoader = () => import('../pages/lock/page.tsx')
+export const firstPasswordPage: PageLoader = () => import('../pages/lock/first.tsx')
 export const workPage: PageLoader = () => import('../pages/work/page.tsx')
 const forbidden: PageLoader = () => import('../pages/error/forbidden.tsx')
 const missing: PageLoader = () => import('../pages/error/missing.tsx')

@@ -1,6 +1,7 @@
 import { countVisit } from '../session/visits.ts'
-import { createStore } from '../ui/store.ts'
+import { createStore, useStore } from '../ui/store.ts'
 import { readStored, writeStored } from '../ui/stored.ts'
+import { useT } from '../ui/words.ts'
 import type { RouteMeta } from './page.ts'
 
 /** An open page. The label is a key of words, never a text: a change of language reaches it. */
@@ -46,6 +47,21 @@ tabStore.subscribe(() => {
   const { list, active } = tabStore.get()
   writeStored('tabs', { list, active }, sessionStorage)
 })
+
+/** Whether the row of open pages is shown; where it is not, its count stands beside the bell. */
+export const stripStore = createStore<'shown' | 'hidden'>(readStored('tab-strip') === 'hidden' ? 'hidden' : 'shown')
+
+export function setStrip(next: 'shown' | 'hidden'): void {
+  writeStored('tab-strip', next)
+  stripStore.set(next)
+}
+
+/** The words of a tab: its page's label, or the name of the record it shows. */
+export function useTabName(): (tab: Tab) => string {
+  const t = useT()
+  const { states } = useStore(tabStore)
+  return (tab) => states[tab.value]?.name ?? t(tab.label)
+}
 
 /** The tabs as they were before a reload, with home first. */
 export function restoreTabs(home: Tab): void {

@@ -1,5 +1,15 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { Icon } from './icon.tsx'
+import type { KeyHint } from './keymap.ts'
 
 export interface MenuEntry {
   key: string
@@ -12,6 +22,14 @@ export interface MenuEntry {
   /** A line above it. */
   line?: boolean
   lang?: string
+  /** What holds now, at the right; its parts are told apart by a dot. */
+  value?: readonly string[]
+  /** The key that does the same. */
+  keys?: KeyHint
+  /** How many wait there. */
+  badge?: string
+  /** Opens these beside it instead of doing something. */
+  sub?: readonly MenuEntry[]
   run: () => void
 }
 
@@ -22,19 +40,65 @@ export interface Spot {
   right?: boolean
 }
 
+const items = ':scope > [role^=menuitem]'
+const firstItem = `${items}:not([aria-disabled=true])`
+
+/** An entry's words, and at its right what holds now, how many wait and the key: who hears it is told these apart. */
+function EntryWords({ entry }: { entry: MenuEntry }) {
+  return (
+    <>
+      <span className="menu-icon">
+        {entry.checked ? <Icon name="check" size={16} /> : entry.icon && <Icon name={entry.icon} size={16} />}
+      </span>
+      <span className="menu-label">{entry.label}</span>
+      {entry.value && (
+        <span className="menu-value" aria-hidden="true">
+          {entry.value.map((part, at) => (
+            <span key={part}>
+              {at > 0 && <i className="between" />}
+              {part}
+            </span>
+          ))}
+        </span>
+      )}
+      {entry.badge && (
+        <span className="pill bad badge" aria-hidden="true">
+          {entry.badge}
+        </span>
+      )}
+      {entry.keys && (
+        <span aria-hidden="true">
+          <kbd>{entry.keys.text}</kbd>
+        </span>
+      )}
+      {entry.sub && <Icon name="chevron-right" size={14} />}
+    </>
+  )
+}
+
 /** A menu at a spot of the window: arrows move, letters jump, Esc and a click elsewhere close it. */
 export function MenuAt({
   label,
   entries,
   spot,
   onClose,
+  className = '',
+  within = false,
+  children,
 }: {
   label: string
   entries: readonly MenuEntry[]
   spot: Spot
   onClose: () => void
+  className?: string
+  /** It belongs to an entry of another menu, to which ← leads back. */
+  within?: boolean
+  /** What stands above the entries. */
+  children?: ReactNode
 }) {
   const ref = useRef<HTMLDivElement>(null)
+  const [sub, setSub] = useState<{ entry: MenuEntry; spot: Spot }>()
+  const closeSub = useCallback(() => setSub(undefined), [])
   const [fitted, setFitted] = useState<{ left: number; top: number }>()
 
   useLayoutEffect(() => {
@@ -50,11 +114,18 @@ export function MenuAt({
   // What is still hidden takes no focus: a menu that a key of the page opens is drawn and fitted in two steps.
   useEffect(() => {
     if (!fitted || ref.current?.contains(document.activeElement)) return
-    ref.current?.querySelector<HTMLElement>('[role^=menuitem]:not([aria-disabled=true])')?.focus()
+    ref.current?.querySelector<HTMLElement>(firstItem)?.focus()
   }, [fitted])
-  useEffect(() => {
+  // The focus goes back to where it came from, while what it stands in is still there.
+  useLayoutEffect(() => {
     const opener = document.activeElement
-    const first = ref.current?.querySelector<HTMLElement>('[role^=menuitem]:not([aria-disabled=true])')
+    const menu = ref.current
+    return () => {
+      if (opener instanceof HTMLElement && opener.isConnected && menu?.contains(document.activeElement)) opener.focus()
+    }
+  }, [])
+  useEffect(() => {
+    const first = ref.current?.querySelector<HTMLElement>(firstItem)
     first?.focus()
     const outside = (event: PointerEvent) => {
       if (event.target instanceof Node && !ref.current?.contains(event.target)) onClose()
@@ -64,22 +135,22 @@ export function MenuAt({
     return () => {
       document.removeEventListener('pointerdown', outside, true)
       window.removeEventListener('resize', onClose)
-      if (opener instanceof HTMLElement && opener.isConnected && ref.current?.contains(document.activeElement))
-        opener.focus()
     }
   }, [onClose])
 
   const onKey = (event: KeyboardEvent) => {
-    const items = [...(ref.current?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? [])]
-    const at = items.indexOf(document.activeElement as HTMLElement)
-    const to = (index: number) => items[(index + items.length) % items.length]?.focus()
-    if (event.key === 'Escape' || event.key === 'Tab') onClose()
+    const all = [...(ref.current?.querySelectorAll<HTMLElement>(items) ?? [])]
+    const at = all.indexOf(document.activeElement as HTMLElement)
+    const to = (index: number) => all[(index + all.length) % all.length]?.focus()
+    if (event.key === 'ArrowRight' && entries[at]?.sub) all[at]?.click()
+    else if (event.key === 'ArrowLeft' && within) onClose()
+    else if (event.key === 'Escape' || event.key === 'Tab') onClose()
     else if (event.key === 'ArrowDown') to(at + 1)
     else if (event.key === 'ArrowUp') to(at - 1)
     else if (event.key === 'Home') to(0)
-    else if (event.key === 'End') to(items.length - 1)
+    else if (event.key === 'End') to(all.length - 1)
     else if (event.key.length === 1 && !event.ctrlKey && !event.metaKey) {
-      const found = [...items.slice(at + 1), ...items].find((item) =>
+      const found = [...all.slice(at + 1), ...all].find((item) =>
         item.textContent?.toLowerCase().startsWith(event.key.toLowerCase()),
       )
       found?.focus()
@@ -92,13 +163,14 @@ export function MenuAt({
   return (
     <div
       ref={ref}
-      className="menu"
+      className={`menu ${className}`}
       role="menu"
       tabIndex={-1}
       aria-label={label}
       style={fitted ?? { left: spot.x, top: spot.y, visibility: 'hidden' }}
       onKeyDown={onKey}
     >
+      {children}
       {entries.map((entry) => (
         // biome-ignore lint/a11y/useAriaPropsSupportedByRole: aria-checked is set only where the role is menuitemradio
         <button
@@ -107,21 +179,40 @@ export function MenuAt({
           role={entry.checked === undefined ? 'menuitem' : 'menuitemradio'}
           aria-checked={entry.checked}
           aria-disabled={entry.disabled ? true : undefined}
+          aria-label={entry.value || entry.keys || entry.badge ? entry.label : undefined}
+          aria-description={[...(entry.value ?? []), ...(entry.badge ? [entry.badge] : [])].join(', ') || undefined}
+          aria-keyshortcuts={entry.keys?.aria}
+          aria-haspopup={entry.sub ? 'menu' : undefined}
+          aria-expanded={entry.sub ? sub?.entry.key === entry.key : undefined}
           className={`menu-item${entry.danger ? ' danger' : ''}${entry.line ? ' lined' : ''}`}
           tabIndex={-1}
           lang={entry.lang}
-          onClick={() => {
+          onClick={(event) => {
             if (entry.disabled) return
+            const box = event.currentTarget.getBoundingClientRect()
+            if (entry.sub) return setSub({ entry, spot: { x: box.left - 2, y: box.top - 5, right: true } })
             onClose()
             entry.run()
           }}
         >
-          <span className="menu-icon">
-            {entry.checked ? <Icon name="check" size={16} /> : entry.icon && <Icon name={entry.icon} size={16} />}
-          </span>
-          {entry.label}
+          <EntryWords entry={entry} />
         </button>
       ))}
+      {sub && (
+        <MenuAt
+          within
+          label={sub.entry.label}
+          spot={sub.spot}
+          onClose={closeSub}
+          entries={(sub.entry.sub ?? []).map((entry) => ({
+            ...entry,
+            run: () => {
+              onClose()
+              entry.run()
+            },
+          }))}
+        />
+      )}
     </div>
   )
 }

@@ -4,10 +4,10 @@ import { useStore } from './store.ts'
 import { dropToast, type Toast, type ToastKind, toasts } from './toast.ts'
 import { useT } from './words.ts'
 
-/** Milliseconds a toast stays; a pointer or the focus on it stops the clock. */
-const stays: Readonly<Record<ToastKind, number>> = { success: 3000, warning: 5000, error: 8000 }
+/** Milliseconds a toast stays; a pointer or the focus on it stops the clock. What failed stays until it is put away. */
+const stays: Readonly<Record<ToastKind, number | undefined>> = { success: 4000, warning: 5000, error: undefined }
 /** One that offers something to do stays until it can have been read and reached. */
-const offers = 10_000
+const offers = 8000
 const icon: Readonly<Record<ToastKind, string>> = {
   success: 'circle-check',
   warning: 'triangle-alert',
@@ -41,8 +41,9 @@ function ToastCard({ toast }: { toast: Toast }) {
   const [held, setHeld] = useState(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: shownAt starts the clock again when the same words come twice
   useEffect(() => {
-    if (held) return
-    const timer = setTimeout(() => dropToast(toast.id), toast.action ? offers : stays[toast.kind])
+    const time = toast.action && toast.kind !== 'error' ? offers : stays[toast.kind]
+    if (held || time === undefined) return
+    const timer = setTimeout(() => dropToast(toast.id), time)
     return () => clearTimeout(timer)
   }, [held, toast.id, toast.kind, toast.action, toast.shownAt])
   return (

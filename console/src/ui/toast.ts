@@ -36,7 +36,7 @@ function show(kind: ToastKind, text: string, detail?: string, action?: ToastActi
   })
 }
 
-/** Short words at the top of the page that go by themselves; the same words within 2 s are counted, not repeated. */
+/** Short words at the foot of the page, of which those about what went well go by themselves; the same words within 2 s are counted, not repeated. */
 export const toast = {
   success: (text: string, detail?: string, action?: ToastAction) => show('success', text, detail, action),
   error: (text: string, detail?: string, action?: ToastAction) => show('error', text, detail, action),

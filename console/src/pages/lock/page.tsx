@@ -6,6 +6,7 @@ import { knowsPassword, tellServer, type Unlocked, unlock, unlockByAccount } fro
 import { isUnattended } from '../../session/lock-state.ts'
 import { useSession } from '../../session/session.ts'
 import { Field } from '../../ui/field.tsx'
+import { Gate } from '../../ui/gate.tsx'
 import { zone } from '../../ui/instant.ts'
 import { addWords, translate, useLanguage, useT } from '../../ui/words.ts'
 import './page.css'
@@ -24,20 +25,17 @@ function Clock() {
   }, [])
   const locale = language === 'zh' ? 'zh-CN' : 'en-GB'
   return (
-    <div className="lock-clock">
-      <time className="lock-time">
-        {now.toLocaleTimeString(locale, { hour: '2-digit', minute: '2-digit', timeZone: zone })}
-      </time>
+    <span className="lock-clock">
+      <time>{now.toLocaleTimeString(locale, { hour: '2-digit', minute: '2-digit', timeZone: zone })}</time>{' '}
       <span>
         {now.toLocaleDateString(locale, {
-          year: 'numeric',
           month: 'long',
           day: 'numeric',
           weekday: 'long',
           timeZone: zone,
         })}
       </span>
-    </div>
+    </span>
   )
 }
 
@@ -94,52 +92,53 @@ export default function LockPage() {
 
   const name = session?.realName || session?.nickName || session?.account || ''
   return (
-    <div className="lock">
-      <Clock />
-      <img
-        className="avatar"
-        src={!broken && session?.avatar ? session.avatar : face}
-        alt=""
-        width={72}
-        height={72}
-        onError={() => setBroken(true)}
-      />
-      <h1>{name || t('lock.title')}</h1>
-      <p className="muted">{t(known ? 'lock.title' : unattended ? 'lock.unattended' : 'lock.elsewhere')}</p>
-      <form ref={form} noValidate onSubmit={(event) => void submit(event)}>
-        {/* Tells password managers whose password is asked for. */}
-        {byAccount && (
-          <input type="text" name="username" autoComplete="username" value={session?.account ?? ''} readOnly hidden />
-        )}
-        <Field
-          key={byAccount ? 'account' : 'lock'}
-          label={t(byAccount ? 'lock.account' : 'lock.password')}
-          type="password"
-          name={byAccount ? 'password' : 'lock-password'}
-          autoComplete={byAccount ? 'current-password' : 'off'}
-          required
-          maxLength={128}
-          readOnly={busy}
-          value={password}
-          onChange={(event) => setPassword(event.target.value)}
+    <Gate tenant={session?.tenantName ?? ''} corner={<Clock />}>
+      <div className="lock">
+        <img
+          className="avatar"
+          src={!broken && session?.avatar ? session.avatar : face}
+          alt=""
+          width={64}
+          height={64}
+          onError={() => setBroken(true)}
         />
-        {wrong && (
-          <p className="field-error" role="alert">
-            {wrong}
-          </p>
-        )}
-        <button type="submit" className="button primary" aria-busy={busy}>
-          {t('lock.unlock')}
-        </button>
-        <button type="button" className="button" onClick={() => void logout({ keepDrafts: true })}>
-          {t('lock.logout')}
-        </button>
-        {known && (
-          <button type="button" className="link-button" onClick={change}>
-            {t(byAccount ? 'lock.remembered' : 'lock.forgot')}
+        <h1>{name || t('lock.title')}</h1>
+        <p className="muted">{t(known ? 'lock.title' : unattended ? 'lock.unattended' : 'lock.elsewhere')}</p>
+        <form ref={form} noValidate onSubmit={(event) => void submit(event)}>
+          {/* Tells password managers whose password is asked for. */}
+          {byAccount && (
+            <input type="text" name="username" autoComplete="username" value={session?.account ?? ''} readOnly hidden />
+          )}
+          <Field
+            key={byAccount ? 'account' : 'lock'}
+            label={t(byAccount ? 'lock.account' : 'lock.password')}
+            type="password"
+            name={byAccount ? 'password' : 'lock-password'}
+            autoComplete={byAccount ? 'current-password' : 'off'}
+            required
+            maxLength={128}
+            readOnly={busy}
+            value={password}
+            onChange={(event) => setPassword(event.target.value)}
+          />
+          {wrong && (
+            <p className="field-error" role="alert">
+              {wrong}
+            </p>
+          )}
+          <button type="submit" className="button primary" aria-busy={busy}>
+            {t('lock.unlock')}
           </button>
-        )}
-      </form>
-    </div>
+          <button type="button" className="button" onClick={() => void logout({ keepDrafts: true })}>
+            {t('lock.logout')}
+          </button>
+          {known && (
+            <button type="button" className="link-button" onClick={change}>
+              {t(byAccount ? 'lock.remembered' : 'lock.forgot')}
+            </button>
+          )}
+        </form>
+      </div>
+    </Gate>
   )
 }

@@ -66,7 +66,13 @@ export function solve(seed: Seed, scheme: Scheme, colour: string = seed.primary)
     const readable = (words: string): string => ensure(words, [...stretch, hovered], 4.6, away(ground))
     const first = readable(wanted ?? (light ? '#2a3344' : plain ? '#d5dce7' : '#f4f7fb'))
     // Where one is: a piece of the sheet's own colour, unless that could not be seen.
-    let on = light ? (contrast(card, ground) > 1.05 ? card : tint) : over('#ffffff', plain ? 0x1f : 0x24, ground)
+    let on = light
+      ? contrast(card, ground) > 1.05
+        ? card
+        : tint
+      : plain
+        ? over(shade, 0x36, ground)
+        : over('#ffffff', 0x24, ground)
     if (!light && contrast('#ffffff', on) < 5) on = over('#000000', 0x38, ground)
     return {
       ink: first,

@@ -1,0 +1,29 @@
+import { infoWords } from '../../locales/info.ts'
+import { logout } from '../../session/end.ts'
+import { useSession } from '../../session/session.ts'
+import { Gate } from '../../ui/gate.tsx'
+import { addWords, useT } from '../../ui/words.ts'
+import { PasswordForm } from '../info/password.tsx'
+import '../info/page.css'
+
+addWords(infoWords)
+
+/** What somebody with a first password sees before anything else: the form that changes it, and the way out. */
+export default function FirstPasswordPage() {
+  const t = useT()
+  const session = useSession()
+  if (!session) return null
+  return (
+    <Gate
+      tenant={session.tenantName}
+      corner={
+        <button type="button" className="link-button" onClick={() => void logout()}>
+          {t('shell.logout')}
+        </button>
+      }
+    >
+      <h1 tabIndex={-1}>{t('info.password')}</h1>
+      <PasswordForm session={session} />
+    </Gate>
+  )
+}
