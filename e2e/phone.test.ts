@@ -70,7 +70,7 @@ describe('R-LAY-3 the shell on a phone', () => {
     await phone.button('楼层', list).tap()
     await page.getByRole('heading', { level: 1, name: '楼层' }).waitFor()
     const here = () => tabs().getAttribute('aria-label')
-    expect(await here()).toBe('楼层, 已打开（3）')
+    expect(await here()).toBe('楼层, 已打开（4）')
     await tabs().tap()
     await phone.button('关闭楼层', list).tap()
     await expect.poll(here).not.toContain('楼层')

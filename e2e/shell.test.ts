@@ -282,7 +282,7 @@ describe('the frame', () => {
   it('R-LAY-4 R-BAR-1 shows the avatar that ships with the console, and an icon beside every menu entry', async () => {
     const avatar = page.getByRole('button', { name: /管理员/ }).locator('img')
     await avatar.waitFor()
-    expect(await avatar.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBeGreaterThan(0)
+    await expect.poll(() => avatar.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBeGreaterThan(0)
     await openMenu(page, '学校', '学校')
     const links = page.getByRole('navigation', { name: '侧边菜单' }).getByRole('link')
     expect(await links.count()).toBeGreaterThan(5)

@@ -22,7 +22,8 @@ function handleOf(value: string): TabHandle {
       return last
     },
     active: () => place().path === value,
-    setDirty: (dirty) => setTabState(value, { dirty }),
+    // A page that is hidden is taken out of effect, which must not make what was typed there count as saved.
+    setDirty: (dirty) => place().path === value && setTabState(value, { dirty }),
     setName: (name) => setTabState(value, { name }),
   }
 }

@@ -179,7 +179,6 @@ export function MenuAt({
           role={entry.checked === undefined ? 'menuitem' : 'menuitemradio'}
           aria-checked={entry.checked}
           aria-disabled={entry.disabled ? true : undefined}
-          aria-label={entry.value || entry.keys || entry.badge ? entry.label : undefined}
           aria-description={[...(entry.value ?? []), ...(entry.badge ? [entry.badge] : [])].join(', ') || undefined}
           aria-keyshortcuts={entry.keys?.aria}
           aria-haspopup={entry.sub ? 'menu' : undefined}
