@@ -27,11 +27,16 @@ export function addReading({ kind, code }: Form): void {
     try {
       const path = join(folder, 'file')
       await fetchFile(tx, services.cipher, tenantId, batchId, path)
-      source = await readFile(path, kind, { ...(settings.sheets ? { sheets: settings.sheets } : {}) }, async (rows) => {
-        await storeRows(tx, services.cipher, tenantId, batchId, rows)
-        total += rows.length
-        await progress(total)
-      })
+      source = await readInThread(
+        path,
+        kind,
+        { ...(settings.sheets ? { sheets: settings.sheets } : {}) },
+        async (rows) => {
+          await storeRows(tx, services.cipher, tenantId, batchId, rows)
+          total += rows.length
+          await progress(total)
+        },
+      )
     } finally {
       await rm(folder, { recursive: true, force: true })
     }
@@ -52,7 +57,7 @@ const tooMuch = (): FileFault =>
   )
 
 /** Lets a thread read a file, portion by portion; it is ended when it takes too much memory or time. */
-async function readFile(
+export async function readInThread(
   path: string,
   kind: FormJob['kind'],
   choice: Choice,

@@ -100,7 +100,10 @@ export function put(row: RawRow, column: number, text: string, mark?: Mark): voi
   const shown = cellText(text)
   if (shown === '' && !mark) return
   if (column >= limits.columns)
-    throw new FileFault(`第${row.no}行超过${limits.columns}列`, `Row ${row.no} has more than ${limits.columns} columns`)
+    throw new FileFault(
+      `第${row.no}行超过${limits.columns}列，请删去多余的列`,
+      `Row ${row.no} has more than ${limits.columns} columns: delete those that are not needed`,
+    )
   while (row.cells.length < column) row.cells.push('')
   row.cells[column] = shown
   const found = mark ?? textMark(shown)
