@@ -52,7 +52,7 @@ export class Phone {
         // A switch is heard around what is drawn of it: see below.
         if (!element.checkVisibility({ visibilityProperty: true }) || element.matches('.ant-switch')) return []
         const { width, height } = (
-          element.closest('label, .ant-select, .ant-picker') ?? element
+          element.closest('label, .ant-select, .text-input') ?? element
         ).getBoundingClientRect()
         const isSmall = Math.round(width) < 44 || Math.round(height) < 44
         return isSmall ? [`${width} × ${height}: ${element.outerHTML.slice(0, 160)}`] : []

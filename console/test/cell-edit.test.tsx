@@ -181,7 +181,7 @@ describe('a cell', () => {
     const field = await open('1001', '出生日期')
     fireEvent.change(field, { target: { value: '2017-02-30' } })
     press('Enter')
-    expect((await screen.findByRole('alert')).textContent).toBe('不是有效的日期，应形如 2026-09-01')
+    expect((await screen.findByRole('alert')).textContent).toBe('没有“2017-02-30”这一天')
     fireEvent.change(field, { target: { value: '20170906' } })
     press('Enter')
     await waitFor(() => expect(server.submitted).toEqual([{ id: '1001', version: 3, birthDate: '2017-09-06' }]))

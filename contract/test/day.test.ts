@@ -24,7 +24,7 @@ const instant = (text: string) => {
   return 'instant' in read ? read.instant : null
 }
 
-describe('R-FORM-6 a day', () => {
+describe('R-LIST-1 a day', () => {
   const accepted: Record<string, readonly string[]> = {
     '2027-08-31': [
       ...['2027-8-31', '2027-08-31', '2027/8/31', '2027/08/31', '2027.8.31', '2027.08.31', '20270831'],
@@ -166,7 +166,7 @@ describe('R-FORM-6 a day', () => {
   })
 })
 
-describe('R-FORM-6 a time of day and a moment', () => {
+describe('R-LIST-1 a time of day and a moment', () => {
   it('are read in every spelling in use', () => {
     const times: Record<string, readonly string[]> = {
       '08:05': [
@@ -268,7 +268,7 @@ const digitGroups = (text: string): number[] =>
     Number(run),
   )
 
-describe('R-FORM-6 any day', () => {
+describe('R-LIST-1 any day', () => {
   const dayMade = fc.record({
     year: fc.integer({ min: 1900, max: 2100 }),
     month: fc.integer({ min: 1, max: 12 }),

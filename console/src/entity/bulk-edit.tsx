@@ -3,6 +3,7 @@ import { Select } from 'antd'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { HttpProblem } from '../http/client.ts'
 import { bulkEditWords } from '../locales/bulk-edit.ts'
+import { isDateKind } from '../ui/date/read.ts'
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import { Field as FormField } from '../ui/form/field.tsx'
 import { createForm } from '../ui/form/store.ts'
@@ -12,7 +13,7 @@ import { addWords, useWords } from '../ui/words.ts'
 import type { BulkAnswer, BulkRow, Shown } from './calls.ts'
 import { type CellWords, inSentence } from './cell.tsx'
 import { fieldOf, saidBy, withValue } from './cell-fields.ts'
-import { checkField } from './check.ts'
+import { checkField, isEmpty, tidyValue } from './check.ts'
 import type { EntityClient } from './client.ts'
 import { titleOf } from './columns.tsx'
 import { type ControlProps, controls } from './control.tsx'
@@ -301,7 +302,12 @@ function OneField({ entity, form, name, label, words, onRemove }: OneFieldProps)
               form.set(name, value)
               form.setWrong(name, null)
             },
-            onBlur: () => {},
+            onBlur: () => {
+              if (!isDateKind(field.kind)) return
+              const value = tidyValue(field, form.value(name))
+              form.set(name, value)
+              form.setWrong(name, isEmpty(value) ? null : checkField(field, value, undefined))
+            },
           }
           return <Control {...given} />
         }}

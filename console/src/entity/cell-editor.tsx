@@ -17,7 +17,7 @@ import type { Shown } from './calls.ts'
 import type { CellWords } from './cell.tsx'
 import type { Again } from './cell-edit.tsx'
 import { saidBy } from './cell-fields.ts'
-import { checkField, say, tidyValue } from './check.ts'
+import { checkField, tidyValue } from './check.ts'
 import { type ControlProps, controls, FlagChoice } from './control.tsx'
 import { toWire, valuesOf } from './draft.ts'
 import { namesIn } from './form-fields.tsx'
@@ -41,21 +41,6 @@ interface CellEditorProps {
 
 /** Kinds that are done as soon as something is chosen. */
 const chosen: ReadonlySet<string> = new Set(['choice', 'flag', 'reference'])
-
-/** What a date or time input says as text: typed, it need not have been confirmed in its calendar. */
-function typedText(kind: string, text: string): string | null | undefined {
-  const bare = text.trim()
-  if (bare === '') return null
-  if (kind === 'time') {
-    const [, hour, minute] = /^(\d{1,2}):?(\d{2})$/.exec(bare) ?? []
-    return hour && Number(hour) < 24 && Number(minute) < 60 ? `${hour.padStart(2, '0')}:${minute}` : undefined
-  }
-  const [, year, month, day] = /^(\d{4})[-/.]?(\d{1,2})[-/.]?(\d{1,2})$/.exec(bare) ?? []
-  if (!year || !month || !day) return undefined
-  const made = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
-  const date = new Date(`${made}T00:00:00Z`)
-  return Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== made ? undefined : made
-}
 
 /** The input of one field in the place of its cell. Enter saves, Esc leaves it, Tab saves and goes on. */
 export default function CellEditor(props: CellEditorProps) {
@@ -81,14 +66,6 @@ export default function CellEditor(props: CellEditorProps) {
 
   const save = (step: 1 | -1 | 0 | null) => {
     if (done.current) return
-    if (field.kind === 'date' || field.kind === 'time') {
-      const text = typedText(field.kind, box.current?.querySelector('input')?.value ?? '')
-      if (text === undefined) {
-        form.setWrong(name, field.kind === 'date' ? say('form.notDay') : say('form.notTime'))
-        return box.current?.querySelector<HTMLElement>('input')?.focus()
-      }
-      form.set(name, text)
-    }
     const value = tidyValue(field, form.value(name))
     const fault = checkField(field, value, form.initial(name))
     form.setWrong(name, fault)
@@ -106,6 +83,8 @@ export default function CellEditor(props: CellEditorProps) {
   }
   const keys = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing || event.keyCode === 229) return
+    // A calendar has keys of its own.
+    if ((event.target as HTMLElement).closest('dialog.cal')) return
     const inNote = (event.target as HTMLElement).closest('.cell-note') !== null
     const open = (event.target as HTMLElement).getAttribute('aria-expanded') === 'true'
     if (event.key === 'Enter' && chosen.has(field.kind) && open) {
@@ -121,7 +100,7 @@ export default function CellEditor(props: CellEditorProps) {
     else if (event.key === 'Enter') save(0)
     else return
     event.preventDefault()
-    // Before the input hears it: a list would open, a calendar choose the day it stands on.
+    // Before the input hears it: a list would open.
     event.stopPropagation()
   }
   /** Keys of the input are not keys of the list. */
@@ -132,11 +111,10 @@ export default function CellEditor(props: CellEditorProps) {
     if (theirs) return
     const to = event.relatedTarget
     if (to instanceof Node && box.current?.contains(to)) return
-    // Its own list or calendar stands elsewhere in the document.
+    // Its own list stands elsewhere in the document.
     setTimeout(() => {
       const active = document.activeElement
-      if (done.current || box.current?.contains(active) || active?.closest('.ant-select-dropdown,.ant-picker-dropdown'))
-        return
+      if (done.current || box.current?.contains(active) || active?.closest('.ant-select-dropdown')) return
       if (chosen.has(field.kind)) close(false)
       else save(null)
     })
@@ -167,8 +145,8 @@ export default function CellEditor(props: CellEditorProps) {
     onBlur: () => {},
   }
   const Control = controls[field.kind]
-  // A calendar or a list hangs below the cell.
-  const hangs = chosen.has(field.kind) || field.kind === 'date' || field.kind === 'time'
+  // A list hangs below the cell.
+  const hangs = chosen.has(field.kind)
   const said = (row: Shown | undefined) => (row && saidBy(entity, row, name, words)) || words.t('entity.none')
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys of the input inside are heard here

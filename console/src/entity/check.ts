@@ -12,6 +12,7 @@ import {
   type Words,
 } from '@data-brain/contract'
 import { formWords } from '../locales/form.ts'
+import { type DateKind, isDateKind, readTyped, tidyTyped } from '../ui/date/read.ts'
 import type { Values } from '../ui/form/store.ts'
 
 type Key = keyof typeof formWords
@@ -59,6 +60,11 @@ const checkMany: Check = (value, field) =>
     ? say('form.tooMany', { max: field.max })
     : null
 
+const checkDate: Check = (value, field) => {
+  const read = readTyped(field.kind as DateKind, String(value))
+  return 'fault' in read ? read.fault : null
+}
+
 const checks: Record<Kind, Check> = {
   text: checkText,
   area: checkText,
@@ -69,9 +75,9 @@ const checks: Record<Kind, Check> = {
   flag: fine,
   choice: fine,
   choices: checkMany,
-  date: fine,
-  time: fine,
-  instant: fine,
+  date: checkDate,
+  time: checkDate,
+  instant: checkDate,
   reference: fine,
   references: checkMany,
   region: fine,
@@ -97,9 +103,13 @@ const chosen: ReadonlySet<Kind> = new Set([
   'region',
 ])
 
-/** A value as it will be stored: texts tidied by their rule, phones without what people type between the digits. */
+/**
+ * A value as it will be stored: texts tidied by their rule, phones without what people type between the digits, dates as
+ * they are understood. A date that is not understood stays as it was typed.
+ */
 export function tidyValue(field: Field, value: unknown): unknown {
   if (typeof value !== 'string' || field.kind === 'json') return value
+  if (isDateKind(field.kind)) return tidyTyped(field.kind, value)
   return field.rule ? tidy(field.rule, value) : value.trim()
 }
 
@@ -142,9 +152,12 @@ export function checkForm(
     if (field) add(name, checkField(field, values[name], initial[name], asks[name]))
   }
   for (const [begin, end] of entity.ranges ?? []) {
-    const [from, to] = [text(values[begin]), text(values[end])]
+    const [from, to] = [begin, end].map(
+      (name) => entity.fields[name] && text(tidyValue(entity.fields[name], values[name])),
+    )
     const label = entity.fields[begin]?.label
-    if (from && to && from > to && label) add(end, say('form.order', { label: label.zh }, { label: label.en }))
+    if (from && to && from > to && label && !wrong.has(begin))
+      add(end, say('form.order', { label: label.zh }, { label: label.en }))
   }
   for (const group of entity.oneOf ?? []) {
     const given = group.filter((name) => !isEmpty(values[name])).length

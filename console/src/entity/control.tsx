@@ -1,7 +1,8 @@
 import { type Entity, type Field, hiddenSecret, isMasked, type Kind } from '@data-brain/contract'
-import { DatePicker, Input, InputNumber, Switch, TimePicker } from 'antd'
+import { Input, InputNumber, Switch } from 'antd'
 import { lazy, type ReactNode, Suspense, useCallback, useSyncExternalStore } from 'react'
-import { dayjs } from '../ui/days.ts'
+import { DateBox } from '../ui/date/box.tsx'
+import type { DateKind } from '../ui/date/read.ts'
 import type { InputTies } from '../ui/form/field.tsx'
 import { type FormStore, useValue } from '../ui/form/store.ts'
 import { useT } from '../ui/words.ts'
@@ -258,53 +259,17 @@ function ReferenceControl(props: ControlProps) {
   )
 }
 
-const day = 'YYYY-MM-DD'
-const moment = 'YYYY-MM-DD HH:mm:ss'
-
-function DateControl({ form, name, ties, disabled, onChange, onBlur }: ControlProps) {
+function DateControl({ field, form, name, label, ties, disabled, onChange, onBlur }: ControlProps) {
   const value = useValue(form, name) as string | null
   return (
-    <DatePicker
+    <DateBox
       {...ties}
+      kind={field.kind as DateKind}
+      label={label}
       className="ff-full"
-      // Staff type 20150903 as often as 2015-09-03.
-      format={[day, 'YYYYMMDD', 'YYYY/M/D', 'YYYY.M.D']}
       disabled={disabled}
-      value={value ? dayjs(value) : null}
-      onChange={(next) => onChange(next ? next.format(day) : null)}
-      onBlur={onBlur}
-    />
-  )
-}
-
-function InstantControl({ form, name, ties, disabled, onChange, onBlur }: ControlProps) {
-  const value = useValue(form, name) as string | null
-  return (
-    <DatePicker
-      {...ties}
-      className="ff-full"
-      showTime={{ format: 'HH:mm' }}
-      format="YYYY-MM-DD HH:mm"
-      disabled={disabled}
-      value={value ? dayjs(value) : null}
-      onChange={(next) => onChange(next ? next.second(0).format(moment) : null)}
-      onBlur={onBlur}
-    />
-  )
-}
-
-function TimeControl({ form, name, ties, disabled, onChange, onBlur }: ControlProps) {
-  const value = useValue(form, name) as string | null
-  return (
-    <TimePicker
-      {...ties}
-      className="ff-full"
-      format="HH:mm"
-      minuteStep={5}
-      needConfirm={false}
-      disabled={disabled}
-      value={value ? dayjs(`2000-01-01 ${value}`) : null}
-      onChange={(next) => onChange(next ? next.format('HH:mm') : null)}
+      value={value}
+      onChange={onChange}
       onBlur={onBlur}
     />
   )
@@ -341,8 +306,8 @@ export const controls: Record<Kind, (props: ControlProps) => ReactNode> = {
   choice: ChoiceControl,
   choices: ChoiceControl,
   date: DateControl,
-  time: TimeControl,
-  instant: InstantControl,
+  time: DateControl,
+  instant: DateControl,
   reference: ReferenceControl,
   references: ReferenceControl,
   region: RegionControl,

@@ -5,6 +5,7 @@ import { HttpProblem } from '../http/client.ts'
 import { useCan } from '../session/session.ts'
 import { announce } from '../ui/announce.tsx'
 import { confirm } from '../ui/confirm.tsx'
+import { isDateKind } from '../ui/date/read.ts'
 import { createForm, useDirty } from '../ui/form/store.ts'
 import { Icon } from '../ui/icon.tsx'
 import { clockOf } from '../ui/instant.ts'
@@ -14,7 +15,7 @@ import { toast } from '../ui/toast.ts'
 import { useLanguage, useT, useWords } from '../ui/words.ts'
 import type { Shown } from './calls.ts'
 import { type CellWords, inSentence } from './cell.tsx'
-import { checkForm } from './check.ts'
+import { checkForm, tidyValue } from './check.ts'
 import { type Dictionaries, useEntity } from './client.ts'
 import { titleOf } from './columns.tsx'
 import { Conflict } from './conflict.tsx'
@@ -154,6 +155,11 @@ export default function EntityForm({
   const judge = (): boolean => {
     const seen = parts?.seen?.as(entity, form.value(parts.seen.by)) ?? entity
     const fields = fieldsOf(seen)
+    // A key that saves comes before the field with the focus is left: what it means is shown, judged and stored.
+    for (const name of fields) {
+      const field = seen.fields[name]
+      if (field && isDateKind(field.kind)) form.set(name, tidyValue(field, form.value(name)))
+    }
     const initial = Object.fromEntries(fields.map((name) => [name, form.initial(name)]))
     const wrong = checkForm(seen, fields, form.values(), row ? initial : {}, parts?.asks)
     for (const name of fieldsOf(entity)) form.setWrong(name, wrong.get(name) ?? null)

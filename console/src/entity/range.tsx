@@ -1,49 +1,109 @@
-import { DatePicker } from 'antd'
-import { type ComponentProps, useMemo } from 'react'
-import { type Dayjs, dayjs, today } from '../ui/days.ts'
+import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
+import { addDays, endOfMonth, startOfMonth, startOfWeek } from '../ui/date/days.ts'
+import { DateEntry } from '../ui/date/entry.tsx'
+import type { Preset } from '../ui/date/range-calendar.tsx'
+import { todayDay } from '../ui/date/read.ts'
+import { Icon } from '../ui/icon.tsx'
+import { screenClass } from '../ui/screen.ts'
 import { useT } from '../ui/words.ts'
 import { boundsOf, type RangeProps } from './filters.tsx'
 import { useTerms } from './terms.ts'
 
-const day = 'YYYY-MM-DD'
-const instant = 'YYYY-MM-DD HH:mm:ss'
+const loadCalendar = () => import('../ui/date/range-calendar.tsx')
+const RangeCalendar = lazy(loadCalendar)
 
-type RangeValue = ComponentProps<typeof DatePicker.RangePicker>['value']
-
-/** A range of days, or of instants from the first moment of one day to the last of another. */
-export default function RangeFilter({ name, label, filters, patch, kind, opened }: RangeProps & { opened: boolean }) {
+/**
+ * A range of days, or of instants from the first moment of one day to the last of another: two boxes to type in, and one
+ * calendar with the ranges in use. What is not understood stays in its box and is not filtered by.
+ */
+export default function RangeFilter({
+  name,
+  label,
+  filters,
+  patch,
+  kind,
+  opened,
+}: RangeProps & { opened: boolean }): ReactNode {
   const t = useT()
   const [from, to] = boundsOf(name, kind)
-  const [begin, end] = [filters[from], filters[to]]
-  const value: RangeValue = begin || end ? [begin ? dayjs(begin) : null, end ? dayjs(end) : null] : null
-  const terms = useTerms(filters.schoolId)
-  const presets = useMemo(() => {
-    const now = today()
-    const week = now.startOf('day').subtract((now.day() + 6) % 7, 'day')
-    const span = (label: string, begin: Dayjs, end: Dayjs) => ({
-      label: t(label),
-      value: [begin, end] as [Dayjs, Dayjs],
-    })
+  // Understood, and not to be filtered by: the last day is before the first.
+  const [turned, setTurned] = useState<{ readonly begin: string; readonly end: string } | null>(null)
+  const begin = turned?.begin ?? filters[from]?.slice(0, 10) ?? null
+  const end = turned?.end ?? filters[to]?.slice(0, 10) ?? null
+  // A finger comes for the calendar, a keyboard for the boxes.
+  const [open, setOpen] = useState(() => opened && screenClass() === 0)
+  const presets = usePresets(filters.schoolId)
+  const inForce = `${filters[from]} ${filters[to]}`
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a range put in force from elsewhere is the one shown
+  useEffect(() => setTurned(null), [inForce])
+  const put = (first: string | null, last: string | null) => {
+    if (first !== null && last !== null && first > last) return setTurned({ begin: first, end: last })
+    setTurned(null)
+    const at = (day: string | null, time: string) => (day === null ? null : kind === 'date' ? day : `${day} ${time}`)
+    patch({ [from]: at(first, '00:00:00'), [to]: at(last, '23:59:59') })
+  }
+  const notApplied = (fault: string) => t('date.notApplied', { fault })
+  return (
+    <fieldset className="date-range filter-range" aria-label={label}>
+      <DateEntry
+        kind="date"
+        label={t('entity.from', { label })}
+        placeholder={t('entity.from', { label })}
+        autoFocus={opened && !open}
+        value={begin}
+        say={notApplied}
+        onOpen={() => setOpen(true)}
+        onValue={(day) => put(day, end)}
+      />
+      <span aria-hidden="true">–</span>
+      <DateEntry
+        kind="date"
+        label={t('entity.to', { label })}
+        placeholder={t('entity.to', { label })}
+        value={end}
+        wrong={turned ? notApplied(t('date.endBefore')) : undefined}
+        say={notApplied}
+        onOpen={() => setOpen(true)}
+        onValue={(day) => put(begin, day)}
+      />
+      <button
+        type="button"
+        className="date-open"
+        aria-haspopup="dialog"
+        aria-label={t('date.open', { label })}
+        onPointerEnter={() => void loadCalendar()}
+        onClick={() => setOpen(true)}
+      >
+        <Icon name="calendar-days" size={16} />
+      </button>
+      {open && (
+        <Suspense fallback={null}>
+          <RangeCalendar
+            label={label}
+            begin={begin}
+            end={end}
+            presets={presets}
+            onChoose={put}
+            onClose={() => setOpen(false)}
+          />
+        </Suspense>
+      )}
+    </fieldset>
+  )
+}
+
+/** Ranges that are asked for again and again; those of the school as the school has entered them. */
+function usePresets(schoolId: string | undefined): readonly Preset[] {
+  const t = useT()
+  const terms = useTerms(schoolId)
+  return useMemo(() => {
+    const today = todayDay()
+    const week = startOfWeek(today)
     return [
-      span('entity.today', now.startOf('day'), now.endOf('day')),
-      span('entity.thisWeek', week, week.add(6, 'day').endOf('day')),
-      span('entity.thisMonth', now.startOf('month'), now.endOf('month')),
-      ...terms.map(({ label, begin, end }) => span(label, dayjs(begin), dayjs(end).endOf('day'))),
+      { label: t('entity.today'), begin: today, end: today },
+      { label: t('entity.thisWeek'), begin: week, end: addDays(week, 6) },
+      { label: t('entity.thisMonth'), begin: startOfMonth(today), end: endOfMonth(today) },
+      ...terms.map(({ label, begin, end }) => ({ label: t(label), begin, end })),
     ]
   }, [t, terms])
-  const write = (moment: Dayjs | null | undefined, edge: 'startOf' | 'endOf') =>
-    moment ? (kind === 'date' ? moment.format(day) : moment[edge]('day').format(instant)) : null
-  return (
-    <DatePicker.RangePicker
-      className="filter-range"
-      autoFocus={opened}
-      defaultOpen={opened}
-      aria-label={label}
-      value={value}
-      allowEmpty={[true, true]}
-      placeholder={[t('entity.from', { label }), t('entity.to', { label })]}
-      presets={presets}
-      onChange={(range) => patch({ [from]: write(range?.[0], 'startOf'), [to]: write(range?.[1], 'endOf') })}
-    />
-  )
 }

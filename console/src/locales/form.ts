@@ -59,8 +59,6 @@ export const formWords = {
   'form.order': { zh: '不能早于{label}', en: 'Not before: {label}' },
   'form.oneOf': { zh: '须且只能填一项：{labels}', en: 'Give exactly one of: {labels}' },
   'form.notJson': { zh: '格式不正确：应为 JSON', en: 'This is not valid JSON' },
-  'form.notDay': { zh: '不是有效的日期，应形如 2026-09-01', en: 'Not a date such as 2026-09-01' },
-  'form.notTime': { zh: '不是有效的时间，应形如 08:00', en: 'Not a time such as 08:00' },
   'form.masked': { zh: '请填写完整，不要保留 *', en: 'Enter the whole value, without *' },
   'form.mistakes': {
     zh: '{count} 处需要修改',

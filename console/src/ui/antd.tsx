@@ -108,7 +108,6 @@ export function antdTheme(now: Look, narrow = false): ThemeConfig {
       Pagination: { itemActiveColor: c.link, itemActiveColorHover: c.linkHover },
       Segmented: { itemSelectedColor: c.ink, itemColor: c.ink2 },
       Steps: { colorPrimary: c.link },
-      ...(narrow ? { DatePicker: { cellWidth: 44, cellHeight: 36 } } : {}),
       Switch: { colorTextQuaternary: c.edge, colorTextTertiary: c.edge },
     },
   }
@@ -131,22 +130,10 @@ if (nonce) {
 }
 // Two Chinese characters on a button stay together: exact texts are part of the specification.
 const button = { autoInsertSpace: false }
-// A list or calendar stands in the dialog or page of its field: what is outside of a modal dialog is not there for those
+// A list stands in the dialog or page of its field: what is outside of a modal dialog is not there for those
 // who hear the page, and what is outside of every part of the page is hard to come to.
 const popups = (field?: HTMLElement): HTMLElement =>
   field?.closest<HTMLElement>('[role=dialog], dialog, main') ?? document.body
-
-/** A calendar's year and month are called what is read on them: who speaks to the page says that. */
-const plainly = (locale: typeof zhCN): typeof zhCN => {
-  const { DatePicker: picker } = locale
-  return picker
-    ? {
-        ...locale,
-        DatePicker: { ...picker, lang: { ...picker.lang, yearSelect: undefined!, monthSelect: undefined! } },
-      }
-    : locale
-}
-const locales = { zh: plainly(zhCN), en: plainly(enUS) }
 
 /** What every page with Ant Design controls stands in: locale, theme and the options the product relies on. */
 export function AntdRoot({ children }: { children: ReactNode }) {
@@ -155,7 +142,13 @@ export function AntdRoot({ children }: { children: ReactNode }) {
   const narrow = useScreenClass() <= 1
   const theme = useMemo(() => antdTheme(now, narrow), [now, narrow])
   return (
-    <ConfigProvider locale={locales[language]} theme={theme} csp={csp} button={button} getPopupContainer={popups}>
+    <ConfigProvider
+      locale={language === 'zh' ? zhCN : enUS}
+      theme={theme}
+      csp={csp}
+      button={button}
+      getPopupContainer={popups}
+    >
       {children}
     </ConfigProvider>
   )

@@ -1,5 +1,5 @@
-import { DatePicker } from 'antd'
-import { dayjs } from '../../ui/days.ts'
+import { DateEntry } from '../../ui/date/entry.tsx'
+import { useT } from '../../ui/words.ts'
 
 interface MomentProps {
   readonly label: string
@@ -7,20 +7,18 @@ interface MomentProps {
   readonly onChange: (moment: string) => void
 }
 
-const travelling = 'YYYY-MM-DD HH:mm:ss'
-
-/** A moment to the minute, in the words of the language shown (the browser's own input speaks the browser's). */
+/** A moment that a list of logs begins or ends at; what is not understood is not filtered by. */
 export default function Moment({ label, value, onChange }: MomentProps) {
+  const t = useT()
   return (
-    <DatePicker
+    <DateEntry
+      kind="instant"
       className="log-when"
-      aria-label={label}
-      title={label}
+      label={label}
       placeholder={label}
-      showTime={{ format: 'HH:mm' }}
-      format="YYYY-MM-DD HH:mm"
-      value={value ? dayjs(value) : null}
-      onChange={(next) => onChange(next ? next.second(0).format(travelling) : '')}
+      value={value || null}
+      say={(fault) => t('date.notApplied', { fault })}
+      onValue={(moment) => onChange(moment ?? '')}
     />
   )
 }

@@ -1,12 +1,12 @@
-import { DatePicker } from 'antd'
 import { useId, useMemo, useState } from 'react'
 import type { Shown } from '../../entity/calls.ts'
 import { useDialogDraft } from '../../session/dialog-draft.ts'
-import { dayjs } from '../../ui/days.ts'
+import { DateBox } from '../../ui/date/box.tsx'
+import { readTyped, tidyTyped } from '../../ui/date/read.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.ts'
-import { useT } from '../../ui/words.ts'
+import { useT, useWords } from '../../ui/words.ts'
 import { setTenants } from './calls.ts'
 import { useTenantWork } from './work.ts'
 
@@ -36,8 +36,6 @@ interface Typed {
   readonly never: boolean
   readonly until: string | null
 }
-
-const wire = 'YYYY-MM-DD HH:mm:ss'
 
 const limitOf = (stored: unknown): Limit => {
   const unlimited = Number(stored ?? -1) === -1
@@ -97,11 +95,13 @@ function Quota({ label, value, error, onChange }: QuotaProps) {
 /** Quotas of accounts and storage and expiry, of one tenant or of many at once. */
 export function SettingDialog({ rows, onClose, onDone }: SettingProps) {
   const t = useT()
+  const pick = useWords()
   const begin = useMemo(() => settingOf(rows), [rows])
   const draft = useDialogDraft(`tenant-setting:${rows.map(({ id }) => id).join()}`, begin)
   const typed = draft.value ?? begin
   const put = (patch: Partial<Typed>) => draft.put({ ...typed, ...patch })
   const [checked, setChecked] = useState(false)
+  const [left, setLeft] = useState(false)
   const work = useTenantWork(() => {
     draft.done()
     toast.success(t('spec.updated'))
@@ -110,13 +110,16 @@ export function SettingDialog({ rows, onClose, onDone }: SettingProps) {
   const untilId = useId()
   const quotaWrong = isWrong(typed.accounts, largest)
   const storageWrong = isWrong(typed.storage, largestStorage)
-  const untilWrong = !typed.never && typed.until === null
+  const until = typed.until === null ? null : readTyped('instant', typed.until)
+  const untilFault =
+    typed.never || (until && 'value' in until) ? '' : until ? pick(until.fault) : t('tenant.expiresEmpty')
+  const isUntilWrong = untilFault !== '' && (checked || (left && until !== null))
   const save = () => {
     setChecked(true)
-    if (quotaWrong || storageWrong || untilWrong) return
+    if (quotaWrong || storageWrong || untilFault) return
     const ids = rows.map((row) => row.id)
     const [accountNumber, quotaStorageMb] = [numberOf(typed.accounts), numberOf(typed.storage)]
-    const expireTime = typed.never ? null : dayjs(typed.until).second(0).format(wire)
+    const expireTime = typed.never || !until || 'fault' in until ? null : until.value
     void work.run(() => setTenants(ids, { accountNumber, quotaStorageMb, expireTime }))
   }
   const [first] = rows
@@ -155,20 +158,27 @@ export function SettingDialog({ rows, onClose, onDone }: SettingProps) {
       <div className="tenant-choice">
         <div className="field">
           <label htmlFor={untilId}>{t('tenant.expires')}</label>
-          <DatePicker
+          <DateBox
             id={untilId}
+            kind="instant"
+            label={t('tenant.expires')}
             className="ff-full"
-            showTime={{ format: 'HH:mm' }}
-            format="YYYY-MM-DD HH:mm"
             disabled={typed.never}
-            value={typed.until === null ? null : dayjs(typed.until)}
-            status={checked && untilWrong ? 'error' : undefined}
-            aria-describedby={checked && untilWrong ? `${untilId}-note` : undefined}
-            onChange={(until) => put({ until: until?.format(wire) ?? null })}
+            value={typed.until}
+            aria-invalid={isUntilWrong || undefined}
+            aria-describedby={isUntilWrong ? `${untilId}-note` : undefined}
+            onChange={(next) => {
+              put({ until: next })
+              setLeft(false)
+            }}
+            onBlur={() => {
+              if (typed.until !== null) put({ until: tidyTyped('instant', typed.until) })
+              setLeft(true)
+            }}
           />
-          {checked && untilWrong && (
+          {isUntilWrong && (
             <p id={`${untilId}-note`} className="field-error">
-              {t('tenant.expiresEmpty')}
+              {untilFault}
             </p>
           )}
         </div>

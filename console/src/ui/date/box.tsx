@@ -1,0 +1,133 @@
+import { type KeyboardEvent, lazy, type ReactNode, Suspense, useRef, useState } from 'react'
+import { dateWords } from '../../locales/date.ts'
+import { Icon } from '../icon.tsx'
+import { addWords, useT } from '../words.ts'
+import { type DateKind, shownOf } from './read.ts'
+import './date.css'
+
+addWords(dateWords)
+
+const loadCalendar = () => import('./calendar.tsx')
+const Calendar = lazy(loadCalendar)
+
+interface DateBoxProps {
+  readonly kind: DateKind
+  /** What the calendar and the buttons call it. */
+  readonly label: string
+  /** As it is stored, or, until it is understood, as it was typed. */
+  readonly value: string | null
+  readonly onChange: (value: string | null) => void
+  /** Chosen in the calendar or emptied by the button, where that is to be told apart from what is being typed. */
+  readonly onChoose?: (value: string | null) => void
+  /** It was left, or Enter pressed: what was typed is to be read. */
+  readonly onBlur?: () => void
+  /** Opens a calendar that the box shares with another, in the place of its own. */
+  readonly onOpen?: () => void
+  readonly id?: string
+  readonly disabled?: boolean
+  readonly className?: string
+  readonly placeholder?: string
+  readonly autoFocus?: boolean
+  readonly 'aria-label'?: string
+  readonly 'aria-required'?: true
+  readonly 'aria-invalid'?: true
+  readonly 'aria-describedby'?: string
+}
+
+/**
+ * A day, a time or both, typed in any usual way; a calendar comes on demand. The value is what was typed, letter by
+ * letter, so that nothing is lost that is not understood; who holds the value reads it (`tidyTyped`) when it is left.
+ */
+export function DateBox(props: DateBoxProps): ReactNode {
+  const { kind, label, value, onChange, onChoose = onChange, onBlur, onOpen, ...look } = props
+  const { className, disabled, placeholder, ...ties } = look
+  const t = useT()
+  const input = useRef<HTMLInputElement>(null)
+  const [typed, setTyped] = useState<{ readonly text: string; readonly value: string | null }>()
+  const [open, setOpen] = useState(false)
+  // What is being typed stays as it is typed until it is left, or something else takes its place.
+  const text = typed && typed.value === value ? typed.text : shownOf(kind, value)
+  const put = (next: string) => {
+    const meant = next === '' ? null : next
+    setTyped({ text: next, value: meant })
+    onChange(meant)
+  }
+  const read = () => {
+    setTyped(undefined)
+    onBlur?.()
+  }
+  const keys = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing || event.keyCode === 229) return
+    if (event.key === 'Enter') return read()
+    if (event.key !== 'ArrowDown' || !event.altKey) return
+    event.preventDefault()
+    event.stopPropagation()
+    read()
+    if (onOpen) onOpen()
+    else setOpen(true)
+  }
+  const close = () => {
+    setOpen(false)
+    input.current?.focus()
+  }
+  return (
+    <span className={`text-input date-box${ties['aria-invalid'] ? ' date-wrong' : ''} ${className ?? ''}`}>
+      <input
+        {...ties}
+        ref={input}
+        type="text"
+        autoComplete="off"
+        spellCheck={false}
+        disabled={disabled}
+        placeholder={placeholder ?? t(kind === 'date' ? 'date.day' : `date.${kind}`)}
+        aria-keyshortcuts="Alt+ArrowDown"
+        value={text}
+        onChange={(event) => put(event.target.value)}
+        onBlur={read}
+        onKeyDown={keys}
+      />
+      {text !== '' && !disabled && (
+        <button
+          type="button"
+          tabIndex={-1}
+          aria-label={t('date.clear', { label })}
+          onClick={() => {
+            setTyped(undefined)
+            onChoose(null)
+            input.current?.focus()
+          }}
+        >
+          <Icon name="x" size={14} />
+        </button>
+      )}
+      {!onOpen && (
+        <button
+          type="button"
+          // The box opens it as well: who goes through the form by Tab comes to the next field.
+          tabIndex={-1}
+          disabled={disabled}
+          aria-haspopup="dialog"
+          aria-label={t(kind === 'time' ? 'date.openTime' : 'date.open', { label })}
+          onPointerEnter={() => void loadCalendar()}
+          onClick={() => setOpen(true)}
+        >
+          <Icon name={kind === 'time' ? 'clock' : 'calendar-days'} size={16} />
+        </button>
+      )}
+      {open && (
+        <Suspense fallback={null}>
+          <Calendar
+            kind={kind}
+            label={label}
+            value={value}
+            onChoose={(next) => {
+              setTyped(undefined)
+              onChoose(next)
+            }}
+            onClose={close}
+          />
+        </Suspense>
+      )}
+    </span>
+  )
+}

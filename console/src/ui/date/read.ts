@@ -1,0 +1,38 @@
+import type { Words } from '@data-brain/contract'
+import { readDay, readInstant, readTime } from '@data-brain/contract/rules/day'
+import { momentOf } from '../instant.ts'
+
+/** The kinds of field that hold a day, a time of day, or both. */
+export type DateKind = 'date' | 'time' | 'instant'
+
+const kinds: ReadonlySet<string> = new Set<DateKind>(['date', 'time', 'instant'])
+export const isDateKind = (kind: string): kind is DateKind => kinds.has(kind)
+
+/** The day that the school's calendar shows now. */
+export const todayDay = (): string => momentOf(Date.now()).slice(0, 10)
+
+/** What somebody typed, as it is stored, or in both languages why it is nothing that can be. */
+export function readTyped(kind: DateKind, text: string): { readonly value: string } | { readonly fault: Words } {
+  const options = { today: todayDay() }
+  if (kind === 'time') {
+    const read = readTime(text)
+    return 'time' in read ? { value: read.time } : read
+  }
+  if (kind === 'date') {
+    const read = readDay(text, options)
+    return 'day' in read ? { value: read.day } : read
+  }
+  const read = readInstant(text, options)
+  return 'instant' in read ? { value: read.instant } : read
+}
+
+/** What somebody typed, as it is stored where it is understood; otherwise as it was typed. Nothing typed is nothing. */
+export function tidyTyped(kind: DateKind, text: string): string | null {
+  if (text.trim() === '') return null
+  const read = readTyped(kind, text)
+  return 'value' in read ? read.value : text
+}
+
+/** A stored value as its box shows it: a moment without seconds that say nothing. */
+export const shownOf = (kind: DateKind, value: string | null): string =>
+  kind === 'instant' && value ? value.replace(/^(\d{4}-\d\d-\d\d \d\d:\d\d):00$/, '$1') : (value ?? '')
