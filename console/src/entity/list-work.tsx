@@ -181,7 +181,10 @@ export function useListWork(options: ListWorkOptions): ListWork {
       if (what === 'open' && from && may && cell.press(from)) return
       act(what, record)
     },
-    onEdit: mayBulk ? () => setBulk([...marks.selected().values()]) : undefined,
+    // As they stand now, and not as they were when they were ticked: what was changed since has another version.
+    onEdit: mayBulk
+      ? () => setBulk([...marks.selected().values()].map((row) => rows[keys.indexOf(row.id)] ?? row))
+      : undefined,
     onPrint: print,
     shown: (
       <>

@@ -89,6 +89,7 @@ export function DateBox(props: DateBoxProps): ReactNode {
       {text !== '' && !disabled && (
         <button
           type="button"
+          className="date-clear"
           tabIndex={-1}
           aria-label={t('date.clear', { label })}
           onClick={() => {

@@ -47,7 +47,7 @@ export function namesIn(language: string): {
   readonly months: readonly string[]
   readonly weekdays: readonly string[]
 } {
-  const month = new Intl.DateTimeFormat(language, { timeZone: 'UTC', month: language === 'zh' ? 'long' : 'short' })
+  const month = new Intl.DateTimeFormat(language, { timeZone: 'UTC', month: 'short' })
   const weekday = new Intl.DateTimeFormat(language, {
     timeZone: 'UTC',
     weekday: language === 'zh' ? 'narrow' : 'short',

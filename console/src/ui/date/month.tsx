@@ -10,6 +10,8 @@ interface MonthProps {
   readonly isChosen: (day: string) => boolean
   readonly isBetween?: (day: string) => boolean
   readonly onPick: (day: string) => void
+  /** What stands beneath the days. */
+  readonly children?: ReactNode
 }
 
 const FIRST = 1900
@@ -31,7 +33,7 @@ const steps: Readonly<Record<string, (day: string) => string>> = {
 }
 
 /** The days of one month, with the ways to every other. */
-export function Month({ begin, isChosen, isBetween, onPick }: MonthProps): ReactNode {
+export function Month({ begin, isChosen, isBetween, onPick, children }: MonthProps): ReactNode {
   const t = useT()
   const language = useLanguage()
   const [at, setAt] = useState(begin)
@@ -120,9 +122,11 @@ export function Month({ begin, isChosen, isBetween, onPick }: MonthProps): React
         </tbody>
       </table>
       <div className="cal-foot">
-        <button type="button" className="button plain" onClick={() => onPick(today)}>
-          {t('date.today')}
-        </button>
+        {children ?? (
+          <button type="button" className="button plain" onClick={() => onPick(today)}>
+            {t('date.today')}
+          </button>
+        )}
       </div>
     </div>
   )

@@ -23,7 +23,8 @@ export function Popup({ label, onClose, children }: PopupProps): ReactNode {
     const left = Math.max(EDGE, Math.min(box.left, window.innerWidth - own.width - EDGE))
     dialog.style.setProperty('--cal-left', `${left}px`)
     dialog.style.setProperty('--cal-top', `${Math.min(top, Math.max(EDGE, window.innerHeight - own.height - EDGE))}px`)
-    dialog.querySelector<HTMLElement>('[data-day][tabindex="0"], select')?.focus()
+    const first = dialog.querySelector<HTMLElement>('[data-day][tabindex="0"]') ?? dialog.querySelector('select')
+    first?.focus()
     return () => dialog.close()
   }, [])
   return (

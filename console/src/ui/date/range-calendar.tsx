@@ -54,10 +54,11 @@ export default function RangeCalendar({
           if (first === null) setFirst(day)
           else choose(day < first ? day : first, day < first ? first : day)
         }}
-      />
-      <p className="cal-note" role="status">
-        {first !== null && t('date.chooseEnd')}
-      </p>
+      >
+        <p className="cal-note" role="status">
+          {first !== null && t('date.chooseEnd')}
+        </p>
+      </Month>
     </Popup>
   )
 }
