@@ -1,7 +1,7 @@
 import { type Draft, type Entity, entityOf } from '@data-brain/contract'
+import type { SchoolYear } from '@data-brain/contract/rules/school-year'
 import { newId } from '../../database/id.ts'
 import type { BulkRow } from '../../entity/bulk.ts'
-import type { SchoolYear } from './calendar.ts'
 import type { Dice } from './dice.ts'
 
 /** What the tenant had before the demo was built: rows by the code that people know them by. */

@@ -1,6 +1,6 @@
 import { studentgroup, studentgrouprelevance, studentmessage, studentresume } from '@data-brain/contract'
+import { addDays } from '@data-brain/contract/rules/school-year'
 import type { Book } from './book.ts'
-import { addDays } from './calendar.ts'
 import type { School } from './schools.ts'
 import type { Faculty } from './staff.ts'
 import type { Pupil } from './students.ts'

@@ -1,6 +1,6 @@
 import { student, studentclass } from '@data-brain/contract'
+import { addDays } from '@data-brain/contract/rules/school-year'
 import type { Book } from './book.ts'
-import { addDays } from './calendar.ts'
 import { givenNameOf, type Sex, surnameOf } from './names.ts'
 import { idNumbers } from './numbers.ts'
 import type { Campus, ClassRoom, School } from './schools.ts'
