@@ -55,10 +55,10 @@ export const usualClassName = (gradeName: string, classNo: number): string => `$
 /** The usual type of a class by the stage of its grade (dictionary class_type); a kindergarten's has none of its own. */
 export const usualClassType = (stage: string): string => ({ '2': '10', '3': '20', '4': '40' })[stage] ?? '10'
 
-/** The school year that a day belongs to; from July on it is the coming one, which schools then prepare. */
+/** The school year that a day belongs to; from August on it is the coming one, which schools then prepare. */
 export function schoolYearOf(day: string): SchoolYear {
   const year = Number(day.slice(0, 4))
-  const startYear = Number(day.slice(5, 7)) >= 7 ? year : year - 1
+  const startYear = Number(day.slice(5, 7)) >= 8 ? year : year - 1
   const springBegin = `${startYear + 1}-02-17`
   const inSpring = day >= springBegin
   const semester = (no: 1 | 2, name: string, begin: string, end: string): Semester => {

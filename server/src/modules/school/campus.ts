@@ -8,9 +8,11 @@ import { addRules, type Removing, type Saving } from '../../entity/rules.ts'
 /** The campuses of a school, whatever the caller may do with campuses: its main one is made and removed with it. */
 const campusesOf = (context: Context): Repository => new Repository(schoolcampus, { ...context, unscoped: true })
 
+const mainCode = 'MAIN'
+
 const stored = (context: Context, schoolId: string) =>
-  context.tx.run<{ id: string; is_main: number; version: number }>(
-    sql`select id, is_main, version from schoolcampus where tenant_id = ${context.actor.tenantId} and school_id = ${schoolId} order by id for update`,
+  context.tx.run<{ id: string; is_main: number }>(
+    sql`select id, is_main from schoolcampus where tenant_id = ${context.actor.tenantId} and school_id = ${schoolId} order by id for update`,
   )
 
 /** A school has a main campus from its first moment: classes and rooms need one. */
@@ -18,17 +20,27 @@ async function makeMainCampus({ before, context, id }: Saving): Promise<void> {
   if (before || context.replaying || (await stored(context, id)).length > 0) return
   await campusesOf(context).add({
     schoolId: id,
-    campusCode: 'MAIN',
+    campusCode: mainCode,
     campusName: context.circumstance.language === 'en' ? 'Main campus' : '校本部',
     isMain: 1,
   })
 }
 
-/** The campus that was made with a school, and that nobody has touched or used since, goes with it. */
+/** What the main campus says from its first moment; all else that it says, somebody has entered. */
+const given: ReadonlySet<string> = new Set(['schoolId', 'campusCode', 'campusName', 'isMain', 'travelMinutes', 'sort'])
+
+/** The campus that was made with a school goes with it, unless somebody uses it or has entered more of it. */
 async function removeMadeCampus({ context, id }: Removing): Promise<void> {
+  if (context.replaying) return
   const campuses = await stored(context, id)
   const [only] = campuses
-  if (campuses.length !== 1 || !only || only.version !== 1) return
+  if (campuses.length !== 1 || !only) return
+  const row = await campusesOf(context).before(only.id)
+  if (
+    row.campusCode !== mainCode ||
+    Object.keys(schoolcampus.fields).some((name) => !given.has(name) && row[name] != null)
+  )
+    return
   if ((await blockersOf(modelOf(schoolcampus), context, only.id)).length === 0)
     await campusesOf(context).remove([only.id])
 }

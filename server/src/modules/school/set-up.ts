@@ -12,7 +12,7 @@ const classesMost = schoolclass.fields.classNo.max
 
 const idPattern = /^[1-9][0-9]{0,18}$/
 
-/** A school begins to be set up with one of these, so whoever holds both may take the step. */
+/** Refuses whoever lacks one of these codes: a step that makes rows of several kinds needs the right to each. */
 const mustHold = (actor: Actor, ...codes: string[]): void => {
   const missing = codes.find((each) => !holds(actor, each))
   if (missing) throw new Problem('forbidden', { code: missing })
@@ -35,7 +35,6 @@ const openYear: Route = route({
   dataSchema: rowSchema(schoolyear),
   tag: 'schoolyear',
   handler: async (call) => {
-    mustHold(call.actor, 'schoolsemester_add')
     const { year, semesters } = (call.body ?? {}) as { year?: unknown; semesters?: unknown }
     if (
       !isDraft(year) ||
@@ -45,6 +44,7 @@ const openYear: Route = route({
       !semesters.every(isDraft)
     )
       throw new Problem('bad_request')
+    mustHold(call.actor, 'schoolsemester_add')
     const made = await rowsOf(schoolyear, call).add(withoutId(year))
     for (const semester of semesters)
       await rowsOf(schoolsemester, call).add({ ...withoutId(semester), schoolId: made.schoolId, yearId: made.id })
