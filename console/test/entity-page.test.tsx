@@ -112,7 +112,7 @@ describe('EntityPage', () => {
     fireEvent.click(within(screen.getByRole('toolbar')).getByRole('button', { name: '删除' }))
     const dialog = await screen.findByRole('alertdialog')
     expect(within(dialog).getByText('确定将选择数据删除?')).toBeTruthy()
-    expect(dialog.textContent).toContain('王小二、王小三')
+    expect(dialog.textContent).toContain('王小二（一年级(1)班，S101）、王小三（一年级(1)班，S102）')
     expect(server.removed).toEqual([])
     fireEvent.click(within(dialog).getByRole('button', { name: '删除' }))
     await waitFor(() => expect(server.removed).toEqual([['1001', '1002']]))

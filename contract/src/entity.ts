@@ -38,6 +38,13 @@ export interface Entity<F extends Record<string, Field> = Record<string, Field>,
   readonly unique?: readonly (readonly N[])[]
   /** Flags of which at most one row may be set per the other fields: one main campus per school. */
   readonly single?: readonly { readonly flag: N; readonly per: readonly N[] }[]
+  /**
+   * What stands beside the title where a row is chosen or named alone, to tell it apart from others of that title. A
+   * reference to what there is only one of says nothing and is left out.
+   */
+  readonly beside?: readonly N[]
+  /** Order of the rows where one is chosen, if not `sort`; `reference.field` is a field of what a reference names. */
+  readonly choiceOrder?: readonly string[]
   /** Columns of the list page, in order. They, and the system columns, are what a list answers. */
   readonly list: readonly N[]
   /** Filters offered over the list, in order. */
@@ -114,6 +121,12 @@ export function nameOf(field: string): string {
     : field.endsWith('Id')
       ? `${field.slice(0, -2)}Name`
       : `${field}Name`
+}
+
+/** A row's title with what stands beside it, in one text. */
+export function titledWith(title: string, beside: readonly string[] | undefined, language: 'zh' | 'en'): string {
+  if (!beside || beside.length === 0) return title
+  return language === 'zh' ? `${title}（${beside.join('，')}）` : `${title} (${beside.join(', ')})`
 }
 
 /** The permission codes of an entity, in the order in which its buttons stand. */

@@ -194,6 +194,8 @@ export interface Page<T> {
 /** What a blocked delete names: how many rows of what still point at the row. */
 export interface Blocker {
   entity: string
+  /** The field by which those rows refer to the one that cannot go. */
+  field?: string
   label: string
   count: number
   sample: string[]

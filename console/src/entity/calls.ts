@@ -10,6 +10,10 @@ export type Shown = SystemColumns & { readonly [field: string]: unknown }
 export interface Choice {
   readonly id: string
   readonly name: string
+  /** What tells rows of one name apart. */
+  readonly beside?: readonly string[]
+  /** The main or the current one among several. */
+  readonly usual?: boolean
 }
 
 /** An entry of a dictionary; a sealed one is shown on old rows and offered nowhere. */

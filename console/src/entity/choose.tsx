@@ -1,10 +1,10 @@
 import type { Entity, Field } from '@data-brain/contract'
-import { entityOf } from '@data-brain/contract'
+import { entityOf, titledWith } from '@data-brain/contract'
 import { Select } from 'antd'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { InputTies } from '../ui/form/field.tsx'
 import { useLanguage, useT } from '../ui/words.ts'
-import type { DictEntry } from './calls.ts'
+import type { Choice, DictEntry } from './calls.ts'
 import { entryText } from './cell.tsx'
 import { useChoices } from './client.ts'
 
@@ -72,26 +72,51 @@ interface ReferenceProps extends Common {
   readonly onChange: (value: string | string[] | null) => void
 }
 
+/** Whether rows of an entity are told apart by more than their title. */
+const isTold = (entity: Entity): boolean =>
+  entity.beside !== undefined || entity.fields[entity.title]?.kind === 'reference'
+
+/** A row's title, and in grey what stands beside it; read as one sentence. */
+function Titled({ name, beside }: { name: string; beside: readonly string[] }) {
+  const t = useT()
+  return (
+    <span className="titled">
+      {name}
+      {beside.map((text) => (
+        <span key={text} className="muted">
+          <span className="sr-only">{t('entity.separator')}</span> {text}
+        </span>
+      ))}
+    </span>
+  )
+}
+
 /** Chooses rows of another entity by typing a part of their names. */
 export function ReferenceSelect(props: ReferenceProps) {
   const { to, value, names, multiple, max, within, without, onChange, label, ...rest } = props
   const t = useT()
+  const language = useLanguage()
   const target = entityOf(to)
   const [opened, setOpened] = useState(rest.defaultOpen === true)
   const [keyword, setKeyword] = useState('')
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
   const ids = useMemo(() => (Array.isArray(value) ? value : value ? [value as string] : []), [value])
-  const unknown = ids.filter((id) => !names?.[id])
+  // The name alone is known; of what is told apart by more, that is asked for too.
+  const unknown = isTold(target) ? ids : ids.filter((id) => !names?.[id])
   const named = useChoices(to, target.path, { ids: unknown }, unknown.length > 0)
   const found = useChoices(to, target.path, { keyword, ...within }, opened)
   const options = useMemo(() => {
-    const all = new Map<string, string>()
-    for (const choice of found.data ?? []) if (choice.id !== without) all.set(choice.id, choice.name)
-    for (const choice of named.data ?? []) if (ids.includes(choice.id)) all.set(choice.id, choice.name)
-    for (const id of ids) if (!all.has(id)) all.set(id, names?.[id] ?? '…')
-    return [...all].map(([id, name]) => ({ value: id, label: name }))
-  }, [found.data, named.data, names, ids, without])
+    const all = new Map<string, Pick<Choice, 'name' | 'beside'>>()
+    for (const choice of found.data ?? []) if (choice.id !== without) all.set(choice.id, choice)
+    for (const choice of named.data ?? []) if (ids.includes(choice.id)) all.set(choice.id, choice)
+    for (const id of ids) if (!all.has(id)) all.set(id, { name: names?.[id] ?? '…' })
+    return [...all].map(([id, { name, beside = [] }]) => ({
+      value: id,
+      title: titledWith(name, beside, language),
+      label: beside.length === 0 ? name : <Titled name={name} beside={beside} />,
+    }))
+  }, [found.data, named.data, names, ids, without, language])
   return (
     <Select
       {...rest}

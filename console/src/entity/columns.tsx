@@ -1,4 +1,4 @@
-import { codeOf, type Entity, nameOf, type Words } from '@data-brain/contract'
+import { codeOf, type Entity, nameOf, titledWith, type Words } from '@data-brain/contract'
 import type { ReactNode } from 'react'
 import { Icon } from '../ui/icon.tsx'
 import type { Column } from '../ui/table/table.tsx'
@@ -46,6 +46,19 @@ export function titleOf(entity: Entity, record: Shown, words: CellWords): string
   const text = field ? textOf(field, record[entity.title], words, record[nameOf(entity.title)]) : ''
   return text || record.id
 }
+
+/** What stands beside a row's title, as far as the row itself says it. */
+export function besideOf(entity: Entity, record: Shown, words: CellWords): string[] {
+  return (entity.beside ?? []).flatMap((name) => {
+    const field = entity.fields[name]
+    const text = field && name !== 'schoolId' ? textOf(field, record[name], words, record[nameOf(name)]) : ''
+    return text === '' || (field?.to && text === String(record[name])) ? [] : [text]
+  })
+}
+
+/** What a person calls a row where several may be called the same. */
+export const fullTitleOf = (entity: Entity, record: Shown, words: CellWords): string =>
+  titledWith(titleOf(entity, record, words), besideOf(entity, record, words), words.language)
 
 /** The columns of an entity's list: its own, status, creation time, and what may be done with a row. */
 export function planOf({

@@ -1,6 +1,6 @@
 import { type Entity, type Field, hiddenSecret, isMasked, type Kind } from '@data-brain/contract'
 import { Input, InputNumber, Switch } from 'antd'
-import { lazy, type ReactNode, Suspense, useCallback, useSyncExternalStore } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { DateBox } from '../ui/date/box.tsx'
 import type { DateKind } from '../ui/date/read.ts'
 import type { InputTies } from '../ui/form/field.tsx'
@@ -9,6 +9,7 @@ import { useT } from '../ui/words.ts'
 import { DictSelect, parentsOf, ReferenceSelect } from './choose.tsx'
 import type { Dictionaries } from './client.ts'
 import { ImageControl } from './image.tsx'
+import { parentList, useSeveral } from './usual.tsx'
 import './form-words.ts'
 
 /** What an input of the form needs to know. */
@@ -196,36 +197,6 @@ function ChoiceControl({ field, form, name, label, ties, disabled, dictionaries,
       onBlur={onBlur}
     />
   )
-}
-
-/** The values of several fields as one text, so that a change in any of them draws this again. */
-function useSeveral(form: FormStore, names: readonly string[]): Record<string, string> {
-  const watch = useCallback(
-    (tell: () => void) => {
-      const stops = names.map((name) => form.watch(name, tell))
-      return () => {
-        for (const stop of stops) stop()
-      }
-    },
-    [form, names],
-  )
-  const text = useSyncExternalStore(watch, () =>
-    JSON.stringify(
-      names.flatMap((name) =>
-        typeof form.value(name) === 'string' && form.value(name) ? [[name, form.value(name)]] : [],
-      ),
-    ),
-  )
-  return Object.fromEntries(JSON.parse(text) as [string, string][])
-}
-
-const parentLists = new WeakMap<Field, readonly string[]>()
-function parentList(entity: Entity, field: Field, name: string): readonly string[] {
-  const known = parentLists.get(field)
-  if (known) return known
-  const made = parentsOf(entity, field, name)
-  parentLists.set(field, made)
-  return made
 }
 
 function ReferenceControl(props: ControlProps) {

@@ -24,6 +24,7 @@ import { FormFields, type FormParts, namesIn } from './form-fields.tsx'
 import { FormShell } from './form-shell.tsx'
 import { Once } from './once.ts'
 import { undoOf } from './undo.tsx'
+import { Proposals } from './usual.tsx'
 import './form-words.ts'
 import './form.css'
 
@@ -357,6 +358,7 @@ export default function EntityForm({
               {t('form.reveal')}
             </button>
           )}
+          {open && id === null && <Proposals entity={entity} form={form} />}
           <FormFields entity={entity} form={form} isNew={id === null} words={words} names={names} parts={parts} />
         </div>
       </div>

@@ -15,7 +15,7 @@ import type { Shown } from './calls.ts'
 import { type CellWords, inSentence } from './cell.tsx'
 import { Chips } from './chips.tsx'
 import { type RegionPaths, useDictionaries, useEntity, useRegionPaths } from './client.ts'
-import { type Cells, type Offers, planOf, type RowAction, titleOf } from './columns.tsx'
+import { type Cells, fullTitleOf, type Offers, planOf, type RowAction, titleOf } from './columns.tsx'
 import { loadDetail, loadForm, useListEffects, useNear } from './effects.ts'
 import { Empty, Failed, NoRight } from './empty.tsx'
 import { ExportMenu } from './export.tsx'
@@ -147,7 +147,7 @@ export default function EntityPage({
   const all = useSelectAll(client, marks, state.query, total)
   const remove = async (chosen: readonly Shown[]) => {
     setRefusal(null)
-    const rows = new Map(chosen.map((row) => [row.id, nameOfRow(row)]))
+    const rows = new Map(chosen.map((row) => [row.id, fullTitleOf(entity, row, words)]))
     const seen = (done: number | null) =>
       all.tell(done === null ? null : { doing: 'remove', done, count: chosen.length })
     const result = await (removal ? removal(chosen) : removeRows({ entity, client, t, rows, seen }))

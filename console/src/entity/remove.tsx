@@ -1,7 +1,9 @@
 import type { Blocker, Entity } from '@data-brain/contract'
 import { HttpProblem } from '../http/client.ts'
+import { pathOf } from '../session/paths.ts'
 import { confirm } from '../ui/confirm.tsx'
 import { Icon } from '../ui/icon.tsx'
+import { Link } from '../ui/place.ts'
 import { toast } from '../ui/toast.ts'
 import { type Translate, useT } from '../ui/words.ts'
 import type { EntityClient } from './client.ts'
@@ -12,6 +14,8 @@ import { undoing } from './undo.tsx'
 export interface Refusal {
   readonly text: string
   readonly blockers: readonly Blocker[]
+  /** The row that they point at. */
+  readonly id?: string | undefined
   /** Rows that were gone by then: many are deleted in several calls. */
   readonly gone?: readonly string[]
 }
@@ -62,8 +66,9 @@ export async function removeRows({ rows, client, t, seen }: Removal): Promise<re
       toast.warning(t('entity.deletedSome', { count: gone.length, all: rows.size }), undefined, undo())
       void client.renew()
     }
-    const data = problem instanceof HttpProblem ? (problem.data as { blockers?: readonly Blocker[] } | null) : null
-    return { text, blockers: data?.blockers ?? [], gone }
+    const data =
+      problem instanceof HttpProblem ? (problem.data as { id?: string; blockers?: readonly Blocker[] } | null) : null
+    return { text, id: data?.id, blockers: data?.blockers ?? [], gone }
   } finally {
     seen?.(null)
   }
@@ -79,12 +84,18 @@ export function RefusalBanner({ refusal, onClose }: { refusal: Refusal; onClose:
         <strong>{refusal.text}</strong>
         {refusal.blockers.length > 0 && (
           <ul>
-            {refusal.blockers.map(({ entity, label, count, sample }) => (
-              <li key={entity}>
-                {t('entity.blocker', { label, count, sample: sample.join(t('entity.separator')) })}
-                {count > sample.length ? ' …' : ''}
-              </li>
-            ))}
+            {refusal.blockers.map(({ entity, field, label, count, sample }) => {
+              const path = field && refusal.id ? pathOf(entity) : undefined
+              const text = t(sample.length > 0 ? 'entity.blocker' : 'entity.blockerCount', {
+                ...{ label, count, sample: sample.join(t('entity.separator')) },
+              })
+              const more = sample.length > 0 && count > sample.length ? ' …' : ''
+              return (
+                <li key={`${entity}.${field}`}>
+                  {path ? <Link to={`${path}?${field}=${refusal.id}`}>{text + more}</Link> : text + more}
+                </li>
+              )
+            })}
           </ul>
         )}
       </div>

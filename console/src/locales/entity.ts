@@ -105,6 +105,7 @@ export const entityWords = {
   'entity.deletedCount': { zh: '{count} 条', en: '{count} rows', enOne: '{count} row' },
   'entity.deletedSome': { zh: '已删除 {count} 条，共选择 {all} 条', en: '{count} of {all} deleted' },
   'entity.blocker': { zh: '{label} {count} 条：{sample}', en: '{label}, {count}: {sample}' },
+  'entity.blockerCount': { zh: '{label} {count} 条', en: '{label}: {count}' },
   'entity.undo': { zh: '撤销', en: 'Undo' },
   'entity.undone': { zh: '已撤销', en: 'Undone' },
   'entity.undoneCount': { zh: '{count} 条', en: '{count} rows', enOne: '{count} row' },

@@ -1,11 +1,11 @@
-import { type Blocker, codeOf } from '@data-brain/contract'
+import { type Blocker, codeOf, titledWith } from '@data-brain/contract'
 import { sql } from '../database/statement.ts'
 import { Problem } from '../kernel/problem.ts'
 import type { Model } from './model.ts'
 import { pointersAt } from './model.ts'
 import type { Context } from './repository.ts'
 import { reachOf } from './scope.ts'
-import { nameRef, tableRef, titleRef } from './select.ts'
+import { besideRef, nameRef, tableRef, titleRef } from './select.ts'
 
 /** Refuses the removal of a row that something still points at, and says what. */
 export async function refuseBlocked(model: Model, context: Context, id: string): Promise<void> {
@@ -34,8 +34,8 @@ export async function blockersOf(model: Model, context: Context, id: string): Pr
         ? sql`t.tenant_id = ${actor.tenantId} and t.${nameRef(field.column)} = ${id}`
         : sql`t.tenant_id = ${actor.tenantId} and exists (select 1 from ${nameRef(field.linkTable!)} l where l.tenant_id = t.tenant_id and l.owner_id = t.id and l.target_id = ${id})`
     const bound = await reachOf(context, pointing, [codeOf(pointing.entity, 'view')])
-    const sample = await tx.run<{ name: string | null }>(
-      sql`select ${titleRef(pointing)} as name from ${tableRef(pointing)} where ${where} limit 6`,
+    const sample = await tx.run<{ name: string | null; beside: string[] }>(
+      sql`select ${titleRef(pointing)} as name, ${besideRef(pointing)} as beside from ${tableRef(pointing)} where ${where} limit 6`,
     )
     if (sample.length === 0) continue
     const count =
@@ -45,10 +45,13 @@ export async function blockersOf(model: Model, context: Context, id: string): Pr
           sample.length)
     blockers.push({
       entity: pointing.entity.name,
+      field: field.name,
       label: pointing.entity.label[circumstance.language],
       count,
       // Who may not see all of those rows is told how many they are, not their names.
-      sample: bound ? [] : sample.slice(0, 5).map((row) => row.name ?? ''),
+      sample: bound
+        ? []
+        : sample.slice(0, 5).map((row) => titledWith(row.name ?? '', row.beside, circumstance.language)),
     })
   }
   return blockers

@@ -117,16 +117,43 @@ export function seek(keyword: string, cipher: Cipher, tenantId: string): Sought[
     })
 }
 
+/** A reference beside the title, whose own row may be what was typed. */
+export interface Beside {
+  readonly table: string
+  readonly column: string
+  readonly of: string
+}
+
+/** The references beside a title that rows of the entity may be found by. */
+export const besidesOf = (model: Model): Beside[] =>
+  (model.entity.beside ?? []).flatMap((name) => {
+    const { kind, column, target } = model.byName.get(name)!
+    const finds = kind === 'reference' && target?.find !== undefined && target.finds === undefined
+    return finds ? [{ table: model.table, column, of: target.name }] : []
+  })
+
 /**
  * The condition that a row is found by the words in slots k0…: ids from the range and, where a hash was made, from it.
  * Several words are looked up once each and counted together; joined as conditions they would be tried row by row.
  */
-export function foundBy(entity: string, words: readonly Sought[], id: RawBuilder<unknown>): RawBuilder<unknown> {
-  const from = (mark: number): RawBuilder<unknown> =>
-    sql`select k.row_id, ${sql.lit(mark)} as mark from search_key k where k.tenant_id = ${slot('tenant')} and k.entity = ${sql.lit(entity)}`
+export function foundBy(
+  entity: string,
+  words: readonly Sought[],
+  id: RawBuilder<unknown>,
+  beside: readonly Beside[] = [],
+): RawBuilder<unknown> {
+  const from = (mark: number, of = entity): RawBuilder<unknown> =>
+    sql`select k.row_id, ${sql.lit(mark)} as mark from search_key k where k.tenant_id = ${slot('tenant')} and k.entity = ${sql.lit(of)}`
   const looks = words.flatMap((word, index) => [
     sql`${from(2 ** index)} and k.key >= ${slot(`k${index}from`)} and k.key < ${slot(`k${index}to`)}
         and substr(k.key, 1, char_length(${slot(`k${index}from`)})) = ${slot(`k${index}from`)}`,
+    // What stands beside a title finds the row too: the class finds its pupils.
+    ...(word.from.length < 2 ? [] : beside).map(
+      ({ table, column, of }) =>
+        sql`select b.id, ${sql.lit(2 ** index)} from ${sql.raw(table)} b where b.tenant_id = ${slot('tenant')} and b.${sql.raw(column)} in
+        (select s.row_id from (${from(1, of)} and k.key >= ${slot(`k${index}from`)} and k.key < ${slot(`k${index}to`)}
+        and substr(k.key, 1, char_length(${slot(`k${index}from`)})) = ${slot(`k${index}from`)}) s)`,
+    ),
     ...(word.whole.length > 0 ? [sql`${from(2 ** index)} and k.key = any(${slot(`k${index}whole`)}::text[])`] : []),
   ])
   const all = sql.join(looks, sql` union all `)

@@ -1,11 +1,11 @@
-import { type Entity, hiddenSecret, isMasked, maskOf } from '@data-brain/contract'
+import { type Entity, hiddenSecret, isMasked, maskOf, titledWith } from '@data-brain/contract'
 import { sql } from '../database/statement.ts'
 import { Problem } from '../kernel/problem.ts'
 import { givenIn } from './given.ts'
 import { isChanged, type KeptRow, plainOf, rowNow } from './kept.ts'
 import { type ModelField, modelOf } from './model.ts'
 import type { Repository, WireRow } from './repository.ts'
-import { nameRef, titleRef } from './select.ts'
+import { besideRef, nameRef, titleRef } from './select.ts'
 
 export interface FieldChange {
   field: string
@@ -158,10 +158,11 @@ async function nameReferences(rows: Repository, changes: readonly FieldChange[])
   const names = new Map<string, string>()
   for (const [to, ids] of wanted) {
     const target = modelOf(to)
-    const found = await context.tx.run<Pick<WireRow, 'id'> & { name: string }>(
-      sql`select t.id, ${titleRef(target)} as name from ${nameRef(target.table)} t where ${target.platform ? sql`true` : sql`t.tenant_id = ${context.actor.tenantId}`} and t.id = any(${[...ids]}::bigint[])`,
+    const found = await context.tx.run<Pick<WireRow, 'id'> & { name: string; beside: string[] }>(
+      sql`select t.id, ${titleRef(target)} as name, ${besideRef(target)} as beside from ${nameRef(target.table)} t where ${target.platform ? sql`true` : sql`t.tenant_id = ${context.actor.tenantId}`} and t.id = any(${[...ids]}::bigint[])`,
     )
-    for (const row of found) names.set(`${to.name}|${row.id}`, row.name)
+    for (const row of found)
+      names.set(`${to.name}|${row.id}`, titledWith(row.name, row.beside, context.circumstance.language))
   }
   for (const change of each) {
     const { name } = fieldOf(change)!.target!

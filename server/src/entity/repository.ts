@@ -10,11 +10,23 @@ import { refuseBlocked } from './blockers.ts'
 import { checkDraft, type Values } from './check.ts'
 import { keptCount, knownCount } from './counts.ts'
 import { conditionsOf, orderOf } from './filter.ts'
-import { foundBy, seek, soughtValues } from './find.ts'
+import { besidesOf, foundBy, seek, soughtValues } from './find.ts'
 import { type Model, modelOf } from './model.ts'
 import { rulesOf } from './rules.ts'
 import { type Reach, reachOf } from './scope.ts'
-import { columnRef, listColumns, nameRef, owned, tableRef, theseColumns, titleRef, wholeColumns } from './select.ts'
+import {
+  besideRef,
+  choiceOrderOf,
+  columnRef,
+  listColumns,
+  nameRef,
+  owned,
+  tableRef,
+  theseColumns,
+  titleRef,
+  usualOf,
+  wholeColumns,
+} from './select.ts'
 import { type Action, type Born, checkChoices, removeRow, writeNew, writeOver } from './write.ts'
 
 /** Everything a repository works with. There is none without an actor. */
@@ -259,11 +271,14 @@ export class Repository {
     )
   }
 
-  /** Ids with the names that people know them by: at most 50, or those asked for by id. */
+  /**
+   * Ids with the names that people know them by, and with what tells apart rows of one name: at most 50, or those asked
+   * for by id.
+   */
   async select(
     query: Readonly<Record<string, string>>,
     codes?: readonly string[],
-  ): Promise<{ id: string; name: string }[]> {
+  ): Promise<{ id: string; name: string; beside: string[]; usual: boolean }[]> {
     const { model } = this
     const reach = codes && (await this.reach(codes))
     const { ids = '', keyword = '', size = '', ...rest } = query
@@ -280,7 +295,8 @@ export class Repository {
     )
     const words = keyword && !ids ? seek(keyword, this.context.cipher, this.#tenantId) : []
     const byKey = words.length > 0 && model.find.length > 0 && model.findsEntity === model.entity.name
-    const shape = `select|${model.entity.name}|${conditions.map((condition) => condition.key).join('&')}|${byKey ? words.map((word) => word.whole.length).join(',') : words.length > 0 ? 'part' : ''}${reach ? `|${reach.key}` : ''}`
+    const marks = (word: (typeof words)[number]): string => `${word.whole.length}${word.from.length > 1 ? '+' : ''}`
+    const shape = `select|${model.entity.name}|${conditions.map((condition) => condition.key).join('&')}|${byKey ? words.map(marks).join(',') : words.length > 0 ? 'part' : ''}${reach ? `|${reach.key}` : ''}`
     const values = {
       tenant: this.#tenantId,
       size: ids ? pageSizeMax : wholeNumber(size, 50, 1, 50),
@@ -293,19 +309,21 @@ export class Repository {
       shape,
       values,
       () =>
-        sql`select t.id, ${titleRef(model)} as name from ${tableRef(model)} where ${sql.join(
+        sql`select t.id, ${titleRef(model)} as name, ${besideRef(model)} as beside, ${nameRef(usualOf(model.entity, 't'))} as usual from ${tableRef(model)} where ${sql.join(
           [
             owned(model),
             ...(reach ? [reach.sql] : []),
             ...conditions.map((condition, index) => condition.sql(`f${index}`)),
             ...(byKey
-              ? [foundBy(model.entity.name, words, columnRef('id'))]
+              ? [foundBy(model.entity.name, words, columnRef('id'), besidesOf(model))]
               : words.length > 0
-                ? [sql`${titleRef(model)} ilike ${slot('part')}`]
+                ? [
+                    sql`concat_ws(' ', ${titleRef(model)}, array_to_string(${besideRef(model)}, ' ')) ilike ${slot('part')}`,
+                  ]
                 : []),
           ],
           sql` and `,
-        )} order by ${nameRef(orderOf(model, {}).sql)} limit ${slot('size')}`,
+        )} order by ${nameRef(choiceOrderOf(model, orderOf(model, {}).sql))} limit ${slot('size')}`,
     )
     return this.context.tx.run(statement)
   }

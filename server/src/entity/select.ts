@@ -30,6 +30,60 @@ function nameBy(field: ModelField, alias: string, depth = 0): string {
   return `(select ${titleOf(target.entity, inner, depth)} from ${target.table} ${inner} where ${ofTenant}${inner}.id = ${alias}.${field.column})`
 }
 
+/** A part of what stands beside a title, or nothing where it tells no rows apart. */
+function besidePart(field: ModelField, alias: string, depth: number): string[] {
+  if (field.kind === 'text') return [`array[nullif(${alias}.${field.column}, '')]`]
+  if (field.kind === 'integer') return [`array[${alias}.${field.column}::text]`]
+  if (!field.target) return []
+  const target = modelOf(field.target)
+  const other = `o${depth}`
+  const ofTenant = target.platform ? '' : `${other}.tenant_id = ${tenantOf(field.ofPlatform, alias)} and `
+  const several = (id: string) =>
+    `exists (select 1 from ${target.table} ${other} where ${ofTenant}${other}.id <> ${id})`
+  if (field.kind === 'reference')
+    return [`case when ${several(`${alias}.${field.column}`)} then array[${nameBy(field, alias, depth)}] end`]
+  const link = `y${depth}`
+  return [
+    `array(select ${titleOf(target.entity, link, depth)} from ${field.linkTable} l join ${target.table} ${link} on ${link}.tenant_id = l.tenant_id and ${link}.id = l.target_id where l.tenant_id = ${alias}.tenant_id and l.owner_id = ${alias}.id and ${several('l.target_id')} order by l.ord limit 3)`,
+  ]
+}
+
+/** The expression for what stands beside the title of a row, as a list of texts; an empty one where nothing does. */
+export function besideOf(entity: Entity, alias: string, depth = 0): string {
+  const model = modelOf(entity)
+  const title = model.byName.get(entity.title)
+  const parts = (entity.beside ?? []).flatMap((name) => besidePart(model.byName.get(name)!, alias, depth + 3))
+  if (parts.length > 0) return `coalesce(array_remove(${parts.join(' || ')}, null), '{}')::text[]`
+  if (entity.beside === undefined && title?.kind === 'reference' && title.target && depth < 3) {
+    const inner = `z${depth}`
+    const target = modelOf(title.target)
+    const ofTenant = target.platform ? '' : `${inner}.tenant_id = ${tenantOf(title.ofPlatform, alias)} and `
+    return `coalesce((select ${besideOf(target.entity, inner, depth + 1)} from ${target.table} ${inner} where ${ofTenant}${inner}.id = ${alias}.${title.column}), '{}'::text[])`
+  }
+  return `'{}'::text[]`
+}
+
+/** Whether a row is the one that is proposed among several: the main or the current one, where there is such a flag. */
+export function usualOf(entity: Entity, alias: string): string {
+  const flag = entity.single?.[0]?.flag
+  return flag ? `${alias}.${modelOf(entity).byName.get(flag)!.column} = 1` : 'false'
+}
+
+/** The order of the rows where one of them is chosen. */
+export function choiceOrderOf(model: Model, usual: string, alias = 't'): string {
+  const { choiceOrder } = model.entity
+  if (!choiceOrder) return usual
+  const parts = choiceOrder.map((path) => {
+    const [name, inner] = path.replace(/^-/, '').split('.') as [string, string?]
+    const field = model.byName.get(name)!
+    const down = path.startsWith('-') ? ' desc nulls last' : ''
+    if (inner === undefined) return `${alias}.${field.column}${down}`
+    const target = modelOf(field.target!)
+    return `(select c.${target.byName.get(inner)!.column} from ${target.table} c where c.tenant_id = ${alias}.tenant_id and c.id = ${alias}.${field.column})${down}`
+  })
+  return [...parts, `${alias}.id`].join(', ')
+}
+
 /** The tenant that what a row points at belongs to: its own, or the platform's for a row that all tenants share. */
 const tenantOf = (ofPlatform: boolean, alias: string): string =>
   ofPlatform ? `'${platformTenant}'` : `${alias}.tenant_id`
@@ -133,5 +187,6 @@ export const theseColumns = (model: Model, fields: readonly string[], alias = 't
 
 export const tableRef = (model: Model, alias = 't'): RawBuilder<unknown> => raw(`${model.table} ${alias}`)
 export const columnRef = (column: string, alias = 't'): RawBuilder<unknown> => raw(`${alias}.${column}`)
+export const besideRef = (model: Model, alias = 't'): RawBuilder<unknown> => raw(besideOf(model.entity, alias))
 export const titleRef = (model: Model, alias = 't'): RawBuilder<unknown> => raw(titleOf(model.entity, alias))
 export const nameRef = (name: string): RawBuilder<unknown> => raw(name)

@@ -8,6 +8,7 @@ export const classschedule = defineEntity({
   label: { zh: '课程表', en: 'Timetable' },
   ownership: 'school',
   title: 'subjectId',
+  beside: ['classId', 'teachClassId', 'teacherId'],
   fields: {
     schoolId,
     semesterId: reference('学期', 'Semester', 'schoolsemester', { required: true }),

@@ -8,6 +8,8 @@ export const schoolcampus = defineEntity({
   label: { zh: '校区', en: 'Campus' },
   ownership: 'school',
   title: 'campusName',
+  beside: ['schoolId'],
+  choiceOrder: ['-isMain', 'sort'],
   fields: {
     schoolId,
     campusCode: text('校区号', 'Campus code', { required: true, max: 32, rule: 'code' }),

@@ -8,6 +8,8 @@ export const schoolclass = defineEntity({
   label: { zh: '行政班', en: 'Class' },
   ownership: 'school',
   title: 'className',
+  beside: ['yearId', 'schoolId'],
+  choiceOrder: ['-yearId.startYear', 'gradeId.sort', 'gradeId.gradeNo', 'classNo'],
   fields: {
     schoolId,
     campusId: reference('校区', 'Campus', 'schoolcampus', { required: true }),

@@ -8,6 +8,7 @@ export const schoolclassroom = defineEntity({
   label: { zh: '教室', en: 'Classroom' },
   ownership: 'school',
   title: 'roomName',
+  beside: ['floorId', 'campusId', 'schoolId'],
   fields: {
     schoolId,
     campusId: reference('校区', 'Campus', 'schoolcampus', { required: true }),

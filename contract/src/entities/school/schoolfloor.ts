@@ -8,6 +8,8 @@ export const schoolfloor = defineEntity({
   label: { zh: '楼层', en: 'Floor' },
   ownership: 'school',
   title: 'floorName',
+  beside: ['buildingName', 'campusId', 'schoolId'],
+  choiceOrder: ['buildingName', 'floorNo'],
   fields: {
     schoolId,
     campusId: reference('校区', 'Campus', 'schoolcampus', { required: true }),

@@ -8,6 +8,8 @@ export const schoolsemester = defineEntity({
   label: { zh: '学期', en: 'Semester' },
   ownership: 'school',
   title: 'semesterName',
+  beside: ['yearId', 'schoolId'],
+  choiceOrder: ['-beginDate'],
   fields: {
     schoolId,
     yearId: reference('学年', 'School year', 'schoolyear', { required: true }),

@@ -8,6 +8,7 @@ export const schoolsubject = defineEntity({
   label: { zh: '学校学科', en: 'Subject' },
   ownership: 'school',
   title: 'subjectName',
+  beside: ['schoolId'],
   fields: {
     schoolId,
     sysSubjectId: reference('系统学科', 'System subject', 'syssubject', {

@@ -8,6 +8,7 @@ export const schoolteachclass = defineEntity({
   label: { zh: '教学班', en: 'Teaching class' },
   ownership: 'school',
   title: 'teachClassName',
+  beside: ['semesterId', 'schoolId'],
   fields: {
     schoolId,
     semesterId: reference('学期', 'Semester', 'schoolsemester', { required: true }),

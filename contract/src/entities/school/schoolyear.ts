@@ -8,6 +8,8 @@ export const schoolyear = defineEntity({
   label: { zh: '学年', en: 'School year' },
   ownership: 'school',
   title: 'yearName',
+  beside: ['schoolId'],
+  choiceOrder: ['-startYear'],
   fields: {
     schoolId,
     yearName: text('学年名称', 'Year name', {

@@ -8,6 +8,7 @@ export const teacherclass = defineEntity({
   label: { zh: '任课关系', en: 'Teaching assignment' },
   ownership: 'school',
   title: 'userId',
+  beside: ['subjectId', 'classId', 'teachClassId'],
   fields: {
     schoolId,
     semesterId: reference('学期', 'Semester', 'schoolsemester', { required: true }),

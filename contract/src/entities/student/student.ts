@@ -8,6 +8,7 @@ export const student = defineEntity({
   label: { zh: '学生', en: 'Student' },
   ownership: 'school',
   title: 'name',
+  beside: ['classId', 'studentNo'],
   fields: {
     schoolId,
     studentNo: text('校内学号', 'Student no.', { required: true, max: 20, rule: 'code' }),

@@ -9,6 +9,7 @@ export const studentclass = defineEntity({
   label: { zh: '在班历史', en: 'Class history' },
   ownership: 'school',
   title: 'studentId',
+  beside: ['classId'],
   fields: {
     schoolId: parentSchoolId,
     studentId: reference('学生', 'Student', 'student', { required: true, fixed: true }),

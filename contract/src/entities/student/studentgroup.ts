@@ -8,6 +8,7 @@ export const studentgroup = defineEntity({
   label: { zh: '学生分组', en: 'Student group' },
   ownership: 'school',
   title: 'groupName',
+  beside: ['yearId', 'schoolId'],
   fields: {
     schoolId,
     groupCode: text('分组编号', 'Group code', { required: true, max: 32, rule: 'code' }),

@@ -8,6 +8,7 @@ export const studentgrouprelevance = defineEntity({
   label: { zh: '分组关联', en: 'Group member' },
   ownership: 'school',
   title: 'studentId',
+  beside: ['groupId'],
   fields: {
     schoolId: parentSchoolId,
     groupId: reference('分组', 'Group', 'studentgroup', { required: true, fixed: true }),

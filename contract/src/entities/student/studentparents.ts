@@ -8,6 +8,7 @@ export const studentparents = defineEntity({
   label: { zh: '家长', en: 'Parent' },
   ownership: 'school',
   title: 'parentName',
+  beside: ['studentId'],
   fields: {
     schoolId: parentSchoolId,
     studentId: reference('学生', 'Student', 'student', { required: true, fixed: true }),

@@ -8,6 +8,7 @@ export const dept = defineEntity({
   label: { zh: '部门', en: 'Department' },
   ownership: 'tenant',
   title: 'deptName',
+  beside: ['parentId'],
   fields: {
     parentId: reference('上级部门', 'Parent department', 'dept'),
     // Ids from the root down, '0,1,12': a subtree is found by a prefix.

@@ -8,6 +8,7 @@ export const dict = defineEntity({
   label: { zh: '系统字典', en: 'System dictionary' },
   ownership: 'platform',
   title: 'dictValue',
+  beside: ['parentId'],
   fields: {
     parentId: reference('上级字典', 'Parent', 'dict'),
     code: text('字典编号', 'Dictionary code', { required: true, max: 64, rule: 'code' }),

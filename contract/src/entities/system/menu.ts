@@ -8,6 +8,7 @@ export const menu = defineEntity({
   label: { zh: '菜单', en: 'Menu' },
   ownership: 'platform',
   title: 'name',
+  beside: ['parentId'],
   titleEn: 'nameEn',
   fields: {
     parentId: reference('上级菜单', 'Parent menu', 'menu'),

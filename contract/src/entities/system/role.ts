@@ -8,6 +8,7 @@ export const role = defineEntity({
   label: { zh: '角色', en: 'Role' },
   ownership: 'tenant',
   title: 'roleName',
+  beside: ['parentId'],
   fields: {
     parentId: reference('上级角色', 'Parent role', 'role'),
     roleName: text('角色名称', 'Role name', { required: true, max: 40 }),

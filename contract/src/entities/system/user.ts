@@ -9,6 +9,7 @@ export const user = defineEntity({
   label: { zh: '用户', en: 'User' },
   ownership: 'tenant',
   title: 'realName',
+  beside: ['deptId', 'staffNo'],
   fields: {
     account: text('账号', 'Account', { required: true, max: 45, rule: 'account' }),
     code: text('用户编号', 'User code', { max: 32 }),

@@ -1,0 +1,105 @@
+import { entityOf } from '@data-brain/contract'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { ReferenceSelect } from '../src/entity/choose.tsx'
+import EntityForm from '../src/entity/form.tsx'
+import { begin, FakeServer, show } from './entity-world.tsx'
+
+beforeEach(() => begin())
+
+/** A server whose choices are told by the entity they are of. */
+class Choosing extends FakeServer {
+  choices: Record<string, readonly object[]> = {}
+  override async select(path: string, query: Record<string, unknown> | URLSearchParams) {
+    this.asked.push(`${path} ${JSON.stringify(query)}`)
+    return (this.choices[path.split('/').at(-1)!] ?? []) as { id: string; name: string }[]
+  }
+}
+
+describe('A3 a choice', () => {
+  it('tells two pupils of one name apart, in the list and once chosen', async () => {
+    const server = new Choosing(0)
+    server.choices.student = [
+      { id: '1', name: '王芳', beside: ['三（1）班', 'A001'] },
+      { id: '2', name: '王芳', beside: ['三（2）班', 'B002'] },
+    ]
+    const choose = vi.fn()
+    const part = (value: string | null) => (
+      <ReferenceSelect label="学生" to="student" value={value} names={{ 2: '王芳' }} onChange={choose} />
+    )
+    const view = show(server, part(null))
+    fireEvent.mouseDown(screen.getByRole('combobox'))
+    const options = () => [...document.querySelectorAll('.ant-select-item-option')]
+    await waitFor(() => expect(options()).toHaveLength(2))
+    const texts = options().map((option) => option.textContent)
+    expect(new Set(texts).size).toBe(2)
+    expect(texts[1]).toContain('三（2）班')
+    fireEvent.click(options()[1]!)
+    expect(choose).toHaveBeenCalledWith('2')
+    view.again(part('2'))
+    await waitFor(() => expect(document.querySelector('.ant-select-content')?.textContent).toContain('B002'))
+  })
+})
+
+describe('A3 a new row', () => {
+  const form = (server: Choosing, name: string) =>
+    show(
+      server,
+      <EntityForm
+        entity={entityOf(name)}
+        open
+        id={null}
+        dictionaries={{}}
+        preset={{}}
+        screen={3}
+        onClose={() => undefined}
+        onSaved={() => undefined}
+        onDirty={(dirty) => void dirtied.push(dirty)}
+      />,
+    )
+  const dirtied: boolean[] = []
+  const shown = (name: string) => document.querySelector(`[data-field="${name}"]`)?.textContent ?? ''
+
+  it('begins with the only school, its main campus and the current year, and counts that as no change', async () => {
+    const server = new Choosing(0)
+    server.choices = {
+      school: [{ id: '5', name: '实验小学' }],
+      schoolcampus: [
+        { id: '6', name: '东校区' },
+        { id: '7', name: '本部', usual: true },
+      ],
+      schoolyear: [
+        { id: '8', name: '2026-2027学年', usual: true },
+        { id: '9', name: '2025-2026学年' },
+      ],
+      sysgrade: [
+        { id: '11', name: '一年级' },
+        { id: '12', name: '二年级' },
+      ],
+    }
+    form(server, 'schoolclass')
+    await waitFor(() => expect(shown('yearId')).toContain('2026-2027学年'))
+    expect(shown('schoolId')).toContain('实验小学')
+    expect(shown('campusId')).toContain('本部')
+    expect(shown('gradeId')).not.toContain('一年级')
+    expect(dirtied.at(-1)).toBe(false)
+    // Campuses are asked for within the school, and not before it is known.
+    expect(server.asked.filter((each) => each.includes('schoolcampus') && !each.includes('ids'))).toEqual([
+      expect.stringContaining('"schoolId":"5"'),
+    ])
+  })
+
+  it('is given none of two schools', async () => {
+    const server = new Choosing(0)
+    server.choices = {
+      school: [
+        { id: '5', name: '一小' },
+        { id: '6', name: '二小' },
+      ],
+    }
+    form(server, 'student')
+    await waitFor(() => expect(server.asked.some((each) => each.includes('school '))).toBe(true))
+    await new Promise((resolve) => setTimeout(resolve))
+    expect(shown('schoolId')).not.toContain('一小')
+  })
+})

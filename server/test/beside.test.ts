@@ -1,0 +1,96 @@
+import { entityOf } from '@data-brain/contract'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sample } from './sample.ts'
+import { makeWorld, type Person, type World } from './world.ts'
+
+interface Choice {
+  id: string
+  name: string
+  beside: string[]
+  usual: boolean
+}
+
+let world: World
+let admin: Person
+let stranger: Person
+let made: Map<string, string>
+const add = async (entity: string, draft: object): Promise<string> => {
+  const answer = await admin.post<{ id: string }>(`${entityOf(entity).path}/submit`, {
+    ...(await sample(admin, entityOf(entity), made)).draft,
+    ...draft,
+  })
+  if (answer.code !== 200) throw new Error(`${entity}: ${answer.msg}`)
+  return answer.data.id
+}
+const choices = async (entity: string, query = {}, person = admin): Promise<Choice[]> =>
+  (await person.get<Choice[]>(`${entityOf(entity).path}/select`, query)).data
+
+const ids: Record<string, string> = {}
+beforeAll(async () => {
+  world = await makeWorld()
+  admin = await world.tenant()
+  stranger = await world.tenant()
+  made = new Map()
+  const unnamed = { namePinyin: null, formerName: null, nameEn: null, seatNo: null }
+  ids.a = await add('student', { ...unnamed, name: '王芳', studentNo: 'A001' })
+  made.set('student', ids.a)
+  const first = await add('schoolclass', {})
+  const { data: old } = await admin.get<Record<string, string>>('blade-user/schoolclass/detail', { id: first })
+  ids.grade = old.gradeId!
+  const classOf = (classNo: number, className: string) =>
+    add('schoolclass', {
+      ...Object.fromEntries(
+        ['schoolId', 'campusId', 'yearId', 'gradeId', 'cohortYear'].map((name) => [name, old[name]]),
+      ),
+      ...{ classNo, className, classroomId: null, headTeacherId: null, deputyTeacherIds: [] },
+    })
+  ids.ten = await classOf(10, '三（10）班')
+  ids.two = await classOf(2, '三（2）班')
+  ids.b = await add('student', { ...unnamed, name: '王芳', studentNo: 'B002', classId: ids.two })
+})
+afterAll(() => world.close())
+
+describe('A3 people are told apart where one is chosen', () => {
+  it('tells two pupils of one name apart by class and number', async () => {
+    const found = await choices('student', { keyword: '王芳' })
+    expect(found.map(({ name }) => name)).toEqual(['王芳', '王芳'])
+    expect(found.find(({ id }) => id === ids.b)!.beside).toEqual(['三（2）班', 'B002'])
+    expect(found.find(({ id }) => id === ids.a)!.beside.at(-1)).toBe('A001')
+    expect(new Set(found.map(({ beside }) => beside.join())).size).toBe(2)
+  })
+
+  it.each(['三（2）班', '王芳 三（2）', 'B002', '三（2）班 王芳', '王芳 B002'])(
+    'finds one of them by %s',
+    async (keyword) => {
+      expect((await choices('student', { keyword })).map(({ id }) => id)).toEqual([ids.b])
+    },
+  )
+
+  it('says nothing of the only school', async () => {
+    const [first] = await choices('schoolclass')
+    const { data } = await admin.get<{ schoolName: string }>('blade-user/school/detail', { id: made.get('school')! })
+    expect(first!.beside).not.toContain(data.schoolName)
+  })
+
+  it('orders classes by grade and number, not by the spelling of the number', async () => {
+    const found = await choices('schoolclass', { gradeId: ids.grade })
+    const at = (id: string | undefined) => found.findIndex((each) => each.id === id)
+    expect(at(ids.two)).toBeGreaterThanOrEqual(0)
+    expect(at(ids.two)).toBeLessThan(at(ids.ten))
+  })
+
+  it('R-SECURITY says nothing to another tenant', async () => {
+    expect(await choices('student', { keyword: '王芳' }, stranger)).toEqual([])
+    expect(await choices('student', { ids: ids.b! }, stranger)).toEqual([])
+  })
+
+  it('names which of them a refused removal and a history mean', async () => {
+    await add('studentparents', { studentId: ids.b, parentName: '王建国', mobile: '13900001111' })
+    const refused = await admin.remove<{ blockers: { entity: string; field: string; sample: string[] }[] }>(
+      'blade-user/student',
+      ids.b!,
+    )
+    const guardian = refused.data.blockers.find(({ entity }) => entity === 'studentparents')!
+    expect(guardian).toMatchObject({ field: 'studentId', sample: ['王建国（王芳）'] })
+  })
+})
