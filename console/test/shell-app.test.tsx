@@ -203,7 +203,7 @@ describe('the shell', () => {
     fireEvent.click(await screen.findByRole('menuitem', { name: '清除缓存' }))
     const question = screen.getByRole('alertdialog', { name: '是否需要清除缓存?' })
     expect(seen.some((call) => call.path.endsWith('clear-cache'))).toBe(false)
-    await act(async () => fireEvent.click(within(question).getByRole('button', { name: '确定' })))
+    await act(async () => fireEvent.click(within(question).getByRole('button', { name: '清除缓存' })))
     expect(seen.some((call) => call.path.endsWith('clear-cache'))).toBe(true)
   })
 

@@ -36,7 +36,7 @@ export function useTabEntries(value: string): MenuEntry[] {
     void client.invalidateQueries()
   }
   const clearCache = async () => {
-    if (!(await confirm({ title: t('spec.clearCacheConfirm') }))) return
+    if (!(await confirm({ title: t('spec.clearCacheConfirm'), okText: t('tabs.clearCache') }))) return
     await get('blade-auth/oauth/clear-cache')
     client.clear()
     for (const tab of tabs.alive) refreshTab(tab)
