@@ -125,3 +125,200 @@ describe('R-IMP-1 a roster as a clerk keeps it comes in whole, matched by itself
     expect(await batchOf(admin, batch.id)).toMatchObject({ state: 'undone', failure: null })
   })
 })
+
+interface GroupView {
+  key: string
+  label: string
+  message: string
+  text: string | null
+  count: number
+  rows: number[]
+  options: { value: string; label: string }[]
+  mayBeEmpty: boolean
+  make: { name: string; grade: string; cohortYear: number; classNo: number } | null
+}
+
+const checkedOf = async (place: Place, rows: readonly (readonly string[])[], more: object = {}) => {
+  const batch = await uploaded(world, admin, place, await xlsx(rows))
+  await admin.post('blade-user/import/mapping', { id: batch.id, mapping: mappingOf(batch), ...more })
+  return batchOf(admin, batch.id)
+}
+const groupsOf = async (id: string) => (await admin.get<GroupView[]>('blade-user/import/groups', { id })).data
+const answer = async (id: string, ...answers: object[]) => {
+  const said = await admin.post('blade-user/import/answer', { id, answers })
+  return said.status === 200 ? batchOf(admin, id) : said
+}
+const head = ['姓名', '性别', '出生日期', '班级', '民族']
+const pupil = (no: number, className: string, nation = '汉') => [
+  `学生${'零一二三四五六七八九'[no % 10]}`,
+  '男',
+  '2017-05-05',
+  className,
+  nation,
+]
+
+describe('equal faults are asked about once', () => {
+  it('classes that do not exist are made with the batch, and undone with it while nobody uses them', async () => {
+    const place = await schoolOf(admin, 'primary', 0)
+    const rows = [1, 2, 3, 4, 5].map((no) => pupil(no, no < 4 ? '三（1）班' : '302'))
+    const batch = await checkedOf(place, [head, ...rows])
+    expect(batch.counts).toMatchObject({ add: 0, bad: 5 })
+    const groups = await groupsOf(batch.id)
+    expect(groups.map(({ text, count, make }) => [text, count, make])).toEqual([
+      ['三（1）班', 3, { name: '三年级(1)班', grade: '三年级', cohortYear: 2024, classNo: 1 }],
+      ['302', 2, { name: '三年级(2)班', grade: '三年级', cohortYear: 2024, classNo: 2 }],
+    ])
+    const ready = await answer(batch.id, ...groups.map(({ key, text }) => ({ key, text, make: true })))
+    expect(ready).toMatchObject({ state: 'checked', counts: { add: 5, bad: 0 } })
+    expect(await rowsOf('schoolclass', { schoolId: place.schoolId })).toEqual([])
+    const done = await committed(admin, batch.id)
+    expect(done).toMatchObject({
+      state: 'done',
+      failure: null,
+      placed: [
+        { name: '三年级(1)班', count: 3 },
+        { name: '三年级(2)班', count: 2 },
+      ],
+    })
+    const classes = await rowsOf('schoolclass', { schoolId: place.schoolId })
+    expect(classes.map((each) => [each.className, each.studentCount]).toSorted()).toEqual([
+      ['三年级(1)班', 3],
+      ['三年级(2)班', 2],
+    ])
+    const second = classes.find((each) => each.className === '三年级(2)班')!
+    // Somebody has begun to use one of them.
+    const other = await admin.post<Row>('blade-user/student/submit', {
+      schoolId: place.schoolId,
+      studentNo: 'X1',
+      name: '后来',
+      sex: '1',
+      birthDate: '2017-01-01',
+      classId: second.id,
+    })
+    expect(other.msg).toBe('操作成功')
+    await admin.post('blade-user/import/undo', undefined, { query: { id: batch.id, changed: 1 } })
+    expect(await batchOf(admin, batch.id)).toMatchObject({ state: 'undone', failure: null })
+    expect(
+      (await rowsOf('schoolclass', { schoolId: place.schoolId })).map((each) => [each.className, each.studentCount]),
+    ).toEqual([['三年级(2)班', 1]])
+  })
+
+  it('a word is given a value for all its rows, left empty, or its rows are left out; it is remembered, and forgotten', async () => {
+    const place = places.get('primary')!
+    const rows = [
+      head,
+      ...[1, 2, 3, 4, 5, 6].map((no) => pupil(no, no < 3 ? '火箭班' : '三1班', no < 5 ? '汉人' : '火星')),
+    ]
+    const batch = await checkedOf(place, rows)
+    const groups = await groupsOf(batch.id)
+    expect(groups.map(({ text, count, make }) => [text, count, make])).toEqual([
+      ['汉人', 4, null],
+      ['火箭班', 2, null],
+      ['火星', 2, null],
+    ])
+    const className = groups[1]!.options.find((option) => option.label === '三年级(2)班')!
+    const ready = await answer(
+      batch.id,
+      { key: 'student.nation', text: '汉人', as: '汉族' },
+      { key: 'student.classId', text: '火箭班', as: className.value },
+      { key: 'student.nation', text: '火星', as: '' },
+    )
+    expect(ready).toMatchObject({ counts: { add: 6, bad: 0 } })
+    await committed(admin, batch.id)
+    const stored = await rowsOf('student', { schoolId: place.schoolId, name_like: '学生' })
+    const whole = await Promise.all(
+      stored.map(async ({ id }) => (await admin.get<Row>('blade-user/student/detail', { id })).data),
+    )
+    expect(whole.map((each) => [each.name, each.nation, each.className]).toSorted()).toEqual(
+      [
+        ['学生一', '01', '三年级(2)班'],
+        ['学生三', '01', '三年级(1)班'],
+        ['学生二', '01', '三年级(2)班'],
+        ['学生五', null, '三年级(1)班'],
+        ['学生六', null, '三年级(1)班'],
+        ['学生四', '01', '三年级(1)班'],
+      ].toSorted(),
+    )
+    await admin.post('blade-user/import/undo', undefined, { query: { id: batch.id } })
+    await batchOf(admin, batch.id)
+    // The next file with the same words is not asked about; another tenant's is.
+    expect((await checkedOf(place, rows)).counts).toMatchObject({ add: 6, bad: 0 })
+    const stranger = await world.tenant()
+    const theirs = await schoolOf(stranger, 'primary')
+    const foreign = await uploaded(world, stranger, theirs, await xlsx(rows))
+    await stranger.post('blade-user/import/mapping', { id: foreign.id, mapping: mappingOf(foreign) })
+    expect((await batchOf(stranger, foreign.id)).counts).toMatchObject({ bad: 6 })
+    expect((await admin.post('blade-user/import/forget', {})).status).toBe(200)
+    const again = await checkedOf(place, rows)
+    expect(again.counts).toMatchObject({ bad: 6 })
+    const left = await answer(
+      again.id,
+      { key: 'student.nation', text: '汉人', out: true },
+      { key: 'student.nation', text: '火星', as: '' },
+    )
+    expect(left).toMatchObject({ counts: { add: 2, bad: 4 } })
+  })
+
+  it('one value stands for all rows without a column; what is matched by hand is remembered', async () => {
+    const place = places.get('primary')!
+    const rows = [
+      ['姓名', '性别', '出生日期', '谁家的孩子'],
+      ['赵一', '男', '2017-05-05', '赵大'],
+      ['钱二', '女', '2017-05-06', '钱大'],
+    ]
+    const batch = await uploaded(world, admin, place, await xlsx(rows))
+    expect(batch.missing.map(({ key }) => key)).toEqual(['student.classId'])
+    const mapping = { ...mappingOf(batch), 3: 'member1.parentName' }
+    const fixed = { 'student.classId': '三1班', 'student.nation': '回族', 'student.enrollDate': '2025-02-17' }
+    await admin.post('blade-user/import/mapping', { id: batch.id, mapping, fixed })
+    expect((await batchOf(admin, batch.id)).counts).toMatchObject({ add: 2, bad: 0 })
+    await committed(admin, batch.id)
+    const [row] = await rowsOf('student', { schoolId: place.schoolId, name_equal: '赵一' })
+    expect(await whole('student', row!.id)).toMatchObject({
+      nation: '03',
+      enrollDate: '2025-02-17',
+      className: '三年级(1)班',
+      politics: null,
+      health: null,
+    })
+    const next = await uploaded(world, admin, place, await xlsx(rows))
+    expect(mappingOf(next)).toMatchObject({ 3: 'member1.parentName' })
+    // No class yet is an answer as well.
+    await admin.post('blade-user/import/mapping', {
+      id: next.id,
+      mapping: mappingOf(next),
+      fixed: { 'student.classId': '暂不分班' },
+    })
+    await batchOf(admin, next.id)
+    await committed(admin, next.id)
+    const unplaced = await rowsOf('student', { schoolId: place.schoolId, classId_null: '1' })
+    expect(unplaced.map((each) => each.name).toSorted()).toEqual(['赵一', '钱二'].toSorted())
+  })
+
+  it('R-PERM-2 are answered only by who may import, and classes made only by who may make them', async () => {
+    const place = await schoolOf(admin, 'primary', 0)
+    const batch = await checkedOf(place, [head, pupil(1, '三1班')])
+    const viewer = await world.colleague(admin, ['student_view'])
+    expect((await viewer.get('blade-user/import/groups', { id: batch.id })).status).toBe(403)
+    expect((await viewer.post('blade-user/import/answer', { id: batch.id, answers: [] })).status).toBe(403)
+    const clerk = await world.colleague(admin, [
+      'student_import',
+      'student_personal',
+      'student_view',
+      'studentparents_view',
+      'schoolclass_view',
+    ])
+    const groups = (await clerk.get<GroupView[]>('blade-user/import/groups', { id: batch.id })).data
+    expect(groups[0]?.make).toBeNull()
+    expect(
+      (
+        await clerk.post('blade-user/import/answer', {
+          id: batch.id,
+          answers: [{ key: 'student.classId', text: '三1班', make: true }],
+        })
+      ).status,
+    ).toBe(403)
+    const stranger = await world.tenant()
+    expect((await stranger.get('blade-user/import/groups', { id: batch.id })).status).toBe(404)
+  })
+})

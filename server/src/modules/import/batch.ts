@@ -26,6 +26,8 @@ export interface Settings {
   readonly classes?: readonly ClassPlace[]
   /** Sheets of the file that somebody chose, in place of those that were proposed. */
   readonly sheets?: readonly number[]
+  /** Of students that were stored: how many new ones came into which class; without an id those without one. */
+  readonly placed?: readonly { readonly classId: string | null; readonly name: string; readonly count: number }[]
   /** Of users: what they were linked to before the import changed them, by id and field. */
   readonly links?: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>
   /** One-time passwords that are kept to be fetched, and by whom. */

@@ -1,5 +1,5 @@
 import { checkIdNo, idNoFacts, tidy, type Words } from '@data-brain/contract'
-import { formColumn, memberParts, type Part } from '@data-brain/contract/import/student-form'
+import { formColumn, memberParts, type Part, type StudentColumn } from '@data-brain/contract/import/student-form'
 import type { Values } from '../../entity/check.ts'
 import type { ModelField } from '../../entity/model.ts'
 import { lostDigits, readCell } from './cell.ts'
@@ -53,10 +53,21 @@ export function readRow(
       add(key, leftOut)
       return
     }
+    const instead = answers.instead(key, text)
+    if (instead === '') return
+    if (instead !== undefined) {
+      take(column, field, instead, undefined)
+      return
+    }
+    take(column, field, text, mark)
+  }
+  const take = (column: StudentColumn, field: ModelField, text: string, mark: Mark | undefined): void => {
+    const { key } = column
+    const part = column.part as Part
     if (field.kind === 'reference' && !mark) {
       if (field.name === 'classId') className = text
       else {
-        const meant = gradesMeant(answers.instead(key, text) ?? text, lookups)
+        const meant = gradesMeant(text, lookups)
         if (meant.length > 0) grades = meant
         else add(key, { zh: '没有这个年级', en: 'is no grade' })
       }
@@ -68,11 +79,7 @@ export function readRow(
     const cell = readCell(prepared(text, field, lookups), mark, field, lookups)
     const number = field.rule === 'idNo' && !mark ? tidy('idNo', text) : ''
     if ('fault' in cell) {
-      const instead = answers.instead(key, text)
-      if (instead === '') return
-      const second = instead === undefined ? cell : readCell(instead, undefined, field, lookups)
-      if ('fault' in second) unreadable(key, text, field, drafts, second.fault, add)
-      else drafts[part][field.name] = second.value
+      unreadable(key, text, field, drafts, cell.fault, add)
     } else if (/^\d{15}000$/.test(number) && checkIdNo(number)) add(key, lostDigits)
     else drafts[part][field.name] ??= cell.value
     if (key === 'detail.hukouRegionCode' && regionText(text, lookups) !== text.trim())
@@ -92,7 +99,7 @@ export function readRow(
     if (isMember(column.part) && drafts[column.part][column.field] !== undefined) continue
     read({ column }, text, undefined)
   }
-  const place = className ? findPlace(className, grades, lookups, answers, add) : undefined
+  const place = className ? findPlace(className, grades, lookups, add) : undefined
   if (place) Object.assign(drafts.student, { classId: place.id, gradeId: place.gradeId })
   else if (grades?.length === 1) drafts.student.gradeId = grades[0]!.id
   fillIn(drafts)
@@ -162,19 +169,19 @@ function monthOf(text: string): string | undefined {
 function takePeople(draft: Values, field: 'parentName' | 'mobile', text: string, more: Named[]): boolean {
   const plain = text.normalize('NFKC').trim()
   if (field === 'mobile' ? /^1[3-9]\d{9}$/.test(plain) : /^\p{Script=Han}{2,4}$/u.test(plain) && !relationOf(plain)) {
-    take(draft, field === 'mobile' ? { phones: [plain] } : { name: plain, phones: [] })
+    takeOne(draft, field === 'mobile' ? { phones: [plain] } : { name: plain, phones: [] })
     return true
   }
   const people = readPeople(plain)
   const [first, ...others] = people ?? []
   if (!first) return false
   // A heading that says whose the number is (父亲电话) finds its own among several: 父13800000001 母13900000002.
-  take(draft, first)
+  takeOne(draft, first)
   more.push(...others)
   return true
 }
 
-function take(draft: Values, { name, word, phones }: Named): void {
+function takeOne(draft: Values, { name, word, phones }: Named): void {
   if (name !== undefined) draft.parentName ??= tidyName(name)
   const meant = word === undefined ? undefined : relationOf(word)
   if (meant) {
@@ -192,7 +199,7 @@ function seatPeople(drafts: Record<Part, Values>, more: readonly Named[]): void 
     const relation = one.word === undefined ? undefined : relationOf(one.word)?.relation
     const own = memberParts.find((part) => relation !== undefined && drafts[part].relation === relation)
     const free = own ?? memberParts.find((part) => Object.keys(drafts[part]).length === 0)
-    if (free) take(drafts[free], one)
+    if (free) takeOne(drafts[free], one)
   }
   const numbers = new Set<unknown>()
   for (const part of memberParts) {
@@ -216,14 +223,12 @@ function findPlace(
   name: string,
   grades: readonly GradeOf[] | undefined,
   lookups: Lookups,
-  answers: Answers,
   add: (key: string, words: Words, make?: ClassMade) => void,
 ): ClassPlace | undefined {
-  const said = answers.instead('student.classId', name)
-  if (said === '' || unplaced.test(name)) return undefined
-  const chosen = said === undefined ? undefined : lookups.classes.find((place) => `=${place.id}` === said)
+  if (unplaced.test(name)) return undefined
+  const chosen = lookups.classes.find((place) => `=${place.id}` === name)
   if (chosen) return chosen
-  const placed = placeOf(said ?? name, grades, lookups)
+  const placed = placeOf(name, grades, lookups)
   if ('place' in placed) return placed.place
   add(placed.key, placed.fault, placed.make)
   return undefined

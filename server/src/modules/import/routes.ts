@@ -5,7 +5,9 @@ import { batchColumns, needState, reviveBatches, startBatch } from '../jobs/inde
 import { type Batch, batchOf, loadRows, planned, type RowState, refuseForeignCells, rowCounts } from './batch.ts'
 import { faultsBook, writeBook, xlsxType } from './book.ts'
 import type { Form } from './form.ts'
+import { answerGroups, listGroups } from './groups.ts'
 import { limits } from './limits.ts'
+import { forget } from './memory.ts'
 import { setSheets } from './sheets.ts'
 import { commit, commitParameters, correct, held, setMapping, template, undo, undoParameters, upload } from './steps.ts'
 import { batchLine, batchView, labelOf, rowView } from './view.ts'
@@ -161,6 +163,33 @@ export function routesOf(form: Form): Route[] {
       tag,
       parameters: {},
       handler: (call) => correct(form, call),
+    }),
+    route({
+      method: 'GET',
+      path: `${path}/groups`,
+      summary: says('相同的问题,归并', 'equal faults, together'),
+      access,
+      tag,
+      parameters: { id: { kind: 'id', required: true } },
+      handler: (call) => listGroups(form, call),
+    }),
+    route({
+      method: 'POST',
+      path: `${path}/answer`,
+      summary: says('一次回答相同的问题', 'answer equal faults at once'),
+      access,
+      tag,
+      parameters: {},
+      handler: (call) => answerGroups(form, call),
+    }),
+    route({
+      method: 'POST',
+      path: `${path}/forget`,
+      summary: says('忘记记住的列名与取值', 'forget the headings and words that were learned'),
+      access,
+      tag,
+      parameters: {},
+      handler: ({ tx, actor }) => forget(tx, actor.tenantId, form.kind),
     }),
     route({
       method: 'POST',

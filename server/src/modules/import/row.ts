@@ -14,6 +14,7 @@ import { type Model, modelOf } from '../../entity/model.ts'
 import { guardianUnknown } from '../student/index.ts'
 import type { Mark } from './limits.ts'
 import type { ClassPlace, Lookups } from './lookups.ts'
+import type { ClassMade } from './place.ts'
 import type { SheetRow } from './read/table.ts'
 
 /** What is wrong with a cell: the column of the form, and words that never carry the value. */
@@ -21,6 +22,8 @@ export interface Fault {
   readonly key: string
   readonly zh: string
   readonly en: string
+  /** The class that could be made. */
+  readonly make?: ClassMade
 }
 
 /** A row as it is kept: as it was read, and as its cells have been corrected since. */

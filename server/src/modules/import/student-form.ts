@@ -7,6 +7,7 @@ import { Problem } from '../../kernel/problem.ts'
 import type { Call } from '../../kernel/route.ts'
 import type { Batch } from './batch.ts'
 import type { Book } from './book.ts'
+import { removeClasses } from './classes.ts'
 import type { Form, Judge, Written } from './form.ts'
 import { readLookups } from './lookups.ts'
 import { models } from './row.ts'
@@ -74,11 +75,13 @@ async function begin(
   const classes = await context.tx.run<{ class_id: string }>(
     sql`select distinct class_id from studentclass where tenant_id = ${context.actor.tenantId} and id = any(${ids}::bigint[])`,
   )
-  return () =>
-    countClasses(
+  return async () => {
+    await countClasses(
       context,
       classes.map((row) => row.class_id),
     )
+    await removeClasses(context, rows)
+  }
 }
 
 const school = { schoolId: { kind: 'id', required: true }, yearId: { kind: 'id' } } as const

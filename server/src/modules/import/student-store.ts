@@ -11,6 +11,7 @@ import { Problem } from '../../kernel/problem.ts'
 import { jobLimits, type Progress } from '../jobs/index.ts'
 import { type Batch, loadRows, type StoredRow } from './batch.ts'
 import { type Change, changeMany } from './change-many.ts'
+import { makeClasses } from './classes.ts'
 import { refuseChanged } from './commit-job.ts'
 import type { FormJob, Stored } from './form.ts'
 import { InTurn } from './in-turn.ts'
@@ -42,22 +43,24 @@ interface Portion {
  * database takes up the last.
  */
 export async function storeStudents(job: FormJob, batch: Batch, tx: Tx, progress: Progress): Promise<Stored> {
-  if (batch.settings.duplicates === 'update') return { done: await store(job, batch, tx, tx, progress) }
+  if (batch.settings.duplicates === 'update') return store(job, batch, tx, tx, progress)
   return inTenant(job.services.pool, job.tenantId, async (aside) => {
     await aside.run(jobLimits)
-    return { done: await store(job, batch, tx, aside, progress) }
+    return store(job, batch, tx, aside, progress)
   })
 }
 
-async function store(job: FormJob, batch: Batch, tx: Tx, reader: Tx, progress: Progress): Promise<number> {
+async function store(job: FormJob, batch: Batch, tx: Tx, reader: Tx, progress: Progress): Promise<Stored> {
   const { tenantId, batchId, services, actor, circumstance } = job
   const context: Context = { tx: new InTurn(tx), actor, circumstance, cipher: services.cipher, batchId }
+  await makeClasses(context, batch)
   const bench = await benchOf({ ...context, tx: reader }, batch)
   const numbers = await StudentNumbers.of(context, bench)
   const day =
     (await tx.one<{ today: string }>(sql`select (now() at time zone 'Asia/Shanghai')::date as today`))?.today ?? ''
   const states = batch.settings.duplicates === 'update' ? (['good', 'duplicate'] as const) : (['good'] as const)
-  const classes = new Set<string>()
+  const classes = new Map<string, number>()
+  let unplaced = 0
   const prepare = async (after: number, limit: number): Promise<Portion> => {
     const rows = await loadRows(reader, services.cipher, tenantId, batchId, { after, states, limit })
     const judged = rows.length > 0 ? await judge(bench, rows) : []
@@ -73,6 +76,7 @@ async function store(job: FormJob, batch: Batch, tx: Tx, reader: Tx, progress: P
     const { rows, judged } = await next
     if (rows.length === 0) break
     const work = await workOf(context, bench, judged, numbers, day, classes)
+    unplaced += work.students.filter(({ values }) => !values.classId).length
     next = prepare(rows.at(-1)?.no ?? 0, portion)
     // Asked for at the next turn; until then a failure is nobody's.
     next.catch(() => {})
@@ -83,8 +87,16 @@ async function store(job: FormJob, batch: Batch, tx: Tx, reader: Tx, progress: P
     done += rows.length
     await progress(done)
   }
-  await countClasses(context, [...classes])
-  return done
+  await countClasses(context, [...classes.keys()])
+  const placed = [...classes].map(([classId, count]) => ({
+    classId,
+    name: bench.lookups.classes.find((place) => place.id === classId)?.name ?? '',
+    count,
+  }))
+  return {
+    done,
+    settings: { placed: unplaced > 0 ? [...placed, { classId: null, name: '', count: unplaced }] : placed },
+  }
 }
 
 async function workOf(
@@ -93,7 +105,7 @@ async function workOf(
   judged: readonly Judged[],
   numbers: StudentNumbers,
   day: string,
-  classes: Set<string>,
+  classes: Map<string, number>,
 ): Promise<Work> {
   const { schoolId } = bench.lookups
   const work: Work = {
@@ -116,7 +128,7 @@ async function workOf(
       work.students.push({ id: studentId, values: own })
     }
     if (own.classId && !before.student?.classId) {
-      classes.add(String(own.classId))
+      classes.set(String(own.classId), (classes.get(String(own.classId)) ?? 0) + 1)
       work.places.push({
         id: newId(),
         values: { schoolId, studentId, classId: own.classId, beginDate: day, reason: '分班' },

@@ -141,6 +141,8 @@ export async function batchView(
     })),
     fixed: batch.settings.fixed ?? {},
     missing: missingColumns(form, batch.mapping, batch.settings.fixed ?? {}, language),
+    placed: batch.settings.placed ?? [],
+    classes: (batch.settings.classes ?? []).map(({ name, cohortYear }) => ({ name, cohortYear })),
     passwords: passwordsFor(batch, actor),
     ...(counts ? { rows, counts, refusal: await refusalOf(form, { tx, actor, language }, counts.add) } : {}),
   }

@@ -1,0 +1,97 @@
+import { type Entity, schoolclass } from '@data-brain/contract'
+import { newId } from '../../database/id.ts'
+import { sql } from '../../database/statement.ts'
+import { writeMany } from '../../entity/bulk.ts'
+import { checkDraft } from '../../entity/check.ts'
+import { modelOf, pointersAt } from '../../entity/model.ts'
+import type { Context } from '../../entity/repository.ts'
+import { nameRef } from '../../entity/select.ts'
+import { fieldProblem, Problem } from '../../kernel/problem.ts'
+import type { Batch } from './batch.ts'
+import { removeMany } from './change-many.ts'
+import type { Written } from './form.ts'
+import type { ClassPlace, Lookups } from './lookups.ts'
+import { type ClassMade, cohortOf } from './place.ts'
+
+const model = modelOf(schoolclass as Entity)
+const typeOfStage: Readonly<Record<string, string>> = { '2': '10', '3': '20', '4': '40' }
+
+/** The class that would be made, called as the others of its school are. */
+export function classToMake({ gradeId, classNo }: ClassMade, lookups: Lookups): ClassPlace | undefined {
+  const grade = lookups.offered.find((each) => each.id === gradeId)
+  if (!grade) return undefined
+  const wide = lookups.classes.some((place) => place.name.includes('（'))
+  return {
+    id: newId(),
+    gradeId,
+    classNo,
+    name: wide ? `${grade.name}（${classNo}）班` : `${grade.name}(${classNo})班`,
+    cohortYear: cohortOf(grade, lookups) ?? new Date().getFullYear(),
+  }
+}
+
+/** Makes the planned classes of a batch, as one of its own rows each: they go with it. */
+export async function makeClasses(context: Context, { settings }: Batch): Promise<void> {
+  const { tx, actor } = context
+  const planned = settings.classes ?? []
+  if (planned.length === 0) return
+  const school = await tx.one<{ campus_id: string | null; size: number | null }>(
+    sql`select (select c.id from schoolcampus c where c.tenant_id = s.tenant_id and c.school_id = s.id order by c.is_main desc, c.id limit 1) as campus_id,
+          s.max_class_size as size from school s where s.tenant_id = ${actor.tenantId} and s.id = ${settings.schoolId ?? null}`,
+  )
+  if (!school?.campus_id)
+    throw new Problem('rule_broken', {
+      reason: { zh: '该校还没有校区，请先新建校区', en: 'The school has no campus yet: make one first' },
+    })
+  const stages = new Map(
+    (
+      await tx.run<{ id: string; stage: string }>(
+        sql`select id, stage from sysgrade where tenant_id = ${actor.tenantId}`,
+      )
+    ).map((row) => [row.id, row.stage]),
+  )
+  const standing = new Set(
+    (
+      await tx.run<{ key: string }>(
+        sql`select grade_id || '|' || class_no as key from schoolclass where tenant_id = ${actor.tenantId} and school_id = ${settings.schoolId ?? null} and year_id = ${settings.yearId ?? null}`,
+      )
+    ).map((row) => row.key),
+  )
+  const rows = planned.map((place) => {
+    if (standing.has(`${place.gradeId}|${place.classNo}`))
+      throw new Problem('rule_broken', {
+        reason: { zh: `${place.name}已被他人新建，请重新检查`, en: `${place.name} was made meanwhile: check again` },
+      })
+    const { values, faults } = checkDraft(model, {
+      schoolId: settings.schoolId,
+      yearId: settings.yearId,
+      campusId: school.campus_id,
+      gradeId: place.gradeId,
+      classNo: place.classNo,
+      className: place.name,
+      cohortYear: place.cohortYear,
+      classType: typeOfStage[stages.get(place.gradeId) ?? ''] ?? '10',
+      ...(school.size ? { maxSize: school.size } : {}),
+    })
+    if (faults.length > 0) throw fieldProblem(faults, context.circumstance.language)
+    return { id: place.id, values }
+  })
+  await writeMany(model, context, rows)
+}
+
+/** Removes the classes that a batch made and that nobody uses; one that is in use stays. */
+export async function removeClasses(context: Context, rows: ReadonlyMap<string, readonly Written[]>): Promise<void> {
+  const { tx, actor } = context
+  let ids = (rows.get(model.entity.name) ?? []).filter((row) => row.added).map((row) => row.id)
+  for (const { model: other, field } of pointersAt(model.entity.name)) {
+    if (ids.length === 0) return
+    const [table, column] =
+      field.kind === 'reference' ? [other.table, field.column] : [field.linkTable ?? '', 'target_id']
+    const used = await tx.run<{ id: string }>(
+      sql`select distinct ${nameRef(column)} as id from ${nameRef(table)} where tenant_id = ${actor.tenantId} and ${nameRef(column)} = any(${ids}::bigint[])`,
+    )
+    const held = new Set(used.map((row) => row.id))
+    ids = ids.filter((id) => !held.has(id))
+  }
+  await removeMany(model, context, ids)
+}

@@ -1,0 +1,212 @@
+import { sql } from '../../database/statement.ts'
+import { contextOf } from '../../entity/routes.ts'
+import { holds } from '../../kernel/actor.ts'
+import { Problem } from '../../kernel/problem.ts'
+import type { Call } from '../../kernel/route.ts'
+import { refuseBrokenTexts } from '../../kernel/serve.ts'
+import { needState, startBatch } from '../jobs/index.ts'
+import { type Answer, type Batch, batchOf, loadRows, refuseForeignCells, type StoredRow } from './batch.ts'
+import { classToMake } from './classes.ts'
+import type { Form } from './form.ts'
+import { foldWord, type Lookups, readLookups } from './lookups.ts'
+import { remember } from './memory.ts'
+import type { Fault } from './row.ts'
+import { broken, held, idOf } from './steps.ts'
+import { wordHash } from './student-judge.ts'
+import { labelOf } from './view.ts'
+
+/*
+ * Equal faults are asked about once: the rows that say the same in the same column are one group, and one answer mends
+ * them all.
+ */
+
+const portion = 1_000
+const groupsMost = 100
+
+interface Group {
+  readonly key: string
+  readonly fault: Fault
+  /** What the cells say, where they are words that can be answered; else the group is of one fault. */
+  readonly text: string | null
+  readonly rows: number[]
+  /** All words of the group's cells. */
+  readonly words: Set<string>
+}
+
+/** Kinds whose cells are words: what one of them means is the same in every row. */
+const worded: ReadonlySet<string> = new Set(['choice', 'flag', 'reference', 'region'])
+
+async function gather(form: Form, { tx, actor, services }: Call, batch: Batch): Promise<Group[]> {
+  const columnOf = new Map(Object.entries(batch.mapping).map(([at, key]) => [key, Number(at)]))
+  const groups = new Map<string, Group>()
+  const take = (row: StoredRow, fault: Fault): void => {
+    const at = columnOf.get(fault.key)
+    const cell = at === undefined ? '' : (row.kept.cells[at] ?? '').trim()
+    const [part = '', field = ''] = fault.key.split('.')
+    const kind = form.models[part]?.byName.get(field)?.kind ?? ''
+    const text = worded.has(kind) && cell !== '' ? cell : null
+    // Of one message there are many: 与第3行重复 is one group, whichever the row.
+    const said = text === null ? fault.zh.replace(/\d+(, \d+)*…?/g, '#') : foldWord(text)
+    const id = `${fault.key}|${text === null ? '' : 'w'}|${said}|${fault.make ? JSON.stringify(fault.make) : ''}`
+    const group = groups.get(id) ?? { key: fault.key, fault, text, rows: [], words: new Set<string>() }
+    group.rows.push(row.no)
+    if (cell !== '') group.words.add(cell)
+    groups.set(id, group)
+  }
+  for (let after = 0; ; ) {
+    const rows = await loadRows(tx, services.cipher, actor.tenantId, batch.id, {
+      after,
+      states: ['bad'],
+      limit: portion,
+    })
+    for (const row of rows) for (const fault of row.faults) take(row, fault)
+    if (rows.length < portion) break
+    after = rows.at(-1)!.no
+  }
+  return [...groups.values()].sort((a, b) => b.rows.length - a.rows.length)
+}
+
+const lookupsOf = ({ tx, actor }: Call, { settings }: Batch): Promise<Lookups> =>
+  readLookups(tx, actor.tenantId, settings.schoolId ?? '0', settings.yearId ?? null, settings.classes)
+
+/** What can be chosen for all rows of a group. */
+function optionsOf(
+  form: Form,
+  key: string,
+  lookups: Lookups,
+  language: 'zh' | 'en',
+): { value: string; label: string }[] {
+  if (key === 'student.classId') return lookups.classes.map(({ id, name }) => ({ value: `=${id}`, label: name }))
+  if (key === 'student.gradeId') return lookups.offered.map(({ name }) => ({ value: name, label: name }))
+  const [part = '', name = ''] = key.split('.')
+  const field = form.models[part]?.byName.get(name)
+  if (field?.kind === 'flag')
+    return [
+      { value: '是', label: language === 'zh' ? '是' : 'Yes' },
+      { value: '否', label: language === 'zh' ? '否' : 'No' },
+    ]
+  return (lookups.offers.get(field?.dict ?? '') ?? []).map((offer) => ({ value: offer.zh, label: offer[language] }))
+}
+
+const mayBeEmpty = (form: Form, key: string): boolean => {
+  const [part = '', name = ''] = key.split('.')
+  return form.models[part]?.byName.get(name)?.required !== true
+}
+
+/** The faults of a batch, equal ones together, with what can be said of each. */
+export async function listGroups(form: Form, call: Call<{ id: { kind: 'id'; required: true } }>): Promise<unknown> {
+  const { tx, actor, circumstance, parameters } = call
+  const { language } = circumstance
+  const batch = await batchOf(tx, actor.tenantId, form, parameters.id)
+  needState(batch, 'checked')
+  refuseForeignCells(form, batch, actor)
+  const groups = await gather(form, call, batch)
+  const lookups = form.kind === 'student' && groups.length > 0 ? await lookupsOf(call, batch) : undefined
+  return groups.slice(0, groupsMost).map((group) => {
+    const made =
+      group.fault.make && lookups && holds(actor, 'schoolclass_add')
+        ? classToMake(group.fault.make, lookups)
+        : undefined
+    const grade = made && lookups?.offered.find((each) => each.id === made.gradeId)
+    return {
+      key: group.key,
+      label: labelOf(form, group.key, language),
+      message: group.fault[language],
+      text: group.text,
+      count: group.rows.length,
+      rows: group.rows.slice(0, 5),
+      options: group.text !== null && lookups ? optionsOf(form, group.key, lookups, language) : [],
+      mayBeEmpty: mayBeEmpty(form, group.key) && group.words.size > 0,
+      make: made
+        ? { name: made.name, grade: grade?.name ?? '', cohortYear: made.cohortYear, classNo: made.classNo }
+        : null,
+    }
+  })
+}
+
+interface Said {
+  readonly key: string
+  readonly text: string | null
+  readonly message?: string
+  readonly as?: string
+  readonly out?: boolean
+  readonly make?: boolean
+}
+
+function readSaid(body: unknown): Said[] {
+  const given = (body as { answers?: unknown } | null | undefined)?.answers
+  if (!Array.isArray(given) || given.length === 0 || given.length > groupsMost)
+    throw new Problem('parameter_missing', { field: 'answers' })
+  return given.map((each: unknown) => {
+    const { key, text, as, out, make, message } = (each ?? {}) as Record<string, unknown>
+    const one = [as !== undefined, out === true, make === true].filter(Boolean).length
+    if (typeof key !== 'string' || (typeof text !== 'string' && text !== null) || one !== 1)
+      throw new Problem('parameter_missing', { field: 'answers' })
+    if (as !== undefined && typeof as !== 'string') throw new Problem('parameter_missing', { field: 'answers' })
+    return {
+      key,
+      text: text as string | null,
+      ...(typeof message === 'string' ? { message } : {}),
+      ...(typeof as === 'string' ? { as: as.slice(0, 200) } : {}),
+      ...(out === true ? { out } : {}),
+      ...(make === true ? { make } : {}),
+    }
+  })
+}
+
+/** Takes answers for groups of faults, and checks again. */
+export async function answerGroups(form: Form, call: Call): Promise<unknown> {
+  refuseBrokenTexts(call.body)
+  const { tx, actor } = call
+  const id = idOf(call.body)
+  const batch = await held(call, form, id)
+  needState(batch, 'checked')
+  refuseForeignCells(form, batch, actor)
+  const said = readSaid(call.body)
+  const groups = await gather(form, call, batch)
+  const { cipher } = contextOf(call)
+  const answers: Record<string, Record<string, Answer>> = { ...batch.settings.answers }
+  const classes = [...(batch.settings.classes ?? [])]
+  const kept: { field: string; word: string; answer: string }[] = []
+  const lookups = form.kind === 'student' ? await lookupsOf(call, batch) : undefined
+  for (const { key, text, message, as, out, make } of said) {
+    const mine = groups.filter(
+      (group) =>
+        group.key === key &&
+        (text === null
+          ? group.text === null && (message === undefined || message === group.fault.zh || message === group.fault.en)
+          : group.text !== null && foldWord(group.text) === foldWord(text)),
+    )
+    if (mine.length === 0)
+      throw broken('这些行已经没有这个问题，请刷新', 'These rows no longer have this fault: look again')
+    for (const group of mine) {
+      let answer: Answer = out ? { out: true } : { as: as ?? '' }
+      if (make) {
+        if (!holds(actor, 'schoolclass_add')) throw new Problem('forbidden', { code: 'schoolclass_add' })
+        const made = group.fault.make && lookups && classToMake(group.fault.make, lookups)
+        if (!made)
+          throw broken('名称不足以新建班级，请选择一个班级', 'The name does not say which class to make: choose one')
+        const same = classes.find((each) => each.gradeId === made.gradeId && each.classNo === made.classNo)
+        if (!same) classes.push(made)
+        answer = { as: `=${(same ?? made).id}` }
+      }
+      if (!out && !make && as === '' && !mayBeEmpty(form, key))
+        throw broken('这一列不能留空', 'This column cannot be left empty')
+      for (const word of group.words) {
+        const hash = wordHash(word, cipher, actor.tenantId)
+        answers[key] = { ...answers[key], [hash]: answer }
+        // A class that is not made yet is remembered by nobody; neither are rows of this file alone.
+        if (group.text !== null && answer.as !== undefined && !make)
+          kept.push({ field: key, word: hash, answer: answer.as })
+      }
+    }
+  }
+  await tx.run(
+    sql`update import_batch set settings = ${JSON.stringify({ ...batch.settings, answers, classes })} where tenant_id = ${actor.tenantId} and id = ${id}`,
+  )
+  await remember(tx, actor.tenantId, form.kind, [
+    ...new Map(kept.map((each) => [each.field + each.word, each])).values(),
+  ])
+  await startBatch(call, batch, form.kind, 'checking')
+  return { id, state: 'checking' }
+}
