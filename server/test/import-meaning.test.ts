@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { batchOf, committed, faultyRows, mappingOf, type Place, uploaded, xlsx } from './import-parts.ts'
+import { batchOf, committed, faultyRows, mappingOf, type Place, sendFile, uploaded, xlsx } from './import-parts.ts'
 import { type Child, type Parent, type Roster, rosters } from './import-rosters.ts'
+import { rosters as files } from './rosters.ts'
 import { makeWorld, type Person, type Row, type World } from './world.ts'
 
 let world: World
@@ -126,6 +127,51 @@ describe('R-IMP-1 a roster as a clerk keeps it comes in whole, matched by itself
   })
 })
 
+describe('R-IMP-1 a file of any kind and layout comes in whole', () => {
+  it.each(files.map((roster) => [`${roster.file}: ${roster.about}`, roster] as const))('%s', async (_title, roster) => {
+    // The children are the same in all of them.
+    admin = await world.tenant()
+    const place = await schoolOf(admin, 'primary', 0)
+    const sent = await sendFile(world, admin, roster.file, await roster.bytes(), { schoolId: place.schoolId })
+    expect(sent.msg).toBe('操作成功')
+    const batch = await batchOf(admin, sent.data.id)
+    expect(batch).toMatchObject({ state: 'mapping', failure: null })
+    // A list that tells no child's birth cannot come in whole: that is said before anything is checked.
+    if (!batch.columns.some(({ key }) => key === 'student.birthDate' || key === 'student.idNo')) {
+      expect(batch.missing.map(({ key }) => key)).toContain('student.birthDate')
+      expect(Object.keys(roster.first).some((heading) => /出生|身份证/.test(heading))).toBe(false)
+      return
+    }
+    expect(batch.missing).toEqual([])
+    const body = { id: batch.id, mapping: mappingOf(batch), ...(roster.hidden ? { hidden: 'take' } : {}) }
+    expect((await admin.post('blade-user/import/mapping', body)).msg).toBe('操作成功')
+    await batchOf(admin, batch.id)
+    const groups = await groupsOf(batch.id)
+    expect(groups.map(({ key, message, text, make }) => (make ? key : [key, message, text]))).toEqual(
+      groups.map(() => 'student.classId'),
+    )
+    if (groups.length > 0) await answer(batch.id, ...groups.map(({ key, text }) => ({ key, text, make: true })))
+    expect(await committed(admin, batch.id)).toMatchObject({
+      state: 'done',
+      failure: null,
+      counts: { add: roster.pupils.length },
+    })
+    const rows = await rowsOf('student', { schoolId: place.schoolId })
+    const tidy = (name: string) => name.replace(/\s/g, '')
+    expect(rows.map((row) => [row.name, row.sex, row.birthDate]).toSorted()).toEqual(
+      roster.pupils.map((each) => [tidy(each.name), each.sex === '男' ? '1' : '2', each.birth]).toSorted(),
+    )
+    for (const each of roster.pupils) {
+      const row = rows.find((one) => one.name === tidy(each.name) && one.birthDate === each.birth)
+      expect(String(row?.className), each.name).toContain(`(${each.classNo})班`)
+    }
+    if (Object.keys(roster.first).some((heading) => /电话|手机/.test(heading))) {
+      const guardians = await rowsOf('studentparents', { studentId: rows.map((row) => row.id).join(',') })
+      expect(new Set(guardians.map((each) => each.studentId)).size).toBe(rows.length)
+    }
+  })
+})
+
 interface GroupView {
   key: string
   label: string
@@ -158,6 +204,11 @@ const pupil = (no: number, className: string, nation = '汉') => [
 ]
 
 describe('equal faults are asked about once', () => {
+  beforeAll(async () => {
+    admin = await world.tenant()
+    places.set('primary', await schoolOf(admin, 'primary'))
+  })
+
   it('classes that do not exist are made with the batch, and undone with it while nobody uses them', async () => {
     const place = await schoolOf(admin, 'primary', 0)
     const rows = [1, 2, 3, 4, 5].map((no) => pupil(no, no < 4 ? '三（1）班' : '302'))

@@ -258,6 +258,18 @@ export const rosters: readonly Roster[] = [
     }),
   ),
   roster(
+    'two-row headings',
+    'senior',
+    [
+      ['序号', '学生信息', '', '', '班级', '父亲', '', '母亲', ''],
+      ['', '姓名', '性别', '身份证号', '', '姓名', '电话', '姓名', '电话'],
+    ],
+    (p) => ({
+      cells: [String(p.no), p.name, sexOf(p), p.idNo, `高一（${p.classNo}）班`, p.father, p.dad, p.mother, p.mum],
+      child: child(p, [father(p), mother(p)]),
+    }),
+  ),
+  roster(
     'a year of entry',
     'senior',
     [['姓名', '性别', '证件号码', '行政班', '住校', '联系人', '联系人电话']],

@@ -1,3 +1,4 @@
+import type { DayOrder } from '@data-brain/contract/rules/day'
 import { sql } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { type Actor, holds } from '../../kernel/actor.ts'
@@ -22,6 +23,10 @@ export interface Settings {
   readonly fixed?: Readonly<Record<string, string>>
   /** What to read in place of cells that cannot be read, by column and by the keyed hash of what they say. */
   readonly answers?: Readonly<Record<string, Readonly<Record<string, Answer>>>>
+  /** Rows that are hidden in the file: taken in, or left out; until somebody says so they wait. */
+  readonly hidden?: 'take' | 'leave'
+  /** How the days of a column are read, by its place. */
+  readonly orders?: Readonly<Record<string, DayOrder>>
   /** Classes that are made with the batch. */
   readonly classes?: readonly ClassPlace[]
   /** Sheets of the file that somebody chose, in place of those that were proposed. */

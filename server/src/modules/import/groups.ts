@@ -10,6 +10,7 @@ import { classToMake } from './classes.ts'
 import type { Form } from './form.ts'
 import { foldWord, type Lookups, readLookups } from './lookups.ts'
 import { remember } from './memory.ts'
+import { hiddenRow } from './read-row.ts'
 import type { Fault } from './row.ts'
 import { broken, held, idOf } from './steps.ts'
 import { wordHash } from './student-judge.ts'
@@ -167,6 +168,7 @@ export async function answerGroups(form: Form, call: Call): Promise<unknown> {
   const { cipher } = contextOf(call)
   const answers: Record<string, Record<string, Answer>> = { ...batch.settings.answers }
   const classes = [...(batch.settings.classes ?? [])]
+  let { hidden } = batch.settings
   const kept: { field: string; word: string; answer: string }[] = []
   const lookups = form.kind === 'student' ? await lookupsOf(call, batch) : undefined
   for (const { key, text, message, as, out, make } of said) {
@@ -180,6 +182,10 @@ export async function answerGroups(form: Form, call: Call): Promise<unknown> {
     if (mine.length === 0)
       throw broken('这些行已经没有这个问题，请刷新', 'These rows no longer have this fault: look again')
     for (const group of mine) {
+      if (key === hiddenRow.key) {
+        hidden = out ? 'leave' : 'take'
+        continue
+      }
       let answer: Answer = out ? { out: true } : { as: as ?? '' }
       if (make) {
         if (!holds(actor, 'schoolclass_add')) throw new Problem('forbidden', { code: 'schoolclass_add' })
@@ -202,7 +208,7 @@ export async function answerGroups(form: Form, call: Call): Promise<unknown> {
     }
   }
   await tx.run(
-    sql`update import_batch set settings = ${JSON.stringify({ ...batch.settings, answers, classes })} where tenant_id = ${actor.tenantId} and id = ${id}`,
+    sql`update import_batch set settings = ${JSON.stringify({ ...batch.settings, answers, classes, ...(hidden ? { hidden } : {}) })} where tenant_id = ${actor.tenantId} and id = ${id}`,
   )
   await remember(tx, actor.tenantId, form.kind, [
     ...new Map(kept.map((each) => [each.field + each.word, each])).values(),

@@ -161,7 +161,11 @@ function byContents(
     else if (every(/^(男|女|男生|女生)$/)) put(at, { key: 'student.sex', confidence: 0.8 })
     else if (facts.filled > 1 && every(/班$/) && facts.samples.every((each) => readClass(each).length > 0))
       put(at, { key: 'student.classId', confidence: 0.8 })
-    else if (share(facts.names, facts) > 0.8 && !taken.has('student.name') && (folded === '' || /名/.test(folded)))
+    else if (
+      share(facts.names, facts) > 0.8 &&
+      !taken.has('student.name') &&
+      (folded === '' || /名|^[a-z]{1,2}列$/.test(folded))
+    )
       put(at, { key: 'student.name', confidence: 0.8 })
   }
   // What stands once for many rows: over a block, on the sheet, in the title; nearest first.

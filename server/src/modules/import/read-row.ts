@@ -1,5 +1,6 @@
 import { checkIdNo, idNoFacts, tidy, type Words } from '@data-brain/contract'
 import { formColumn, memberParts, type Part, type StudentColumn } from '@data-brain/contract/import/student-form'
+import type { DayOrder } from '@data-brain/contract/rules/day'
 import type { Values } from '../../entity/check.ts'
 import type { ModelField } from '../../entity/model.ts'
 import { lostDigits, readCell } from './cell.ts'
@@ -16,6 +17,7 @@ export interface Answers {
   readonly fixed: Readonly<Record<string, string>>
   /** What to read in place of a cell that cannot be read; an empty text for nothing. Undefined where nothing was said. */
   instead(key: string, text: string): string | undefined
+  readonly hidden: 'take' | 'leave' | undefined
   /** Whether rows with this cell are left out. */
   leavesOut(key: string, text: string): boolean
 }
@@ -37,9 +39,14 @@ export function readRow(
   const add = (key: string, words: Words, make?: ClassMade): void => {
     faults.push({ key, zh: words.zh, en: words.en, ...(make ? { make } : {}) })
   }
+  if (kept.hidden && answers.hidden !== 'take') add(hiddenRow.key, answers.hidden === 'leave' ? leftOut : hiddenRow)
   let grades: readonly GradeOf[] | undefined
   let className = ''
-  const read = ({ column }: Pick<MappedColumn, 'column'>, text: string, mark: Mark | undefined): void => {
+  const read = (
+    { column, order }: Pick<MappedColumn, 'column' | 'order'>,
+    text: string,
+    mark: Mark | undefined,
+  ): void => {
     if (column.part === 'ignored') return
     if (column.part === 'check') {
       if (text !== '' && !mark && lookups.schoolCode && text !== lookups.schoolCode)
@@ -56,12 +63,18 @@ export function readRow(
     const instead = answers.instead(key, text)
     if (instead === '') return
     if (instead !== undefined) {
-      take(column, field, instead, undefined)
+      take(column, field, instead, undefined, order)
       return
     }
-    take(column, field, text, mark)
+    take(column, field, text, mark, order)
   }
-  const take = (column: StudentColumn, field: ModelField, text: string, mark: Mark | undefined): void => {
+  const take = (
+    column: StudentColumn,
+    field: ModelField,
+    text: string,
+    mark: Mark | undefined,
+    order: DayOrder | undefined,
+  ): void => {
     const { key } = column
     const part = column.part as Part
     if (field.kind === 'reference' && !mark) {
@@ -76,7 +89,7 @@ export function readRow(
     if (!mark && isMember(part) && (field.name === 'parentName' || field.name === 'mobile')) {
       if (takePeople(drafts[part], field.name, text, more)) return
     }
-    const cell = readCell(prepared(text, field, lookups), mark, field, lookups)
+    const cell = readCell(prepared(text, field, lookups), mark, field, lookups, order)
     const number = field.rule === 'idNo' && !mark ? tidy('idNo', text) : ''
     if ('fault' in cell) {
       unreadable(key, text, field, drafts, cell.fault, add)
@@ -85,10 +98,10 @@ export function readRow(
     if (key === 'detail.hukouRegionCode' && regionText(text, lookups) !== text.trim())
       drafts.detail.hukouAddress ??= text
   }
-  for (const { at, column } of columns) {
+  for (const { at, column, order } of columns) {
     const text = (kept.cells[at] ?? '').trim()
     const mark = kept.marks?.[at]
-    if (text !== '' || mark) read({ column }, text, mark)
+    if (text !== '' || mark) read({ column, order }, text, mark)
   }
   seatPeople(drafts, more)
   for (const [key, text] of Object.entries(answers.fixed)) {
@@ -97,7 +110,7 @@ export function readRow(
     // What is said of a guardian for all rows is no guardian where a row names none.
     if (isMember(column.part) && Object.keys(drafts[column.part]).length === 0) continue
     if (isMember(column.part) && drafts[column.part][column.field] !== undefined) continue
-    read({ column }, text, undefined)
+    read({ column, order: undefined }, text, undefined)
   }
   const place = className ? findPlace(className, grades, lookups, add) : undefined
   if (place) Object.assign(drafts.student, { classId: place.id, gradeId: place.gradeId })
@@ -108,6 +121,13 @@ export function readRow(
     if (cohort !== undefined) drafts.student.enrollDate = `${cohort}-09-01`
   }
   return { no, drafts, faults, place }
+}
+
+/** What is asked of rows that are hidden in the file. */
+export const hiddenRow = {
+  key: 'check.hiddenRow',
+  zh: '这一行在文件里是隐藏的，请选择是否导入',
+  en: 'is hidden in the file: say whether it is meant',
 }
 
 /** The fault of a row that somebody has chosen to leave out. */

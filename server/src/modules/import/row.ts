@@ -9,6 +9,7 @@ import {
   type Words,
 } from '@data-brain/contract'
 import { formColumn, memberParts, type Part, parts, type StudentColumn } from '@data-brain/contract/import/student-form'
+import type { DayOrder } from '@data-brain/contract/rules/day'
 import { checkDraft, type Values } from '../../entity/check.ts'
 import { type Model, modelOf } from '../../entity/model.ts'
 import { guardianUnknown } from '../student/index.ts'
@@ -58,11 +59,13 @@ export const allParts = Object.keys(parts) as Part[]
 export interface MappedColumn {
   readonly at: number
   readonly column: StudentColumn
+  /** How the days of the column are read, where that was found out or answered. */
+  readonly order?: DayOrder | undefined
 }
-export const mappedColumns = (mapping: Mapping): MappedColumn[] =>
+export const mappedColumns = (mapping: Mapping, orders: Readonly<Record<string, DayOrder>> = {}): MappedColumn[] =>
   Object.entries(mapping).flatMap(([at, key]) => {
     const column = formColumn(key)
-    return column ? [{ at: Number(at), column }] : []
+    return column ? [{ at: Number(at), column, order: orders[at] }] : []
   })
 
 /** Whether a part of a line is a guardian. */

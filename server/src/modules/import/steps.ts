@@ -1,4 +1,5 @@
 import { foldHeading } from '@data-brain/contract/import/form'
+import type { DayOrder } from '@data-brain/contract/rules/day'
 import { newId } from '../../database/id.ts'
 import { sql } from '../../database/statement.ts'
 import { inTenant } from '../../database/transaction.ts'
@@ -111,12 +112,30 @@ export async function setMapping(form: Form, call: Call): Promise<unknown> {
     )
   }
   await tx.run(
-    sql`update import_batch set mapping = ${JSON.stringify(mapping)}, settings = ${JSON.stringify({ ...batch.settings, fixed })} where tenant_id = ${actor.tenantId} and id = ${id}`,
+    sql`update import_batch set mapping = ${JSON.stringify(mapping)}, settings = ${JSON.stringify({ ...batch.settings, fixed, ...readMore(call.body, batch.columns.length) })} where tenant_id = ${actor.tenantId} and id = ${id}`,
   )
   await rememberHeadings(form, call, batch, mapping)
   await startBatch(call, batch, form.kind, 'checking')
   return { id, state: 'checking' }
 }
+
+/** Whether hidden rows are meant, and how columns of days are read. */
+function readMore(body: unknown, columns: number): Pick<Batch['settings'], 'hidden' | 'orders'> {
+  const { hidden, orders } = (body ?? {}) as { hidden?: unknown; orders?: unknown }
+  const read: Record<string, DayOrder> = {}
+  if (typeof orders === 'object' && orders !== null)
+    for (const [at, order] of Object.entries(orders as Record<string, unknown>)) {
+      if (!/^[0-9]{1,3}$/.test(at) || Number(at) >= columns || !dayOrders.includes(order as DayOrder))
+        throw new Problem('parameter_missing', { field: 'orders' })
+      read[at] = order as DayOrder
+    }
+  return {
+    ...(hidden === 'take' || hidden === 'leave' ? { hidden } : {}),
+    ...(orders === undefined ? {} : { orders: read }),
+  }
+}
+
+const dayOrders: readonly DayOrder[] = ['ymd', 'dmy', 'mdy']
 
 /** Keeps what somebody matched otherwise than it was proposed, also that a column is not wanted. */
 async function rememberHeadings(

@@ -1,15 +1,21 @@
 import { sql } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { type Actor, holds } from '../../kernel/actor.ts'
+import type { Cipher } from '../../kernel/cipher.ts'
 import type { Language } from '../../kernel/problem.ts'
 import type { Call } from '../../kernel/route.ts'
 import { type Batch, loadRows, planned, rowCounts, type StoredRow } from './batch.ts'
+import { spanOfDays } from './cell.ts'
 import type { Form } from './form.ts'
+import { sourceOf } from './read/kept.ts'
+import { readingsWithin } from './read/order.ts'
+import { hiddenRow } from './read-row.ts'
 
 /** What a column of the form is called to a person. */
 export function labelOf(form: Form, key: string, language: Language): string {
   const column = form.columns.find((each) => each.key === key)
   if (column) return column.label[language]
+  if (key === hiddenRow.key) return language === 'zh' ? '隐藏行' : 'Hidden row'
   const [part = '', field = ''] = key.split('.')
   return form.models[part]?.byName.get(field)?.label[language] ?? key
 }
@@ -96,6 +102,39 @@ export const refusalOf = async (
   adding: number,
 ): Promise<string | null> => (await form.refuses?.(tx, actor.tenantId, adding))?.[language] ?? null
 
+/** What reading said of the file: its sheets, what was left out, hidden rows, and columns of days that can be read in several ways. */
+async function sourceView(
+  form: Form,
+  tx: Tx,
+  cipher: Cipher,
+  tenantId: string,
+  batch: Batch,
+): Promise<Record<string, unknown> | null> {
+  const source = await sourceOf(tx, cipher, tenantId, batch.id)
+  if (!source) return null
+  return {
+    sheets: source.sheets.map(({ index, name, hidden, rows, shape }) => ({
+      index,
+      name,
+      hidden,
+      rows,
+      table: shape !== undefined,
+    })),
+    chosen: source.chosen,
+    notes: source.notes.filter(({ kind }) => kind !== 'title').slice(0, 20),
+    hidden: source.hidden.byHand + source.hidden.byFilter,
+    hiddenAnswer: batch.settings.hidden ?? null,
+    orders: source.columns.flatMap(({ facts }, at) => {
+      const [part = '', name = ''] = (batch.mapping[at] ?? '').split('.')
+      const field = form.models[part]?.byName.get(name)
+      const readings = field?.kind === 'date' ? readingsWithin(facts.order, spanOfDays(field)) : []
+      return readings.length > 1
+        ? [{ index: at, example: facts.order?.example, readings, answer: batch.settings.orders?.[at] ?? null }]
+        : []
+    }),
+  }
+}
+
 /** A batch with what its next step needs: the columns and what they are matched to, or the counts of its rows. */
 export async function batchView(
   form: Form,
@@ -141,6 +180,7 @@ export async function batchView(
     })),
     fixed: batch.settings.fixed ?? {},
     missing: missingColumns(form, batch.mapping, batch.settings.fixed ?? {}, language),
+    source: open && cellsToo ? await sourceView(form, tx, cipher, tenantId, batch) : null,
     placed: batch.settings.placed ?? [],
     classes: (batch.settings.classes ?? []).map(({ name, cohortYear }) => ({ name, cohortYear })),
     passwords: passwordsFor(batch, actor),
