@@ -1,9 +1,15 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { type Entity, student } from '@data-brain/contract'
 import { afterAll, describe, expect, it } from 'vitest'
+import { modelOf } from '../src/entity/model.ts'
+import { readCell } from '../src/modules/import/cell.ts'
+import { orderOf } from '../src/modules/import/read/order.ts'
 import { readTable } from '../src/modules/import/read/read.ts'
 import type { Choice, SheetRow, Source } from '../src/modules/import/read/table.ts'
+import { pupils } from './rosters/pupils.ts'
+import { type Page, xlsxOf } from './rosters/write.ts'
 import { type Roster, rosters } from './rosters.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'data-brain-read-'))
@@ -48,4 +54,313 @@ describe('an ordinary roster', () => {
       expect(rows.flatMap((row) => Object.values(row.marks ?? {}))).toEqual([])
     },
   )
+})
+
+const few = pupils(12)
+const base = few.map((each) => [each.name, each.sex, '三1班'])
+const notesOf = (source: Source): string[] => [...new Set(source.notes.map(({ kind }) => kind))].sort()
+
+/** Pages, how many rows they are, headings as read, kinds of notes, and what the last row says under a heading. */
+const layouts: readonly (readonly [string, readonly Page[], number, string[], string[], Record<string, string>])[] = [
+  [
+    'a title of its own over each of two tables side by side',
+    [
+      {
+        rows: [
+          ['三1班名单', '', '', '三2班名单'],
+          ['序号', '姓名', '', '序号', '姓名'],
+          ...few.slice(0, 6).map((each, at) => [at + 1, each.name, '', at + 1, few[at + 6]!.name]),
+        ],
+        merges: ['A1:B1', 'D1:E1'],
+      },
+    ],
+    12,
+    ['序号', '姓名', '表格标题'],
+    ['stacked', 'title'],
+    { 表格标题: '三2班名单', 姓名: few[11]!.name },
+  ],
+  [
+    'lines of statements between blocks, a day alone and a footnote at the end',
+    [
+      {
+        rows: [
+          ['班级：三（1）班', '', '班主任：李老师'],
+          ['序号', '姓名', '性别', '电话'],
+          ...few.slice(0, 6).map((each, at) => [at + 1, each.name, each.sex, each.father.phone]),
+          ['班级：三（2）班', '', '班主任：王老师'],
+          ['序号', '姓名', '性别', '电话'],
+          ...few.slice(6).map((each, at) => [at + 1, each.name, each.sex, each.father.phone]),
+          ['', '', '', '2026年9月1日'],
+          ['1、本表由班主任填写，一式两份'],
+        ],
+      },
+    ],
+    12,
+    ['序号', '姓名', '性别', '电话', '分段标题'],
+    ['heading', 'note', 'section', 'title'],
+    { 分段标题: '三（2）班', 姓名: few[11]!.name },
+  ],
+  [
+    'the headings in English below',
+    [{ rows: [['姓名', '性别', '班级'], ['Name', 'Gender', 'Class'], ...base] }],
+    12,
+    ['姓名', '性别', '班级'],
+    [],
+    {},
+  ],
+  [
+    'what is required, in a line below the headings',
+    [{ rows: [['姓名*', '性别*', '班级'], ['必填', '必填', '选填'], ...base] }],
+    12,
+    ['姓名*', '性别*', '班级'],
+    ['note'],
+    {},
+  ],
+  [
+    'rows that refer to nobody, with zeros and #N/A',
+    [
+      {
+        rows: [
+          ['序号', '姓名', '性别', '班级'],
+          ...base.map((row, at) => [at + 1, ...row]),
+          ...[13, 14].map((no) => [
+            no,
+            { formula: 'X1', result: 0 },
+            { formula: 'X1', result: 0 },
+            { error: '#N/A' as const },
+          ]),
+        ],
+      },
+    ],
+    12,
+    ['序号', '姓名', '性别', '班级'],
+    ['blank'],
+    {},
+  ],
+  [
+    'the class in the first row of its pupils only',
+    [
+      {
+        rows: [
+          ['班级', '姓名', '性别'],
+          ...few.map((each, at) => [at === 0 ? '三1班' : at === 6 ? '三2班' : '', each.name, each.sex]),
+        ],
+      },
+    ],
+    12,
+    ['班级', '姓名', '性别'],
+    ['filledDown'],
+    { 班级: '三2班' },
+  ],
+  [
+    '联系电话 over 父亲 and 母亲',
+    [
+      {
+        rows: [
+          ['姓名', '性别', '班级', '联系电话', ''],
+          ['', '', '', '父亲', '母亲'],
+          ...few.map((each) => [each.name, each.sex, '三1班', each.father.phone, each.mother.phone]),
+        ],
+        merges: ['A1:A2', 'B1:B2', 'C1:C2', 'D1:E1'],
+      },
+    ],
+    12,
+    ['姓名', '性别', '班级', '父亲联系电话', '母亲联系电话'],
+    [],
+    { 母亲联系电话: few[11]!.mother.phone },
+  ],
+  [
+    'a sheet of those who have left, which is not proposed',
+    [
+      { name: '在校', rows: [['姓名', '性别', '班级'], ...base] },
+      {
+        name: '转出',
+        rows: [
+          ['姓名', '性别', '班级'],
+          ['甲乙', '男', '三1班'],
+        ],
+      },
+      { name: 'Sheet3', rows: [] },
+    ],
+    12,
+    ['姓名', '性别', '班级'],
+    [],
+    {},
+  ],
+  [
+    'lines to be signed, filled in beside their names',
+    [
+      {
+        rows: [
+          ['序号', '学生姓名', '性别', '班级', '家长姓名', '与学生关系', '联系电话', '备注'],
+          ...few.map((each, at) => [at + 1, each.name, each.sex, '三1班', each.father.name, '父子', each.father.phone]),
+          [],
+          ['共12人，男6人，女6人'],
+          ['班主任（签字）：', '', '', '校长（盖章）：'],
+          ['填表人：', '李', '', '填表日期：', '2026.9.1'],
+          ['说明：'],
+          ['1.如实填写'],
+        ],
+      },
+    ],
+    12,
+    ['序号', '学生姓名', '性别', '班级', '家长姓名', '与学生关系', '联系电话', '备注'],
+    ['footer', 'note'],
+    {},
+  ],
+  [
+    'a smaller table of numbers beside it',
+    [
+      {
+        rows: [
+          ['姓名', '性别', '班级', '', '班级', '人数'],
+          ...base.map((row, at) => [...row, '', ...(at < 2 ? ['三1班', 6] : [])]),
+          ['', '', '', '', '合计', 12],
+        ],
+      },
+    ],
+    12,
+    ['姓名', '性别', '班级'],
+    ['blank', 'unheaded'],
+    {},
+  ],
+]
+
+describe('a layout', () => {
+  it.each(layouts)('%s', async (_title, pages, count, headings, notes, last) => {
+    const found = await read(await xlsxOf(pages))
+    expect(found.source.columns.map(({ heading }) => heading)).toEqual(headings)
+    expect(found.rows).toHaveLength(count)
+    expect(notesOf(found.source)).toEqual(notes)
+    for (const [heading, value] of Object.entries(last)) expect(columnOf(found, heading).at(-1), heading).toBe(value)
+  })
+})
+
+describe('the sheets of a file', () => {
+  const pages: Page[] = [
+    {
+      name: '三1班',
+      rows: [['姓名', '性别', '电话'], ...few.slice(0, 3).map((each) => [each.name, each.sex, each.father.phone])],
+    },
+    {
+      name: '三2班',
+      rows: [
+        ['性别', '姓名', '电话', '备注'],
+        ...few.slice(3, 6).map((each) => [each.sex, each.name, each.father.phone, '走读']),
+      ],
+    },
+    { name: '说明', rows: [['请按户口本填写']] },
+  ]
+
+  it('of one shape are read together, each row with the name of its sheet and its place', async () => {
+    const found = await read(await xlsxOf(pages))
+    expect(found.source.chosen).toEqual([0, 1])
+    expect(found.source.sheets.map(({ shape }) => shape)).toEqual([0, 0, undefined])
+    expect(columnOf(found, '姓名')).toEqual(few.slice(0, 6).map(({ name }) => name))
+    expect(columnOf(found, '备注')).toEqual(['', '', '', '走读', '走读', '走读'])
+    expect(columnOf(found, '工作表').at(3)).toBe('三2班')
+    expect(found.source.columns.at(-1)?.from).toBe('sheet')
+    expect(found.rows.map(({ no, where }) => [no, where?.sheet, where?.row]).slice(2, 5)).toEqual([
+      [3, 0, 4],
+      [4, 1, 2],
+      [5, 1, 3],
+    ])
+  })
+
+  it('are read as somebody chooses, or it is said why not', async () => {
+    const bytes = await xlsxOf(pages)
+    const found = await read(bytes, { sheets: [1] })
+    expect(found.source.chosen).toEqual([1])
+    expect(found.rows.map(({ no }) => no)).toEqual([2, 3, 4])
+    await expect(read(bytes, { sheets: [2] })).rejects.toMatchObject({ words: { zh: '工作表“说明”里没有找到标题行' } })
+    await expect(read(bytes, { sheets: [7] })).rejects.toMatchObject({ words: { zh: '文件没有第8张工作表' } })
+  })
+})
+
+describe('the order of days in a column', () => {
+  const question = async (days: readonly string[]) => {
+    const found = await read(
+      await xlsxOf([
+        { rows: [['姓名', '性别', '出生日期'], ...days.map((day, at) => [few[at]!.name, few[at]!.sex, day])] },
+      ]),
+    )
+    return found.source.columns[2]?.facts.order
+  }
+
+  it('is open where 19-3-5 can be two days, and says both', async () => {
+    expect(await question(['19-3-5', '18-12-6', '19-1-7'])).toEqual({
+      open: 3,
+      example: '19-3-5',
+      readings: [
+        { order: 'ymd', day: '2019-03-05', from: '2018-12-06', to: '2019-03-05' },
+        { order: 'dmy', day: '2005-03-19', from: '2005-03-19', to: '2007-01-19' },
+      ],
+    })
+  })
+
+  it('is decided by one row for all', async () => {
+    expect((await question(['3/5/2015', '3/25/2015']))?.readings.map(({ order }) => order)).toEqual(['mdy'])
+    expect((await question(['3/5/2015', '25/3/2015']))?.readings.map(({ order }) => order)).toEqual(['dmy'])
+    expect((await question(['15-3-5', '15-3-31', '15-10-13']))?.readings.map(({ order }) => order)).toEqual([
+      'ymd',
+      'dmy',
+    ])
+  })
+
+  it('contradicts itself where no order fits all rows, and is no question where every row says it', async () => {
+    expect((await question(['25/3/2015', '3/25/2015']))?.readings).toEqual([])
+    expect(await question(['2015-03-05', '2015年3月5日', '20150305'])).toBeUndefined()
+  })
+
+  it('is that of the only reading that makes sense for the field', async () => {
+    const open = await question(['15-3-28', '15-10-29'])
+    expect(orderOf(open, ['1986-11-22', '2026-11-22'])).toBe('ymd')
+    const both = await question(['19-3-5'])
+    expect(orderOf(both, ['1986-11-22', '2026-11-22'])).toBeUndefined()
+    expect(orderOf(both, ['1986-11-22', '2026-11-22'], 'dmy')).toBe('dmy')
+  })
+})
+
+describe('a day in a cell', () => {
+  const field = modelOf(student as Entity).byName.get('birthDate')!
+  const enrolled = modelOf(student as Entity).byName.get('enrollDate')!
+  const none = { choices: new Map(), offers: new Map(), keys: new Map() }
+  const kinds = [
+    ...['2015-3-5', '2015/3/5', '2015.3.5', '20150305', '2015年3月5日', '2015 年 3 月 5 日', '2015-03-05 00:00:00'],
+    ...['2015-03-05T00:00:00', '2015/3/5 0:00', '42068', '5-Mar-15', '5-Mar-2015', 'Mar 5, 2015', 'March 5, 2015'],
+    ...[
+      '２０１５年３月５日',
+      '２０１５－３－５',
+      '二〇一五年三月五日',
+      '2015、3、5',
+      '2015 3 5',
+      "'2015-03-05",
+      '2015。3。5',
+    ],
+    ...['15年3月5日', '2015-03-05（周四）', '2015 年 3 月 5 日', '2015—3—5'],
+  ]
+  it.each(kinds)('%s is the 5th of March 2015', (text) => {
+    expect(readCell(text, undefined, field, none, 'ymd')).toEqual({ value: '2015-03-05' })
+  })
+
+  it('whose order was answered is read in that order', () => {
+    for (const [text, order, day] of [
+      ['15.3.5', 'ymd', '2015-03-05'],
+      ['3/5/2015', 'mdy', '2015-03-05'],
+      ['5/3/2015', 'dmy', '2015-03-05'],
+    ] as const)
+      expect(readCell(text, undefined, field, none, order)).toEqual({ value: day })
+    expect(readCell('3/5/2015', undefined, field, none)).toMatchObject({
+      fault: { zh: expect.stringContaining('分不清') },
+    })
+  })
+
+  it('that is only a month is enough for the day of entry, and not for a birth', () => {
+    for (const text of ['2015年3月', '2015.03', '201503', '2015-3']) {
+      expect(readCell(text, undefined, enrolled, none), text).toEqual({ value: '2015-03-01' })
+      expect(readCell(text, undefined, field, none), text).toMatchObject({
+        fault: { zh: expect.stringContaining('还缺日') },
+      })
+    }
+  })
 })

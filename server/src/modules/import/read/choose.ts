@@ -36,8 +36,9 @@ const headingsOf = ({ layout }: Looked): string[] =>
 /** Whether two tables have the same headings, but for a few. */
 function isAlike(a: readonly string[], b: readonly string[]): boolean {
   if (a.length === 0 || b.length === 0) return a.length === b.length
-  const common = new Set(a.filter((heading) => b.includes(heading))).size
-  return common >= 0.75 * new Set([...a, ...b]).size
+  const [one, two] = [new Set(a), new Set(b)]
+  const common = [...one].filter((heading) => two.has(heading)).length
+  return common >= 3 && common >= 0.8 * Math.min(one.size, two.size) && common >= 0.5 * Math.max(one.size, two.size)
 }
 
 /** The sheets as they are told, with the number of their shape. */
@@ -68,7 +69,8 @@ const worth = (each: Looked): number =>
     ? Math.min(each.layout.score, 40) + 4 * Math.log10(1 + dataRows(each)) - (each.raw.hidden ? 1_000 : 0)
     : Number.NEGATIVE_INFINITY
 
-const isCopy = ({ raw }: Looked): boolean => /备份|副本|旧版|作废|样例|示例|模板|copy|backup/i.test(raw.name)
+const isCopy = ({ raw }: Looked): boolean =>
+  /备份|副本|旧版|作废|样例|示例|模板|转出|转学|退学|休学|离校|往届|历史|copy|backup/i.test(raw.name)
 
 /** A sheet that holds what all the others hold as well. */
 function wholeOf(alike: readonly Looked[]): Looked | undefined {

@@ -9,7 +9,7 @@ const headWithin = 60
 
 /** Words of which headings are made in lists of people, whatever form they are for. */
 const headWords =
-  /姓名|名字|性别|年龄|出生|生日|民族|国籍|籍贯|身份|证件|学号|学籍|考号|编号|序号|班级|年级|班别|座号|座位|电话|手机|联系|地址|住址|户口|户籍|监护|家长|父亲|母亲|爸爸|妈妈|关系|备注|入学|毕业|学校|政治|健康|宿舍|寝室|走读|住宿|就读|邮箱|邮编|微信|特长|爱好|血型|身高|体重|视力|账号|工号|部门|角色|岗位|职务|职称|学科|科目|老师|教师|单位|独生|留守|低保|残疾|孤儿|随迁|类别|类型|状态|日期|时间|说明|名称|^(name|sex|gender|birth|phone|mobile|class|grade|address|id|no|remark|email|school|guardian|parent|account)/i
+  /姓名|名字|性别|年龄|出生|生日|民族|国籍|籍贯|身份|证件|学号|学籍|考号|编号|序号|班级|年级|班别|座号|座位|电话|手机|联系|地址|住址|户口|户籍|监护|家长|父亲|母亲|爸爸|妈妈|关系|备注|入学|毕业|学校|政治|健康|宿舍|寝室|走读|住宿|就读|邮箱|邮编|微信|特长|爱好|血型|身高|体重|视力|账号|工号|部门|角色|岗位|职务|职称|学科|科目|老师|教师|单位|独生|留守|低保|残疾|孤儿|随迁|类别|类型|状态|日期|时间|说明|名称|^(name|student|sex|gender|date|dob|tel|home|birth|phone|mobile|class|grade|address|id|no|remark|email|school|guardian|parent|account)/i
 
 /** Texts that stand in rows and are no headings, though some are made of the same words. */
 const valueWords =
@@ -29,6 +29,7 @@ export const headingText = (text: string): string =>
     .replace(/\s+/g, ' ')
     .replace(/ ?([^\x20-\x7e]) ?/g, '$1')
     .trim()
+    .replace(/\s*[:：]$/, '')
     .slice(0, 100)
 
 /** A text as it is compared with another. */
@@ -121,9 +122,12 @@ export function findHeading(kind: FormKind, { first, spans }: Outline): Heading 
   while (to - from < 2 && to + 1 < within.length && goesOn(within[to]!, within[to + 1]!, near)) to += 1
   while (to - from < 2 && from > 0 && isAbove(within[from - 1]!, within[from]!, near)) from -= 1
   const band = within.slice(from, to + 1)
+  // Below it the headings may stand in another language.
+  const again = within[to + 1]
+  const isTwice = again !== undefined && again.no === band.at(-1)!.no + 1 && saysHeadings(again)
   return {
     top: band[0]!.no,
-    bottom: band.at(-1)!.no,
+    bottom: isTwice ? again.no : band.at(-1)!.no,
     columns: joined(band.map((row) => spread(row, byRow, near))),
     rows: band.map((row) => row.cells.map(folded)),
     score: bestScore,
@@ -137,7 +141,7 @@ function goesOn(row: RawRow, below: RawRow, spans: readonly Span[]): boolean {
   if (below.no !== row.no + 1) return false
   const filled = filledOf(below)
   if (filled.length === 0 || filled.some((cell) => isData(cell) || isStatement(cell))) return false
-  const words = filled.filter(isHeadWord).length
+  const words = filled.filter((cell) => isHeadWord(cell) || relation.test(folded(cell))).length
   if (words * 2 < filled.length || words === 0) return false
   // The same headings once more are those of the next table.
   if (below.cells.filter((cell, at) => cell !== '' && cell === row.cells[at]).length * 2 >= filled.length) return false
@@ -147,11 +151,19 @@ function goesOn(row: RawRow, below: RawRow, spans: readonly Span[]): boolean {
   return parts >= 1 && (wide.length > 0 || parts * 2 >= filled.length || filled.length > 2)
 }
 
+/** Whether a row holds headings and nothing else. */
+function saysHeadings(row: RawRow): boolean {
+  const filled = filledOf(row)
+  return filled.length >= 3 && filled.every(isHeadWord)
+}
+
 /** Whether the row above a row of headings names their groups. */
 function isAbove(above: RawRow, row: RawRow, spans: readonly Span[]): boolean {
   if (above.no !== row.no - 1) return false
   const filled = filledOf(above)
   if (filled.length < 2 || filled.some((cell) => isData(cell) || isStatement(cell) || cell.length > 30)) return false
+  // A title over each of two tables is no group of headings.
+  if (filled.some((cell) => isTitle.test(cell))) return false
   const width = row.cells.length
   const wide = spans.filter(isWide(above)).filter(({ left, right }) => right - left + 1 < width)
   if (wide.length > 0) return true
@@ -160,6 +172,7 @@ function isAbove(above: RawRow, row: RawRow, spans: readonly Span[]): boolean {
   return open > 0 || filled.some((cell) => /父|母|家长|监护|爸|妈|成员|信息|情况/.test(cell) && !isHeadName(cell))
 }
 
+const isTitle = /[\d一二三四五六七八九十][)）]?\s*班|名单|名册|登记表|信息表|统计表|通讯录|一览表/
 const isHeadName = (text: string): boolean => /姓名|电话|手机|单位|身份/.test(text)
 
 /** The headings of a band of rows, column by column. */
@@ -186,6 +199,10 @@ function joinParts(parts: readonly string[]): string {
   const groups = parts
     .slice(0, -1)
     .filter((part) => !neutral.test(folded(part)))
+    // 家长信息 over 父亲姓名 says nothing more.
+    .filter((part) => !(/[父母爸妈]|监护|家长/.test(own) && /家长|监护|家庭|父母/.test(part)))
     .map((part) => (part.replace(groupEnding, '') === '' ? part : part.replace(groupEnding, '')))
+  // 联系电话 over 父亲 and 母亲.
+  if (relation.test(folded(own)) && groups.length > 0) return (own + groups.join('')).slice(0, 100)
   return groups.reduceRight((text, group) => (text.includes(group) ? text : group + text), own).slice(0, 100)
 }

@@ -17,8 +17,10 @@ export interface Layout {
   readonly nameAt: number | undefined
   readonly serialAt: number | undefined
   readonly titles: readonly { readonly row: number; readonly text: string }[]
-  /** The line above the table that names a class, if one does. */
-  readonly about: string
+  /** For each of the tables: the line above it that names a class, if one does. */
+  readonly about: readonly string[]
+  /** Columns of the table that name a class or grade in the first row of each block only. */
+  readonly downAt: ReadonlySet<number>
   readonly score: number
 }
 
@@ -26,7 +28,8 @@ export interface Layout {
 export const letters = (place: number): string =>
   place < 26 ? String.fromCharCode(65 + place) : letters(Math.floor(place / 26) - 1) + letters(place % 26)
 
-const isName = /^(学生|学员|幼儿|儿童|教师|教工|职工|真实|用户)?(姓名|名字|名称)$|^(student|full|real)?name$/
+const isName =
+  /^(学生|学员|幼儿|儿童|新生|教师|教工|职工|真实|用户)?(姓名|名字|名称)(name)?$|^(student|full|real)?name$/
 const isSerial = /^(序号|序|编号|no\.?|#|号)$/
 
 /** The cells of a line as one text, each text once though it may be merged over many. */
@@ -71,11 +74,55 @@ function usedColumns(rows: readonly RawRow[]): Set<number> {
   return used
 }
 
+const isClass = /^(所在|所属)?(班级|班别|行政班|年级)(名称)?$/
+
+const namedBy = ({ heading, parts }: { heading: string; parts: readonly string[] }, pattern: RegExp): boolean =>
+  [heading, parts.at(-1) ?? ''].some((text) => pattern.test(folded(text).replace(/[（(【[].*?[)）】\]]/g, '')))
+
+/** The titles that stand over some of the columns. */
+const titlesOver = (above: readonly RawRow[], at: readonly number[]): { text: string }[] =>
+  above.flatMap((row) => {
+    const text = row.cells.slice(Math.min(...at), Math.max(...at) + 1).find((cell) => cell !== '')
+    return text ? { text } : []
+  })
+
+/** Whether a column is filled in the first row, and then only where it changes. */
+function isSparse(rows: readonly RawRow[], at: number): boolean {
+  const full = rows.filter((row) => row.cells.filter((cell) => cell !== '').length > 1)
+  const filled = full.filter((row) => (row.cells[at] ?? '') !== '').length
+  return full.length >= 4 && (full[0]?.cells[at] ?? '') !== '' && filled <= full.length / 3
+}
+
+/**
+ * The columns of a table without a smaller one beside it: behind an empty column, without names, and in fewer rows, such
+ * as the numbers of each class.
+ */
+function withoutAside(
+  all: readonly number[],
+  headings: readonly string[],
+  used: ReadonlySet<number>,
+  rows: readonly RawRow[],
+): number[] {
+  const groups: number[][] = []
+  for (const at of all)
+    if (!headings[at] && !used.has(at)) groups.push([])
+    else if (groups.length === 0) groups.push([at])
+    else groups.at(-1)?.push(at)
+  const kept = groups.filter((group) => group.length > 0)
+  const named = kept.findIndex((group) => group.some((at) => isName.test(folded(headings[at] ?? ''))))
+  if (named < 0) return kept.flat()
+  const filledIn = (group: readonly number[]): number =>
+    rows.filter((row) => group.some((at) => (row.cells[at] ?? '') !== '')).length
+  const main = filledIn(kept[named]!)
+  return kept.filter((group, at) => at <= named || filledIn(group) > main * 0.6).flat()
+}
+
 function layoutOf(outline: Outline, found: Heading | undefined): Layout {
   const { first } = outline
   const top = found?.top ?? 0
   const bottom = found?.bottom ?? 0
-  const titles = first.filter((row) => row.no < top).map((row) => ({ row: row.no, text: textOf(row).slice(0, 500) }))
+  const above = first.filter((row) => row.no < top)
+  const titles = above.map((row) => ({ row: row.no, text: textOf(row).slice(0, 500) }))
   const below = first.filter((row) => row.no > bottom)
   const named = found?.columns ?? []
   const headings = named.map((each) => each.heading)
@@ -86,12 +133,10 @@ function layoutOf(outline: Outline, found: Heading | undefined): Layout {
     { length: Math.min(limits.columns, Math.max(headings.length, ...[...used].map((at) => at + 1), 0)) },
     (_c, at) => at,
   )
-  const blocks = several.length > 1 ? several : [single.filter((at) => headings[at] || used.has(at))]
+  const blocks = several.length > 1 ? several : [withoutAside(single, headings, used, below)]
   const columns = (blocks[0] ?? []).map((at) => named[at] ?? { heading: '', parts: [] })
   const place = (pattern: RegExp): number | undefined => {
-    const at = columns.findIndex(
-      ({ heading, parts }) => pattern.test(folded(heading)) || pattern.test(folded(parts.at(-1) ?? '')),
-    )
+    const at = columns.findIndex((column) => namedBy(column, pattern))
     return at < 0 ? undefined : at
   }
   return {
@@ -103,7 +148,10 @@ function layoutOf(outline: Outline, found: Heading | undefined): Layout {
     nameAt: place(isName),
     serialAt: place(isSerial),
     titles,
-    about: aboutOf(titles),
+    about: blocks.map((at) => aboutOf(blocks.length > 1 ? titlesOver(above, at) : []) || aboutOf(titles)),
+    downAt: new Set(
+      columns.flatMap((column, at) => (namedBy(column, isClass) && isSparse(below, blocks[0]?.[at] ?? at) ? at : [])),
+    ),
     score: found?.score ?? 1,
   }
 }

@@ -6,10 +6,18 @@ import type { NoteKind } from './table.ts'
 
 /** A text that names a class, a grade or a year of entry, as titles, names of sheets and lines between blocks do. */
 export const namesClass = (text: string): boolean =>
-  /班|年级|[\d一二三四五六七八九十]\s*级|届|^(小|中|大)\S?$|grade|class/i.test(text)
+  /班|年级|[\d一二三四五六七八九十]\s*级|届|^(小|中|大)\S?$|grade|class/i.test(
+    text.replace(/班(主任|长|费|群|委)/g, ''),
+  )
+
+/** A line that says values with their names: 班级：三（1）班. */
+const isStatement = (text: string): boolean => /^[^:：\d]{1,12}[:：]/.test(text)
+/** What a template says under its headings about how they are filled in. */
+const isHint = (text: string): boolean =>
+  /^[（(]?(必填|选填|非必填|可选|可不填|必须|文本|数字|日期|下拉|格式|required|optional)/i.test(text)
 
 const totals =
-  /^(合计|总计|小计|共计|总数|总人数|人数合计|平均|平均分|合计人数|本页小计|总和|total|sum|subtotal)([:：\d（(人名].*)?$/i
+  /(小计|合计|总计)\s*[:：]?\s*\d*\s*人?$|^(合计|总计|小计|共计|总数|总人数|人数合计|平均|平均分|合计人数|本页小计|总和|total|sum|subtotal)([:：\d（(人名].*)?$/i
 const footers =
   /^(制表|填表|制单|填报|审核|复核|校对|经办|负责|统计|登记|校长|园长|班主任|教务|单位负责|学校负责|主管|打印|盖章|公章|学校公章|学校盖章|学校（盖章|学校\(盖章|签字|签名|日期|时间|联系人|联系电话|填写|上报|报送)[^\d]{0,8}([:：]|$)|(签字|签名|盖章|公章)[)）]?\s*[:：]?\s*$/
 const notes =
@@ -41,6 +49,8 @@ export function kindOf({ cells, own, nameAt, serialAt, width, headings }: Line):
   const early = filled.slice(0, 3).map((each) => each.text.replace(/\s+/g, ''))
   if (early.some((each) => totals.test(each)) && (name === '' || totals.test(name) || filled.length <= 2))
     return 'total'
+  // 填表人： and beside it who that is.
+  if (/[:：]$/.test(text) && footers.test(text) && filled.length <= Math.max(4, width / 2)) return 'footer'
   const isShort = filled.length <= Math.max(3, width / 3)
   if (
     isShort &&
@@ -49,12 +59,17 @@ export function kindOf({ cells, own, nameAt, serialAt, width, headings }: Line):
   )
     return 'footer'
   if (filled.length <= 2 && notes.test(head.text)) return 'note'
+  if (filled.every((each) => isStatement(each.text))) return namesClass(head.text) ? 'section' : 'note'
+  if (filled.length >= 2 && filled.every((each) => isHint(each.text))) return 'note'
+  // What refers to rows that nobody has filled in shows zeros.
+  if (name === '0' && filled.every((each) => each.text === '0' || each.at === serialAt)) return 'blank'
   if (filled.length === 1 && width >= 3) {
     if (head.at === serialAt && /^\d{1,5}$/.test(text)) return 'blank'
     // A name by itself is a row that somebody has yet to fill in.
     if (head.at === nameAt && !/[:：。，]/.test(text) && text.length <= 6 && !namesClass(text)) return 'row'
-    if (namesClass(text) && text.length <= 60) return 'section'
-    if (text.length > 12 || /[:：。；]/.test(text) || head.at < Math.min(2, width - 1)) return 'note'
+    if (namesClass(text) && text.length <= 60 && !/[，。；]/.test(text)) return 'section'
+    if (nameAt !== undefined || text.length > 12 || /[:：。；]/.test(text) || head.at < Math.min(2, width - 1))
+      return 'note'
   }
   // A running number that was dragged down beside a class, or alone, and nobody beside it.
   const numbered = serialAt !== undefined && own[serialAt] !== ''

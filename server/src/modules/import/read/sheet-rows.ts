@@ -19,6 +19,7 @@ export class SheetRows {
   private readonly starting = new Map<number, Span[]>()
   private readonly reaching = new Map<number, { bottom: number; text: string; mark: Mark | undefined }>()
   private readonly about: string[]
+  private readonly lastClass = new Map<number, string>()
   private readonly inside: ReadonlySet<number>
   private readonly sheet: Looked
   private readonly places: readonly number[]
@@ -31,7 +32,7 @@ export class SheetRows {
     const { layout, outline } = sheet
     if (!layout) throw new Error('a sheet without a table is not read')
     this.layout = layout
-    this.about = layout.blocks.map(() => layout.about)
+    this.about = [...layout.about]
     this.inside = new Set(layout.blocks.flat())
     for (const span of outline.spans)
       if (span.bottom > span.top && span.top > layout.bottom && this.inside.has(span.left))
@@ -94,17 +95,31 @@ export class SheetRows {
           ? 'row'
           : kindOf({
               cells: mine,
-              own: at.map((place) => own[place] ?? ''),
+              // What refers to a row that nobody has filled in shows an error.
+              own: at.map((place) => (raw.marks?.[place] === 'error' ? '' : (own[place] ?? ''))),
               nameAt: layout.nameAt,
               serialAt: layout.serialAt,
               width: at.length,
               headings: layout.headRows,
             })
+      if (kind === 'row') this.fillClass(mine, block, raw.no)
       if (kind === 'row') rows.push({ block, found: this.rowOf(raw, mine, marks), about: this.about[block] ?? '' })
       else this.passOver(kind, raw, block, at)
     }
     if (outside.length > 0 && rows.length > 0) this.note('unheaded', raw.no, outside.join(' '))
     return rows
+  }
+
+  /** Fills in the class that only the first row of its pupils names. */
+  private fillClass(mine: string[], block: number, no: number): void {
+    for (const at of this.layout.downAt) {
+      const key = block * 1_000 + at
+      if (mine[at]) this.lastClass.set(key, mine[at])
+      else if (this.lastClass.has(key)) {
+        mine[at] = this.lastClass.get(key) ?? ''
+        this.count('filledDown', no)
+      }
+    }
   }
 
   private isBlank(own: readonly string[], at: readonly number[]): boolean {

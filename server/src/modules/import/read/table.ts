@@ -135,6 +135,8 @@ export type NoteKind =
   | 'hiddenColumns'
   /** Cells filled from the cell that they are merged with. */
   | 'merged'
+  /** Classes that only the first row of their pupils names, without merged cells. */
+  | 'filledDown'
   /** Tables side by side that were put below one another. */
   | 'stacked'
   /** Formulas whose kept result was taken. */
