@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { axeFaults } from './axe.ts'
 import { launchBrowser } from './browser.ts'
 import { logIn, openMenu } from './clerk.ts'
+import { sayAll } from './looks.ts'
 import { type Product, password, startProduct } from './product.ts'
 
 let product: Product
@@ -219,6 +220,30 @@ describe('the frame', () => {
     const top = await page.locator('#main').evaluate((main) => main.getBoundingClientRect().top)
     expect(top).toBeLessThanOrEqual(100)
     expect(top).toBeGreaterThan(50)
+  })
+
+  it('says what happened at the foot, over the pager and above what is offered for ticked rows; what failed stays', async () => {
+    await page.goto(`${product.url}/school/sysgrade`)
+    await page.getByText('一年级').first().waitFor()
+    const box = async (selector: string) => (await page.locator(selector).last().boundingBox())!
+    await sayAll(page)
+    await page.locator('.toast').nth(2).waitFor()
+    const lowest = async () => {
+      const { y, height } = await box('.toast')
+      return y + height
+    }
+    // It rises as it appears.
+    await expect.poll(lowest).toBeLessThanOrEqual((await box('.pager:visible')).y)
+    expect((await page.locator('.toast').first().boundingBox())!.y).toBeGreaterThan((await box('h1:visible')).y + 200)
+    await page.locator('tbody input[type=checkbox]').first().click()
+    await page.locator('.bulk').waitFor()
+    await expect.poll(lowest).toBeLessThanOrEqual((await box('.bulk')).y)
+    // Good news goes by itself.
+    await page.locator('.toast.success').waitFor({ state: 'detached' })
+    await page.locator('.toast.warning').waitFor({ state: 'detached' })
+    expect(await page.locator('.toast.error').count()).toBe(1)
+    await page.locator('.toast.error').getByRole('button', { name: '关闭' }).click()
+    await page.locator('.toast').waitFor({ state: 'detached' })
   })
 
   it('R-TAB-6 keeps a half-filled filter over a change of tab, and the tabs over a reload', async () => {

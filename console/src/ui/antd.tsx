@@ -85,6 +85,9 @@ export function antdTheme(now: Look, narrow = false): ThemeConfig {
       controlOutline: `${c.link}40`,
       controlOutlineWidth: 2,
       lineWidthFocus: 2,
+      colorBgMask: 'var(--veil)',
+      boxShadow: 'var(--sh3)',
+      boxShadowSecondary: 'var(--sh2)',
       borderRadius: made.radius,
       fontSize: 14,
       controlHeight: narrow ? 44 : sizes[density].control,
@@ -96,6 +99,7 @@ export function antdTheme(now: Look, narrow = false): ThemeConfig {
       motionDurationSlow: '200ms',
     },
     components: {
+      Modal: { borderRadiusLG: 14 },
       Tooltip: { colorTextLightSolid: '#ffffff' },
       Button: { primaryColor: c.onFill, dangerColor: c.card, defaultBorderColor: c.line },
       Tabs: {
