@@ -12,7 +12,7 @@ import { type CellWords, cellOf, Nothing, StatusTag } from './cell.tsx'
 import { type EntityClient, useDictionaries, useEntity } from './client.ts'
 import { type Cells, titleOf } from './columns.tsx'
 import { History } from './history.tsx'
-import { recordBindings } from './keys.ts'
+import { type RecordKeys, recordBindings } from './keys.ts'
 import './form-words.ts'
 import './detail.css'
 
@@ -28,6 +28,8 @@ interface DetailProps {
   readonly onGo: (id: string | null) => void
   readonly onEdit: ((id: string) => void) | undefined
   readonly onDelete: ((record: Shown) => void) | undefined
+  /** What keys do with it beside editing and deleting, where it stands over the list. */
+  readonly more?: Pick<RecordKeys, 'menu' | 'print'> | undefined
   /** The page's own ways to show fields. */
   readonly cells?: Cells | undefined
 }
@@ -49,7 +51,18 @@ function useSettled(id: string): string {
 }
 
 /** One record: beside the list where there is room, over it where there is not. */
-export default function EntityDetail({ entity, id, partial, keys, modal, onGo, onEdit, onDelete, cells }: DetailProps) {
+export default function EntityDetail({
+  entity,
+  id,
+  partial,
+  keys,
+  modal,
+  onGo,
+  onEdit,
+  onDelete,
+  cells,
+  more,
+}: DetailProps) {
   const t = useT()
   const pick = useWords()
   const language = useLanguage()
@@ -78,7 +91,11 @@ export default function EntityDetail({ entity, id, partial, keys, modal, onGo, o
   useKeys(modal, {
     name: 'keys.record',
     modal: true,
-    bindings: recordBindings(walk, onEdit && (() => onEdit(id))),
+    bindings: recordBindings(walk, {
+      ...more,
+      edit: onEdit && (() => onEdit(id)),
+      remove: onDelete && (() => record && onDelete(record)),
+    }),
   })
   const step = (to: string | undefined, label: string, icon: string) => (
     <button

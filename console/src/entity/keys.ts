@@ -26,6 +26,9 @@ export interface ListKeys {
   escape?(): void
 }
 
+/** What the keys of a record do; what cannot be done with it is left out. */
+export type RecordKeys = Partial<Record<'edit' | 'menu' | 'remove' | 'print', () => void>>
+
 /** Keys that a focused button or link has its own use for. */
 const isOwned = ({ target }: KeyboardEvent): boolean =>
   target instanceof HTMLElement && target.closest('a,button,input,summary') !== null
@@ -70,11 +73,19 @@ export function bindingsOf(list: ListKeys): Binding[] {
 }
 
 /** The keyboard map of a record that stands over its list. */
-export const recordBindings = (walk: (by: 1 | -1) => void, edit: (() => void) | undefined): Binding[] => [
-  { keys: ['KeyJ'], label: 'keys.nextRecord', run: () => walk(1) },
-  { keys: ['KeyK'], label: 'keys.previousRecord', run: () => walk(-1) },
-  ...(edit ? [{ keys: ['KeyE'], label: 'keys.edit', run: edit }] : []),
-]
+export const recordBindings = (walk: (by: 1 | -1) => void, does: RecordKeys): Binding[] => {
+  const map = [
+    { keys: ['KeyE'], label: 'keys.edit', run: does.edit },
+    { keys: ['.'], label: 'keys.menu', run: does.menu },
+    { keys: ['Delete', '#'], label: 'keys.remove', run: does.remove },
+    { keys: ['KeyP', 'Mod+KeyP'], label: 'keys.print', run: does.print },
+  ]
+  return [
+    { keys: ['KeyJ'], label: 'keys.nextRecord', run: () => walk(1) },
+    { keys: ['KeyK'], label: 'keys.previousRecord', run: () => walk(-1) },
+    ...map.flatMap(({ run, ...rest }) => (run ? [{ ...rest, run }] : [])),
+  ]
+}
 
 /** All that lists and records can do by keys, of use to nobody but who tells of them. */
 export function everyBinding(): { readonly list: readonly Binding[]; readonly record: readonly Binding[] } {
@@ -82,7 +93,7 @@ export function everyBinding(): { readonly list: readonly Binding[]; readonly re
   const can = ['quick', 'filters', 'views', 'add', 'move', 'edge', 'beside', 'cell', 'tick', 'tickPage', 'view', 'edit']
   const more = ['menu', 'remove', 'page', 'print', 'reload', 'escape']
   const all: ListKeys = { move: none, edge: none, ...Object.fromEntries([...can, ...more].map((name) => [name, none])) }
-  return { list: bindingsOf(all), record: recordBindings(none, none) }
+  return { list: bindingsOf(all), record: recordBindings(none, { edit: none, menu: none, remove: none, print: none }) }
 }
 
 /** Listens while the page is the one shown and nothing modal is over it. */

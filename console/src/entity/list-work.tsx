@@ -1,6 +1,7 @@
 import type { Entity } from '@data-brain/contract'
 import { codeOf } from '@data-brain/contract'
 import { lazy, type ReactNode, type RefObject, Suspense, useCallback, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
 import { sheetWords } from '../locales/print.ts'
 import { useCan } from '../session/session.ts'
 import { MenuAt, type MenuEntry, type Spot } from '../ui/overlay.tsx'
@@ -13,9 +14,10 @@ import { useCellEdit } from './cell-edit.tsx'
 import type { EntityClient } from './client.ts'
 import { type Cells, type Offers, type RowAction, titleOf } from './columns.tsx'
 import type { FormParts } from './form-fields.tsx'
-import { type ListKeys, useListKeys } from './keys.ts'
+import { type ListKeys, type RecordKeys, useListKeys } from './keys.ts'
 import { printList } from './print-list.ts'
 import type { ListState, Steps } from './state.ts'
+import { useSubject } from './subject.ts'
 
 addWords(sheetWords)
 
@@ -48,12 +50,26 @@ interface ListWorkOptions {
   readonly onReload: () => void
 }
 
+interface RowMenu {
+  readonly record: Shown
+  readonly spot: Spot
+}
+
+/** What is over the page keeps the focus within itself: a menu stands in it then. */
+const coverNow = (menu: ReactNode): ReactNode => {
+  // A drawer that was closed stays in the document, without a box.
+  const cover = [...document.querySelectorAll('[aria-modal=true]')].find((over) => over.getClientRects().length > 0)
+  return cover ? createPortal(menu, cover) : menu
+}
+
 export interface ListWork {
   /** What the buttons of a row and a press on it do; a cell that can be changed is, where it is pressed twice. */
   readonly onAct: (what: string, record: Shown, from?: HTMLElement) => void
   /** For the bar over the ticked rows. */
   readonly onEdit: (() => void) | undefined
   readonly onPrint: () => void
+  /** What keys do with the record that is open. */
+  readonly onRecord: Pick<RecordKeys, 'menu' | 'print'>
   readonly shown: ReactNode
 }
 
@@ -68,7 +84,7 @@ export function useListWork(options: ListWorkOptions): ListWork {
   // What all tenants share is changed row by row: it could not be taken back.
   const mayBulk = mayEdit && entity.ownership !== 'platform' && !entity.readOnly
   const [bulk, setBulk] = useState<readonly Shown[] | null>(null)
-  const [menu, setMenu] = useState<{ readonly record: Shown; readonly spot: Spot } | null>(null)
+  const [menu, setMenu] = useState<RowMenu | null>(null)
   const [paper, setPaper] = useState<{ readonly spot: Spot; readonly entries: readonly MenuEntry[] } | null>(null)
   const closeMenu = useCallback(() => setMenu(null), [])
   const closePaper = useCallback(() => setPaper(null), [])
@@ -76,21 +92,30 @@ export function useListWork(options: ListWorkOptions): ListWork {
   const cell = useCellEdit({ entity, client, words, marks, root, rows, columns, may, offers, cells, parts })
 
   const keys = rows.map((row) => row.id)
-  const cursorAt = () => keys.indexOf(marks.cursor() ?? '')
+  const subject = useSubject({ client, marks, root, rows, openId: state.id })
   const rowAt = (key: string) => root.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`)
   const stand = (at: number) => {
     const key = keys[Math.max(0, Math.min(at, keys.length - 1))]
     const row = key === undefined ? undefined : rowAt(key)
     if (key === undefined || !row) return
-    cell.land(row)
-    marks.moveTo(key)
-    row.scrollIntoView({ block: 'nearest' })
     // The record beside the list follows, as a mail does.
-    if (state.id !== null && state.id !== key) steps.open(key)
+    if (state.id === null) marks.moveTo(key)
+    else {
+      marks.open(key)
+      if (state.id !== key) steps.open(key)
+    }
+    cell.land(row)
+    row.scrollIntoView({ block: 'nearest' })
   }
-  const onCursor = (run: (record: Shown) => void) => {
-    const record = rows[cursorAt()]
+  const onSubject = (run: (record: Shown) => void) => {
+    const record = subject.row()
     if (record) run(record)
+  }
+  const mayDo = (what: string, record: Shown) => offers?.(record, what) ?? true
+  /** The row that the focus is in, unless another one is open: a cell of it is not what is looked at then. */
+  const inSubject = () => {
+    const key = document.activeElement?.closest<HTMLElement>('[data-key]')?.dataset.key
+    return state.id === null || key === state.id
   }
   const tick = (record: Shown, on = (marks.of(record.id) & 1) === 0) => marks.select([[record.id, record]], on)
   const focusIn = (place: string) => {
@@ -98,8 +123,7 @@ export function useListWork(options: ListWorkOptions): ListWork {
     target?.focus()
     return target !== null && target !== undefined
   }
-  const print = () => {
-    const ticked = [...marks.selected().values()]
+  const print = (ticked: readonly Shown[] = [...marks.selected().values()]) => {
     const filters = [...(root.current?.querySelectorAll('.chips .chip') ?? [])].map((chip) => chip.textContent ?? '')
     const keyword = root.current?.querySelector<HTMLInputElement>('input[data-quick]')?.value ?? ''
     const asked = [...(keyword ? [`“${keyword}”`] : []), ...filters]
@@ -124,7 +148,10 @@ export function useListWork(options: ListWorkOptions): ListWork {
     })
   }
   const openMenu = (record: Shown) => {
-    const box = rowAt(record.id)?.querySelector('[data-act=view]')?.getBoundingClientRect()
+    // A record that is not listed, or stands over the list, has its menu at its own heading.
+    const name =
+      document.querySelector('[aria-modal=true] .detail-title') ?? rowAt(record.id)?.querySelector('[data-act=view]')
+    const box = (name ?? root.current?.querySelector('.detail-title'))?.getBoundingClientRect()
     if (box) setMenu({ record, spot: { x: box.left, y: box.bottom + 4 } })
   }
 
@@ -135,30 +162,47 @@ export function useListWork(options: ListWorkOptions): ListWork {
     views: () => focusIn('[data-view][aria-pressed=true], [data-view][aria-current], [data-view]'),
     ...(mayAdd ? { add: () => steps.change('new') } : {}),
     move: (step, extend) => {
-      const from = cursorAt()
-      if (extend && from >= 0) onCursor((record) => tick(record, true))
-      stand(from < 0 ? (step > 0 ? 0 : keys.length - 1) : from + step)
-      if (extend) onCursor((record) => tick(record, true))
+      if (subject.isElsewhere()) return
+      const from = subject.at()
+      if (extend && rows[from]) tick(rows[from], true)
+      const to = Math.max(0, Math.min(from < 0 ? (step > 0 ? 0 : keys.length - 1) : from + step, keys.length - 1))
+      stand(to)
+      if (extend && rows[to]) tick(rows[to], true)
     },
-    edge: (last) => stand(last ? keys.length - 1 : 0),
-    ...(may ? { beside: cell.walk, cell: cell.open } : {}),
-    tick: () => onCursor((record) => tick(record)),
+    edge: (last) => {
+      if (!subject.isElsewhere()) stand(last ? keys.length - 1 : 0)
+    },
+    ...(may
+      ? {
+          beside: (step) => inSubject() && cell.walk(step),
+          cell: (first) => inSubject() && cell.open(first),
+        }
+      : {}),
+    tick: () => rows[subject.at()] && tick(rows[subject.at()] as Shown),
     tickPage: () =>
       marks.select(
         rows.map((row) => [row.id, row] as const),
         true,
       ),
-    view: () => onCursor((record) => steps.open(record.id)),
-    ...(mayEdit
-      ? { edit: () => onCursor((record) => (offers?.(record, 'edit') ?? true) && steps.change(record.id)) }
+    view: () => onSubject((record) => state.id !== record.id && steps.open(record.id)),
+    ...(mayEdit ? { edit: () => onSubject((record) => mayDo('edit', record) && steps.change(record.id)) } : {}),
+    menu: () => onSubject(openMenu),
+    ...(mayDelete
+      ? {
+          remove: () => {
+            const record = subject.row()
+            // What is open is what is looked at; else what was ticked on purpose; else where one stands.
+            if (record && (state.id !== null || marks.selected().size === 0))
+              mayDo('delete', record) && act('delete', record)
+            else if (state.id === null) onRemove()
+          },
+        }
       : {}),
-    menu: () => onCursor(openMenu),
-    ...(mayDelete ? { remove: onRemove } : {}),
     page: (step) => {
       const next = state.current + step
       if (next >= 1 && next <= Math.ceil(total / state.size)) steps.page(next)
     },
-    print,
+    print: () => (state.id === null ? print() : onSubject((record) => print([record]))),
     reload: onReload,
     escape: () => (state.id !== null ? steps.open(null) : marks.clear()),
   }
@@ -176,6 +220,14 @@ export function useListWork(options: ListWorkOptions): ListWork {
       .filter(({ key }) => key === 'view' || (offers?.(record, key) ?? true))
       .map((entry) => ({ ...entry, run: () => act(entry.key, record) }))
   }
+  const menuOf = ({ record, spot }: RowMenu) => (
+    <MenuAt
+      label={t('entity.moreOf', { name: titleOf(entity, record, words) })}
+      entries={entries(record)}
+      spot={spot}
+      onClose={closeMenu}
+    />
+  )
   return {
     onAct: (what, record, from) => {
       if (what === 'open' && from && may && cell.press(from)) return
@@ -185,18 +237,13 @@ export function useListWork(options: ListWorkOptions): ListWork {
     onEdit: mayBulk
       ? () => setBulk([...marks.selected().values()].map((row) => rows[keys.indexOf(row.id)] ?? row))
       : undefined,
-    onPrint: print,
+    onPrint: () => print(),
+    onRecord: { menu: () => onSubject(openMenu), print: () => onSubject((record) => print([record])) },
     shown: (
       <>
-        {menu && (
-          <MenuAt
-            label={t('entity.moreOf', { name: titleOf(entity, menu.record, words) })}
-            entries={entries(menu.record)}
-            spot={menu.spot}
-            onClose={closeMenu}
-          />
-        )}
-        {paper && <MenuAt label={t('entity.print')} entries={paper.entries} spot={paper.spot} onClose={closePaper} />}
+        {menu && coverNow(menuOf(menu))}
+        {paper &&
+          coverNow(<MenuAt label={t('entity.print')} entries={paper.entries} spot={paper.spot} onClose={closePaper} />)}
         {bulk && (
           <Suspense fallback={null}>
             <BulkEdit

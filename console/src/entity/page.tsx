@@ -331,6 +331,7 @@ export default function EntityPage({
               modal={screen <= 2}
               cells={cells}
               onGo={steps.open}
+              more={work.onRecord}
               onEdit={mayEdit ? steps.change : undefined}
               onDelete={
                 partial && !offersDelete(partial)

@@ -1,4 +1,5 @@
 import { codeOf, type Entity } from '@data-brain/contract'
+import { useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { entityWords } from '../locales/entity.ts'
 import { treeWords } from '../locales/tree.ts'
@@ -24,6 +25,7 @@ import { MoveDialog } from './move.tsx'
 import { type ParentChoice, ParentContext, ParentInput } from './parent.tsx'
 import { type Refusal, RefusalBanner, removeRows } from './remove.tsx'
 import { useRowMenu } from './row-menu.tsx'
+import { knownRecord } from './subject.ts'
 import { treePlanOf } from './tree-columns.tsx'
 import { useMoves } from './tree-moves.ts'
 import { knownOf, parentOf, type TreeRow, type TreeSource } from './tree-source.ts'
@@ -87,6 +89,7 @@ export function EntityTreePage(props: EntityTreePageProps) {
   const { path, query } = usePlace()
   const { active: tabActive, setDirty } = useTab()
   const client = useEntity(entity)
+  const queries = useQueryClient()
   const dictionaries = useDictionaries(entity)
   const root = useRef<HTMLDivElement>(null)
   const [touched, setOpened] = useState<ReadonlySet<string> | null>(null)
@@ -238,8 +241,17 @@ export function EntityTreePage(props: EntityTreePageProps) {
     if (tabActive && matches !== undefined) announce(t('tree.found', { count: matches }))
   }, [tabActive, matches, t])
 
-  const current = rows.find((row) => row.id === active)
   const shownRow = rows.find((row) => row.id === id)
+  // Keys act on what is looked at: the record that is open, wherever from, or else the row where one stands.
+  const subject = (): Shown | undefined =>
+    id === null ? rows.find((row) => row.id === active) : (shownRow ?? knownRecord(queries, client, id))
+  const onSubject = (what: string) => () => {
+    const row = subject()
+    if (row) act(what, row as TreeRow)
+  }
+  useEffect(() => {
+    if (id !== null) setActive(id)
+  }, [id])
   const enter = () => root.current?.querySelector<HTMLElement>('[role=treegrid] tr[tabindex="0"]')?.focus()
   const listKeys = useRef<ListKeys>(null as unknown as ListKeys)
   listKeys.current = {
@@ -247,9 +259,10 @@ export function EntityTreePage(props: EntityTreePageProps) {
     ...(mayAdd ? { add: () => change('new') } : {}),
     move: enter,
     edge: enter,
-    view: () => current && act('view', current),
-    edit: () => current && act('edit', current),
-    remove: () => current && act('delete', current),
+    view: () => id === null && onSubject('view')(),
+    edit: onSubject('edit'),
+    cell: (first) => first && onSubject('edit')(),
+    remove: onSubject('delete'),
     reload: source.retry,
     escape: () => (id !== null ? open(null) : step({ keyword: null }, true)),
   }
@@ -334,6 +347,11 @@ export function EntityTreePage(props: EntityTreePageProps) {
               found={found}
               active={active}
               onActive={setActive}
+              open={id}
+              // The record follows who walks on from it.
+              onWalk={(from, to) => {
+                if (id !== null && id === from) open(to)
+              }}
               onAct={act}
               onMove={moves && mayEdit && found === null ? (move) => void put(move) : undefined}
               mayHold={(parent) => parent === null || mayHold(parent)}

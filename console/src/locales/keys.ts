@@ -59,8 +59,11 @@ export const keysWords = {
   'keys.edit': { zh: '编辑', en: 'Edit' },
   'keys.add': { zh: '新增', en: 'Add' },
   'keys.menu': { zh: '行菜单', en: 'Menu of the row' },
-  'keys.remove': { zh: '删除所选', en: 'Delete the selection' },
-  'keys.print': { zh: '打印', en: 'Print' },
+  'keys.remove': {
+    zh: '删除打开的记录，否则删除所选，否则删除当前行',
+    en: 'Delete the open record, else the selection, else the current row',
+  },
+  'keys.print': { zh: '打印；打开记录时只打印它', en: 'Print; with a record open, it alone' },
   'keys.reload': { zh: '刷新列表', en: 'Reload the list' },
   'keys.clear': { zh: '关闭记录或取消选择', en: 'Close the record, or clear the selection' },
 

@@ -54,7 +54,7 @@ export function Parents(props: ParentsProps) {
   const filtered = code !== '' || dictValue !== ''
   const reset = () => narrow({ code: null, dictValue: null, current: null })
 
-  useEffect(() => marks.moveTo(chosen), [marks, chosen])
+  useEffect(() => marks.open(chosen), [marks, chosen])
   useEffect(() => {
     if (found.data && !found.isPlaceholderData && rows.length === 0 && total > 0)
       setQuery({ current: Math.max(1, Math.ceil(total / size)) }, { replace: true, path })
@@ -130,7 +130,7 @@ export function Parents(props: ParentsProps) {
   const stand = (at: number) => {
     const row = rows[Math.max(0, Math.min(at, rows.length - 1))]
     if (!row) return
-    marks.moveTo(row.id)
+    marks.open(row.id)
     root.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(row.id)}"] [data-act=view]`)?.focus()
     clearTimeout(timer.current)
     timer.current = setTimeout(() => onChoose(row.id), REST)
@@ -158,7 +158,10 @@ export function Parents(props: ParentsProps) {
       ),
     view: () => here((row) => onChoose(row.id)),
     edit: () => here((row) => may.edit && onEdit(row)),
-    remove: () => may.remove && removeTicked(),
+    remove: () => {
+      const row = rows[at()]
+      if (may.remove) row && marks.selected().size === 0 ? onRemove([row], marks.clear) : removeTicked()
+    },
     page: turn,
     reload: () => void found.refetch(),
     escape: () => marks.clear(),

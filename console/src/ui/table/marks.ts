@@ -6,8 +6,9 @@ export const CURSOR = 2
 export const FRESH = 4
 export const EDITED = 8
 export const FAILED = 16
+export const OPEN = 32
 /** The bits above it count what was done to a row: another cell of it, another value in it is another state. */
-const TURN = 32
+const TURN = 64
 
 /** The cell that is being changed in its place, and what stands in it meanwhile. */
 export interface Editing<R> {
@@ -30,8 +31,12 @@ export interface Marks<R> {
   /** Ticks or unticks rows; the anchor for a range is the last of them. */
   select(rows: readonly (readonly [string, R])[], on: boolean): void
   clear(): void
+  /** Where the keys act: the row that is open, or else where one stands. */
   cursor(): string | null
+  /** Stands at a row; while one is open, that is where the keys stay. */
   moveTo(key: string | null): void
+  /** A row is looked at as a whole, or none any more: the keys are its own meanwhile, and stay there afterwards. */
+  open(key: string | null): void
   /** Tints a row for two seconds: it was just added or changed. */
   refresh(key: string): void
   /** Tints a row for two seconds: what was done to it has failed. */
@@ -58,6 +63,7 @@ export function createMarks<R>(): Marks<R> {
   const rows = new Map<string, Set<() => void>>()
   const all = new Set<() => void>()
   let cursor: string | null = null
+  let opened: string | null = null
   let revision = 0
   let editing: Editing<R> | null = null
   const put = new Map<string, { record: R; instead: R }>()
@@ -84,6 +90,7 @@ export function createMarks<R>(): Marks<R> {
       (cursor === key ? CURSOR : 0) |
       (fresh.has(key) ? FRESH : 0) |
       (failed.has(key) ? FAILED : 0) |
+      (opened === key ? OPEN : 0) |
       (editing?.key === key ? EDITED : 0) |
       ((turns.get(key) ?? 0) * TURN),
     selected: () => ticked,
@@ -105,10 +112,17 @@ export function createMarks<R>(): Marks<R> {
     cursor: () => cursor,
     moveTo(key) {
       const before = cursor
-      if (before === key) return
+      if (before === key || opened !== null) return
       cursor = key
       if (before !== null) tell(before)
       if (key !== null) tell(key)
+    },
+    open(key) {
+      if (opened === key) return
+      const before = new Set([opened, cursor, key])
+      opened = key
+      if (key !== null) cursor = key
+      for (const each of before) if (each !== null) tell(each)
     },
     refresh: (key) => tint(fresh, key),
     fail: (key) => tint(failed, key),

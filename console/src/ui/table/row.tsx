@@ -1,5 +1,5 @@
 import { type CSSProperties, memo, type ReactNode, useMemo, useSyncExternalStore } from 'react'
-import { CURSOR, EDITED, FAILED, FRESH, type Marks, SELECTED } from './marks.ts'
+import { CURSOR, EDITED, FAILED, FRESH, type Marks, OPEN, SELECTED } from './marks.ts'
 
 /** One column. `cell` is a pure function of the record, so a row is drawn again only when its record changes. */
 export interface Column<R> {
@@ -67,7 +67,7 @@ function useBits<R>(marks: Marks<R> | undefined, id: string): number {
 }
 
 const stateClass = (bits: number) =>
-  `${bits & SELECTED ? 'dt-selected ' : ''}${bits & CURSOR ? 'dt-cursor ' : ''}${bits & FRESH ? 'dt-fresh ' : ''}${bits & FAILED ? 'dt-failed ' : ''}${bits & EDITED ? 'dt-editing' : ''}`
+  `${bits & SELECTED ? 'dt-selected ' : ''}${bits & CURSOR ? 'dt-cursor ' : ''}${bits & FRESH ? 'dt-fresh ' : ''}${bits & FAILED ? 'dt-failed ' : ''}${bits & EDITED ? 'dt-editing ' : ''}${bits & OPEN ? 'dt-open' : ''}`
 
 function TableRow<R>({ id, record: listed, places, marks, tickLabel }: RowProps<R>) {
   const bits = useBits(marks, id)
@@ -92,7 +92,12 @@ function TableRow<R>({ id, record: listed, places, marks, tickLabel }: RowProps<
     [places, record, editing],
   )
   return (
-    <tr data-key={id} className={stateClass(bits)} aria-selected={marks ? (bits & SELECTED) !== 0 : undefined}>
+    <tr
+      data-key={id}
+      className={stateClass(bits)}
+      aria-current={bits & OPEN ? 'true' : undefined}
+      aria-selected={marks ? (bits & SELECTED) !== 0 : undefined}
+    >
       {marks && (
         <td className="dt-tick dt-pin dt-start">
           <label>
@@ -140,7 +145,7 @@ function CardRow<R>({ id, record, places, marks, tickLabel }: RowProps<R>) {
     )
   }, [places, record])
   return (
-    <li data-key={id} className={`dt-card ${stateClass(bits)}`}>
+    <li data-key={id} className={`dt-card ${stateClass(bits)}`} aria-current={bits & OPEN ? 'true' : undefined}>
       {marks && (
         <label className="dt-tick">
           <input

@@ -38,6 +38,10 @@ export interface TreeListProps<N extends TreePart> {
   readonly found?: Found | null
   readonly active: string | null
   readonly onActive: (id: string) => void
+  /** The row that is looked at as a whole: it is marked, and acting keys are its own. */
+  readonly open?: string | null
+  /** A key leads from one row to another; `onActive` as well hears of it. */
+  readonly onWalk?: (from: string | null, to: string) => void
   /** An element with `data-act` was pressed, or a key: `view` Enter, `edit` F2, `add` Insert, `delete` Delete. */
   readonly onAct: (act: string, node: N) => void
   readonly onMove?: (move: TreeMove) => void
@@ -61,6 +65,7 @@ const ACTS: Readonly<Record<string, string>> = { Enter: 'view', F2: 'edit', Inse
 export function TreeList<N extends TreePart>(props: TreeListProps<N>) {
   const { label, roots, below = ownChildren, nameOf, columns, opened, onOpened, onNeed, found = null } = props
   const { active, onActive, onAct, onMove, mayHold = anything, state = 'ready', empty, footer } = props
+  const { open: looked = null, onWalk } = props
   const t = useT()
   const narrow = useScreenClass() <= 1
   const height = narrow ? ROW.coarse : ROW.fine
@@ -118,6 +123,7 @@ export function TreeList<N extends TreePart>(props: TreeListProps<N>) {
     const row = rows[Math.max(0, Math.min(index, rows.length - 1))]
     if (!row) return
     onActive(row.node.id)
+    onWalk?.(active, row.node.id)
     wanted.current = row.node.id
     const box = scroller.current
     const head = box?.querySelector('thead')?.clientHeight ?? 0
@@ -182,7 +188,9 @@ export function TreeList<N extends TreePart>(props: TreeListProps<N>) {
       if (row.open) toggle(row)
       else if (row.level > 1) stand(rows.slice(0, at).findLastIndex(({ level }) => level < row.level))
     } else if (key === '*') openBeside()
-    else if (ACTS[key] && !(onButton && key === 'Enter')) onAct(ACTS[key], row.node)
+    // What acts on the row that is open is for the page: here the focus may be on another one.
+    else if (looked !== null && ['F2', 'Delete'].includes(key)) return
+    else if (ACTS[key] && at >= 0 && !(onButton && key === 'Enter')) onAct(ACTS[key], row.node)
     else return
     event.preventDefault()
     event.stopPropagation()
@@ -270,6 +278,7 @@ export function TreeList<N extends TreePart>(props: TreeListProps<N>) {
                 waiting={row.open === true && below(row.node) === undefined}
                 active={row.node.id === active}
                 entry={row.node.id === entry}
+                looked={row.node.id === looked}
                 movable={onMove !== undefined}
               />
             ))}
@@ -304,6 +313,8 @@ interface RowProps {
   readonly active: boolean
   /** Where Tab comes in. */
   readonly entry: boolean
+  /** It is the row looked at. */
+  readonly looked: boolean
   readonly movable: boolean
 }
 
@@ -317,6 +328,7 @@ const Row = memo(function Row({
   waiting,
   active,
   entry,
+  looked,
   movable,
   ...place
 }: RowProps) {
@@ -331,6 +343,7 @@ const Row = memo(function Row({
       aria-posinset={place.position}
       aria-expanded={open}
       aria-busy={waiting || undefined}
+      aria-current={looked ? 'true' : undefined}
       className={active ? 'dt-cursor' : undefined}
       tabIndex={entry ? 0 : -1}
     >

@@ -1,0 +1,288 @@
+/// <reference lib="dom" />
+import { mkdirSync } from 'node:fs'
+import path from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { axeFaults } from './axe.ts'
+import { launchBrowser } from './browser.ts'
+import { logIn } from './clerk.ts'
+import { type Product, password, startProduct } from './product.ts'
+
+/**
+ * Keys act on what is looked at: with a record open they are that record's, however it was opened and wherever the
+ * cursor of the list stood before. Every test says which row was acted on.
+ */
+
+let product: Product
+let browser: Browser
+let page: Page
+const complaints: string[] = []
+
+interface Pupil {
+  readonly id: string
+  readonly name: string
+  readonly studentNo: string
+}
+/** The first pupils of the list, in its order, and one that is far behind them. */
+let pupils: readonly Pupil[] = []
+let far: Pupil
+
+beforeAll(async () => {
+  product = await startProduct({ DEMO: 'on' })
+  browser = await launchBrowser()
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'zh-CN' })
+  page = await context.newPage()
+  page.setDefaultTimeout(15_000)
+  page.on('pageerror', (error) => complaints.push(error.message))
+  await logIn(page, product.url, password, 'admin', '000001')
+  const token = (await context.cookies()).find((cookie) => cookie.name.includes('access'))!.value
+  const read = async (current: number): Promise<readonly Pupil[]> => {
+    const answer = await fetch(`${product.url}/api/blade-user/student/list?current=${current}&size=10`, {
+      headers: { 'blade-auth': `bearer ${token}` },
+    })
+    return ((await answer.json()) as { data: { records: readonly Pupil[] } }).data.records
+  }
+  pupils = await read(1)
+  far = (await read(20))[4]!
+})
+afterEach(async (test) => {
+  const folder = process.env.E2E_PICTURES
+  if (!folder || test.task.result?.state !== 'fail') return
+  mkdirSync(folder, { recursive: true })
+  await page.screenshot({ path: path.join(folder, 'keys-subject.png') })
+})
+afterAll(async () => {
+  await browser?.close()
+  await product?.stop()
+})
+
+const key = (name: string) => page.keyboard.press(name)
+const row = (pupil: Pupil) => page.locator(`tbody tr[data-key="${pupil.id}"]:visible`)
+const openId = () => new URL(page.url()).searchParams.get('id')
+const record = (pupil: Pupil) => page.getByRole('complementary').getByRole('heading', { name: pupil.name }).waitFor()
+const dialog = () => page.getByRole('dialog').or(page.getByRole('alertdialog'))
+
+/** The list, with its cursor on the third pupil. */
+async function standOnThird(): Promise<Pupil> {
+  await page.goto(`${product.url}/student/student`)
+  await row(pupils[0]!).waitFor()
+  await page.locator('h1').first().focus()
+  const [, , third] = pupils
+  for (const pressed of ['Home', 'j', 'j']) await key(pressed)
+  await expect.poll(() => row(third!).getAttribute('class')).toContain('dt-cursor')
+  return third!
+}
+
+/** What each way of opening does, from a list whose cursor stands elsewhere. */
+const ways: Record<string, (pupil: Pupil) => Promise<unknown>> = {
+  row: (pupil) => row(pupil).locator('[data-act=view]').first().click(),
+  palette: (pupil) => find(pupil),
+  address: (pupil) => page.goto(`${product.url}/student/student?id=${pupil.id}`),
+  back: async (pupil) => {
+    await find(pupil)
+    await record(pupil)
+    // A place to come back from: another page of the console.
+    await page.evaluate(() => history.pushState(null, '', '/wel/index'))
+    await page.goto(`${product.url}/wel/index`)
+    await page.goBack()
+    if (!page.url().includes('/student/student')) await page.goBack()
+  },
+}
+async function find(pupil: Pupil): Promise<void> {
+  await key('Control+k')
+  await page.locator('.palette-field input').waitFor()
+  await page.keyboard.type(pupil.studentNo)
+  await page
+    .getByRole('option', { name: new RegExp(pupil.name) })
+    .first()
+    .waitFor()
+  await key('Enter')
+}
+
+/** Presses each acting key and asserts whose it was. */
+async function actsOn(pupil: Pupil, isListed: boolean | null): Promise<void> {
+  await key('e')
+  await page.locator('.drawer-name').getByText(pupil.name, { exact: true }).waitFor()
+  expect(new URL(page.url()).searchParams.get('edit')).toBe(pupil.id)
+  await key('Escape')
+  await page.locator('.drawer-name').waitFor({ state: 'hidden' })
+  await expect.poll(openId).toBe(pupil.id)
+
+  await key('Delete')
+  await dialog().getByText('确定将选择数据删除?').waitFor()
+  const question = (await dialog().filter({ hasText: '确定将选择数据删除?' }).textContent()) ?? ''
+  expect(question).toContain(pupil.name)
+  for (const other of pupils) if (other.name !== pupil.name) expect(question).not.toContain(other.name)
+  await key('Escape')
+  await page.getByText('确定将选择数据删除?').waitFor({ state: 'hidden' })
+
+  await key('.')
+  const menu = page.getByRole('menu', { name: new RegExp(pupil.name) })
+  await menu.waitFor()
+  await key('Escape')
+  await menu.waitFor({ state: 'detached' })
+
+  await page.evaluate(() => {
+    window.print = () => document.documentElement.setAttribute('data-printed', '')
+    document.documentElement.removeAttribute('data-printed')
+  })
+  await key('p')
+  await page.getByRole('menu', { name: '打印' }).getByRole('menuitem').last().click()
+  await page.locator('html[data-printed]').waitFor()
+  expect(await page.locator('.print-sheet tbody tr').count()).toBe(1)
+  expect(await page.locator('.print-sheet tbody tr').textContent()).toContain(pupil.name)
+  await page.evaluate(() => window.dispatchEvent(new Event('afterprint')))
+
+  // What stands over the list hides its boxes.
+  if (isListed === null) return
+  const ticked = () => page.locator('tbody tr[data-key][aria-selected=true]:visible')
+  await key('x')
+  expect(await ticked().count()).toBe(isListed ? 1 : 0)
+  if (isListed) {
+    expect(await ticked().getAttribute('data-key')).toBe(pupil.id)
+    await key('x')
+  }
+  expect(await ticked().count()).toBe(0)
+  expect(openId()).toBe(pupil.id)
+}
+
+describe('R-LIST-1 keys act on what is looked at', () => {
+  for (const [way, open] of Object.entries(ways)) {
+    it(`a record opened by ${way}, the cursor elsewhere`, async () => {
+      const third = await standOnThird()
+      const sixth = pupils[5]!
+      await open(sixth)
+      await record(sixth)
+      await row(sixth).waitFor()
+      // The row that it stands in is marked, and no other.
+      await expect.poll(() => row(sixth).getAttribute('aria-current')).toBe('true')
+      expect(await page.locator('tbody tr[aria-current]:visible').count()).toBe(1)
+      expect(await row(third).getAttribute('class')).not.toContain('dt-cursor')
+      await actsOn(sixth, true)
+      // Walking goes from it, and the record follows.
+      for (const [pressed, at] of [
+        ['j', 6],
+        ['k', 5],
+        ['ArrowDown', 6],
+        ['ArrowUp', 5],
+      ] as const) {
+        await key(pressed)
+        await expect.poll(openId).toBe(pupils[at]!.id)
+        await record(pupils[at]!)
+        await expect.poll(() => row(pupils[at]!).getAttribute('aria-current')).toBe('true')
+      }
+      if (way === 'palette') expect(await axeFaults(page)).toEqual([])
+    })
+  }
+
+  it('a record that the list does not show: its keys are its own, and nothing walks', async () => {
+    const third = await standOnThird()
+    await page.goto(`${product.url}/student/student?id=${far.id}`)
+    await record(far)
+    await row(third).waitFor()
+    expect(await page.locator('tbody tr:is([aria-current], .dt-cursor):visible').count()).toBe(0)
+    await actsOn(far, false)
+    for (const pressed of ['j', 'k', 'ArrowDown', 'ArrowUp', 'Home', 'End', 'Shift+ArrowDown', 'F2']) await key(pressed)
+    expect(openId()).toBe(far.id)
+    expect(await page.locator('tbody tr[aria-selected=true]:visible').count()).toBe(0)
+    expect(await page.locator('.cell-editor').count()).toBe(0)
+  })
+
+  it('Delete is the record’s that is open, else of what is ticked, else of where one stands; else it asks for a choice', async () => {
+    const third = await standOnThird()
+    const named = async (...wanted: Pupil[]) => {
+      await key('Delete')
+      await dialog().getByText('确定将选择数据删除?').waitFor()
+      const question = (await dialog().filter({ hasText: '确定将选择数据删除?' }).textContent()) ?? ''
+      for (const pupil of pupils.slice(0, 8))
+        expect([pupil.name, question.includes(pupil.name)]).toEqual([
+          pupil.name,
+          wanted.some(({ name }) => name === pupil.name),
+        ])
+      await key('Escape')
+      await page.getByText('确定将选择数据删除?').waitFor({ state: 'hidden' })
+    }
+    await named(third)
+    await row(pupils[0]!).getByRole('checkbox').check()
+    await row(pupils[1]!).getByRole('checkbox').check()
+    await named(pupils[0]!, pupils[1]!)
+    await row(pupils[5]!).locator('[data-act=view]').first().click()
+    await record(pupils[5]!)
+    await named(pupils[5]!)
+    await key('Escape')
+    await expect.poll(openId).toBeNull()
+    await named(pupils[0]!, pupils[1]!)
+    await page.goto(`${product.url}/student/student?current=2`)
+    await page.locator('tbody tr[data-key]:visible').first().waitFor()
+    await key('Delete')
+    await page.getByText('请选择至少一条数据').waitFor()
+  })
+
+  it('another page, another order, another filter: the cursor is of the same row or of none', async () => {
+    const third = await standOnThird()
+    const marked = () => page.locator('tbody tr.dt-cursor:visible')
+    const isChanged = (before: string) =>
+      expect.poll(() => page.locator('tbody tr[data-key]:visible').first().getAttribute('data-key')).not.toBe(before)
+    await key('PageDown')
+    await isChanged(pupils[0]!.id)
+    expect(await marked().count()).toBe(0)
+    await key('e')
+    await key('.')
+    expect(await page.locator('.drawer-name, [role=menu]:visible').count()).toBe(0)
+    await key('PageUp')
+    await row(third).waitFor()
+    expect(await marked().getAttribute('data-key')).toBe(third.id)
+    await page.goto(`${product.url}/student/student?keyword=${encodeURIComponent(third.name)}`)
+    await row(third).waitFor()
+    await page.reload()
+    await row(third).waitFor()
+    for (const each of await marked().all()) expect(await each.getAttribute('data-key')).toBe(third.id)
+  })
+
+  it('a record that stands over the list, where there is no room beside it', async () => {
+    await page.setViewportSize({ width: 1100, height: 900 })
+    const third = await standOnThird()
+    const sixth = pupils[5]!
+    await page.goto(`${product.url}/student/student?id=${sixth.id}`)
+    await page.getByRole('dialog').getByRole('heading', { name: sixth.name }).waitFor()
+    await row(third).waitFor()
+    await actsOn(sixth, null)
+    await key('j')
+    await expect.poll(openId).toBe(pupils[6]!.id)
+    await key('k')
+    await expect.poll(openId).toBe(sixth.id)
+    await page.setViewportSize({ width: 1440, height: 900 })
+  })
+
+  it('a row of a tree likewise', async () => {
+    await page.goto(`${product.url}/system/dept`)
+    const rows = page.locator('[role=treegrid] tr[data-key]:visible')
+    await rows.nth(2).waitFor()
+    const named = (at: number) => rows.nth(at).locator('.dt-link, .tl-name').first().innerText()
+    const [second, third] = [await named(1), await named(2)]
+    await rows.nth(1).focus()
+    const id = (await rows.nth(2).getAttribute('data-key'))!
+    await page.goto(`${product.url}/system/dept?id=${id}`)
+    await page.getByRole('complementary').waitFor()
+    await expect.poll(() => rows.nth(2).getAttribute('aria-current')).toBe('true')
+    await rows.nth(1).focus()
+    for (const pressed of ['Delete', '#']) {
+      await key(pressed)
+      await dialog().getByText('确定将选择数据删除?').waitFor()
+      const question = (await dialog().filter({ hasText: '确定将选择数据删除?' }).textContent()) ?? ''
+      expect(question).toContain(third)
+      expect(question).not.toContain(second)
+      await key('Escape')
+      await page.getByText('确定将选择数据删除?').waitFor({ state: 'hidden' })
+    }
+    for (const pressed of ['e', 'F2']) {
+      await key(pressed)
+      await page.locator('.drawer-name').getByText(third, { exact: true }).waitFor()
+      await key('Escape')
+      await page.locator('.drawer-name').waitFor({ state: 'hidden' })
+    }
+  })
+})
+
+beforeEach(() => complaints.splice(0))
+afterEach(() => expect(complaints).toEqual([]))
