@@ -266,7 +266,7 @@ describe('rights, from the tenant to the single row', () => {
     const refused: Promise<Response> = teacher.waitForResponse((answer) => answer.url().includes('/student/detail'))
     await teacher
       .getByRole('row', { name: /周芷若/ })
-      .getByText('查看')
+      .getByRole('link', { name: '周芷若' })
       .click()
     expect((await refused).status()).toBe(403)
     await teacher

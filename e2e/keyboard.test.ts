@@ -125,8 +125,8 @@ describe('by keys alone', () => {
 
   it('changes one field in its cell with two keys and the text, and takes it back with one', async () => {
     await press('Home')
-    // From the name to the number in the school, which stands before it.
-    await press('ArrowLeft')
+    // From the name to the number in the school, which stands behind it.
+    await press('ArrowRight')
     const number = await focused()
     keys = 0
     await press('Enter')

@@ -55,15 +55,13 @@ const current = (on: Page) => on.locator('[data-views] [aria-current]').textCont
 
 /** Chooses in one of the filters over the list. */
 async function filter(label: string, option: string): Promise<void> {
-  const filters = page.getByRole('search', { name: '筛选' })
-  const box = filters.getByRole('combobox', { name: label, exact: true })
-  await box.click()
-  if (label === '年级') await page.keyboard.type(option)
-  await page
-    .locator('.ant-select-dropdown:visible .ant-select-item-option')
-    .filter({ hasText: new RegExp(`^${option}$`) })
-    .first()
-    .click()
+  await page.getByRole('button', { name: '筛选', exact: true }).click()
+  const panel = page.getByRole('dialog', { name: '筛选' })
+  await panel.getByLabel('查找筛选条件').fill(label)
+  await page.keyboard.press('Enter')
+  await panel.getByLabel(option, { exact: true }).check()
+  await page.keyboard.press('Escape')
+  await panel.waitFor({ state: 'detached' })
 }
 
 let link = ''
@@ -74,12 +72,11 @@ describe('R-LIST-1 a list that people live in', () => {
     await open(page, `${product.url}/student/student`)
     const whole = await count(page)
     await filter('年级', '三年级')
-    await page.getByRole('button', { name: '更多筛选' }).click()
     await filter('状态', '在读')
-    await page.getByText('状态：在读').waitFor()
-    await page.getByRole('button', { name: '列与密度' }).click()
+    await page.getByRole('button', { name: '状态：在读' }).waitFor()
+    await page.getByRole('button', { name: /^显示/ }).click()
     await page.getByRole('checkbox', { name: '出生日期' }).uncheck()
-    for (let n = 0; n < 4; n += 1) await page.getByRole('button', { name: '班级前移' }).click()
+    for (let n = 0; n < 2; n += 1) await page.getByRole('button', { name: '班级前移' }).click()
     await page.getByRole('radio', { name: '紧凑' }).check()
     expect(await axeFaults(page)).toEqual([])
     await page.keyboard.press('Escape')
@@ -145,7 +142,10 @@ describe('R-LIST-1 a list that people live in', () => {
     expect([pathname, searchParams.has('id'), searchParams.has('status')]).toEqual(['/student/student', false, false])
     expect(searchParams.get('view')).toBe(new URL(link).searchParams.get('view'))
     await page.getByText('与视图不同').waitFor({ state: 'attached' })
-    await page.getByRole('button', { name: '重置' }).click()
+    await page
+      .getByRole('button', { name: /^三年级在读/ })
+      .first()
+      .click()
     await expect.poll(() => names(page)).toEqual(wanted.names)
   })
 

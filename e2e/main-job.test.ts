@@ -152,13 +152,13 @@ describe('the main job, end to end', () => {
     await seen('共 1 条')
     await page
       .getByRole('row', { name: /诸葛孔明/ })
-      .getByText('编辑')
+      .getByRole('button', { name: '编辑 诸葛孔明' })
       .click()
     await type(page, '联系电话', '138 0013 8000')
     await save(page, '更新成功')
     await page
       .getByRole('row', { name: /诸葛孔明/ })
-      .getByText('查看')
+      .getByRole('link', { name: '诸葛孔明' })
       .click()
     await page.getByRole('button', { name: '变更记录' }).click()
     await seen('13800138000')

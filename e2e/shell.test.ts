@@ -100,7 +100,7 @@ describe('log in', () => {
     await page.getByText('还没有学校').waitFor()
     const token = (await context.cookies()).find((cookie) => cookie.name.includes('access'))!
     await fetch(`${product.url}/api/blade-auth/oauth/logout`, { headers: { 'blade-auth': `bearer ${token.value}` } })
-    await page.getByRole('button', { name: '查询' }).click()
+    await page.getByRole('button', { name: '刷新' }).click()
     await page.waitForURL('**/login?back=**')
   })
 })

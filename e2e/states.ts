@@ -200,14 +200,21 @@ export const states: readonly State[] = [
     name: 'filter sheet',
     phone: 'alone',
     show: at(list, async (stand) => {
-      await stand.page.getByRole('button', { name: /^(更多筛选|More filters)/ }).click()
-      await waitFor('.filter-sheet')(stand)
+      await stand.page.getByRole('button', { name: /^(筛选|Filters)/ }).click()
+      await waitFor('.pop-sheet .pick-one')(stand)
+    }),
+  },
+  {
+    name: 'filter values',
+    show: at(`${list}?status=1`, async (stand) => {
+      await stand.page.locator('.chip-open:visible').first().click()
+      await waitFor('.pop-fixed .pick-one')(stand)
     }),
   },
   {
     name: 'columns panel',
     show: at(list, async (stand) => {
-      await stand.page.getByRole('button', { name: /^(列与密度|Columns and density)/ }).click()
+      await stand.page.getByRole('button', { name: /^(显示|Display)/ }).click()
       await waitFor('.pop-choice')(stand)
     }),
   },

@@ -94,7 +94,10 @@ describe('storage switch with old files still readable', () => {
     await save(page, '新增成功')
 
     const row = page.locator('tbody tr').filter({ hasText: 'minio' })
-    const act = (name: string): Promise<void> => row.getByRole('button', { name: `${name} minio`, exact: true }).click()
+    const act = async (name: string): Promise<void> => {
+      await row.getByRole('button', { name: 'minio的更多操作' }).click()
+      await page.getByRole('menuitem', { name, exact: true }).click()
+    }
     await act('测试')
     await page.getByRole('dialog').getByText('连接不正常').waitFor()
     await page.keyboard.press('Escape')

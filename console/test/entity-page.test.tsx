@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import EntityPage from '../src/entity/page.tsx'
 import { HttpProblem } from '../src/http/client.ts'
 import { setLanguage } from '../src/ui/words.ts'
-import { begin, clerk, FakeServer, show, toastTexts } from './entity-world.tsx'
+import { begin, clerk, FakeServer, listMenu, rowMenu, show, toastTexts } from './entity-world.tsx'
 
 const query = () => new URLSearchParams(window.location.search)
 const press = (key: string, extra: Partial<KeyboardEventInit> = {}) =>
@@ -29,7 +29,7 @@ describe('EntityPage', () => {
     const { server } = await list()
     expect(lastAsked(server)).toEqual({ current: 1, size: 10 })
     expect(document.querySelectorAll('tbody tr[data-key]')).toHaveLength(10)
-    expect(screen.getByText('共 25 条')).toBeTruthy()
+    expect(document.querySelector('.entity-count')?.textContent).toBe('共 25 条')
     const row = screen.getByText('S100').closest('tr')!
     await waitFor(() => expect(within(row).getByText('男')).toBeTruthy())
     expect(within(row).getByText('一年级(1)班')).toBeTruthy()
@@ -41,7 +41,7 @@ describe('EntityPage', () => {
     const before = server.asked.length
     await act(() => setLanguage('en'))
     expect(await screen.findByText('Male', { exact: true, selector: 'tr[data-key="1000"] td' })).toBeTruthy()
-    expect(screen.getByText('25 in all')).toBeTruthy()
+    expect(document.querySelector('.entity-count')?.textContent).toBe('25 in all')
     expect(screen.getByRole('button', { name: 'Add student' })).toBeTruthy()
     expect(server.asked.length).toBe(before)
   })
@@ -69,7 +69,9 @@ describe('EntityPage', () => {
       createTime_datelt: '2026-12-31 23:59:59',
       gradeId: '11',
     })
-    fireEvent.click(screen.getByRole('button', { name: '重置' }))
+    const chips = within(screen.getByRole('list', { name: '当前筛选' }))
+    expect(chips.getByRole('button', { name: '创建时间：2026-01-01 – 2026-12-31' })).toBeTruthy()
+    fireEvent.click(screen.getByRole('button', { name: '清空' }))
     await waitFor(() => expect(lastAsked(server)).toEqual({ current: 1, size: 10 }))
     expect(query().get('foo')).toBe('1')
   })
@@ -123,7 +125,7 @@ describe('EntityPage', () => {
 
   it('R-LIST-3 with nothing selected warns 请选择至少一条数据 and asks nothing', async () => {
     const { server } = await list()
-    fireEvent.click(screen.getByRole('button', { name: '删除' }))
+    await listMenu('删除')
     await waitFor(() => expect(toastTexts()).toEqual(['请选择至少一条数据']))
     expect(screen.queryByRole('alertdialog')).toBeNull()
     expect(server.removed).toEqual([])
@@ -131,7 +133,7 @@ describe('EntityPage', () => {
 
   it('a delete that is thought better of changes nothing', async () => {
     const { server } = await list()
-    fireEvent.click(screen.getByRole('button', { name: '删除 王小一' }))
+    await rowMenu('王小一', '删除')
     fireEvent.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: '取消' }))
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
     expect(server.removed).toEqual([])
@@ -141,7 +143,7 @@ describe('EntityPage', () => {
     const { server } = await list()
     const blockers = [{ entity: 'studentresume', label: '学生简历', count: 7, sample: ['实验小学', '第二小学'] }]
     server.failure = new HttpProblem('该学生下还有7条简历,不能删除', 400, 400, { blockers })
-    fireEvent.click(screen.getByRole('button', { name: '删除 王小一' }))
+    await rowMenu('王小一', '删除')
     fireEvent.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: '删除' }))
     const banner = await screen.findByRole('alert')
     expect(banner.textContent).toContain('该学生下还有7条简历,不能删除')
@@ -153,9 +155,12 @@ describe('EntityPage', () => {
   it('R-LIST-5 shows no button whose code the user does not hold', async () => {
     await begin(['student_view'])
     await list()
-    for (const name of ['新增学生', '删除', '编辑 王小一', '删除 王小一'])
+    for (const name of ['新增学生', '编辑 王小一', '王小一的更多操作'])
       expect(screen.queryByRole('button', { name })).toBeNull()
-    expect(screen.getByRole('button', { name: '查看 王小一' })).toBeTruthy()
+    fireEvent.click(screen.getByRole('button', { name: '更多：导出、打印、删除' }))
+    expect(screen.getAllByRole('menuitem').map((item) => item.textContent)).toEqual(['打印'])
+    fireEvent.keyDown(screen.getByRole('menu'), { key: 'Escape' })
+    expect(screen.getByRole('link', { name: '王小一' })).toBeTruthy()
     press('n')
     press('Delete')
     expect(query().has('edit')).toBe(false)

@@ -1,6 +1,6 @@
 import type { Entity, Page, Row, student } from '@data-brain/contract'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { render } from '@testing-library/react'
+import { fireEvent, render, screen } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import {
   type Bulk,
@@ -22,6 +22,18 @@ import { ConfirmHost } from '../src/ui/confirm.tsx'
 import { go } from '../src/ui/place.ts'
 import { toasts } from '../src/ui/toast.ts'
 import { addWords, setLanguage } from '../src/ui/words.ts'
+
+/** Chooses from the menu of a row, which is named by its title. */
+export async function rowMenu(name: string, entry: string): Promise<void> {
+  fireEvent.click(screen.getByRole('button', { name: `${name}的更多操作` }))
+  fireEvent.click(await screen.findByRole('menuitem', { name: entry }))
+}
+
+/** Chooses from the menu of the whole list. */
+export async function listMenu(entry: string): Promise<void> {
+  fireEvent.click(screen.getByRole('button', { name: '更多：导出、打印、删除' }))
+  fireEvent.click(await screen.findByRole('menuitem', { name: entry }))
+}
 
 // A server in memory that answers as the contract says, so that the engine is tested whole and quickly.
 

@@ -10,7 +10,7 @@ import ReadLogPage from '../src/pages/readlog/page.tsx'
 import { ToastHost } from '../src/ui/toast-host.tsx'
 import { translate } from '../src/ui/words.ts'
 import { good, type Seen, serve } from './answers.ts'
-import { begin, clerk, FakeServer, show, toastTexts } from './entity-world.tsx'
+import { begin, clerk, FakeServer, rowMenu, show, toastTexts } from './entity-world.tsx'
 
 /** Issue 4, point 6, as people meet it: a version comes back, a deletion goes back, and everybody can see who did what. */
 
@@ -101,7 +101,8 @@ describe('a deletion', () => {
         <ToastHost />
       </>,
     )
-    fireEvent.click(await screen.findByRole('button', { name: '删除 王小一' }))
+    await screen.findByText('王小一')
+    await rowMenu('王小一', '删除')
     await yes('删除')
     await screen.findByText('删除成功')
     return server

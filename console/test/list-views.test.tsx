@@ -38,7 +38,7 @@ describe('ruling 28 views of a list', () => {
     await waitFor(() => expect(lastAsked(server)).toMatchObject({ status: '1', classId_null: '1' }))
     expect(query()).toEqual({ status: '1', classId_null: '1', view: 'classless' })
     expect(current()).toBe('未分班')
-    expect(screen.getByText('班级为空')).toBeTruthy()
+    expect(screen.getByRole('button', { name: '班级：未填写' })).toBeTruthy()
     fireEvent.click(strip().getByRole('button', { name: '全部' }))
     expect(query()).toEqual({})
     await act(() => setLanguage('en'))
@@ -54,7 +54,7 @@ describe('ruling 28 views of a list', () => {
     expect(server.asked.findIndex((text) => text.includes('guardians_null'))).toBeGreaterThan(0)
     fireEvent.click(button)
     await waitFor(() => expect(query()).toEqual({ status: '1', guardians_null: '1', view: 'guardianless' }))
-    expect(screen.getByText('家长信息为空')).toBeTruthy()
+    expect(screen.getByRole('button', { name: '家长信息：无' })).toBeTruthy()
     expect(asked().filter((text) => text.includes('"size":1,') || text.endsWith('"size":1}'))).toHaveLength(1)
   })
 
@@ -85,13 +85,13 @@ describe('ruling 28 views of a list', () => {
     expect(query()).toEqual({ gradeId: '11', status: '1', descs: 'name', other: 'kept', view: '71' })
   })
 
-  it('show by a dot that the list differs, and are updated, or left as they are by 重置', async () => {
+  it('show by a dot that the list differs, and are updated, or shown again as they are by their name', async () => {
     const views = new FakeViews({ views: [viewOf({})] })
     await list(views, '/blade/student?gradeId=11&status=1&view=71')
     expect(screen.queryByText('与视图不同')).toBeNull()
     fireEvent.click(screen.getByRole('button', { name: '取消筛选：年级' }))
     expect(await screen.findByText('与视图不同')).toBeTruthy()
-    fireEvent.click(screen.getByRole('button', { name: '重置' }))
+    fireEvent.click(strip().getByText('一年级在读'))
     expect(query()).toEqual({ gradeId: '11', status: '1', view: '71' })
     expect(screen.queryByText('与视图不同')).toBeNull()
     fireEvent.click(screen.getByRole('button', { name: '取消筛选：年级' }))

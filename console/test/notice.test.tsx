@@ -260,9 +260,9 @@ describe('R-NOTICE-2 the list of notices', () => {
       fireEvent.click(within(line).getByRole('button', { name: `${name}的更多操作` }))
       return screen.getAllByRole('menuitem').map((item) => item.textContent)
     }
-    expect(menuOf('已出')).toEqual(['下线', '预览', '回执'])
+    expect(menuOf('已出')).toEqual(['查看', '下线', '预览', '回执'])
     fireEvent.keyDown(document.activeElement!, { key: 'Escape' })
-    expect(menuOf('草稿')).toEqual(['发布', '预览'])
+    expect(menuOf('草稿')).toEqual(['查看', '编辑', '发布', '预览', '删除'])
     fireEvent.click(screen.getByRole('menuitem', { name: '发布' }))
     const question = await screen.findByText('发布“草稿”?')
     fireEvent.click(within(question.closest<HTMLElement>('dialog')!).getByRole('button', { name: '发布' }))

@@ -8,7 +8,7 @@ import { deviceOf } from '../src/pages/session/device.ts'
 import SessionPage from '../src/pages/session/page.tsx'
 import { addWords, setLanguage, translate } from '../src/ui/words.ts'
 import { good, type Seen, serve } from './answers.ts'
-import { begin, show, toastTexts } from './entity-world.tsx'
+import { begin, rowMenu, show, toastTexts } from './entity-world.tsx'
 
 const page = (records: readonly object[]) => good({ total: records.length, size: 10, current: 1, pages: 1, records })
 const row = { version: 1, status: 1, createTime: '2026-09-01 08:00:00', updateTime: '2026-09-01 08:00:00' }
@@ -116,7 +116,7 @@ describe('clients', () => {
     fireEvent.click(within(dialog).getByRole('button', { name: '我已保存' }))
     await waitFor(() => expect(screen.queryByText('Secret-Of-Fresh')).toBeNull())
 
-    fireEvent.click(screen.getByRole('button', { name: '重置密钥 app' }))
+    await rowMenu('app', '重置密钥')
     const question = await screen.findByRole('alertdialog')
     expect(seen.some(({ path }) => path.endsWith('reset-secret'))).toBe(false)
     fireEvent.click(within(question).getByRole('button', { name: '重置密钥' }))

@@ -6,7 +6,7 @@ import RolePage from '../src/pages/role/page.tsx'
 import TopMenuPage from '../src/pages/topmenu/page.tsx'
 import { keepMenus } from '../src/session/menus.ts'
 import { good, type Seen, serve } from './answers.ts'
-import { begin, show, toastTexts } from './entity-world.tsx'
+import { begin, rowMenu, show, toastTexts } from './entity-world.tsx'
 
 const codes = (name: string, ...more: string[]) => [
   ...['view', 'add', 'edit', 'delete'].map((verb) => `${name}_${verb}`),
@@ -203,7 +203,8 @@ describe('top menus', () => {
       'blade-system/menu/buttons': good([]),
     })
     show(httpCalls, <TopMenuPage />)
-    fireEvent.click(await screen.findByRole('button', { name: '菜单配置 学生' }))
+    await screen.findByRole('button', { name: '学生的更多操作' })
+    await rowMenu('学生', '菜单配置')
     const tree = await screen.findByRole('tree')
     fireEvent.click(within(tree).getByRole('treeitem', { name: '家长' }))
     fireEvent.click(within(tree).getByRole('treeitem', { name: '学生' }))

@@ -125,7 +125,8 @@ describe('SMS services', () => {
   it('a test shows the text before and the result after, sends the number in no address, and one wish once', async () => {
     await list()
     states = ['0', '2', '3']
-    fireEvent.click(rowOf('box').querySelector('[data-act=debug]')!)
+    fireEvent.click(rowOf('box').querySelector('[data-act=more]')!)
+    fireEvent.click(await screen.findByRole('menuitem', { name: '调试' }))
     const dialog = await screen.findByRole('dialog')
     fireEvent.click(within(dialog).getByRole('button', { name: '发送' }))
     expect(within(dialog).getByText('请输入手机号码')).toBeTruthy()
@@ -168,7 +169,7 @@ describe('SMS services', () => {
     begin(['sms_view'], '/resource/sms')
     await list()
     expect(screen.queryByRole('switch')).toBeNull()
-    expect(rowOf('box').querySelector('[data-act=debug]')).toBeNull()
+    expect(rowOf('box').querySelector('[data-act=more]')).toBeNull()
     expect(screen.queryByRole('link', { name: '发送记录' })).toBeNull()
   })
 })

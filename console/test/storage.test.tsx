@@ -5,7 +5,7 @@ import { sizeText } from '../src/pages/attach/calls.ts'
 import AttachPage from '../src/pages/attach/page.tsx'
 import OssPage from '../src/pages/oss/page.tsx'
 import { good, serve } from './answers.ts'
-import { begin, show, toastTexts } from './entity-world.tsx'
+import { begin, rowMenu, show, toastTexts } from './entity-world.tsx'
 
 const row = { version: 1, createTime: '2026-09-01 08:00:00', updateTime: '2026-09-01 08:00:00' }
 const page = (records: readonly object[]) => good({ total: records.length, size: 10, current: 1, pages: 1, records })
@@ -35,8 +35,10 @@ describe('object storage', () => {
     const switched = () => seen.filter(({ path }) => path === 'blade-resource/oss/enable')
     show(httpCalls, <OssPage />)
     expect((await screen.findByText(/新文件存放于/)).textContent).toContain('old')
-    expect(screen.queryByRole('button', { name: '启用 old' })).toBeNull()
-    fireEvent.click(await screen.findByRole('button', { name: '启用 new' }))
+    fireEvent.click(await screen.findByRole('button', { name: 'old的更多操作' }))
+    expect(screen.queryByRole('menuitem', { name: '启用' })).toBeNull()
+    fireEvent.keyDown(screen.getByRole('menu'), { key: 'Escape' })
+    await rowMenu('new', '启用')
     const asked = await screen.findByRole('alertdialog')
     expect(asked.textContent).toContain('将停用“old”')
     expect(switched()).toHaveLength(0)
@@ -60,7 +62,8 @@ describe('object storage', () => {
         good({ ok, message: ok ? '写入、读取、删除均正常' : '写入失败:密钥不正确', milliseconds: 12 }),
     })
     show(httpCalls, <OssPage />)
-    fireEvent.click(await screen.findByRole('button', { name: '测试 old' }))
+    await screen.findByRole('button', { name: 'old的更多操作' })
+    await rowMenu('old', '测试')
     const dialog = (await screen.findByText('测试“old”')).closest<HTMLElement>('[role=dialog]')!
     await waitFor(() => expect(dialog.textContent).toContain('写入失败:密钥不正确'))
     expect(dialog.textContent).toContain('连接不正常')
@@ -158,12 +161,13 @@ describe('attachments', () => {
     )
     expect(screen.getByText('空间即将用完')).toBeTruthy()
     expect(screen.queryByRole('button', { name: /新增附件/ })).toBeNull()
-    fireEvent.click(await screen.findByRole('button', { name: '引用 照片.png' }))
+    await screen.findByRole('button', { name: '照片.png的更多操作' })
+    await rowMenu('照片.png', '引用')
     const uses = await screen.findByRole('dialog', { name: '“照片.png”被谁使用' })
     await waitFor(() => expect(uses.textContent).toContain('学生：1 条'))
     expect(uses.textContent).toContain('王小明')
     fireEvent.click(within(uses).getAllByRole('button', { name: /关闭/ })[0]!)
-    fireEvent.click(screen.getByRole('button', { name: /删除.*照片.png/ }))
+    await rowMenu('照片.png', '删除')
     fireEvent.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: '删除' }))
     await waitFor(() => expect(toastTexts()).toContain('正在被使用(学生 1),不能删除'))
     expect((await screen.findAllByRole('alert')).some((each) => each.textContent?.includes('王小明'))).toBe(true)

@@ -189,8 +189,8 @@ describe('the places of columns', () => {
       column('end2', { pin: 'end' }),
     ]
     expect(placesOf(columns, true).map(({ key, className, style }) => [key, className, style])).toEqual([
-      ['start1', 'dt-pin dt-start', { insetInlineStart: 40 }],
-      ['start2', 'dt-pin dt-start dt-edge', { insetInlineStart: 140 }],
+      ['start1', 'dt-pin dt-start', { insetInlineStart: 48 }],
+      ['start2', 'dt-pin dt-start dt-edge', { insetInlineStart: 148 }],
       ['plain', undefined, undefined],
       ['number', 'dt-num', undefined],
       ['end1', 'dt-pin dt-end dt-edge', { insetInlineEnd: 100 }],

@@ -16,6 +16,8 @@ export const columnWidths = { min: 48, max: 800 } as const
 export interface ColumnTaste {
   readonly order: readonly string[]
   readonly hidden: readonly string[]
+  /** Columns that the page itself does not show. */
+  readonly more?: readonly string[]
   readonly widths: Readonly<Record<string, number>>
   readonly pins: Readonly<Record<string, ColumnPin>>
   readonly density?: RowDensity
@@ -58,7 +60,15 @@ export interface PageViews {
 /** As many views as a person keeps of one page. */
 export const viewsMost = 50
 
-const systemFilters: readonly string[] = ['status', 'createTime', 'updateTime', 'extId']
+/** Columns of every row that a list may be filtered by, and may show, beside the fields. */
+export const systemFilters: readonly string[] = [
+  'status',
+  'createTime',
+  'updateTime',
+  'createUser',
+  'updateUser',
+  'extId',
+]
 
 /** The kind of the field that a list parameter is about (`name`, `name_suffix`); undefined where it is about none. */
 export function filterKind(entity: Entity, parameter: string): Kind | 'keyword' | 'system' | 'belonging' | undefined {
@@ -107,6 +117,7 @@ export function knownTaste(entity: Entity, taste: ColumnTaste, dropped: Set<stri
     ...taste,
     order: taste.order.filter(known),
     hidden: taste.hidden.filter(known),
+    ...(taste.more ? { more: taste.more.filter(known) } : {}),
     widths: records(taste.widths),
     pins: records(taste.pins),
   }

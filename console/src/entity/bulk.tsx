@@ -42,9 +42,8 @@ export function BulkBar<R = Shown>({ marks, here, onDelete, onEdit, onPrint, act
     all?.run()
   }
   const isWhole = here.length > 0 && other === count - here.length
-  const one = (key: string, label: string, icon: string, run: () => void) => (
+  const one = (key: string, label: string, run: () => void) => (
     <button key={key} type="button" className="button" disabled={progress !== null} onClick={run}>
-      <Icon name={icon} size={16} />
       {label}
     </button>
   )
@@ -71,14 +70,13 @@ export function BulkBar<R = Shown>({ marks, here, onDelete, onEdit, onPrint, act
               {t('entity.selectMost', { all: number.format(all.total), most: number.format(MOST) })}
             </span>
           ) : null}
-          {onEdit && one('edit', t('entity.bulkEdit'), 'pencil', onEdit)}
+          {onEdit && one('edit', t('entity.bulkEdit'), onEdit)}
           {actions?.map((action) =>
-            one(action.key, action.label, action.icon, () => action.run([...selected.values()], marks.clear)),
+            one(action.key, action.label, () => action.run([...selected.values()], marks.clear)),
           )}
-          {onPrint && one('print', t('entity.print'), 'printer', onPrint)}
+          {onPrint && one('print', t('entity.print'), onPrint)}
           {onDelete && (
             <button type="button" className="button danger" disabled={progress !== null} onClick={onDelete}>
-              <Icon name="trash-2" size={16} />
               {t('entity.delete')}
             </button>
           )}

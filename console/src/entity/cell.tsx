@@ -96,12 +96,11 @@ const tonesOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   student_status: { '4': 'warn', '5': 'good' },
 }
 
-/** A status: its text on a tint. */
+/** A status: the ordinary one is a dot and its word, an exception stands on a tint. */
 export function StatusTag({ value, dict, words }: { value: unknown; dict: string; words: CellWords }) {
   const key = String(value)
-  return (
-    <span className={`tag tag-${tonesOf[dict]?.[key] ?? tones[key] ?? 'off'}`}>{dictText(words, dict, value)}</span>
-  )
+  const tone = tonesOf[dict]?.[key] ?? tones[key] ?? 'off'
+  return <span className={tone === 'good' ? 'state' : `tag tag-${tone}`}>{dictText(words, dict, value)}</span>
 }
 
 type Render = (field: Field, text: string, value: unknown) => ReactNode
@@ -172,8 +171,9 @@ const widths: Record<Kind, number> = {
 
 /** How wide a column begins: its kind's width, and never less than its heading. */
 export function widthOf(field: Field, label: string, sortable: boolean): number {
-  const heading = [...label].reduce((sum, sign) => sum + (sign > '⺀' ? 14 : 8), sortable ? 42 : 28)
+  const heading = [...label].reduce((sum, sign) => sum + (sign > '⺀' ? 12.5 : 7.5), sortable ? 42 : 26)
   const isShort = field.kind === 'text' && ((field.max ?? 0) <= 20 || field.rule === 'personName')
   const short = isShort ? 112 : field.kind === 'text' && (field.max ?? 0) > 50 ? 180 : widths[field.kind]
-  return Math.max(short, Math.min(heading, 200))
+  // No heading wraps, and none is cut.
+  return Math.ceil(Math.max(short, heading))
 }

@@ -1,20 +1,10 @@
-import type { Entity } from '@data-brain/contract'
-import { entityOf } from '@data-brain/contract'
+import { type Entity, entityOf } from '@data-brain/contract'
 import { Icon } from '../ui/icon.tsx'
 import { useT, useWords } from '../ui/words.ts'
 import type { Choice } from './calls.ts'
 import { type CellWords, dictText, textOf } from './cell.tsx'
 import { useChoices } from './client.ts'
-import { quickOf } from './filters.tsx'
-import type { Steps } from './state.ts'
-
-interface ChipProps {
-  readonly entity: Entity
-  readonly param: string
-  readonly value: string
-  readonly words: CellWords
-  readonly onRemove: () => void
-}
+import { type Filters, labelOf } from './filter-fields.ts'
 
 /** What the suffix of a filter says of its field; of numbers another word than of times. */
 const bounds: Readonly<Record<string, string>> = {
@@ -26,7 +16,10 @@ const bounds: Readonly<Record<string, string>> = {
   gt: 'entity.over',
   le: 'entity.most',
   lt: 'entity.under',
+  notequal: 'entity.not',
+  notlike: 'entity.not',
 }
+const isFrom = (suffix: string) => /^(date)?g[et]$/.test(suffix)
 
 /** The names of these ids, of many the first two. */
 function namesIn(value: string, choices: readonly Choice[] | undefined, separator: string): string {
@@ -35,70 +28,76 @@ function namesIn(value: string, choices: readonly Choice[] | undefined, separato
   return names.join(separator) + (ids.length > 2 ? ` +${ids.length - 2}` : '')
 }
 
-function Chip({ entity, param, value, words, onRemove }: ChipProps) {
+/** The field's label and what it is filtered by, in words: `年级`, `三年级`. */
+function useTold(entity: Entity, name: string, filters: Filters, words: CellWords): readonly [string, string] {
   const pick = useWords()
   const { t } = words
-  const [name = '', suffix = ''] = param.split('_')
   const field = entity.fields[name]
-  const to = field?.to
-  const named = useChoices(to ?? '', to ? entityOf(to).path : '', { ids: value.split(',') }, to !== undefined)
-  const thing = field ?? entity.belongings?.[name]
-  const label = thing ? pick(thing.label) : t(name === 'status' ? 'entity.status' : `entity.${name}`)
-  const shown =
-    name === 'status'
-      ? dictText(words, entity.status?.dict, value)
-      : field
-        ? textOf(field, value, words, namesIn(value, named.data, t('entity.separator')))
-        : value.slice(0, 16)
-  const text =
-    suffix === 'null'
-      ? t('entity.isEmpty', { label })
-      : suffix === 'notnull'
-        ? t('entity.isSet', { label })
-        : t('entity.chip', {
-            label: bounds[suffix] ? t(bounds[suffix], { label }) : label,
-            value: shown,
-          })
+  const to = field?.to ?? (/User$/.test(name) && !field ? 'user' : undefined)
+  const params = Object.entries(filters).map(([param, value]) => [param.slice(name.length + 1), value] as const)
+  const separator = t('entity.separator')
+  const ids = to ? params.filter(([suffix]) => !/null$/.test(suffix)).flatMap(([, value]) => value.split(',')) : []
+  const named = useChoices(to ?? '', to ? entityOf(to).path : '', { ids }, ids.length > 0)
+  const label = labelOf(entity, name, t, pick)
+  const one = (value: string): string => {
+    if (to) return namesIn(value, named.data, separator)
+    if (name === 'status' || field?.kind === 'choice' || field?.kind === 'choices') {
+      const dict = field?.dict ?? entity.status?.dict
+      return value
+        .split(',')
+        .map((key) => dictText(words, dict, key))
+        .join(separator)
+    }
+    if (!field || field.kind === 'instant') return value.slice(0, name.endsWith('Time') || field ? 10 : 32)
+    return textOf(field, value, words)
+  }
+  const [first, second] = params
+  if (!first) return [label, '']
+  if (second && isFrom(first[0]) !== isFrom(second[0])) {
+    const [from, till] = isFrom(first[0]) ? [first, second] : [second, first]
+    return [label, `${one(from[1])} – ${one(till[1])}`]
+  }
+  const [suffix, value] = first
+  if (suffix === 'null' || suffix === 'notnull') {
+    const isPart = entity.belongings?.[name] !== undefined
+    return [
+      label,
+      t(suffix === 'null' ? (isPart ? 'entity.none' : 'entity.empty') : isPart ? 'entity.some' : 'entity.set'),
+    ]
+  }
+  return [bounds[suffix] ? t(bounds[suffix], { label }) : label, one(value)]
+}
+
+interface ChipProps {
+  readonly entity: Entity
+  readonly name: string
+  /** The field’s own parameters. */
+  readonly filters: Filters
+  readonly words: CellWords
+  readonly open: boolean
+  readonly onOpen: (anchor: HTMLElement) => void
+  readonly onRemove: () => void
+}
+
+/** One filter in force, in words: pressed, it shows its values; its cross takes it away. */
+export function Chip({ entity, name, filters, words, open, onOpen, onRemove }: ChipProps) {
+  const t = useT()
+  const [label, value] = useTold(entity, name, filters, words)
+  const told = t('entity.chip', { label, value })
   return (
-    <li className="chip">
-      {text}
-      <button type="button" aria-label={t('entity.removeFilter', { label })} onClick={onRemove}>
+    <li className="chip" data-filter={name} data-told={told}>
+      <button
+        type="button"
+        className="chip-open"
+        aria-label={told}
+        aria-expanded={open}
+        onClick={(event) => onOpen(event.currentTarget)}
+      >
+        <span>{label}</span> {value}
+      </button>
+      <button type="button" className="chip-off" aria-label={t('entity.removeFilter', { label })} onClick={onRemove}>
         <Icon name="x" size={14} />
       </button>
     </li>
-  )
-}
-
-interface ChipsProps {
-  readonly entity: Entity
-  readonly filters: Readonly<Record<string, string>>
-  readonly steps: Steps
-  readonly words: CellWords
-}
-
-/** What the list is filtered by, in words; each can be taken away by itself. */
-export function Chips({ entity, filters, steps, words }: ChipsProps) {
-  const t = useT()
-  const quick = quickOf(entity)?.key
-  const shown = Object.entries(filters).filter(([param]) => param !== quick)
-  if (shown.length === 0) return null
-  return (
-    <ul className="chips" aria-label={t('entity.filters')}>
-      {shown.map(([param, value]) => (
-        <Chip
-          key={param}
-          entity={entity}
-          param={param}
-          value={value}
-          words={words}
-          onRemove={() => steps.filter({ [param]: null })}
-        />
-      ))}
-      <li>
-        <button type="button" className="button plain" onClick={steps.reset}>
-          {t('entity.clearFilters')}
-        </button>
-      </li>
-    </ul>
   )
 }

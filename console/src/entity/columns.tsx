@@ -1,4 +1,4 @@
-import { codeOf, type Entity, nameOf, titledWith, type Words } from '@data-brain/contract'
+import { codeOf, type Entity, entityOf, nameOf, titledWith, type Words } from '@data-brain/contract'
 import type { ReactNode } from 'react'
 import { Icon } from '../ui/icon.tsx'
 import type { Column } from '../ui/table/table.tsx'
@@ -22,8 +22,8 @@ export interface RowAction {
 /** Whether a row offers an action: `edit`, `delete`, or the key of a page's own. */
 export type Offers = (record: Shown, action: string) => boolean
 
-/** This many of a page's own actions stand in the row; more of them stand behind a menu. */
-const INLINE = 2
+/** As many columns as a list begins with. */
+const MOST = 8
 
 interface PlanOptions {
   readonly entity: Entity
@@ -33,8 +33,6 @@ interface PlanOptions {
   readonly cells: Cells | undefined
   readonly actions: readonly RowAction[]
   readonly offers: Offers | undefined
-  /** Icons instead of words in the last column. */
-  readonly narrow: boolean
   readonly hrefOf: (record: Shown) => string
 }
 
@@ -60,133 +58,142 @@ export function besideOf(entity: Entity, record: Shown, words: CellWords): strin
 export const fullTitleOf = (entity: Entity, record: Shown, words: CellWords): string =>
   titledWith(titleOf(entity, record, words), besideOf(entity, record, words), words.language)
 
-/** The columns of an entity's list: its own, status, creation time, and what may be done with a row. */
-export function planOf({
-  entity,
-  words,
-  pick,
-  can,
-  cells,
-  actions,
-  offers,
-  narrow,
-  hrefOf,
-}: PlanOptions): Column<Shown>[] {
+/** Whether rows are people: their names, or the names of what they refer to, are those of persons. */
+export function isPeople(entity: Entity, depth = 0): boolean {
+  const field = entity.fields[entity.title]
+  if (field?.rule === 'personName') return true
+  return depth < 2 && field?.kind === 'reference' && field.to !== undefined && isPeople(entityOf(field.to), depth + 1)
+}
+
+/** The colour of a person’s disc: the same wherever the name stands. */
+function tintOf(name: string): number {
+  let sum = 0
+  for (let at = 0; at < name.length; at += 1) sum += name.charCodeAt(at)
+  return (sum % 8) + 1
+}
+
+/**
+ * The fields of a list in the order of their weight: what names a row, then as the definition has them; the school is
+ * last, for most people have one.
+ */
+export function weighed(entity: Entity): string[] {
+  const others = entity.list.filter((name) => name !== entity.title && name !== 'schoolId')
+  const all = [entity.title, ...others, ...(entity.list.includes('schoolId') ? ['schoolId'] : [])]
+  // The status stands behind what tells rows apart.
+  return (entity.status ? all.toSpliced(4, 0, 'status') : all).concat('createTime')
+}
+
+/**
+ * The columns of an entity's list: those it begins with, by weight, and behind them, `extra`, every other one that it can
+ * show; last what may be done with a row.
+ */
+export function planOf({ entity, words, pick, can, cells, actions, offers, hrefOf }: PlanOptions): Column<Shown>[] {
   const { t } = words
   const sorts = sortsOf(entity)
-  const names = entity.list.includes(entity.title) ? entity.list : [entity.title, ...entity.list]
-  const titleAt = names.indexOf(entity.title)
-  const own = names.map((name, i): Column<Shown> => {
-    const field = entity.fields[name]!
+  const people = isPeople(entity)
+  const first = weighed(entity)
+  const rest = Object.keys(entity.fields).filter(
+    (name) => !first.includes(name) && !['secret', 'json'].includes(entity.fields[name]!.kind),
+  )
+  const system = ['updateTime', 'createUser', 'updateUser', 'extId']
+
+  const made = (name: string): Omit<Column<Shown>, 'extra'> => {
+    const given = cells?.[name]
+    const field = entity.fields[name]
+    if (!field) return ofEvery(name)
     const label = pick(field.label)
     const title = name === entity.title
-    const given = cells?.[name]
     const cell = (record: Shown) => given?.(record, words) ?? cellOf(entity, name, record, words)
+    // A choice that names the row is longer than one that only marks it; a disc takes its place.
+    const least = title ? (people ? 132 : field.kind === 'choice' ? 190 : 148) : 0
     return {
       key: name,
       label,
-      // A choice that names the row is longer than one that only marks it.
-      width: Math.max(title && field.kind === 'choice' ? 190 : 0, widthOf(field, label, sorts.has(name))),
+      width: Math.max(least, widthOf(field, label, sorts.has(name))),
       sortable: sorts.has(name),
       numeric: isNumeric(field),
       title,
-      // A number before the name stays beside it.
-      pin: title || (titleAt === 1 && i === 0) ? 'start' : undefined,
+      pin: title ? 'start' : undefined,
       cell: title
-        ? (record) => (
-            <a className="dt-link" data-act="view" href={hrefOf(record)}>
-              {cell(record)}
-            </a>
-          )
+        ? (record) => {
+            const name = people ? titleOf(entity, record, words) : ''
+            return (
+              <a
+                className={people ? `dt-link dt-who dt-who-${tintOf(name)}` : 'dt-link'}
+                data-disc={people ? [...name][0] : undefined}
+                data-act="view"
+                href={hrefOf(record)}
+              >
+                {cell(record)}
+              </a>
+            )
+          }
         : cell,
     }
-  })
-  const status: Column<Shown>[] = entity.status
-    ? [
-        {
-          key: 'status',
-          label: t('entity.status'),
-          // A page's own cell says more than the state's word.
-          width: cells?.status ? 152 : 100,
-          cell: (record) =>
-            cells?.status?.(record, words) ?? (
-              <StatusTag value={record.status} dict={entity.status!.dict} words={words} />
-            ),
-        },
-      ]
-    : []
-  const created: Column<Shown> = {
-    key: 'createTime',
-    label: t('entity.createTime'),
-    width: 156,
-    cell: ({ createTime }) =>
-      createTime ? <span className="mono">{createTime.slice(0, 16)}</span> : <Nothing t={t} />,
   }
+  /** What every row has. */
+  const ofEvery = (name: string): Omit<Column<Shown>, 'extra'> => {
+    const given = cells?.[name]
+    const label = t(`entity.${name}`)
+    if (name === 'status')
+      return {
+        key: name,
+        label,
+        // A page's own cell says more than the state's word.
+        width: given ? 152 : 100,
+        cell: (record) =>
+          given?.(record, words) ?? <StatusTag value={record.status} dict={entity.status!.dict} words={words} />,
+      }
+    const text = (record: Shown): string => {
+      const value = record[/User$/.test(name) ? `${name}Name` : name]
+      return typeof value === 'string' ? value.slice(0, name.endsWith('Time') ? 16 : 64) : ''
+    }
+    return {
+      key: name,
+      label,
+      width: name.endsWith('Time') ? 156 : 112,
+      cell: (record) => {
+        const shown = text(record)
+        return shown ? <span className="mono">{shown}</span> : <Nothing t={t} />
+      },
+    }
+  }
+
+  const mayEdit = can(codeOf(entity, 'edit'))
   const mine = actions.filter((action) => action.code === undefined || can(action.code))
-  const more = {
-    key: 'more',
-    label: t('entity.more'),
-    of: 'entity.moreOf',
-    icon: 'ellipsis',
-    danger: false,
-    allowed: true,
-  }
-  const offered = [
-    { key: 'view', label: t('entity.view'), of: 'entity.viewOf', icon: 'eye', danger: false, allowed: true },
-    {
-      key: 'edit',
-      label: t('entity.edit'),
-      of: 'entity.editOf',
-      icon: 'pencil',
-      danger: false,
-      allowed: can(codeOf(entity, 'edit')),
-    },
-    ...(mine.length > INLINE
-      ? [more]
-      : mine.map((action) => ({ ...action, of: null, danger: action.danger ?? false, allowed: true }))),
-    {
-      key: 'delete',
-      label: t('entity.delete'),
-      of: 'entity.deleteOf',
-      icon: 'trash-2',
-      danger: true,
-      allowed: can(codeOf(entity, 'delete')),
-    },
-  ].filter((action) => action.allowed)
-  const letters = offered.reduce(
-    (sum, { label }) => sum + (narrow ? 28 : [...label].reduce((w, c) => w + (c > '⺀' ? 14 : 8), 14)),
-    24,
-  )
+  const mayMore = mine.length > 0 || mayEdit || can(codeOf(entity, 'delete'))
   const last: Column<Shown> = {
     key: 'actions',
     label: t('entity.actions'),
-    width: Math.max(letters + offered.length * 2, 72),
+    width: 76,
     pin: 'end',
     cell: (record) => {
       const name = titleOf(entity, record, words)
-      const here = offered.filter(({ key }) =>
-        key === 'more' ? mine.some((action) => offers?.(record, action.key) ?? true) : (offers?.(record, key) ?? true),
-      )
       return (
         <span className="dt-acts">
-          {here.map((action) => (
-            <button
-              key={action.key}
-              type="button"
-              className={action.danger ? 'dt-act dt-act-danger' : 'dt-act'}
-              data-act={action.key}
-              aria-haspopup={action.key === 'more' ? 'menu' : undefined}
-              aria-label={action.of ? t(action.of, { name }) : `${action.label} ${name}`}
-              title={narrow ? action.label : undefined}
-            >
-              {narrow ? <Icon name={action.icon} size={16} /> : action.label}
+          {mayEdit && (offers?.(record, 'edit') ?? true) && (
+            <button type="button" className="dt-act dt-quiet" data-act="edit" aria-label={t('entity.editOf', { name })}>
+              <Icon name="pencil" size={16} />
             </button>
-          ))}
+          )}
+          {mayMore && (
+            <button
+              type="button"
+              className="dt-act"
+              data-act="more"
+              aria-haspopup="menu"
+              aria-label={t('entity.moreOf', { name })}
+            >
+              <Icon name="ellipsis" size={16} />
+            </button>
+          )}
         </span>
       )
     },
   }
-  // The status stands right after what names the row: it is what one looks for next.
-  const pinned = own.filter((column) => column.pin)
-  return [...pinned, ...status, ...own.filter((column) => !column.pin), created, last]
+  return [
+    ...first.map((name, at) => ({ ...made(name), extra: at >= MOST })),
+    ...[...rest, ...system].map((name) => ({ ...made(name), extra: true })),
+    last,
+  ]
 }

@@ -36,6 +36,8 @@ interface ExportProps {
   readonly columns: readonly { readonly key: string }[]
   /** What is ticked, in lists where rows can be. */
   readonly marks?: Marks<Shown>
+  /** Whether its panel is open, and the way to say so. */
+  readonly state: readonly [boolean, (open: boolean) => void]
 }
 
 /** Nothing can be ticked in a tree. */
@@ -57,7 +59,7 @@ const shareOf = ({ progress, total }: Pick<JobView, 'progress' | 'total'>): stri
  * Takes the list out as a file, for those who may. It goes on when the panel is closed, and ends with the page; many rows
  * are rather written in the background, where leaving ends nothing.
  */
-export function ExportMenu({ entity, query, total, columns, marks }: ExportProps) {
+export default function ExportMenu({ entity, query, total, columns, marks, state }: ExportProps) {
   const t = useT()
   const can = useCan()
   const pick = useWords()
@@ -167,6 +169,7 @@ export function ExportMenu({ entity, query, total, columns, marks }: ExportProps
   return (
     <Panel
       className="button"
+      state={state}
       label={
         running
           ? t('export.running', { size: sizeText(bytes) })
@@ -174,15 +177,14 @@ export function ExportMenu({ entity, query, total, columns, marks }: ExportProps
             ? t('export.working', { share: shareOf(job) })
             : t('export.title')
       }
+      // While a file is on its way one can come back to it, and see how far it is.
       button={
-        <>
-          <Icon name="download" size={16} />
-          {running || working ? (
+        (running || working) && (
+          <>
+            <Icon name="download" size={16} />
             <span className="mono">{running ? sizeText(bytes) : shareOf(job!)}</span>
-          ) : (
-            t('export.title')
-          )}
-        </>
+          </>
+        )
       }
     >
       {marks ? (

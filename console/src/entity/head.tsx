@@ -1,37 +1,101 @@
-import type { ReactNode } from 'react'
+import type { Entity } from '@data-brain/contract'
+import { codeOf } from '@data-brain/contract'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { useCan } from '../session/session.ts'
 import { Icon } from '../ui/icon.tsx'
 import { useKeyHint } from '../ui/keymap.ts'
+import { MenuButton, type MenuEntry } from '../ui/overlay.tsx'
+import type { Marks } from '../ui/table/marks.ts'
 import { useLanguage, useT } from '../ui/words.ts'
+import type { Shown } from './calls.ts'
+import { type CellWords, inSentence } from './cell.tsx'
+
+const ExportMenu = lazy(() => import('./export.tsx'))
 
 interface HeadProps {
+  readonly entity: Entity
   readonly heading: string
+  readonly words: CellWords
   /** How many rows there are, once it is known. */
   readonly total: number | undefined
-  /** The words of the button that adds a row; without them there is none. */
-  readonly add: string | undefined
-  readonly onAdd: () => void
-  readonly onDelete: (() => void) | undefined
+  /** Makes a new row; without it there is no such button. */
+  readonly onAdd: (() => void) | undefined
+  readonly onDelete?: (() => void) | undefined
+  readonly onPrint?: () => void
+  /** What a file of the list holds. */
+  readonly file: {
+    readonly query: Readonly<Record<string, string | number>>
+    readonly columns: readonly { readonly key: string }[]
+    readonly marks?: Marks<Shown>
+  }
+  /** The views, in the same line. */
+  readonly views?: ReactNode
   /** More buttons, before the one that adds. */
   readonly children: ReactNode
 }
 
-/** The heading of a list: what it is, how many there are, and what can be done with all of it. */
-export function ListHead({ heading, total, add, onAdd, onDelete, children }: HeadProps) {
+/** How many there are; with words around the number for whoever does not see where it stands. */
+function Count({ total }: { total: number }) {
   const t = useT()
-  const addHint = useKeyHint('KeyN', 'keys.add')
   const number = new Intl.NumberFormat(useLanguage())
+  const [before, after] = t('entity.count', { count: '\n' }).split('\n')
+  return (
+    <span className="entity-count">
+      <span className="sr-only">{before}</span>
+      {number.format(total)}
+      <span className="sr-only">{after}</span>
+    </span>
+  )
+}
+
+/** The heading of a list: what it is, how many there are, its views, and what can be done with all of it. */
+export function ListHead({
+  entity,
+  heading,
+  words,
+  total,
+  onAdd,
+  onDelete,
+  onPrint,
+  file,
+  views,
+  children,
+}: HeadProps) {
+  const { t, language } = words
+  const can = useCan()
+  const addHint = useKeyHint('KeyN', 'keys.add')
+  const [exporting, setExporting] = useState<boolean>()
+  const mayExport = can(codeOf(entity, 'export'))
+  const entries: MenuEntry[] = [
+    ...(mayExport
+      ? [{ key: 'export', label: t('entity.export'), icon: 'download', run: () => setExporting(true) }]
+      : []),
+    ...(onPrint ? [{ key: 'print', label: t('entity.print'), icon: 'printer', run: onPrint }] : []),
+    ...(onDelete
+      ? [{ key: 'delete', label: t('entity.delete'), icon: 'trash-2', danger: true, line: true, run: onDelete }]
+      : []),
+  ]
+  const add = t('entity.add', {
+    label: inSentence(words.language === 'en' ? entity.label.en : entity.label.zh, language),
+  })
   return (
     <header className="entity-head">
       <h1 tabIndex={-1}>{heading}</h1>
-      <span className="entity-count">{total !== undefined && t('entity.count', { count: number.format(total) })}</span>
+      {total !== undefined && <Count total={total} />}
+      {views}
       <span className="entity-buttons">
-        {onDelete && (
-          <button type="button" className="button" onClick={onDelete} aria-keyshortcuts="Delete">
-            {t('entity.delete')}
-          </button>
+        {mayExport && exporting !== undefined && (
+          <Suspense fallback={null}>
+            <ExportMenu entity={entity} total={total ?? 0} state={[exporting, setExporting]} {...file} />
+          </Suspense>
+        )}
+        {entries.length > 0 && (
+          <MenuButton label={t('entity.moreOfList')} className="tool" entries={entries} align="right">
+            <Icon name="ellipsis" size={16} />
+          </MenuButton>
         )}
         {children}
-        {add !== undefined && (
+        {onAdd && (
           <button type="button" className="button primary" aria-keyshortcuts={addHint.aria} onClick={onAdd}>
             <Icon name="plus" size={16} />
             {add}

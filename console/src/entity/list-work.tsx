@@ -124,7 +124,9 @@ export function useListWork(options: ListWorkOptions): ListWork {
     return target !== null && target !== undefined
   }
   const print = (ticked: readonly Shown[] = [...marks.selected().values()]) => {
-    const filters = [...(root.current?.querySelectorAll('.chips .chip') ?? [])].map((chip) => chip.textContent ?? '')
+    const filters = [...(root.current?.querySelectorAll<HTMLElement>('.chips .chip') ?? [])].map(
+      (chip) => chip.dataset.told ?? '',
+    )
     const keyword = root.current?.querySelector<HTMLInputElement>('input[data-quick]')?.value ?? ''
     const asked = [...(keyword ? [`“${keyword}”`] : []), ...filters]
     const work = { entity, client, words, columns, heading, query: state.query, total, ticked, asked }
@@ -149,16 +151,18 @@ export function useListWork(options: ListWorkOptions): ListWork {
   }
   const openMenu = (record: Shown) => {
     // A record that is not listed, or stands over the list, has its menu at its own heading.
-    const name =
-      document.querySelector('[aria-modal=true] .detail-title') ?? rowAt(record.id)?.querySelector('[data-act=view]')
-    const box = (name ?? root.current?.querySelector('.detail-title'))?.getBoundingClientRect()
-    if (box) setMenu({ record, spot: { x: box.left, y: box.bottom + 4 } })
+    const row = rowAt(record.id)
+    const over = document.querySelector('[aria-modal=true] .detail-title')
+    const button = over ?? row?.querySelector('[data-act=more]') ?? row?.querySelector('[data-act=view]')
+    const box = (button ?? root.current?.querySelector('.detail-title'))?.getBoundingClientRect()
+    const right = button?.matches('[data-act=more]') === true
+    if (box) setMenu({ record, spot: { x: right ? box.right : box.left, y: box.bottom + 4, right } })
   }
 
   const listKeys = useRef<ListKeys>(null as unknown as ListKeys)
   listKeys.current = {
     quick: () => focusIn('[data-quick]'),
-    filters: () => focusIn('.filters :is(input:not([data-quick]), select, button)'),
+    filters: () => focusIn('.filter-add, .filters :is(input:not([data-quick]), select, button)'),
     views: () => focusIn('[data-view][aria-pressed=true], [data-view][aria-current], [data-view]'),
     ...(mayAdd ? { add: () => steps.change('new') } : {}),
     move: (step, extend) => {
@@ -214,7 +218,7 @@ export function useListWork(options: ListWorkOptions): ListWork {
       { key: 'view', label: t('entity.view'), icon: 'eye' },
       ...(mayEdit ? [{ key: 'edit', label: t('entity.edit'), icon: 'pencil' }] : []),
       ...own.map(({ key, label, icon, danger }) => ({ key, label, icon, danger })),
-      ...(mayDelete ? [{ key: 'delete', label: t('entity.delete'), icon: 'trash-2', danger: true }] : []),
+      ...(mayDelete ? [{ key: 'delete', label: t('entity.delete'), icon: 'trash-2', danger: true, line: true }] : []),
     ]
     return all
       .filter(({ key }) => key === 'view' || (offers?.(record, key) ?? true))
@@ -230,6 +234,7 @@ export function useListWork(options: ListWorkOptions): ListWork {
   )
   return {
     onAct: (what, record, from) => {
+      if (what === 'more') return openMenu(record)
       if (what === 'open' && from && may && cell.press(from)) return
       act(what, record)
     },

@@ -13,22 +13,20 @@ import { addWords, hasWords, useLanguage, useT, useWords } from '../ui/words.ts'
 import { type BulkAction, BulkBar } from './bulk.tsx'
 import type { Shown } from './calls.ts'
 import { type CellWords, inSentence } from './cell.tsx'
-import { Chips } from './chips.tsx'
 import { type RegionPaths, useDictionaries, useEntity, useRegionPaths } from './client.ts'
 import { type Cells, fullTitleOf, type Offers, planOf, type RowAction, titleOf } from './columns.tsx'
 import { loadDetail, loadForm, useListEffects, useNear } from './effects.ts'
 import { Empty, Failed, NoRight } from './empty.tsx'
-import { ExportMenu } from './export.tsx'
+import { inForce, labelOf } from './filter-fields.ts'
 import { FilterBar } from './filters.tsx'
 import type { FormParts } from './form-fields.tsx'
 import { ListHead } from './head.tsx'
 import { useListWork } from './list-work.tsx'
 import { useSelectAll } from './many.ts'
 import { OrderSelect } from './order.tsx'
-import { ColumnsMenu, useTaste } from './plan.tsx'
+import { ColumnsMenu, useIdle, useTaste } from './plan.tsx'
 import { type Refusal, RefusalBanner, removeRows } from './remove.tsx'
 import { useReturn } from './return.ts'
-import { useRowMenu } from './row-menu.tsx'
 import { useListState } from './state.ts'
 import { useViews } from './views/use-views.ts'
 import './page.css'
@@ -72,12 +70,22 @@ const keyOf = (record: Shown) => record.id
 const NO_ACTIONS: readonly RowAction[] = []
 const NO_BULK: readonly BulkAction[] = []
 const NO_ROWS: readonly Shown[] = []
-const FILTERS_INLINE = { 3: 4, 2: 3, 1: 0, 0: 0 } as const
 
 /** Region codes of the filters: rows bring the names of theirs. */
 function regionsIn(entity: Entity, filters: Readonly<Record<string, string>>): string[] {
   return Object.entries(filters).flatMap(([name, code]) => (entity.fields[name]?.kind === 'region' ? [code] : []))
 }
+
+/** The columns that are asked for beside those that the list brings by itself. */
+const askedOf = (entity: Entity, columns: readonly { readonly key: string }[]): string =>
+  columns
+    .map(({ key }) => key)
+    .filter(
+      (key) =>
+        (key in entity.fields || /User$|^extId$/.test(key)) && !entity.list.includes(key) && key !== entity.title,
+    )
+    .sort()
+    .join()
 
 /** What cells need beside their record; a new object only when something in it changed. */
 function useCellWords(entity: Entity, regions: RegionPaths): CellWords {
@@ -112,7 +120,7 @@ export default function EntityPage({
   const { state, steps: own } = useListState(entity)
   const mayView = can(codeOf(entity, 'view'))
   const views = useViews(entity, state, own, mayView)
-  // What is taken away goes back to what the view says.
+  // Where a page opens with a view, the whole list is another one.
   const { reset } = views
   const steps = useMemo(() => ({ ...own, reset }), [own, reset])
   const client = useEntity(entity)
@@ -120,24 +128,30 @@ export default function EntityPage({
   const [marks] = useState(() => createMarks<Shown>())
   const [refusal, setRefusal] = useState<Refusal | null>(null)
 
-  const found = useQuery({ ...client.list(state.query), enabled: mayView && !views.waits })
-  const rows = found.data?.records ?? NO_ROWS
-  const total = found.data?.total ?? 0
-  const keys = useMemo(() => rows.map(keyOf), [rows])
   const words = useCellWords(entity, useRegionPaths(regionsIn(entity, state.filters)))
   const label = pick(entity.label)
   const inside = inSentence(label, words.language)
   // The menu names the list of them, the definition one of them.
   const heading = hasWords(`menu.${entity.name}`) ? t(`menu.${entity.name}`) : label
-  const beside = state.id !== null && screen === 3
+  const root = useRef<HTMLDivElement>(null)
 
   const hrefOf = useCallback((record: Shown) => `?id=${record.id}`, [])
   const plan = useMemo(
-    () =>
-      planOf({ entity, words, pick, can, cells, actions: rowActions, offers, narrow: screen <= 2 || beside, hrefOf }),
-    [entity, words, pick, can, cells, rowActions, offers, screen, beside, hrefOf],
+    () => planOf({ entity, words, pick, can, cells, actions: rowActions, offers, hrefOf }),
+    [entity, words, pick, can, cells, rowActions, offers, hrefOf],
   )
-  const { taste, keep, ordered, shown, widths, widen, density } = useTaste(plan, views)
+  const idle = useIdle(entity)
+  const { taste, keep, ordered, shown, wanted, widths, widen, density } = useTaste({
+    ...{ columns: plan, views, root, idle },
+    cards: screen === 0,
+  })
+  // Rows bring the columns of the list; what somebody asked for beside them is asked for.
+  const asked = askedOf(entity, wanted)
+  const listed = useMemo(() => (asked ? { ...state.query, columns: asked } : state.query), [state.query, asked])
+  const found = useQuery({ ...client.list(listed), enabled: mayView && !views.waits })
+  const rows = found.data?.records ?? NO_ROWS
+  const total = found.data?.total ?? 0
+  const keys = useMemo(() => rows.map(keyOf), [rows])
   const nameOfRow = useCallback((record: Shown) => titleOf(entity, record, words), [entity, words])
 
   const mayAdd = !noAdd && can(codeOf(entity, 'add'))
@@ -169,13 +183,10 @@ export default function EntityPage({
     if (all.progress === null) void remove([...marks.selected().values()])
   }
 
-  const root = useRef<HTMLDivElement>(null)
-  const menu = useRowMenu({ root, actions: rowActions, can, offers, nameOf: nameOfRow })
   const act = (what: string, record: Shown) => {
     if (what === 'view' || what === 'open') steps.open(record.id)
     else if (what === 'edit') steps.change(record.id)
     else if (what === 'delete') void remove([record])
-    else if (what === 'more') menu.open(record)
     else rowActions.find((action) => action.key === what)?.run(record)
   }
 
@@ -205,6 +216,7 @@ export default function EntityPage({
     onReload: () => void found.refetch(),
   })
 
+  const open = useCallback((record: Shown) => steps.open(record.id), [steps])
   const query = useCallback(
     () => void queries.invalidateQueries({ queryKey: ['entity', entity.name, 'list'] }),
     [queries, entity],
@@ -222,43 +234,58 @@ export default function EntityPage({
   )
   const offersDelete = (record: Shown) => mayDelete && (offers?.(record, 'delete') ?? true)
 
+  const order = <OrderSelect columns={shown} sort={state.sort} onOrder={steps.orderBy} />
+  const strip = (
+    <Suspense fallback={<div className="list-views-place" />}>
+      <ViewStrip entity={entity} state={state} steps={steps} views={views} painted={found.isSuccess} />
+    </Suspense>
+  )
+
   if (!mayView) return <NoRight />
   const phase = found.data === undefined ? 'first' : found.isFetching ? 'refresh' : 'ready'
   const partial = rows.find((row) => row.id === state.id)
   return (
     <div className="page entity" ref={root} data-screen={screen}>
       <ListHead
+        entity={entity}
         heading={heading}
+        words={words}
         total={found.data && total}
-        add={mayAdd ? t('entity.add', { label: inside }) : undefined}
-        onAdd={() => steps.change('new')}
+        onAdd={mayAdd ? () => steps.change('new') : undefined}
         onDelete={mayDelete ? removeTicked : undefined}
+        onPrint={work.onPrint}
+        file={{ query: state.query, columns: shown, marks }}
+        views={screen > 0 && strip}
       >
-        <ExportMenu entity={entity} query={state.query} total={total} columns={shown} marks={marks} />
         {toolbar}
       </ListHead>
       {refusal && <RefusalBanner refusal={refusal} onClose={() => setRefusal(null)} />}
       {above}
-      {menu.shown}
       {work.shown}
       <div className="entity-body">
         {side}
         <div className="entity-card">
-          <Suspense fallback={<div className="list-views-place" />}>
-            <ViewStrip entity={entity} state={state} steps={steps} views={views} painted={found.isSuccess} />
-          </Suspense>
           <div className="entity-tools">
             <FilterBar
               entity={entity}
               filters={state.filters}
               steps={steps}
-              dictionaries={words.dictionaries}
+              words={words}
               onQuery={query}
-              inline={FILTERS_INLINE[screen]}
-            />
+              sheet={screen === 0}
+            >
+              {order}
+            </FilterBar>
             <span className="tools">
-              {screen === 0 && <OrderSelect columns={shown} sort={state.sort} onOrder={steps.orderBy} />}
-              <ColumnsMenu taste={taste} density={density} ordered={ordered} keep={keep} />
+              <ColumnsMenu
+                taste={taste}
+                density={density}
+                ordered={ordered}
+                left={wanted.filter((column) => !shown.includes(column))}
+                keep={keep}
+              >
+                {order}
+              </ColumnsMenu>
               <button
                 type="button"
                 className="tool"
@@ -270,7 +297,7 @@ export default function EntityPage({
               </button>
             </span>
           </div>
-          <Chips entity={entity} filters={state.filters} steps={steps} words={words} />
+          {screen === 0 && strip}
           {found.isError && !found.data ? (
             <Failed problem={found.error} onRetry={() => void found.refetch()} />
           ) : body && rows.length > 0 ? (
@@ -292,10 +319,12 @@ export default function EntityPage({
               widths={widths}
               onWidth={widen}
               onNear={near}
+              onRow={open}
               empty={
                 <Empty
                   label={inside}
                   filtered={isFiltered}
+                  filters={inForce(entity, state.filters).map(([name]) => labelOf(entity, name, t, pick))}
                   onReset={steps.reset}
                   onAdd={mayAdd ? () => steps.change('new') : undefined}
                   toolbar={toolbar}
@@ -309,7 +338,7 @@ export default function EntityPage({
             size={state.size}
             onPage={steps.page}
             onSize={steps.resize}
-            onNear={(current) => void queries.prefetchQuery(client.list({ ...state.query, current }))}
+            onNear={(current) => void queries.prefetchQuery(client.list({ ...listed, current }))}
           />
           <BulkBar
             marks={marks}

@@ -15,10 +15,12 @@ interface SearchTextProps {
   readonly enough?: (text: string) => boolean
   /** The text to search for; null for none. */
   readonly onText: (text: string | null) => void
+  /** Enter was pressed, and the text is the one that is searched for already. */
+  readonly onAgain?: () => void
 }
 
 /** A text that is searched for when the typing pauses or at Enter, and never in the middle of a composition. */
-export function SearchText({ label, value, className, icon, quick, enough, onText }: SearchTextProps) {
+export function SearchText({ label, value, className, icon, quick, enough, onText, onAgain }: SearchTextProps) {
   const [text, setText] = useState(value)
   const sent = useRef(value)
   const composing = useRef(false)
@@ -72,7 +74,9 @@ export function SearchText({ label, value, className, icon, quick, enough, onTex
       }}
       onKeyDown={(event) => {
         const isDone = !event.nativeEvent.isComposing && event.keyCode !== 229
-        if (event.key === 'Enter' && isDone) send(event.currentTarget.value)
+        if (event.key !== 'Enter' || !isDone) return
+        if (event.currentTarget.value.trim() === sent.current) onAgain?.()
+        else send(event.currentTarget.value)
       }}
     />
   )

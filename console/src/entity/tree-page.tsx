@@ -7,7 +7,6 @@ import { useCan } from '../session/session.ts'
 import { announce } from '../ui/announce.tsx'
 import { TextInput } from '../ui/form/text-input.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { useKeyHint } from '../ui/keymap.ts'
 import { setQuery, usePlace, useTab } from '../ui/place.ts'
 import { useScreenClass } from '../ui/screen.ts'
 import { everyNode } from '../ui/tree/flat.ts'
@@ -18,8 +17,8 @@ import { type CellWords, inSentence } from './cell.tsx'
 import { useDictionaries, useEntity } from './client.ts'
 import { type Cells, type Offers, type RowAction, titleOf } from './columns.tsx'
 import { Empty, Failed, NoRight } from './empty.tsx'
-import { ExportMenu } from './export.tsx'
 import type { FormParts } from './form-fields.tsx'
+import { ListHead } from './head.tsx'
 import { type ListKeys, useListKeys } from './keys.ts'
 import { MoveDialog } from './move.tsx'
 import { type ParentChoice, ParentContext, ParentInput } from './parent.tsx'
@@ -267,7 +266,6 @@ export function EntityTreePage(props: EntityTreePageProps) {
     escape: () => (id !== null ? open(null) : step({ keyword: null }, true)),
   }
   useListKeys(tabActive && edit === null && moving === null, listKeys)
-  const addHint = useKeyHint('KeyN', 'keys.add')
 
   const label = pick(entity.label)
   if (!can(codeOf(entity, 'view'))) return <NoRight />
@@ -275,30 +273,16 @@ export function EntityTreePage(props: EntityTreePageProps) {
   const inside = inSentence(label, language)
   return (
     <div className="page entity" ref={root} data-screen={screen}>
-      <header className="entity-head">
-        <h1 tabIndex={-1}>{heading}</h1>
-        <span className="entity-count">
-          {source.total !== undefined &&
-            t('entity.count', { count: new Intl.NumberFormat(language).format(source.total) })}
-        </span>
-        <span className="entity-buttons">
-          {source.total !== undefined && (
-            <ExportMenu entity={entity} query={NO_QUERY} total={source.total} columns={told} />
-          )}
-          {toolbar}
-          {mayAdd && (
-            <button
-              type="button"
-              className="button primary"
-              aria-keyshortcuts={addHint.aria}
-              onClick={() => change('new')}
-            >
-              <Icon name="plus" size={16} />
-              {t('entity.add', { label: inside })}
-            </button>
-          )}
-        </span>
-      </header>
+      <ListHead
+        entity={entity}
+        heading={heading}
+        words={words}
+        total={source.total}
+        onAdd={mayAdd ? () => change('new') : undefined}
+        file={{ query: NO_QUERY, columns: told }}
+      >
+        {toolbar}
+      </ListHead>
       {refusal && <RefusalBanner refusal={refusal} onClose={() => setRefusal(null)} />}
       {note}
       {menu.shown}

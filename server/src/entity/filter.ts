@@ -90,11 +90,12 @@ const systemKinds: Readonly<Record<string, { column: string; kind: Kind }>> = {
   createTime: { column: 'create_time', kind: 'instant' },
   updateTime: { column: 'update_time', kind: 'instant' },
   createUser: { column: 'create_user', kind: 'reference' },
+  updateUser: { column: 'update_user', kind: 'reference' },
   extId: { column: 'ext_id', kind: 'text' },
 }
 
 /** Names that are no filters. */
-const reserved = new Set(['current', 'size', 'ascs', 'descs', 'keyword', 'ids', 'blade-auth', 'blade_auth'])
+const reserved = new Set(['current', 'size', 'ascs', 'descs', 'keyword', 'columns', 'ids', 'blade-auth', 'blade_auth'])
 
 const bad = (name: string, zh: string, en: string): Problem =>
   new Problem('field_invalid', { label: name, reason: { zh, en } }, { field: name, fields: [] })
@@ -137,14 +138,20 @@ export function conditionOf(
   if (own?.kind === 'references') return linkCondition(own, operator, text)
   const column = known.column
   const key = `${plain}:${operator}`
+  if (known.kind === 'choices') return choicesCondition(column, key, operator, text)
   if (operator === 'null' || operator === 'notnull')
     return {
       key,
       value: null,
       sql: () => sql`${columnRef(column)} ${nameRef(operator === 'null' ? 'is null' : 'is not null')}`,
     }
-  if (known.kind === 'choices')
-    return { key, value: text, sql: (name_) => sql`${slot(name_)}::text = any(${columnRef(column)})` }
+  if (known.kind === 'region' && operator === 'below')
+    return {
+      key,
+      value: text,
+      sql: (slotName) =>
+        sql`exists (select 1 from region r where r.code = ${columnRef(column)} and ${slot(slotName)}::text = any(string_to_array(r.ancestors || ',' || r.code, ',')))`,
+    }
   if (operator === 'in' && known.kind === 'text')
     return { key, value: listed(text), sql: (slotName) => sql`${columnRef(column)} = any(${slot(slotName)}::text[])` }
   if (known.kind === 'text' || known.kind === 'area') return textCondition(column, key, operator, text)
@@ -224,6 +231,23 @@ function textCondition(column: string, key: string, operator: Operator, text: st
   }
 }
 
+/** Rows that have one of these, have none of them, or have nothing at all. */
+function choicesCondition(column: string, key: string, operator: Operator, text: string): Condition | undefined {
+  if (operator === 'null' || operator === 'notnull')
+    return {
+      key,
+      value: null,
+      sql: () => sql`cardinality(${columnRef(column)}) ${nameRef(operator === 'null' ? '= 0' : '> 0')}`,
+    }
+  if (!['default', 'equal', 'in', 'notequal'].includes(operator)) return undefined
+  const not = nameRef(operator === 'notequal' ? 'not ' : '')
+  return {
+    key,
+    value: listed(text),
+    sql: (slotName) => sql`${not}(${columnRef(column)} && ${slot(slotName)}::text[])`,
+  }
+}
+
 /** An encrypted field is found by its whole value or its last four characters, never by a part. */
 function personalCondition(
   field: ModelField,
@@ -238,19 +262,15 @@ function personalCondition(
       value: null,
       sql: () => sql`${columnRef(field.column)} ${nameRef(operator === 'null' ? 'is null' : 'is not null')}`,
     }
-  if (operator !== 'default' && operator !== 'equal' && operator !== 'like') return undefined
+  if (operator !== 'default' && operator !== 'equal' && operator !== 'like' && operator !== 'notequal') return undefined
+  const sign = operator === 'notequal' ? 'is distinct from' : '='
   const value = text.trim().toUpperCase()
-  return value.length === 4
-    ? {
-        key: `${field.name}:tail`,
-        value: cipher.tail(value, tenantId),
-        sql: (slotName) => sql`${columnRef(`${field.column}_tail`)} = ${slot(slotName)}`,
-      }
-    : {
-        key: `${field.name}:hash`,
-        value: cipher.hash(value, tenantId),
-        sql: (slotName) => sql`${columnRef(`${field.column}_hash`)} = ${slot(slotName)}`,
-      }
+  const part = value.length === 4 ? 'tail' : 'hash'
+  return {
+    key: `${field.name}:${part}${operator === 'notequal' ? ':not' : ''}`,
+    value: cipher[part](value, tenantId),
+    sql: (slotName) => sql`${columnRef(`${field.column}_${part}`)} ${nameRef(sign)} ${slot(slotName)}`,
+  }
 }
 
 /**
@@ -267,7 +287,7 @@ function linkCondition(field: ModelField, operator: Operator, text: string): Con
     }
   const target = field.target && modelOf(field.target)
   const below = operator === 'below' && target?.byName.has('ancestors') ? target : undefined
-  if (operator !== 'default' && operator !== 'equal' && !below) return undefined
+  if (operator !== 'default' && operator !== 'equal' && operator !== 'notequal' && !below) return undefined
   const ids = text.split(',').filter(Boolean).slice(0, 200)
   if (!ids.every(isId)) throw bad(field.name, '不是有效的编号', 'is not an id')
   if (below)
@@ -279,11 +299,12 @@ function linkCondition(field: ModelField, operator: Operator, text: string): Con
             where l.tenant_id = t.tenant_id and l.owner_id = t.id
               and (b.id = any(${slot(slotName)}::bigint[]) or string_to_array(b.ancestors, ',') && ${slot(slotName)}::text[]))`,
     }
+  const not = operator === 'notequal' ? 'not ' : ''
   return {
-    key: `${field.name}:has`,
+    key: `${field.name}:has${not}`,
     value: ids,
     sql: (slotName) =>
-      sql`exists (select 1 from ${nameRef(field.linkTable!)} l where l.tenant_id = t.tenant_id and l.owner_id = t.id and l.target_id = any(${slot(slotName)}::bigint[]))`,
+      sql`${nameRef(not)}exists (select 1 from ${nameRef(field.linkTable!)} l where l.tenant_id = t.tenant_id and l.owner_id = t.id and l.target_id = any(${slot(slotName)}::bigint[]))`,
   }
 }
 

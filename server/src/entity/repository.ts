@@ -15,6 +15,7 @@ import { type Model, modelOf } from './model.ts'
 import { rulesOf } from './rules.ts'
 import { type Reach, reachOf } from './scope.ts'
 import {
+  askedColumns,
   besideRef,
   choiceOrderOf,
   columnRef,
@@ -118,11 +119,12 @@ export class Repository {
     if (!asked) return { total: 0, size, current, pages: 0, records: [] }
     const { order, shape, where, filled } = asked
     const values = { ...asked.values, size, offset: (current - 1) * size }
+    const columns = askedColumns(model, query.columns)
     const list = shaped(
-      `list|${shape}|${order.key}`,
+      `list|${shape}|${order.key}|${columns.join()}`,
       values,
       () =>
-        sql`select ${listColumns(model)} from (
+        sql`select ${listColumns(model, columns)} from (
               select ${nameRef(model.platform ? 't.id' : 't.tenant_id, t.id')} from ${tableRef(model)} where ${where()} order by ${nameRef(order.sql)} limit ${slot('size')} offset ${slot('offset')}
             ) p join ${tableRef(model)} on ${nameRef(model.platform ? 't.id = p.id' : 't.tenant_id = p.tenant_id and t.id = p.id')} order by ${nameRef(order.sql)}`,
     )

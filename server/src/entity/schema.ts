@@ -94,6 +94,7 @@ export function listParameters(entity: Entity): Record<string, Parameter> {
     ascs: { kind: 'text' },
     descs: { kind: 'text' },
     keyword: { kind: 'text', max: 64 },
+    columns: { kind: 'text', max: 2_000 },
     ...Object.fromEntries(
       entity.search.filter((name) => name !== 'keyword').map((name) => [name, { kind: 'text', max: 2_000 } as const]),
     ),

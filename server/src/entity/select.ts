@@ -158,15 +158,34 @@ export function wholeColumns(model: Model, alias = 't'): RawBuilder<unknown> {
   )
 }
 
-/** The columns of a list: the system ones and those the definition lists. */
-export function listColumns(model: Model, alias = 't'): RawBuilder<unknown> {
+/** Columns of every row that a list answers where it is asked for them. */
+const askedSystem: ReadonlySet<string> = new Set(['createUser', 'updateUser', 'extId'])
+
+/**
+ * The columns that a list is asked for beside those it always answers, in one order: names that it has not, and what is
+ * never read as a cell (secrets, JSON), are left out.
+ */
+export function askedColumns(model: Model, text: string | undefined): string[] {
+  if (!text) return []
   const listed = new Set([...model.entity.list, model.entity.title])
+  const known = (name: string): boolean => {
+    const kind = model.byName.get(name)?.kind
+    return kind === undefined ? askedSystem.has(name) : kind !== 'secret' && kind !== 'json' && !listed.has(name)
+  }
+  return [...new Set(text.split(','))].filter(known).sort()
+}
+
+/** The columns of a list: the system ones, those the definition lists, and those of `askedColumns`. */
+export function listColumns(model: Model, asked: readonly string[] = [], alias = 't'): RawBuilder<unknown> {
+  const listed = new Set([...model.entity.list, model.entity.title, ...asked])
   return raw(
     [
       ...systemOf(model)
-        .filter(([name]) => !['createDept', 'updateUser', 'extId'].includes(name))
+        .filter(([name]) => listed.has(name) || !['createDept', 'updateUser', 'extId'].includes(name))
         .map(([name, column]) => `${alias}.${column} as "${name}"`),
       `0 as "isDeleted"`,
+      ...(listed.has('createUser') ? [`${userName(model, alias, 'create_user')} as "createUserName"`] : []),
+      ...(listed.has('updateUser') ? [`${userName(model, alias, 'update_user')} as "updateUserName"`] : []),
       ...model.fields
         .filter((field) => listed.has(field.name))
         .flatMap((field) => countedOf(model, field, alias) ?? selected(field, alias)),

@@ -38,7 +38,7 @@ export interface Views {
   readonly settle: (id: string) => void
   /** Changes what the page knows, after the server does. */
   readonly change: (patch: (now: PageViews) => PageViews) => void
-  /** Back to what the view says, or to the whole list. */
+  /** The whole list, without a filter. */
   readonly reset: () => void
   /** The list waits until it is known which view it opens with. */
   readonly waits: boolean
@@ -168,10 +168,10 @@ export function useViews(entity: Entity, state: ListState, steps: Steps, enabled
     })
   }, [bare, waits, data, first, kept, state, steps, entity, client])
 
-  const reset = useCallback(() => {
-    if (saved) return steps.show(saved.id, saved.content)
-    steps.show(first === null ? null : everything, { filters: {}, sort: null })
-  }, [saved, first, steps])
+  const reset = useCallback(
+    () => steps.show(first === null ? null : everything, { filters: {}, sort: null }),
+    [first, steps],
+  )
 
   return {
     data,

@@ -14,6 +14,7 @@ interface Listed {
   readonly label: string
   readonly pin?: 'start' | 'end' | undefined
   readonly title?: boolean
+  readonly extra?: boolean
 }
 
 interface PanelProps {
@@ -94,9 +95,11 @@ export default function ColumnsPanel({ columns, taste, density, onTaste }: Panel
         <p className="columns-hint">{t('column.hint')}</p>
         <ul className="columns" ref={root}>
           {columns.map((column, at) => {
-            const { key, label, title } = column
+            const { key, label, title, extra } = column
             const pin: ColumnPin = column.pin ?? 'none'
-            const isShown = title || !taste.hidden.includes(key)
+            const isShown = title || (extra ? taste.more?.includes(key) === true : !taste.hidden.includes(key))
+            const turned = (list: readonly string[] = []) =>
+              list.includes(key) ? list.filter((other) => other !== key) : [...list, key]
             return (
               <li
                 key={key}
@@ -128,10 +131,9 @@ export default function ColumnsPanel({ columns, taste, density, onTaste }: Panel
                     checked={isShown}
                     disabled={title}
                     onChange={() =>
-                      onTaste({
-                        ...taste,
-                        hidden: isShown ? [...taste.hidden, key] : taste.hidden.filter((other) => other !== key),
-                      })
+                      onTaste(
+                        extra ? { ...taste, more: turned(taste.more) } : { ...taste, hidden: turned(taste.hidden) },
+                      )
                     }
                   />
                   {label}

@@ -8,12 +8,15 @@ interface MenuProps {
   readonly className?: string
   /** The pointer or the focus is on the way to it. */
   readonly onNear?: () => void
+  /** Whether it is open, and the way to say so, where it is opened from elsewhere too. */
+  readonly state?: readonly [boolean, (open: boolean) => void]
   readonly children: ReactNode
 }
 
 /** A button that opens a small panel under itself; Esc, or a press outside, closes it and gives the focus back. */
-export function Panel({ label, button, className = 'tool', onNear, children }: MenuProps) {
-  const [open, setOpen] = useState(false)
+export function Panel({ label, button, className = 'tool', onNear, state, children }: MenuProps) {
+  const own = useState(false)
+  const [open, setOpen] = state ?? own
   const root = useRef<HTMLDivElement>(null)
   const id = useId()
   useEffect(() => {
@@ -27,7 +30,7 @@ export function Panel({ label, button, className = 'tool', onNear, children }: M
       document.removeEventListener('pointerdown', outside)
       document.removeEventListener('focusin', outside)
     }
-  }, [open])
+  }, [open, setOpen])
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Esc is heard for the button and the panel alike
     <div
@@ -40,19 +43,21 @@ export function Panel({ label, button, className = 'tool', onNear, children }: M
         root.current?.querySelector('button')?.focus()
       }}
     >
-      <button
-        type="button"
-        className={className}
-        aria-label={label}
-        title={label}
-        aria-expanded={open}
-        aria-controls={open ? id : undefined}
-        onPointerEnter={onNear}
-        onFocus={onNear}
-        onClick={() => setOpen(!open)}
-      >
-        {button}
-      </button>
+      {button && (
+        <button
+          type="button"
+          className={className}
+          aria-label={label}
+          title={label}
+          aria-expanded={open}
+          aria-controls={open ? id : undefined}
+          onPointerEnter={onNear}
+          onFocus={onNear}
+          onClick={() => setOpen(!open)}
+        >
+          {button}
+        </button>
+      )}
       {open && (
         <section id={id} className="pop" aria-label={label}>
           {children}

@@ -11,6 +11,8 @@ export interface Column<R> {
   readonly numeric?: boolean
   /** The cell that names the row: a header cell for assistive technology. */
   readonly title?: boolean
+  /** Not among those that a list begins with: somebody has to ask for it. */
+  readonly extra?: boolean
   readonly cell: (record: R) => ReactNode
 }
 
@@ -23,7 +25,7 @@ export interface Place<R> extends Column<R> {
 }
 
 /** Width of the tick column; the first pinned column starts after it. */
-export const TICK_WIDTH = 40
+export const TICK_WIDTH = 48
 
 /** Works out once per column plan where each pinned column sticks. */
 export function placesOf<R>(columns: readonly Column<R>[], ticks: boolean): Place<R>[] {
@@ -56,6 +58,8 @@ interface RowProps<R> {
   readonly marks: Marks<R> | undefined
   /** Accessible name of the tick box. */
   readonly tickLabel: string
+  /** A card that opens its record tells the little that leads to it. */
+  readonly brief?: boolean
 }
 
 const still = () => () => {}
@@ -119,9 +123,13 @@ function TableRow<R>({ id, record: listed, places, marks, tickLabel }: RowProps<
 /** Changes are heard once, at the table: a handler per row would cost 200 closures. */
 const nothing = () => {}
 
-function CardRow<R>({ id, record, places, marks, tickLabel }: RowProps<R>) {
+/** Facts under the name on a brief card. */
+const FACTS = 3
+
+function CardRow<R>({ id, record, places, marks, tickLabel, brief }: RowProps<R>) {
   const bits = useBits(marks, id)
   const cells = useMemo(() => {
+    if (brief) return <Brief record={record} places={places} />
     const title = places.find((place) => place.title)
     const actions = places.filter((place) => place.pin === 'end')
     const others = places.filter((place) => place !== title && place.pin !== 'end')
@@ -143,9 +151,13 @@ function CardRow<R>({ id, record, places, marks, tickLabel }: RowProps<R>) {
         </div>
       </>
     )
-  }, [places, record])
+  }, [places, record, brief])
   return (
-    <li data-key={id} className={`dt-card ${stateClass(bits)}`} aria-current={bits & OPEN ? 'true' : undefined}>
+    <li
+      data-key={id}
+      className={`${brief ? 'dt-card dt-brief' : 'dt-card'} ${stateClass(bits)}`}
+      aria-current={bits & OPEN ? 'true' : undefined}
+    >
       {marks && (
         <label className="dt-tick">
           <input
@@ -159,6 +171,26 @@ function CardRow<R>({ id, record, places, marks, tickLabel }: RowProps<R>) {
       )}
       {cells}
     </li>
+  )
+}
+
+/** What leads to a record: its name, a few facts, its status, and what can be done with it. */
+function Brief<R>({ record, places }: { record: R; places: readonly Place<R>[] }) {
+  const title = places.find((place) => place.title)
+  const facts = places.filter((place) => !place.title && place.key !== 'status' && place.pin !== 'end').slice(0, FACTS)
+  return (
+    <>
+      <div className="dt-card-title">
+        {title?.cell(record)}
+        <div className="dt-facts">
+          {facts.map((place) => (
+            <span key={place.key}>{place.cell(record)}</span>
+          ))}
+        </div>
+      </div>
+      {places.find((place) => place.key === 'status')?.cell(record)}
+      {places.find((place) => place.key === 'actions')?.cell(record)}
+    </>
   )
 }
 

@@ -48,6 +48,8 @@ export interface DataTableProps<R> {
   readonly empty?: ReactNode
   /** An element with `data-act` in a row was pressed, or the row was double-clicked (`open`). */
   readonly onAct?: (act: string, record: R, from: HTMLElement) => void
+  /** A free part of a row was pressed, once and without choosing text. */
+  readonly onRow?: (record: R) => void
   /** Rows as cards, for the narrowest screens. */
   readonly cards?: boolean
   /** Of this list alone; without it, as the person has it everywhere. */
@@ -138,14 +140,33 @@ export function DataTable<R>(props: DataTableProps<R>) {
       return
     }
     const act = target.closest<HTMLElement>('[data-act]')
-    if (!act || !onAct) return
+    if (!act) {
+      free(event, found.record)
+      return
+    }
+    if (!onAct) return
     // A link with a modifier key opens in a new window, as links do.
     if (act instanceof HTMLAnchorElement && (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0))
       return
     event.preventDefault()
     onAct(act.dataset.act!, found.record, act)
   }
+  const waiting = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(waiting.current), [])
+  /** A press on what does nothing by itself opens the row, unless a second one follows or text was chosen by it. */
+  const free = (event: MouseEvent, record: R) => {
+    clearTimeout(waiting.current)
+    const { onRow } = props
+    const isOwn = (event.target as HTMLElement).closest('a,button,input,label,textarea,select,.dt-edited') !== null
+    if (!onRow || isOwn || event.detail > 1 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+    const open = () => {
+      if (window.getSelection()?.isCollapsed !== false) onRow(record)
+    }
+    if (cards) open()
+    else waiting.current = setTimeout(open, TWICE)
+  }
   const doublePress = (event: MouseEvent) => {
+    clearTimeout(waiting.current)
     const target = event.target as HTMLElement
     if (target.closest('a,button,input,label')) return
     const found = recordAt(target)
@@ -186,6 +207,7 @@ export function DataTable<R>(props: DataTableProps<R>) {
               places={places}
               marks={marks}
               tickLabel={tickLabels(record)}
+              brief={props.onRow !== undefined}
             />
           ))}
         </ul>
@@ -232,6 +254,9 @@ export function DataTable<R>(props: DataTableProps<R>) {
     </section>
   )
 }
+
+/** Milliseconds within which a second press makes one of two. */
+const TWICE = 220
 
 const asGiven: Readonly<Record<string, number>> = {}
 
@@ -320,6 +345,8 @@ function Head<R>({ places, marks, rows, keys, sort, onSort, widths, onWidth }: H
                     <path className="dt-down" d="M4 12 0 7h8z" />
                   </svg>
                 </button>
+              ) : place.key === 'actions' ? (
+                <span className="sr-only">{place.label}</span>
               ) : (
                 place.label
               )}

@@ -56,7 +56,7 @@ export const student = defineEntity({
     remark,
   },
   unique: [['schoolId', 'studentNo'], ['nationalCode'], ['idType', 'idNo'], ['classId', 'seatNo'], ['userId']],
-  list: ['studentNo', 'name', 'sex', 'birthDate', 'schoolId', 'gradeId', 'classId', 'studyWay', 'enrollDate'],
+  list: ['name', 'studentNo', 'sex', 'classId', 'birthDate', 'enrollDate', 'studyWay', 'gradeId', 'schoolId'],
   search: ['name', 'studentNo', 'schoolId', 'gradeId', 'classId', 'sex'],
   belongings: {
     guardians: { label: { zh: '家长信息', en: 'Parent information' }, of: 'studentparents', by: 'studentId' },

@@ -70,6 +70,7 @@ export function readTaste(entity: Entity, value: unknown): ColumnTaste | null {
   const taste = knownTaste(entity, {
     order: names(value.order, 'order'),
     hidden: names(value.hidden, 'hidden'),
+    ...(value.more === undefined ? {} : { more: names(value.more, 'more') }),
     widths: record(value.widths, 'widths', isWidth),
     pins: record(value.pins, 'pins', isPin),
     ...(density === undefined ? {} : { density: density as RowDensity }),

@@ -1,0 +1,103 @@
+import type { Entity } from '@data-brain/contract'
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { TextInput } from '../ui/form/text-input.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { useT, useWords } from '../ui/words.ts'
+import { filterGroups, labelOf } from './filter-fields.ts'
+import { ValueEditor, type ValueProps } from './filter-values.tsx'
+
+interface PickProps extends Omit<ValueProps, 'name' | 'label'> {
+  /** The field whose values are chosen; null while the field itself is. */
+  readonly name: string | null
+  readonly onName: (name: string | null) => void
+}
+
+/** Arrows walk over what can be chosen, from the search too. */
+export function walk(event: KeyboardEvent<HTMLElement>): void {
+  const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+  const target = event.target as HTMLElement
+  if (by === 0 || target.matches('[type=radio]')) return
+  const all = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-option]')]
+  const next = all[all.indexOf(target) + by]
+  if (!next) return
+  event.preventDefault()
+  next.focus()
+}
+
+/** The fields a list can be filtered by, found by their names; and the values of the one that was chosen. */
+export default function FilterPick({ name, onName, ...rest }: PickProps) {
+  const t = useT()
+  const pick = useWords()
+  const { entity } = rest
+  if (name === null) return <FieldList entity={entity} onName={onName} />
+  const label = labelOf(entity, name, t, pick)
+  return (
+    <>
+      <div className="pick-head">
+        <button type="button" className="tool small" aria-label={t('entity.filterBack')} onClick={() => onName(null)}>
+          <Icon name="chevron-left" size={16} />
+        </button>
+        <h2>{label}</h2>
+      </div>
+      <ValueEditor key={name} {...rest} name={name} label={label} />
+    </>
+  )
+}
+
+function FieldList({ entity, onName }: { entity: Entity; onName: (name: string) => void }) {
+  const t = useT()
+  const pick = useWords()
+  const [text, setText] = useState('')
+  const root = useRef<HTMLDivElement>(null)
+  useEffect(() => root.current?.querySelector('input')?.focus({ preventScroll: true }), [])
+  const groups = useMemo(() => {
+    const wanted = text.trim().toLowerCase()
+    return filterGroups(entity)
+      .map(({ label, names }) => ({
+        label: typeof label === 'string' ? t(label) : pick(label),
+        fields: names
+          .map((name) => ({ name, label: labelOf(entity, name, t, pick) }))
+          .filter((field) => field.label.toLowerCase().includes(wanted)),
+      }))
+      .filter(({ fields }) => fields.length > 0)
+  }, [entity, text, t, pick])
+  const first = groups[0]?.fields[0]
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: arrows are heard for the search and the list alike
+    <div
+      className="pick"
+      ref={root}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && event.target instanceof HTMLInputElement && !event.nativeEvent.isComposing) {
+          event.preventDefault()
+          if (first) onName(first.name)
+        } else walk(event)
+      }}
+    >
+      <TextInput
+        className="pick-search"
+        icon="search"
+        aria-label={t('entity.filterFind')}
+        placeholder={t('entity.filterFind')}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onClear={() => setText('')}
+      />
+      {groups.length === 0 && <p className="muted">{t('entity.noMatch')}</p>}
+      {groups.map(({ label, fields }) => (
+        <section key={label} aria-label={label}>
+          <h2 className="pick-group">{label}</h2>
+          <ul>
+            {fields.map((field) => (
+              <li key={field.name}>
+                <button type="button" className="pick-one" data-option={field.name} onClick={() => onName(field.name)}>
+                  {field.label}
+                </button>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,78 @@
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import './table/menu.css'
+
+interface PopProps {
+  readonly label: string
+  /** What it was opened by: it stands under it, and the focus goes back to it. */
+  readonly anchor: HTMLElement | null
+  /** At the lower edge of a small screen, where a thumb reaches it. */
+  readonly sheet: boolean
+  readonly onClose: () => void
+  readonly children: ReactNode
+}
+
+/** What belongs to a control inside although it is drawn elsewhere in the page. */
+const elsewhere = '.ant-select-dropdown,.cal'
+
+/** A small panel under what it was opened by; Esc, or a press outside, closes it and gives the focus back. */
+export function Pop({ label, anchor, sheet, onClose, children }: PopProps) {
+  const root = useRef<HTMLElement>(null)
+  const [spot, setSpot] = useState<{ left: number; top: number }>()
+  const close = useRef(onClose)
+  close.current = onClose
+  useLayoutEffect(() => {
+    const panel = root.current
+    if (sheet || !panel || !anchor) return
+    // Where it was when the panel opened: what is chosen moves the anchor along, and not the panel.
+    const under = anchor.getBoundingClientRect()
+    const place = () => {
+      const { width, height } = panel.getBoundingClientRect()
+      setSpot({
+        left: Math.max(8, Math.min(under.left, window.innerWidth - width - 8)),
+        top: Math.max(8, Math.min(under.bottom + 4, window.innerHeight - height - 8)),
+      })
+    }
+    place()
+    const sizes = typeof ResizeObserver === 'undefined' ? undefined : new ResizeObserver(place)
+    sizes?.observe(panel)
+    return () => sizes?.disconnect()
+  }, [anchor, sheet])
+  useEffect(() => {
+    const panel = root.current
+    panel?.focus({ preventScroll: true })
+    const outside = (event: Event) => {
+      const target = event.target as Element
+      if (panel?.contains(target) || anchor?.contains(target) || target.closest?.(elsewhere)) return
+      close.current()
+    }
+    document.addEventListener('pointerdown', outside)
+    document.addEventListener('focusin', outside)
+    return () => {
+      document.removeEventListener('pointerdown', outside)
+      document.removeEventListener('focusin', outside)
+      const left = document.activeElement
+      if (anchor?.isConnected && (left === null || left === document.body || panel?.contains(left))) anchor.focus()
+    }
+  }, [anchor])
+  return (
+    <>
+      {sheet && <div className="pop-shade" />}
+      <section
+        ref={root}
+        role="dialog"
+        aria-label={label}
+        tabIndex={-1}
+        className={sheet ? 'pop-sheet' : 'pop pop-fixed'}
+        style={sheet ? undefined : (spot ?? { visibility: 'hidden', left: 0, top: 0 })}
+        onKeyDown={(event) => {
+          const isList = (event.target as HTMLElement).getAttribute('aria-expanded') === 'true'
+          if (event.key !== 'Escape' || isList) return
+          event.stopPropagation()
+          onClose()
+        }}
+      >
+        {children}
+      </section>
+    </>
+  )
+}
