@@ -15,6 +15,7 @@ import {
   uploaded,
   xlsx,
 } from './import-parts.ts'
+import { xlsxOf } from './rosters/write.ts'
 import { zip } from './rosters/zip.ts'
 import { makeWorld, type Person, type World } from './world.ts'
 
@@ -183,6 +184,61 @@ describe('an xlsx file', () => {
     const sheet = `<?xml version="1.0"?><x:worksheet xmlns:x="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><x:sheetData>${row(keys)}${row(values)}</x:sheetData></x:worksheet>`
     const batch = await checked(world, admin, place, zip(packageOf(sheet)))
     expect(batch).toMatchObject({ counts: { add: 1, bad: 0 } })
+  })
+})
+
+describe('other sheets of a file', () => {
+  const head = ['姓名', '性别', '班级']
+  const file = () =>
+    xlsxOf([
+      { name: '新生', rows: [head, ['王小明', '男', '1班'], ['李小红', '女', '1班']] },
+      { name: '说明', rows: [['请按户口本填写']] },
+      { name: '转出', rows: [head, ['赵小刚', '男', '2班']] },
+    ])
+  const choose = (who: Person, id: string, sheets: unknown) => who.post('blade-user/import/sheets', { id, sheets })
+
+  it('are read when somebody asks for them, in place of what was proposed', async () => {
+    const batch = await uploaded(world, admin, place, await file())
+    expect(batch).toMatchObject({ state: 'mapping', total: 2 })
+    expect(await choose(admin, batch.id, [2])).toMatchObject({ status: 200, data: { state: 'reading' } })
+    const other = await batchOf(admin, batch.id)
+    expect(other).toMatchObject({ state: 'mapping', total: 1, failure: null })
+    expect(other.columns[0]?.samples).toEqual(['赵小刚'])
+    await choose(admin, batch.id, [0, 2])
+    const both = await batchOf(admin, batch.id)
+    expect(both.total).toBe(3)
+    expect(both.columns.map(({ heading }) => heading)).toEqual([...head, '工作表'])
+  })
+
+  it('are refused in words when there are none, and belong to whoever holds the batch', async () => {
+    const batch = await uploaded(world, admin, place, await file())
+    expect(await choose(admin, batch.id, [1])).toMatchObject({ status: 400, msg: '工作表“说明”里没有找到标题行' })
+    expect(await choose(admin, batch.id, [9])).toMatchObject({ status: 400, msg: '文件没有第10张工作表' })
+    for (const wrong of [undefined, [], 'x', [-1], [1.5]])
+      expect((await choose(admin, batch.id, wrong)).status, String(wrong)).toBe(400)
+    const stranger = await world.tenant()
+    expect((await choose(stranger, batch.id, [2])).status).toBe(404)
+    expect(await batchOf(admin, batch.id)).toMatchObject({ state: 'mapping', total: 2 })
+  })
+
+  it('leave no text of the file unsealed, titles and notes among them', async () => {
+    const batch = await uploaded(
+      world,
+      admin,
+      place,
+      await xlsxOf([{ rows: [['班主任赵大海的名单'], head, ['王小明', '男', '1班'], ['填表人：钱大江']] }]),
+    )
+    const [rows, batches] = await Promise.all(
+      [
+        `select * from import_row where batch_id = ${batch.id}`,
+        `select * from import_batch where id = ${batch.id}`,
+      ].map((statement) => world.owner.query(statement)),
+    )
+    const kept = JSON.stringify([rows?.rows, batches?.rows])
+    for (const secret of ['赵大海', '钱大江', '王小明']) {
+      expect(kept).not.toContain(secret)
+      expect(kept).not.toContain(Buffer.from(secret).toString('hex'))
+    }
   })
 })
 
