@@ -153,6 +153,31 @@ const layouts: readonly (readonly [string, readonly Page[], number, string[], st
     { 班级: '三2班' },
   ],
   [
+    'a group merged over two headings, with a heading behind it that is not merged; a dormitory merged downwards',
+    [
+      {
+        rows: [
+          ['姓名', '性别', '班级', '宿舍', '家长', '', ''],
+          ['', '', '', '', '姓名', '电话', '备注'],
+          ...few.map((each, at) => [
+            each.name,
+            each.sex,
+            '三1班',
+            at % 6 ? '' : `${at + 101}室`,
+            each.father.name,
+            each.father.phone,
+            '无',
+          ]),
+        ],
+        merges: ['E1:F1', 'D3:D8', 'D9:D14'],
+      },
+    ],
+    12,
+    ['姓名', '性别', '班级', '宿舍', '家长姓名', '家长电话', '备注'],
+    ['merged'],
+    { 宿舍: '107室', 家长电话: few[11]!.father.phone },
+  ],
+  [
     '联系电话 over 父亲 and 母亲',
     [
       {

@@ -128,7 +128,10 @@ export function findHeading(kind: FormKind, { first, spans }: Outline): Heading 
   return {
     top: band[0]!.no,
     bottom: isTwice ? again.no : band.at(-1)!.no,
-    columns: joined(band.map((row) => spread(row, byRow, near))),
+    columns: joined(
+      band.map((row) => spread(row, byRow, near)),
+      band.map((row) => near.some(isWide(row))),
+    ),
     rows: band.map((row) => row.cells.map(folded)),
     score: bestScore,
   }
@@ -176,7 +179,10 @@ const isTitle = /[\d一二三四五六七八九十][)）]?\s*班|名单|名册|�
 const isHeadName = (text: string): boolean => /姓名|电话|手机|单位|身份/.test(text)
 
 /** The headings of a band of rows, column by column. */
-function joined(band: readonly (readonly string[])[]): { heading: string; parts: string[] }[] {
+function joined(
+  band: readonly (readonly string[])[],
+  merged: readonly boolean[],
+): { heading: string; parts: string[] }[] {
   const width = Math.max(...band.map((row) => row.length))
   const groups = band.map(() => '')
   return Array.from({ length: width }, (_column, at) => {
@@ -185,8 +191,8 @@ function joined(band: readonly (readonly string[])[]): { heading: string; parts:
       let text = headingText(row[at] ?? '')
       const below = band.slice(level + 1).some((lower) => (lower[at] ?? '') !== '' && lower[at] !== row[at])
       if (text !== '') groups[level] = below ? text : ''
-      // A group that was not merged over its headings goes on until the next.
-      else if (below && groups[level] && level < band.length - 1) text = groups[level]
+      // Where nothing is merged, a group goes on until the next.
+      else if (!merged[level] && below && groups[level] && level < band.length - 1) text = groups[level]
       if (text !== '' && text !== column.at(-1)) column.push(text)
     }
     return { heading: joinParts(column), parts: column }

@@ -1,4 +1,4 @@
-import { FileFault, limits, type Mark } from '../limits.ts'
+import { limits, type Mark } from '../limits.ts'
 import { put, type RawBook, type RawRow, type RawSheet, refuseRows, type Span, sheetOf } from './raw.ts'
 import type { Format } from './table.ts'
 import { attribute, plain, refuseDeclarations, type Token, tokens } from './xml.ts'
@@ -109,8 +109,6 @@ export async function openHtml(text: string): Promise<RawBook> {
           if (!token.empty) passed = token.name
           break
         case 'table':
-          if (open.length >= 20)
-            throw new FileFault('网页中的表格嵌套过深', 'The tables of the page are nested too deep')
           sheets.push(new Gathered(`表格${sheets.length + 1}`))
           open.push({ table: sheets.at(-1)! })
           break
