@@ -49,7 +49,7 @@ const mistakes: readonly (readonly [string, string])[] = [
   ['student.enrollDate', '昨天'],
   ['detail.postcode', '12'],
   ['member1.mobile', '1391234'],
-  ['member1.relation', '邻居的猫'],
+  ['student.politics', '邻居的猫'],
 ]
 
 /** Row of the file (the heading is row 1) → column heading → the right text. */

@@ -66,6 +66,56 @@ export interface BatchView extends BatchLine {
   refusal?: string | null
   /** One-time passwords of new users that this person may still fetch. */
   passwords?: number
+  /** One value for all rows, by field. */
+  fixed?: Readonly<Record<string, string>>
+  source?: SourceView | null
+  /** How many new students came into which class; without an id, those without one. */
+  placed?: readonly { classId: string | null; name: string; count: number }[]
+}
+
+/** What reading found in the file. */
+export interface SourceView {
+  sheets: readonly { index: number; name: string; hidden: boolean; rows: number; table: boolean }[]
+  chosen: readonly number[]
+  hidden: number
+  hiddenAnswer: 'take' | 'leave' | null
+  /** Columns of days that can be read in several orders. */
+  orders: readonly {
+    index: number
+    example: string
+    readings: readonly { order: string; day: string }[]
+    answer: string | null
+  }[]
+}
+
+/** What is said of the whole file beside the match of its columns. */
+export interface MatchMore {
+  fixed: Readonly<Record<string, string>>
+  hidden: 'take' | 'leave' | null
+  orders: Readonly<Record<string, string>>
+}
+
+/** Rows with the same fault. */
+export interface FaultGroup {
+  key: string
+  label: string
+  message: string
+  text: string | null
+  count: number
+  rows: readonly number[]
+  options: readonly { value: string; label: string }[]
+  mayBeEmpty: boolean
+  make: { name: string; grade: string; cohortYear: number; classNo: number } | null
+}
+
+/** One answer for a group: a value for all of it (an empty one is nothing), a class to be made, or its rows left out. */
+export interface GroupAnswer {
+  key: string
+  text: string | null
+  message?: string
+  as?: string
+  make?: true
+  out?: true
 }
 
 export interface CellFault {
@@ -137,8 +187,32 @@ export const readFaulty = (
 ): Promise<RowPage> => get(`${base(kind)}/rows`, { id, state: 'bad', current, size }, { signal, silent: true })
 
 /** Sets what the columns mean; the check begins with it. `silent`: the caller did not ask for it itself. */
-export const sendMapping = (kind: Kind, id: string, mapping: Readonly<Record<string, string>>, silent = false) =>
-  post(`${base(kind)}/mapping`, { body: { id, mapping }, silent })
+export const sendMapping = (
+  kind: Kind,
+  id: string,
+  mapping: Readonly<Record<string, string>>,
+  { more, silent = false }: { more?: MatchMore; silent?: boolean } = {},
+) =>
+  post(`${base(kind)}/mapping`, {
+    body: {
+      id,
+      mapping,
+      ...(more ? { fixed: more.fixed, orders: more.orders, ...(more.hidden ? { hidden: more.hidden } : {}) } : {}),
+    },
+    silent,
+  })
+
+export const readGroups = (kind: Kind, id: string, signal: AbortSignal) =>
+  get<readonly FaultGroup[]>(`${base(kind)}/groups`, { id }, { signal, silent: true })
+
+export const sendAnswers = (kind: Kind, id: string, answers: readonly GroupAnswer[]) =>
+  post(`${base(kind)}/answer`, { body: { id, answers } })
+
+/** Forgets what was learned of headings and words in earlier imports. */
+export const forgetLearned = (kind: Kind) => post(`${base(kind)}/forget`, { body: {} })
+
+export const sendSheets = (kind: Kind, id: string, sheets: readonly number[]) =>
+  post(`${base(kind)}/sheets`, { body: { id, sheets } })
 
 export const checkAgain = (kind: Kind, id: string, duplicates: Duplicates) =>
   post(`${base(kind)}/check`, { query: { id, duplicates } })

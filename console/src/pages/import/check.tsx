@@ -12,6 +12,7 @@ import {
   type RowStates,
 } from './calls.ts'
 import { FaultGrid } from './grid.tsx'
+import { FaultGroups } from './groups.tsx'
 import { useImportT, useKind } from './kind.ts'
 import { batchKey, useRenew, useWork } from './state.ts'
 import { DuplicatesChoice } from './upload.tsx'
@@ -136,6 +137,7 @@ export function Check({ batch }: { batch: BatchView }) {
           </button>
         </div>
       </section>
+      <FaultGroups batch={batch} />
       <FaultGrid batch={batch} onCorrected={keep} onAllGood={() => commitButton.current?.focus()} />
     </>
   )

@@ -1,8 +1,10 @@
 import { useId, useState } from 'react'
 import { draftKey } from '../../session/draft.ts'
 import { useT } from '../../ui/words.ts'
-import { type BatchView, type FileColumn, type FormField, sendMapping } from './calls.ts'
+import { type BatchView, type FileColumn, type FormField, type MatchMore, sendMapping } from './calls.ts'
 import { useKind } from './kind.ts'
+import { MoreOfMatch } from './match-more.tsx'
+import { Sheets } from './sheets.tsx'
 import { isDoubtful, mappingOf, useRenew, useWork } from './state.ts'
 
 type Mapping = Readonly<Record<string, string>>
@@ -10,14 +12,17 @@ type Mapping = Readonly<Record<string, string>>
 const parts = ['student', 'detail', 'member1', 'member2', 'member3', 'member4', 'user', 'check', 'ignored'] as const
 
 /** Required fields that no column fills: those of a part count once anything of that part is matched. */
-export function missingOf(fields: readonly FormField[], mapping: Mapping): readonly FormField[] {
+export function missingOf(fields: readonly FormField[], mapping: Mapping, fixed: Mapping = {}): readonly FormField[] {
   const mapped = new Set(Object.values(mapping))
   const begun = new Set(fields.filter((field) => mapped.has(field.key)).map((field) => field.part))
   // The number of an identity card says both.
   const derived = mapped.has('student.idNo') ? ['student.birthDate', 'student.sex'] : []
   return fields.filter(
     ({ key, need, part }) =>
-      !mapped.has(key) && !derived.includes(key) && (need === 'always' || (need === 'part' && begun.has(part))),
+      !mapped.has(key) &&
+      !fixed[key]?.trim() &&
+      !derived.includes(key) &&
+      (need === 'always' || (need === 'part' && begun.has(part))),
   )
 }
 
@@ -39,11 +44,38 @@ function useMapping(batch: BatchView) {
   return [mapping, keep, () => sessionStorage.removeItem(key)] as const
 }
 
+/** What was said of the whole file and not sent yet; a reload brings it back. */
+function useMore(batch: BatchView) {
+  const key = draftKey('import-more', batch.id)
+  const [more, setMore] = useState<MatchMore>(() => {
+    const kept = sessionStorage.getItem(key)
+    if (kept) return JSON.parse(kept) as MatchMore
+    const { source, fixed = {} } = batch
+    return {
+      fixed,
+      hidden: source?.hiddenAnswer ?? null,
+      orders: Object.fromEntries(
+        (source?.orders ?? []).flatMap(({ index, answer }) => (answer ? [[index, answer]] : [])),
+      ),
+    }
+  })
+  const keep = (next: MatchMore) => {
+    setMore(next)
+    try {
+      sessionStorage.setItem(key, JSON.stringify(next))
+    } catch {
+      // No room left: the page itself still holds it.
+    }
+  }
+  return [more, keep, () => sessionStorage.removeItem(key)] as const
+}
+
 /** The second step: what the columns of the file mean. */
 export function Match({ batch }: { batch: BatchView }) {
   const t = useT()
   const kind = useKind()
   const [mapping, setMapping, drop] = useMapping(batch)
+  const [more, setMore, dropMore] = useMore(batch)
   const [only, setOnly] = useState(false)
   const work = useWork()
   const renew = useRenew(batch.id)
@@ -57,12 +89,15 @@ export function Match({ batch }: { batch: BatchView }) {
     setMapping(Object.fromEntries(key ? [...others, [String(at), key]] : others))
   }
   const start = async () => {
-    const done = await work.run(() => sendMapping(kind, batch.id, mapping))
-    if (done) drop()
+    const done = await work.run(() => sendMapping(kind, batch.id, mapping, { more }))
+    if (done) {
+      drop()
+      dropMore()
+    }
     await renew()
   }
 
-  const missing = missingOf(batch.fields, mapping)
+  const missing = missingOf(batch.fields, mapping, more.fixed)
   const doubtful = batch.columns.filter(isDoubtful)
   const shown = only ? doubtful : batch.columns
   const matched = Object.keys(mapping).length
@@ -85,6 +120,7 @@ export function Match({ batch }: { batch: BatchView }) {
           </label>
         )}
       </div>
+      <Sheets batch={batch} />
       {missing.length > 0 && (
         <div className="banner banner-wrong" id={help} role="status">
           <div>
@@ -97,6 +133,7 @@ export function Match({ batch }: { batch: BatchView }) {
           </div>
         </div>
       )}
+      <MoreOfMatch batch={batch} mapped={new Set(Object.values(mapping))} more={more} onChange={setMore} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable without a pointer */}
       <section className="import-scroll" aria-label={t('table.region', { label: t('import.step.match') })} tabIndex={0}>
         <table className="import-table">

@@ -117,7 +117,7 @@ function useClearStart(batch: BatchView | undefined, asked: string | null): bool
     if (!clear || !batch || begun.current === batch.id) return
     begun.current = batch.id
     // Where it is refused, as when a second window was quicker, the batch itself says how it stands.
-    void sendMapping(kind, batch.id, mappingOf(batch.columns), true)
+    void sendMapping(kind, batch.id, mappingOf(batch.columns), { silent: true })
       .catch((problem: unknown) => {
         if (!(problem instanceof HttpProblem)) throw problem
         setQuery({ step: 'match' }, { replace: true })

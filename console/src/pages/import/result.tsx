@@ -8,6 +8,29 @@ import { manners, useImportT, useKind } from './kind.ts'
 import { Passwords } from './passwords.tsx'
 import { useRenew, useWork } from './state.ts'
 
+/** What came in, class by class, with the way to each and to what is still missing. */
+function Placed({ batch, list }: { batch: BatchView; list: string | undefined }) {
+  const t = useImportT()
+  const number = new Intl.NumberFormat(useLanguage())
+  const way = (query: string) => (list ? `${list}?${query}` : undefined)
+  return (
+    <>
+      <ul className="import-placed" aria-label={t('import.placed')}>
+        {(batch.placed ?? []).map(({ classId, name, count }) => {
+          const text = t('import.placedIn', { name: name || t('import.noClassYet'), count: number.format(count) })
+          const to = way(classId ? `classId=${classId}` : 'classId_null=1&status=1')
+          return <li key={classId ?? ''}>{to ? <Link to={to}>{text}</Link> : text}</li>
+        })}
+      </ul>
+      {list && (
+        <p>
+          <Link to={`${list}?national_notnull=1&status=1`}>{t('import.seeMissing')}</Link>
+        </p>
+      )}
+    </>
+  )
+}
+
 /** The last step: what came of it, and the way back. */
 export function Result({ batch }: { batch: BatchView }) {
   const t = useImportT()
@@ -42,6 +65,7 @@ export function Result({ batch }: { batch: BatchView }) {
                 skip: number.format(skip),
               })}
             </p>
+            {(batch.placed ?? []).length > 0 && <Placed batch={batch} list={list} />}
             {bad > 0 && <p>{t('import.leftOut', { count: number.format(bad) })}</p>}
           </>
         )}

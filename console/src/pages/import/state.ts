@@ -46,6 +46,7 @@ export const isClear = (batch: BatchView): boolean =>
   batch.state === 'mapping' &&
   batch.failure === null &&
   batch.missing.length === 0 &&
+  !(batch.source && (batch.source.hidden > 0 || batch.source.orders.length > 0)) &&
   batch.columns.every((column) => !isDoubtful(column))
 
 export const mappingOf = (columns: BatchView['columns']): Record<string, string> =>

@@ -1,0 +1,159 @@
+import { useQuery } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { useLanguage } from '../../ui/words.ts'
+import { type BatchView, type FaultGroup, type GroupAnswer, readGroups, sendAnswers } from './calls.ts'
+import { useImportT, useKind } from './kind.ts'
+import { useRenew, useWork } from './state.ts'
+
+/** Equal faults, each asked about once: one answer mends all of its rows. */
+export function FaultGroups({ batch }: { batch: BatchView }) {
+  const t = useImportT()
+  const kind = useKind()
+  const language = useLanguage()
+  const work = useWork()
+  const renew = useRenew(batch.id)
+  const bad = batch.counts.bad ?? 0
+  const { data } = useQuery({
+    queryKey: ['import', 'groups', batch.id, bad, language],
+    queryFn: ({ signal }) => readGroups(kind, batch.id, signal),
+    enabled: bad > 0,
+    refetchOnMount: 'always',
+  })
+  // A fault of one row alone is mended in its cell below, unless it can be answered.
+  const groups = (data ?? []).filter((group) => group.count > 1 || group.options.length > 0 || group.make)
+  if (bad === 0 || groups.length === 0) return null
+  const say = async (answers: GroupAnswer[]) => {
+    await work.run(() => sendAnswers(kind, batch.id, answers))
+    await renew()
+  }
+  const makes = groups.filter((group) => group.make)
+  return (
+    <section className="card" aria-labelledby="import-groups">
+      <div className="import-bar">
+        <h2 id="import-groups">{t('import.groups')}</h2>
+        {makes.length > 1 && (
+          <button
+            type="button"
+            className="button primary"
+            disabled={work.busy}
+            onClick={() => void say(makes.map(({ key, text }) => ({ key, text, make: true })))}
+          >
+            {t('import.makeAll', { count: makes.length })}
+          </button>
+        )}
+      </div>
+      <p className="muted">{t('import.groupsHelp')}</p>
+      {work.failure && (
+        <p className="alert import-wrong" role="alert">
+          {work.failure}
+        </p>
+      )}
+      <ul className="import-groups">
+        {groups.map((group) => (
+          <GroupLine
+            key={`${group.key}|${group.text ?? group.message}`}
+            group={group}
+            busy={work.busy}
+            onSay={(answer) => void say([answer])}
+          />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+interface LineProps {
+  group: FaultGroup
+  busy: boolean
+  onSay: (answer: GroupAnswer) => void
+}
+
+function GroupLine({ group, busy, onSay }: LineProps) {
+  const t = useImportT()
+  const id = useId()
+  const [chosen, setChosen] = useState('')
+  const { key, text, label, message, count, rows, options, make } = group
+  const about = { key, text, ...(text === null ? { message } : {}) }
+  const isHidden = key === 'check.hiddenRow'
+  return (
+    <li className="import-group">
+      <p id={id}>
+        <strong>{t('import.groupRows', { count })}</strong>
+        {t(text === null ? 'import.groupFault' : 'import.groupWord', { label, text: text ?? '', message })}{' '}
+        <span className="muted">
+          {t('import.groupAt', { rows: rows.join(t('entity.separator')) + (count > rows.length ? '…' : '') })}
+        </span>
+      </p>
+      <div className="import-group-acts">
+        {make && (
+          <button
+            type="button"
+            className="button primary"
+            disabled={busy}
+            aria-describedby={id}
+            onClick={() => onSay({ ...about, make: true })}
+          >
+            {t('import.make', { name: make.name, year: make.cohortYear })}
+          </button>
+        )}
+        {options.length > 0 && (
+          <>
+            <select
+              className="input"
+              aria-label={t('import.chooseFor', { label, text: text ?? '' })}
+              value={chosen}
+              onChange={(event) => setChosen(event.target.value)}
+            >
+              <option value="">{t('import.chooseOne')}</option>
+              {options.map((option) => (
+                <option key={option.value} value={option.value}>
+                  {option.label}
+                </option>
+              ))}
+            </select>
+            <button
+              type="button"
+              className="button"
+              disabled={busy || chosen === ''}
+              aria-describedby={id}
+              onClick={() => onSay({ ...about, as: chosen })}
+            >
+              {t('import.apply')}
+            </button>
+          </>
+        )}
+        {isHidden && (
+          <button
+            type="button"
+            className="button"
+            disabled={busy}
+            aria-describedby={id}
+            onClick={() => onSay({ ...about, as: '1' })}
+          >
+            {t('import.takeHidden')}
+          </button>
+        )}
+        {group.mayBeEmpty && !isHidden && (
+          <button
+            type="button"
+            className="button"
+            disabled={busy}
+            aria-describedby={id}
+            onClick={() => onSay({ ...about, as: '' })}
+          >
+            {t(key === 'student.classId' ? 'import.noClassYet' : 'import.leaveEmpty')}
+          </button>
+        )}
+        <button
+          type="button"
+          className="button"
+          disabled={busy}
+          aria-describedby={id}
+          onClick={() => onSay({ ...about, out: true })}
+        >
+          {t('import.leaveOut')}
+        </button>
+      </div>
+    </li>
+  )
+}
