@@ -117,8 +117,9 @@ describe('telephone numbers', () => {
     (phone) => expect(zh('phone', phone)).toBeNull(),
   )
 
-  it.each(['12345', '1381234567', '010--62345678', '010-623456789', 'abc'])('refuses the phone %s', (phone) =>
-    expect(zh('phone', phone)).toBe('电话号码格式不正确'),
+  it.each(['12345', '1381234567', '010--62345678', '010-623456789', 'abc', '1391234'])(
+    'refuses the phone %s',
+    (phone) => expect(zh('phone', phone)).toBe('电话号码格式不正确'),
   )
 
   it.each([

@@ -313,6 +313,38 @@ describe('what is written for the clerk', () => {
     expect(String(plain.data)).toMatch(/^\ufeff学校标识码,姓名★,/)
   })
 
+  it('is a short template of twelve columns, matched by itself, its example row passed over', async () => {
+    const answer = await world.http.inject({
+      method: 'GET',
+      url: '/api/blade-user/import/template',
+      query: { schoolId: place.schoolId, short: '1' },
+      headers: { 'blade-auth': `bearer ${admin.token}` },
+    })
+    const { default: excel } = await import('@zurmokeeper/exceljs')
+    const book = new excel.Workbook()
+    await book.xlsx.load(answer.rawPayload as unknown as ArrayBuffer)
+    const sheet = book.worksheets[0]!
+    expect((sheet.getRow(1).values as string[]).slice(1)).toHaveLength(12)
+    const row = [
+      '王小红',
+      '女',
+      '2013-09-05',
+      '',
+      place.grade,
+      '1班',
+      '',
+      '汉族',
+      '幸福路1号',
+      '王大力',
+      '父亲',
+      '13900001111',
+    ]
+    for (const [at, value] of row.entries()) sheet.getCell(3, at + 1).value = value
+    const batch = await checked(world, admin, place, Buffer.from(await book.xlsx.writeBuffer()))
+    expect(batch).toMatchObject({ total: 1, missing: [], counts: { add: 1, bad: 0 } })
+    expect(batch.columns.every((column) => column.key !== null)).toBe(true)
+  })
+
   it('is a file of the faulty rows, in which nothing is computed and which can be imported again', async () => {
     const bad = line(place, 0, { 'student.remark': '@SUM(1+1)', 'student.sex': '男男' })
     const batch = await checked(world, admin, place, await xlsx(table([bad, line(place, 2)])))

@@ -37,6 +37,7 @@ export const importWords = {
   'import.update': { zh: '用文件中的内容更新', en: 'Update them from the file' },
   'import.schoolFirst': { zh: '请先选择学校', en: 'Choose the school first' },
   'import.template': { zh: '还没有文件？先下载模板：', en: 'No file yet? Begin with the template:' },
+  'import.templateShort': { zh: '简表（12 列）', en: 'Short form (12 columns)' },
   'import.templateXlsx': { zh: '下载 Excel 模板', en: 'Excel template' },
   'import.templateCsv': { zh: '下载 CSV 模板', en: 'CSV template' },
   'import.drop': { zh: '把文件拖到这里，或者', en: 'Drop a file here, or' },

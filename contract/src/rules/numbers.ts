@@ -5,7 +5,7 @@ export * from './mobile.ts'
 
 /** A mobile number, or a landline with its area code and extension. */
 export function checkPhone(value: string): Words | null {
-  return /^1[3-9]\d{9}$/.test(value) || /^(0\d{2,3}-?)?\d{7,8}(-\d{1,6})?$/.test(value)
+  return /^1[3-9]\d{9}$/.test(value) || /^(0\d{2,3}-?)?[2-9]\d{6,7}(-\d{1,6})?$/.test(value)
     ? null
     : { zh: '电话号码格式不正确', en: 'The telephone number is not well formed' }
 }

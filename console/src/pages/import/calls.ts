@@ -232,7 +232,7 @@ export const removeBatch = (kind: Kind, id: string) => post(`${base(kind)}/remov
 
 export const fetchTemplate = (
   kind: Kind,
-  query: { format: 'xlsx' | 'csv'; schoolId?: string | null; yearId?: string | null },
+  query: { format: 'xlsx' | 'csv'; short?: 1; schoolId?: string | null; yearId?: string | null },
 ) => download(`${base(kind)}/template`, query)
 
 export const fetchFaults = (kind: Kind, id: string) => download(`${base(kind)}/faults`, { id })

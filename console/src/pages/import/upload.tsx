@@ -85,9 +85,15 @@ export function Upload({ onBatch }: { onBatch: (id: string) => void }) {
       onBatch(batch.id)
     })
   }
-  const template = (format: 'xlsx' | 'csv') =>
+  const template = (format: 'xlsx' | 'csv', short = false) =>
     void work.run(async () =>
-      saveFile(await fetchTemplate(kind, { format, ...(inSchool ? { schoolId, yearId } : {}) })),
+      saveFile(
+        await fetchTemplate(kind, {
+          format,
+          ...(short ? { short: 1 } : {}),
+          ...(inSchool ? { schoolId, yearId } : {}),
+        }),
+      ),
     )
   const wrong = problem || work.failure
 
@@ -135,6 +141,11 @@ export function Upload({ onBatch }: { onBatch: (id: string) => void }) {
       <div className="import-foot">
         <span className="import-template">
           {t('import.template')}
+          {inSchool && (
+            <button type="button" className="link-button" disabled={work.busy} onClick={() => template('xlsx', true)}>
+              {t('import.templateShort')}
+            </button>
+          )}
           {(['xlsx', 'csv'] as const).map((format) => (
             <button
               key={format}

@@ -77,7 +77,7 @@ export interface Form {
   settings(call: Call): Promise<Omit<Settings, 'duplicates'>>
   /** The empty form, with the lists of the tenant. */
   book(call: Call): Promise<Book>
-  csv(): string
+  csv(call: Call): string
   judge(context: Context, batch: Batch): Promise<Judge>
   /** Why so many new rows cannot be taken, whatever they say; asked at the check, and judged again where they are stored. */
   refuses?(tx: Tx, tenantId: string, adding: number): Promise<Words | undefined>

@@ -258,7 +258,7 @@ export async function template(form: Form, call: Call): Promise<Bare> {
   const csv = call.parameters.format === 'csv'
   const { language } = call.circumstance
   const named = disposition('attachment', `${form.templateName[language]}.${csv ? 'csv' : 'xlsx'}`)
-  const bytes = csv ? Buffer.from(form.csv()) : await writeBook(await form.book(call))
+  const bytes = csv ? Buffer.from(form.csv(call)) : await writeBook(await form.book(call))
   return new Bare(bytes, 200, {
     'Content-Type': csv ? 'text/csv; charset=utf-8' : xlsxType,
     'Content-Disposition': named,

@@ -43,7 +43,7 @@ const heading = (column: StudentColumn): string => column.label.zh + (column.sta
 
 const howTo: readonly Words[] = [
   {
-    zh: '★为国家学生信息表规定的必填项;红底的列系统要求必填,橙底为国家表必填。',
+    zh: '★为国家学生信息表规定的必填项;红底的列系统要求必填,橙底为国家表必填,可以以后补录。',
     en: '★ marks what the national form requires; red columns are required by this system, orange ones by the national form.',
   },
   {
@@ -73,27 +73,59 @@ const howTo: readonly Words[] = [
     en: 'Classes are those of the chosen school and year; the grade may be left out where the class name is unique.',
   },
   {
-    zh: '户籍、住址等扩展信息只要填了一项,其必填项就都要填;不填则以后补录。',
-    en: 'Once one of the details (registration, addresses …) is given, all required ones must be; or leave them all for later.',
+    zh: '国家表要求而没有的内容可以以后补录,系统会列出缺项。',
+    en: 'What the national form asks and is not at hand can be added later; what is missing is listed.',
   },
   { zh: '照片请在学生档案中上传。', en: 'Photos are uploaded in the student record.' },
 ]
 
-/** The template: the national form with drop-downs of this tenant, an example row, and how to fill it in. */
-export const studentBook = (lookups: Lookups, gradeNames: readonly string[]): Book => {
+/** The short template: what a school has at hand when the year begins. The headings are those of a clerk. */
+const short: Readonly<Record<string, string>> = {
+  'student.name': '姓名',
+  'student.sex': '性别',
+  'student.birthDate': '出生日期',
+  'student.idNo': '身份证件号',
+  'student.gradeId': '年级',
+  'student.classId': '班级',
+  'student.studentNo': '校内学号',
+  'student.nation': '民族',
+  'detail.homeAddress': '现住址',
+  'member1.parentName': '家长姓名',
+  'member1.relation': '与学生关系',
+  'member1.mobile': '家长电话',
+}
+const shortExample: Readonly<Record<string, string>> = {
+  ...example,
+  'student.name': `${exampleMark}：王小明（本行不会导入）`,
+  'member1.relation': '父亲',
+}
+const shortForm = Object.keys(short).flatMap((key) => studentForm.find((column) => column.key === key) ?? [])
+
+/** The columns of the national template: two guardians, and nothing that only clerks' own files have. */
+const nationalForm = studentForm.filter(
+  ({ key, part }) =>
+    !['member3', 'member4'].includes(part) && !/\.(otherPhone|education)$/.test(key) && key !== 'ignored.serial',
+)
+
+/** The template, the national form or the short one, with drop-downs of this tenant, an example row, and how to fill it in. */
+export const studentBook = (lookups: Lookups, gradeNames: readonly string[], isShort: boolean): Book => {
   const offers = (column: StudentColumn): string[] =>
     column.key === 'student.gradeId' ? [...gradeNames] : offersOf(column, lookups)
   return templateBook<StudentColumn>({
     name: '学生 Students',
-    columns: studentForm,
-    heading,
+    columns: isShort ? shortForm : nationalForm,
+    heading: isShort ? ({ key }) => short[key] ?? '' : heading,
     offers,
     isNeeded: (column) => neededBy(column) === 'always',
-    example: (column) => example[column.key] ?? (column.starred ? offers(column)[0] : undefined) ?? '',
+    example: isShort
+      ? ({ key }) => shortExample[key] ?? ''
+      : (column) => example[column.key] ?? (column.starred ? offers(column)[0] : undefined) ?? '',
     howTo,
   })
 }
 
 /** The template as CSV. */
-export const studentCsv = (): string =>
-  csvOf([studentForm.map(heading), studentForm.map((column) => example[column.key] ?? '')])
+export const studentCsv = (isShort: boolean): string =>
+  isShort
+    ? csvOf([Object.values(short), shortForm.map(({ key }) => shortExample[key] ?? '')])
+    : csvOf([nationalForm.map(heading), nationalForm.map((column) => example[column.key] ?? '')])

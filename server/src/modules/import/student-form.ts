@@ -36,7 +36,7 @@ async function yearOf(call: Call, schoolId: string, yearId: string | undefined):
   })
 }
 
-const schoolOf = ({ parameters }: Call): { schoolId?: string; yearId?: string } => parameters
+const schoolOf = ({ parameters }: Call): { schoolId?: string; yearId?: string; short?: number } => parameters
 
 async function settings(call: Call): Promise<{ schoolId: string; yearId: string }> {
   const { schoolId = '', yearId } = schoolOf(call)
@@ -55,6 +55,7 @@ async function book(call: Call): Promise<Book> {
   return studentBook(
     lookups,
     grades.map((grade) => grade.grade_name),
+    schoolOf(call).short === 1,
   )
 }
 
@@ -103,10 +104,15 @@ export const studentForm: Form = {
   // The number of an identity card says both.
   derived: (mapped) => (mapped.has('student.idNo') ? ['student.birthDate', 'student.sex'] : []),
   uploadParameters: { ...school, duplicates: { kind: 'text', max: 8 } },
-  templateParameters: { ...school, schoolId: { kind: 'id' }, format: { kind: 'text', max: 8 } },
+  templateParameters: {
+    ...school,
+    schoolId: { kind: 'id' },
+    format: { kind: 'text', max: 8 },
+    short: { kind: 'integer', max: 1 },
+  },
   settings,
   book,
-  csv: studentCsv,
+  csv: (call) => studentCsv(schoolOf(call).short === 1),
   judge: judgeOf,
   store: storeStudents,
   undo: { order: [history, models.member1, models.detail, models.student], begin },
