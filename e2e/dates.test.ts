@@ -283,6 +283,16 @@ describe('R-LIST-1 a moment in a form', () => {
     const form = await openForm(page, 'student/studentmessage', id)
     const before = (await api<Row>(`${path}/detail?id=${id}`)).deadline
     await formRefuses(page, form, '回执截止', notMoments)
+    // The hour is chosen beneath the days.
+    const box = form.getByRole('textbox', { name: '回执截止', exact: true })
+    await typeOver(box, '2027-8-31 8:05')
+    await page.keyboard.press('Alt+ArrowDown')
+    const calendar = page.getByRole('dialog', { name: '打开日历：回执截止' })
+    await calendar.getByLabel('时', { exact: true }).selectOption('17')
+    const ok = calendar.getByRole('button', { name: '确定' })
+    expect((await ok.boundingBox())!.width).toBeGreaterThan(44)
+    await ok.click()
+    expect(await box.inputValue()).toBe('2027-08-31 17:05')
     expect((await api<Row>(`${path}/detail?id=${id}`)).deadline).toBe(before)
   })
 })
