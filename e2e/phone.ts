@@ -163,6 +163,9 @@ export async function fillSchool(phone: Phone, foreign: string): Promise<void> {
         ...{ address: `学院路${at + 1}号`, phone: '01062345678', sort: at },
       }),
     )
+  // The campus that came with the school, now that another one is the main campus.
+  const made = await phone.call<{ records: Row[] }>('blade-user/schoolcampus/list?campusCode=MAIN')
+  for (const { id } of made.records) await phone.call(`blade-user/schoolcampus/remove?ids=${id}`, {})
   const year = await add('schoolyear', {
     ...{ schoolId, yearName: '2020-2021学年', startYear: 2020, isCurrent: 1 },
     ...{ beginDate: '2020-09-01', endDate: '2021-07-15' },
