@@ -1,18 +1,19 @@
 import { type Entity, nameOf, personalCode } from '@data-brain/contract'
 import { useQuery } from '@tanstack/react-query'
 import { Drawer } from 'antd'
-import { type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { type ComponentType, type ReactNode, Suspense, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useCan } from '../session/session.ts'
 import { Icon } from '../ui/icon.tsx'
 import { useKeys } from '../ui/keys.ts'
 import { setQuery, usePlace } from '../ui/place.ts'
 import { useLanguage, useT, useWords } from '../ui/words.ts'
 import type { Shown } from './calls.ts'
-import { type CellWords, cellOf, Nothing, StatusTag } from './cell.tsx'
+import { type CellWords, cellOf, Nothing, StatusTag, textOf } from './cell.tsx'
 import { type EntityClient, useDictionaries, useEntity } from './client.ts'
-import { type Cells, titleOf } from './columns.tsx'
+import { besideOf, type Cells, titleOf } from './columns.tsx'
 import { History } from './history.tsx'
 import { type RecordKeys, recordBindings } from './keys.ts'
+import { Related } from './related.tsx'
 import './form-words.ts'
 import './detail.css'
 
@@ -32,7 +33,12 @@ interface DetailProps {
   readonly more?: Pick<RecordKeys, 'menu' | 'print'> | undefined
   /** The page's own ways to show fields. */
   readonly cells?: Cells | undefined
+  /** What the page shows under the name, before the fields. */
+  readonly top?: RecordTop | undefined
 }
+
+/** What a page shows of a record under its name: whom to ring, what is unusual. */
+export type RecordTop = ComponentType<{ readonly record: Shown; readonly words: CellWords }>
 
 const NO_REGIONS = {}
 
@@ -62,6 +68,7 @@ export default function EntityDetail({
   onDelete,
   cells,
   more,
+  top: Top,
 }: DetailProps) {
   const t = useT()
   const pick = useWords()
@@ -81,6 +88,7 @@ export default function EntityDetail({
   const titleId = useId()
   const record = found.data
   const name = record ? titleOf(entity, record, words) : '…'
+  const facts = record ? besideOf(entity, record, words) : []
   const at = keys.indexOf(id)
   const beside = (by: 1 | -1) => (at < 0 ? undefined : keys[at + by])
   const walk = (by: 1 | -1) => {
@@ -111,6 +119,9 @@ export default function EntityDetail({
   )
   const title = (
     <h2 id={titleId} className="detail-title">
+      <span className="detail-disc" aria-hidden="true">
+        {[...name][0]}
+      </span>
       {name}
       {record && entity.status && <StatusTag value={record.status} dict={entity.status.dict} words={words} />}
     </h2>
@@ -161,15 +172,32 @@ export default function EntityDetail({
   ) : tab === 'history' ? (
     <History entity={entity} id={id} words={words} />
   ) : record ? (
-    <Record
-      key={id}
-      entity={entity}
-      record={record}
-      partial={found.isPlaceholderData}
-      words={words}
-      client={client}
-      cells={cells}
-    />
+    <>
+      {facts.length > 0 && (
+        <p className="detail-facts">
+          {facts.map((text) => (
+            <span key={text}>{text}</span>
+          ))}
+        </p>
+      )}
+      {Top && !found.isPlaceholderData && (
+        <Suspense fallback={<div className="related-wait" />}>
+          <Top key={id} record={record} words={words} />
+        </Suspense>
+      )}
+      {!found.isPlaceholderData && <Related key={`first${id}`} entity={entity} id={id} first />}
+      <Record
+        key={id}
+        entity={entity}
+        record={record}
+        partial={found.isPlaceholderData}
+        words={words}
+        client={client}
+        cells={cells}
+      />
+      {!found.isPlaceholderData && <Related key={`of${id}`} entity={entity} id={id} first={false} />}
+      {!found.isPlaceholderData && <Stamps record={record} t={t} />}
+    </>
   ) : (
     <p className="detail-wait">{t('table.loading')}</p>
   )
@@ -247,6 +275,7 @@ function Record({ entity, record, partial, words, client, cells }: RecordProps) 
   const can = useCan()
   const [shown, setShown] = useState<Readonly<Record<string, string | null>> | null>(null)
   const toggle = async () => setShown(shown ? null : await client.personal(record.id))
+  const [full, setFull] = useState(false)
   const names = Object.keys(entity.fields)
   const claimed = new Set(entity.groups?.flatMap((group) => group.fields))
   // What a person enters comes first as in the form; what the server works out comes last.
@@ -284,30 +313,47 @@ function Record({ entity, record, partial, words, client, cells }: RecordProps) 
       </div>
     )
   }
-  const who = (name: unknown) => (typeof name === 'string' ? name : '')
+  const isEmpty = (name: string) =>
+    !partial && textOf(entity.fields[name]!, record[name], words, record[nameOf(name)]) === ''
+  const empties = names.filter((name) => isEmpty(name) && !cells?.[name]).length
+  const seen = (list: readonly string[]) => (full ? list : list.filter((name) => !isEmpty(name) || cells?.[name]))
   return (
     <>
-      {first.length > 0 && <dl className="detail-list">{first.map(one)}</dl>}
-      {entity.groups?.map((group) => (
-        <section key={group.label.en}>
-          <h3>{pick(group.label)}</h3>
-          <dl className="detail-list">{group.fields.map(one)}</dl>
-        </section>
-      ))}
-      {worked.length > 0 && (
+      {seen(first).length > 0 && <dl className="detail-list">{seen(first).map(one)}</dl>}
+      {entity.groups?.map((group) =>
+        seen(group.fields).length === 0 ? null : (
+          <section key={group.label.en}>
+            <h3>{pick(group.label)}</h3>
+            <dl className="detail-list">{seen(group.fields).map(one)}</dl>
+          </section>
+        ),
+      )}
+      {seen(worked).length > 0 && (
         <section>
           <h3>{t('detail.worked')}</h3>
-          <dl className="detail-list">{worked.map(one)}</dl>
+          <dl className="detail-list">{seen(worked).map(one)}</dl>
         </section>
       )}
-      <footer className="detail-foot">
-        <span>
-          {t('detail.created', { time: record.createTime?.slice(0, 16) ?? '', who: who(record.createUserName) })}
-        </span>
-        <span>
-          {t('detail.updated', { time: record.updateTime?.slice(0, 16) ?? '', who: who(record.updateUserName) })}
-        </span>
-      </footer>
+      {!full && empties > 0 && (
+        <button type="button" className="link-button detail-empties" onClick={() => setFull(true)}>
+          {t('detail.emptyFields', { count: empties })}
+        </button>
+      )}
     </>
+  )
+}
+
+/** When the record was made and last changed, and by whom. */
+function Stamps({ record, t }: { record: Shown; t: CellWords['t'] }) {
+  const who = (name: unknown) => (typeof name === 'string' ? name : '')
+  return (
+    <footer className="detail-foot">
+      <span>
+        {t('detail.created', { time: record.createTime?.slice(0, 16) ?? '', who: who(record.createUserName) })}
+      </span>
+      <span>
+        {t('detail.updated', { time: record.updateTime?.slice(0, 16) ?? '', who: who(record.updateUserName) })}
+      </span>
+    </footer>
   )
 }

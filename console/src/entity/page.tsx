@@ -15,6 +15,7 @@ import type { Shown } from './calls.ts'
 import { type CellWords, inSentence } from './cell.tsx'
 import { type RegionPaths, useDictionaries, useEntity, useRegionPaths } from './client.ts'
 import { type Cells, fullTitleOf, type Offers, planOf, type RowAction, titleOf } from './columns.tsx'
+import type { RecordTop } from './detail.tsx'
 import { loadDetail, loadForm, useListEffects, useNear } from './effects.ts'
 import { Empty, Failed, NoRight } from './empty.tsx'
 import { inForce, labelOf } from './filter-fields.ts'
@@ -51,6 +52,8 @@ export interface EntityPageProps {
   /** What can be done with the ticked rows beside deleting them. */
   readonly bulkActions?: readonly BulkAction[]
   readonly cells?: Cells
+  /** What a record shows under its name. */
+  readonly recordTop?: RecordTop | undefined
   /** Stands between the heading and the list. */
   readonly above?: ReactNode
   /** Stands left of the list, such as a tree that filters it. */
@@ -103,6 +106,7 @@ export default function EntityPage({
   offers,
   bulkActions = NO_BULK,
   cells,
+  recordTop,
   above,
   side,
   formParts,
@@ -359,6 +363,7 @@ export default function EntityPage({
               keys={keys}
               modal={screen <= 2}
               cells={cells}
+              top={recordTop}
               onGo={steps.open}
               more={work.onRecord}
               onEdit={mayEdit ? steps.change : undefined}

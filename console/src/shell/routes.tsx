@@ -1,5 +1,6 @@
 import { entityPaths } from 'virtual:entities'
-import type { ComponentType } from 'react'
+import { type ComponentType, lazy } from 'react'
+import type { RecordTop } from '../entity/detail.tsx'
 import HomePage from '../pages/home/page.tsx'
 import { userImportPath } from '../pages/import/place.ts'
 import { allNodes, type MenuNode, menuLabel, menuStore, type TopMenu, topLabel } from '../session/menus.ts'
@@ -18,6 +19,11 @@ const toolbars: Readonly<Record<string, () => Promise<{ default: ComponentType }
   student: () => import('../pages/import/button.tsx'),
 }
 
+/** What a record of an entity shows under its name; it comes with the first record. */
+const recordTops: Readonly<Record<string, RecordTop>> = {
+  student: lazy(() => import('../pages/student/top.tsx')),
+}
+
 /** The page that the engine makes of an entity's definition; Ant Design comes with the first of them. */
 export function entityRoute(entity: string): PageLoader {
   const known = entityLoaders.get(entity)
@@ -34,7 +40,7 @@ export function entityRoute(entity: string): PageLoader {
     const toolbar = Bar && <Bar />
     made ??= () => (
       <AntdRoot>
-        <EntityPage entity={entity} toolbar={toolbar} />
+        <EntityPage entity={entity} toolbar={toolbar} recordTop={recordTops[entity]} />
       </AntdRoot>
     )
     return { default: made }
