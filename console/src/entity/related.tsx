@@ -80,7 +80,14 @@ function RelatedRows({ part: { of, by }, parts, owner, id }: RowsProps) {
   const total = found.data?.total ?? 0
   const facts = (row: Shown): string[] =>
     of.list
-      .filter((name) => name !== by && name !== of.title && name !== 'schoolId' && of.fields[name]?.to !== owner.name)
+      .filter(
+        (name) =>
+          of.fields[name]?.kind !== 'flag' &&
+          name !== by &&
+          name !== of.title &&
+          name !== 'schoolId' &&
+          of.fields[name]?.to !== owner.name,
+      )
       .map((name) => textOf(of.fields[name]!, row[name], words, row[nameOf(name)]))
       .filter((text) => text !== '')
       .slice(0, FACTS)
