@@ -44,8 +44,9 @@ beforeAll(async () => {
       ),
       ...{ classNo, className, classroomId: null, headTeacherId: null, deputyTeacherIds: [] },
     })
-  ids.ten = await classOf(10, '三（10）班')
+  // Made in this order, so that neither the id nor the spelling gives the right one.
   ids.two = await classOf(2, '三（2）班')
+  ids.ten = await classOf(10, '三（10）班')
   ids.b = await add('student', { ...unnamed, name: '王芳', studentNo: 'B002', classId: ids.two })
 })
 afterAll(() => world.close())
