@@ -125,6 +125,23 @@ describe('an xlsx file', () => {
     expect(good.data.records.map((row) => row.row)).toEqual([6])
   })
 
+  it('R-ERR-5 does without a formula that nobody has computed where the identity number says the same, and only there', async () => {
+    const [sex, birth] = [{ formula: 'MOD(MID(D2,17,1),2)' }, { formula: 'MID(D2,7,8)' }]
+    const batch = await checked(
+      world,
+      admin,
+      place,
+      await xlsx([
+        ['姓名', '性别', '出生日期', '身份证号', '班级'],
+        ['王小明', sex, birth, '110103201309050016', '七年级(1)班'],
+        ['李小红', sex, birth, '', '七年级(1)班'],
+      ]),
+    )
+    expect(batch.counts).toMatchObject({ add: 1, bad: 1 })
+    const [row] = await faultyRows(admin, batch.id)
+    expect(row?.faults.map((fault) => fault.field).sort()).toEqual(['student.birthDate', 'student.sex'])
+  })
+
   it('R-ERR-5 names a formula, an error value, and a number that Excel has rounded', async () => {
     const keys = [
       'student.name',

@@ -40,6 +40,8 @@ export function readRow(
     faults.push({ key, zh: words.zh, en: words.en, ...(make ? { make } : {}) })
   }
   if (kept.hidden && answers.hidden !== 'take') add(hiddenRow.key, answers.hidden === 'leave' ? leftOut : hiddenRow)
+  // Clerks compute sex and birth from the identity number; a formula without a result loses nothing that it says.
+  const uncomputed = new Map<string, Words>()
   let grades: readonly GradeOf[] | undefined
   let className = ''
   const read = (
@@ -91,7 +93,9 @@ export function readRow(
     }
     const cell = readCell(prepared(text, field, lookups), mark, field, lookups, order)
     const number = field.rule === 'idNo' && !mark ? tidy('idNo', text) : ''
-    if ('fault' in cell) {
+    if ('fault' in cell && mark === 'formula' && key in saidByIdNo) {
+      uncomputed.set(key, cell.fault)
+    } else if ('fault' in cell) {
       unreadable(key, text, field, drafts, cell.fault, add)
     } else if (/^\d{15}000$/.test(number) && checkIdNo(number)) add(key, lostDigits)
     else drafts[part][field.name] ??= cell.value
@@ -116,12 +120,17 @@ export function readRow(
   if (place) Object.assign(drafts.student, { classId: place.id, gradeId: place.gradeId })
   else if (grades?.length === 1) drafts.student.gradeId = grades[0]!.id
   fillIn(drafts)
+  for (const [key, words] of uncomputed)
+    if (drafts.student[saidByIdNo[key as keyof typeof saidByIdNo]] === undefined) add(key, words)
   if (answers.fixed['student.enrollDate'] === byCohort && drafts.student.enrollDate === undefined) {
     const cohort = place?.cohortYear ?? (grades?.length === 1 ? cohortOf(grades[0]!, lookups) : undefined)
     if (cohort !== undefined) drafts.student.enrollDate = `${cohort}-09-01`
   }
   return { no, drafts, faults, place }
 }
+
+/** Columns of a pupil that the identity number says as well, with their fields. */
+const saidByIdNo = { 'student.sex': 'sex', 'student.birthDate': 'birthDate' } as const
 
 /** What is asked of rows that are hidden in the file. */
 export const hiddenRow = {
