@@ -108,7 +108,7 @@ describe('a deletion', () => {
     return server
   }
 
-  it('can be taken back for ten seconds, while it is said', async () => {
+  it('can be taken back for eight seconds, while it is said', async () => {
     const server = await removed()
     fireEvent.click(screen.getByRole('button', { name: '撤销' }))
     await waitFor(() => expect(server.undone).toEqual([['7007', false]]))
@@ -116,10 +116,10 @@ describe('a deletion', () => {
     expect(screen.queryByText('删除成功')).toBeNull()
   })
 
-  it('is past after these ten seconds', async () => {
+  it('is past after these eight seconds', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     await removed()
-    await act(() => vi.advanceTimersByTimeAsync(9_000))
+    await act(() => vi.advanceTimersByTimeAsync(7_000))
     expect(screen.queryByRole('button', { name: '撤销' })).not.toBeNull()
     await act(() => vi.advanceTimersByTimeAsync(1_500))
     expect(screen.queryByRole('button', { name: '撤销' })).toBeNull()
