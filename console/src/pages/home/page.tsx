@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { get } from '../../http/client.ts'
 import { menuStore } from '../../session/menus.ts'
 import { callsOf, pathOf } from '../../session/paths.ts'
@@ -8,9 +9,13 @@ import { clockOf } from '../../ui/instant.ts'
 import { Link } from '../../ui/place.ts'
 import { useStore } from '../../ui/store.ts'
 import { useLanguage, useT } from '../../ui/words.ts'
+import { useSetUp } from '../setup/calls.ts'
 import { HomeSide } from './side.tsx'
 
-const counted = ['school', 'schoolyear', 'schoolsemester', 'sysgrade', 'schoolclass', 'student', 'user'] as const
+const Steps = lazy(() => import('../setup/steps.tsx'))
+const PlatformStart = lazy(() => import('../setup/steps.tsx').then((module) => ({ default: module.PlatformStart })))
+
+const counted = ['school', 'schoolclass', 'student', 'user'] as const
 type Counted = (typeof counted)[number]
 
 type Totals = Readonly<Partial<Record<Counted, number>>>
@@ -31,7 +36,7 @@ async function readTotals(asked: readonly Counted[], signal: AbortSignal): Promi
 }
 
 /** Rows of each entity that this user may list. */
-function useTotals(): { totals: Totals; at: number; waiting: boolean } {
+function useTotals(): { totals: Totals; at: number } {
   const can = useCan()
   const asked = counted.filter((entity) => can(`${entity}_view`) && callsOf(entity))
   const { data, dataUpdatedAt } = useQuery({
@@ -39,7 +44,7 @@ function useTotals(): { totals: Totals; at: number; waiting: boolean } {
     queryFn: ({ signal }) => readTotals(asked, signal),
     meta: { reads: asked },
   })
-  return { totals: data ?? {}, at: dataUpdatedAt, waiting: data === undefined }
+  return { totals: data ?? {}, at: dataUpdatedAt }
 }
 
 /** Something that waits for this person, as the server counts it. */
@@ -83,104 +88,6 @@ function Today() {
           ))}
         </ul>
       )}
-    </section>
-  )
-}
-
-interface Step {
-  key: string
-  icon: string
-  label: string
-  text: string
-  done: boolean
-  links: readonly { to: string; label: string }[]
-}
-
-function useSteps(totals: Totals): readonly Step[] {
-  const t = useT()
-  const has = (entity: Counted) => (totals[entity] ?? 0) > 0
-  const link = (code: string, label: string) => {
-    const to = pathOf(code)
-    return to ? [{ to, label }] : []
-  }
-  return [
-    {
-      key: 'school',
-      icon: 'school',
-      label: t('home.stepSchool'),
-      text: t('home.stepSchoolText'),
-      done: has('school'),
-      links: link('school', t('home.school')),
-    },
-    {
-      key: 'year',
-      icon: 'calendar-range',
-      label: t('home.stepYear'),
-      text: t('home.stepYearText'),
-      done: has('schoolyear') && has('schoolsemester'),
-      links: [...link('schoolyear', t('home.years')), ...link('schoolsemester', t('home.semesters'))],
-    },
-    {
-      key: 'grade',
-      icon: 'layers',
-      label: t('home.stepGrade'),
-      text: t('home.stepGradeText'),
-      done: has('sysgrade'),
-      links: link('sysgrade', t('home.grades')),
-    },
-    {
-      key: 'class',
-      icon: 'presentation',
-      label: t('home.stepClass'),
-      text: t('home.stepClassText'),
-      done: has('schoolclass'),
-      links: link('schoolclass', t('home.schoolclass')),
-    },
-    {
-      key: 'import',
-      icon: 'import',
-      label: t('home.stepImport'),
-      text: t('home.stepImportText'),
-      done: has('student'),
-      links: link(pathOf('import') ? 'import' : 'student', t('home.stepImport')),
-    },
-  ]
-}
-
-function SetUp({ steps }: { steps: readonly Step[] }) {
-  const t = useT()
-  const next = steps.find((step) => !step.done)
-  const done = steps.filter((step) => step.done).length
-  return (
-    <section className="card" aria-labelledby="setup">
-      <div className="card-head">
-        <h2 id="setup">{t('home.setup')}</h2>
-        <span className="muted">{t('home.setupDone', { done, all: steps.length })}</span>
-      </div>
-      <p className="muted">{t('home.setupText')}</p>
-      <ol className="steps">
-        {steps.map((step, at) => (
-          <li
-            key={step.key}
-            className={step.done ? 'step done' : step === next ? 'step next' : 'step'}
-            aria-current={step === next ? 'step' : undefined}
-          >
-            <span className="step-mark">{step.done ? <Icon name="check" size={16} /> : at + 1}</span>
-            <span className="step-words">
-              <strong>{step.label}</strong>
-              <span className="muted">{step.text}</span>
-              {step.done && <span className="sr-only">{t('home.stepDone')}</span>}
-            </span>
-            <span className="step-links">
-              {step.links.map((link) => (
-                <Link key={link.to} className={step === next ? 'button primary' : 'button'} to={link.to}>
-                  {link.label}
-                </Link>
-              ))}
-            </span>
-          </li>
-        ))}
-      </ol>
     </section>
   )
 }
@@ -234,9 +141,13 @@ export default function HomePage() {
   const can = useCan()
   const session = useSession()
   const menus = useStore(menuStore)
-  const { totals, at, waiting } = useTotals()
-  const steps = useSteps(totals)
-  const setsUp = can('school_add') && !waiting && steps.some((step) => !step.done)
+  const { totals, at } = useTotals()
+  const { data: setUp } = useSetUp(can('school_add'))
+  const schools = setUp?.schools ?? []
+  const open = schools.find(({ year, grades, classes, students }) => !(year && grades && classes && students))
+  // Who runs the platform registers no school there; one that is there all the same is set up like any other.
+  const runsPlatform = setUp !== undefined && schools.length === 0 && can('tenant_add')
+  const setsUp = setUp !== undefined && !runsPlatform && (schools.length === 0 || open !== undefined)
   return (
     <div className="page home">
       <div className="page-head">
@@ -248,7 +159,11 @@ export default function HomePage() {
       {menus.length === 0 && <p className="muted">{t('home.nothing')}</p>}
       <div className="home-parts">
         <div className="home-main">
-          {setsUp && <SetUp steps={steps} />}
+          {(setsUp || runsPlatform) && (
+            <Suspense fallback={<div className="card" />}>
+              {runsPlatform ? <PlatformStart /> : <Steps school={open} several={schools.length > 1} />}
+            </Suspense>
+          )}
           {!setsUp && menus.length > 0 && <Today />}
           {at > 0 && <Counts totals={totals} at={at} />}
         </div>

@@ -1,0 +1,111 @@
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { setUpWords } from '../../locales/set-up.ts'
+import { pathOf } from '../../session/paths.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { Link } from '../../ui/place.ts'
+import { addWords, useT } from '../../ui/words.ts'
+import type { SchoolSetUp } from './calls.ts'
+import './steps.css'
+
+addWords(setUpWords)
+
+const YearDialog = lazy(() => import('./year-dialog.tsx'))
+const ClassesDialog = lazy(() => import('./classes-dialog.tsx'))
+
+type StepKey = 'school' | 'year' | 'grades' | 'classes' | 'students'
+const order: readonly StepKey[] = ['school', 'year', 'grades', 'classes', 'students']
+
+/** Who runs the platform is led to its tenants: schools are registered there. */
+export function PlatformStart() {
+  const t = useT()
+  const to = pathOf('tenant')
+  return (
+    <section className="card" aria-labelledby="set-up">
+      <div className="card-head">
+        <h2 id="set-up">{t('setUp.platform')}</h2>
+      </div>
+      <p className="muted">{t('setUp.platformText')}</p>
+      {to && (
+        <p className="step-links">
+          <Link className="button primary" to={`${to}?edit=new`}>
+            {t('setUp.platformAct')}
+          </Link>
+          <Link className="button" to={to}>
+            {t('setUp.tenants')}
+          </Link>
+        </p>
+      )}
+    </section>
+  )
+}
+
+/** The steps of setting up a school, from its registration to its pupils; without one, of the first school. */
+export default function Steps({ school, several }: { school: SchoolSetUp | undefined; several: boolean }) {
+  const t = useT()
+  const [open, setOpen] = useState<'year' | 'classes' | null>(null)
+  const done = (step: StepKey): boolean => school !== undefined && (step === 'school' || school[step])
+  const next = order.find((step) => !done(step))
+  const close = () => setOpen(null)
+  const act = (step: StepKey): ReactNode => {
+    const className = step === next ? 'button primary' : 'button'
+    const label = t(`setUp.${step}Act`)
+    const link = (code: string, query = '') => {
+      const to = pathOf(code)
+      return to ? (
+        <Link className={className} to={`${to}${query}`}>
+          {label}
+        </Link>
+      ) : null
+    }
+    if (step === 'school') return link('school', done('school') ? '' : '?edit=new')
+    if (step === 'grades') return link('sysgrade')
+    if (step === 'students') return link(pathOf('import') ? 'import' : 'student')
+    if (done(step)) return link(step === 'year' ? 'schoolyear' : 'schoolclass')
+    const ready = order.slice(0, order.indexOf(step)).every(done)
+    return (
+      <button
+        type="button"
+        className={className}
+        disabled={!ready}
+        title={ready ? undefined : t('setUp.first')}
+        onClick={() => setOpen(step)}
+      >
+        {label}
+      </button>
+    )
+  }
+  return (
+    <section className="card" aria-labelledby="set-up">
+      <div className="card-head">
+        <h2 id="set-up">{school && several ? t('setUp.ofSchool', { name: school.name }) : t('setUp.title')}</h2>
+        <span className="muted">{t('setUp.done', { done: order.filter(done).length, all: order.length })}</span>
+      </div>
+      <ol className="steps">
+        {order.map((step, at) => (
+          <li
+            key={step}
+            className={done(step) ? 'step done' : step === next ? 'step next' : 'step'}
+            aria-current={step === next ? 'step' : undefined}
+          >
+            <span className="step-mark">{done(step) ? <Icon name="check" size={16} /> : at + 1}</span>
+            <span className="step-words">
+              <strong>{t(`setUp.${step}`)}</strong>
+              <span className="muted">{t(`setUp.${step}Text`)}</span>
+              {done(step) && <span className="sr-only">{t('setUp.stepDone')}</span>}
+            </span>
+            <span className="step-links">{act(step)}</span>
+          </li>
+        ))}
+      </ol>
+      {school && open && (
+        <Suspense fallback={null}>
+          {open === 'year' ? (
+            <YearDialog school={school} onClose={close} />
+          ) : (
+            <ClassesDialog schools={[school]} onClose={close} />
+          )}
+        </Suspense>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,98 @@
+import { firstMondayOf, schoolYearOf, weeksBetween } from '@data-brain/contract/rules/school-year'
+import { useQueryClient } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { refresh } from '../../entity/client.ts'
+import { useTask } from '../../entity/task.ts'
+import { AntdRoot } from '../../ui/antd.tsx'
+import { DateEntry } from '../../ui/date/entry.tsx'
+import { today } from '../../ui/date/days.ts'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { toast } from '../../ui/toast.ts'
+import { useT } from '../../ui/words.ts'
+import { openYear, type SchoolSetUp } from './calls.ts'
+
+interface Span {
+  readonly begin: string | null
+  readonly end: string | null
+}
+
+/** The first school year of a school, with both semesters: what is usual stands there, and each day can be changed. */
+export default function YearDialog({ school, onClose }: { school: SchoolSetUp; onClose: () => void }) {
+  const t = useT()
+  const queries = useQueryClient()
+  const { busy, failure, run } = useTask()
+  const proposed = useMemo(() => schoolYearOf(today().format('YYYY-MM-DD')), [])
+  const [spans, setSpans] = useState<readonly Span[]>(proposed.semesters)
+  const [asked, setAsked] = useState(false)
+  const missing = spans.some(({ begin, end }) => begin === null || end === null)
+  const save = async () => {
+    setAsked(true)
+    if (missing) return
+    const done = await run(async () => {
+      await openYear(
+        {
+          ...{ schoolId: school.id, yearName: proposed.name, startYear: proposed.startYear, isCurrent: 1, status: 1 },
+          ...{ beginDate: proposed.begin, endDate: proposed.end },
+        },
+        proposed.semesters.map(({ no, name, current, status }, at) => {
+          const { begin, end } = spans[at] as { begin: string; end: string }
+          const monday = firstMondayOf(begin)
+          return {
+            ...{ semesterName: name, semesterNo: no, beginDate: begin, endDate: end, firstWeekMonday: monday },
+            ...{ weekCount: weeksBetween(monday, end), isCurrent: current ? 1 : 0, status },
+          }
+        }),
+      )
+      await Promise.all(['schoolyear', 'schoolsemester'].map((entity) => refresh(queries, entity)))
+    })
+    if (!done) return
+    toast.success(t('setUp.yearDone', { name: proposed.name }))
+    onClose()
+  }
+  return (
+    <AntdRoot>
+      <Dialog
+        title={t('setUp.yearTitle', { name: school.name })}
+        onClose={onClose}
+        onOk={() => void save()}
+        okText={t('setUp.yearOk')}
+        busy={busy}
+        failure={failure || (asked && missing ? t('setUp.dates') : '')}
+      >
+        <p className="set-up-year">{proposed.name}</p>
+        {proposed.semesters.map(({ no, name, current }, at) => {
+          const span = spans[at] ?? { begin: null, end: null }
+          const put = (patch: Partial<Span>) =>
+            setSpans(spans.map((each, place) => (place === at ? { ...each, ...patch } : each)))
+          const monday = span.begin && firstMondayOf(span.begin)
+          return (
+            <fieldset key={no} className="set-up-semester">
+              <legend>
+                {name}
+                {current && <span className="muted"> {t('setUp.current')}</span>}
+              </legend>
+              <span className="set-up-days">
+                <DateEntry
+                  kind="date"
+                  label={t('setUp.beginOf', { name })}
+                  value={span.begin}
+                  onValue={(begin) => put({ begin })}
+                />
+                <span aria-hidden="true">–</span>
+                <DateEntry
+                  kind="date"
+                  label={t('setUp.endOf', { name })}
+                  value={span.end}
+                  onValue={(end) => put({ end })}
+                />
+              </span>
+              {monday && span.end && (
+                <p className="muted">{t('setUp.weeks', { monday, weeks: weeksBetween(monday, span.end) })}</p>
+              )}
+            </fieldset>
+          )
+        })}
+      </Dialog>
+    </AntdRoot>
+  )
+}
