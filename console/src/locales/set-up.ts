@@ -7,10 +7,16 @@ export const setUpWords = {
   'setUp.done': { zh: '完成 {done}/{all}', en: '{done} of {all} done' },
   'setUp.stepDone': { zh: '已完成', en: 'Done' },
   'setUp.school': { zh: '登记学校', en: 'Register the school' },
-  'setUp.schoolText': { zh: '校名、标识码和学段，主校区随学校一起建立', en: 'Its name, code and stages; its main campus comes with it' },
+  'setUp.schoolText': {
+    zh: '校名、标识码和学段，主校区随学校一起建立',
+    en: 'Its name, code and stages; its main campus comes with it',
+  },
   'setUp.schoolAct': { zh: '登记学校', en: 'Register the school' },
   'setUp.year': { zh: '设置学年和学期', en: 'Set the school year and its semesters' },
-  'setUp.yearText': { zh: '当前学年、当前学期和第 1 周的周一', en: 'The current year and semester, and the Monday of week 1' },
+  'setUp.yearText': {
+    zh: '当前学年、当前学期和第 1 周的周一',
+    en: 'The current year and semester, and the Monday of week 1',
+  },
   'setUp.yearAct': { zh: '设置学年', en: 'Set the year' },
   'setUp.grades': { zh: '确认年级', en: 'Check the grades' },
   'setUp.gradesText': { zh: '由学校的学段决定', en: 'They follow from the stages of the school' },
@@ -19,7 +25,10 @@ export const setUpWords = {
   'setUp.classesText': { zh: '每个年级有几个班，一次建好', en: 'How many each grade has, all at once' },
   'setUp.classesAct': { zh: '按年级开班', en: 'Open classes by grade' },
   'setUp.students': { zh: '导入学生', en: 'Import the students' },
-  'setUp.studentsText': { zh: '手头的花名册就可以：Excel、WPS 或 CSV', en: 'The roster you have will do: Excel, WPS or CSV' },
+  'setUp.studentsText': {
+    zh: '手头的花名册就可以：Excel、WPS 或 CSV',
+    en: 'The roster you have will do: Excel, WPS or CSV',
+  },
   'setUp.studentsAct': { zh: '导入学生', en: 'Import students' },
   'setUp.first': { zh: '请先完成上一步', en: 'Take the step before first' },
 

@@ -13,7 +13,9 @@ import { openClasses, readGrades, type SchoolSetUp } from './calls.ts'
 const most = 60
 /** As typed: a whole number of classes, or undefined where it is none. */
 const countOf = (text: string): number | undefined =>
-  /^\s*[0-9０-９]{1,2}\s*$/.test(text) && Number(text.normalize('NFKC')) <= most ? Number(text.normalize('NFKC')) : undefined
+  /^\s*[0-9０-９]{1,2}\s*$/.test(text) && Number(text.normalize('NFKC')) <= most
+    ? Number(text.normalize('NFKC'))
+    : undefined
 
 const namesShown = 8
 

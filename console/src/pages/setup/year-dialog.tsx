@@ -5,7 +5,7 @@ import { refresh } from '../../entity/client.ts'
 import { useTask } from '../../entity/task.ts'
 import { AntdRoot } from '../../ui/antd.tsx'
 import { DateEntry } from '../../ui/date/entry.tsx'
-import { today } from '../../ui/date/days.ts'
+import { todayDay } from '../../ui/date/read.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useT } from '../../ui/words.ts'
@@ -21,7 +21,7 @@ export default function YearDialog({ school, onClose }: { school: SchoolSetUp; o
   const t = useT()
   const queries = useQueryClient()
   const { busy, failure, run } = useTask()
-  const proposed = useMemo(() => schoolYearOf(today().format('YYYY-MM-DD')), [])
+  const proposed = useMemo(() => schoolYearOf(todayDay()), [])
   const [spans, setSpans] = useState<readonly Span[]>(proposed.semesters)
   const [asked, setAsked] = useState(false)
   const missing = spans.some(({ begin, end }) => begin === null || end === null)
