@@ -70,13 +70,15 @@ function addGroups(book: Book, school: School, staff: readonly Faculty[], pupils
     { code: 'G4', name: '学生会', type: '5', size: 15 },
   ].map((group, order) => {
     const teachers = staff.flatMap((faculty) => faculty.teachers)
+    const picked = dice.pick(teachers)
     const id = book.add(studentgroup, {
       schoolId: school.id,
       groupCode: group.code,
       groupName: group.name,
       groupType: group.type,
       yearId: school.yearId,
-      ownerId: dice.pick(teachers).id,
+      // Pupils who help each other are looked after by a class teacher.
+      ownerId: group.type === '4' ? staff[0]!.heads[0]!.id : picked.id,
       maxSize: group.size + 10,
       beginDate: year.begin,
       endDate: year.end,

@@ -24,23 +24,67 @@ const registrarCodes = [
   'attach_add',
 ]
 
-const classTeacherCodes = view(
-  'student',
-  'studentparents',
-  'studentdetail',
-  'studentgroup',
-  'studentmessage',
-  'schoolclass',
-  'classschedule',
-  'teacherclass',
-)
+const classTeacherCodes = [
+  ...view(
+    'student',
+    'studentparents',
+    'studentdetail',
+    'studentgroup',
+    'studentmessage',
+    'schoolclass',
+    'classschedule',
+    'teacherclass',
+  ),
+  // The number of a pupil's parent is shown when asked for, and that it was is written down.
+  'studentparents_personal',
+]
 const teacherCodes = view('schoolclass', 'classschedule', 'teacherclass')
 
-/** Class teachers work with the classes that they head or teach, and with the pupils in them and all that is theirs. */
-const classTeacherScopes = [
-  { entity: 'student', name: '任教班级的学生', code: 'demo-student-taught' },
-  { entity: 'schoolclass', name: '任教班级', code: 'demo-class-taught' },
-] as const
+/** A rule on one field: it names the person, or what is the person's own. */
+const is = (field: string, value: string) => ({ field, op: 'in', value })
+
+interface DemoScope {
+  readonly entity: string
+  readonly name: string
+  readonly code: string
+  /** Without one it is rule 8 of data_scope_type: classes that somebody heads, or teaches in a term that has not ended. */
+  readonly value?: { readonly any: readonly unknown[] }
+}
+
+/** Teachers work with the classes that they head or teach, the lessons of these and their own. */
+const teacherScopes: readonly DemoScope[] = [
+  { entity: 'schoolclass', name: '任教班级', code: 'taught-classes' },
+  {
+    entity: 'teacherclass',
+    name: '本人及任教班级的任课关系',
+    code: 'taught-assignments',
+    value: { any: [is('userId', '$me'), is('classId', '$myClasses')] },
+  },
+  {
+    entity: 'classschedule',
+    name: '本人及任教班级的课程表',
+    code: 'taught-lessons',
+    value: { any: [is('teacherId', '$me'), is('classId', '$myClasses')] },
+  },
+]
+
+/** Class teachers besides with the pupils of these classes and all that is theirs, and with what they lead and send. */
+const classTeacherScopes: readonly DemoScope[] = [
+  ...teacherScopes,
+  { entity: 'student', name: '任教班级的学生', code: 'taught-students' },
+  { entity: 'studentgroup', name: '本人负责的分组', code: 'own-groups', value: { any: [is('ownerId', '$me')] } },
+  {
+    entity: 'studentmessage',
+    name: '本人发送及本校全校的消息',
+    code: 'own-messages',
+    value: {
+      any: [
+        is('senderId', '$me'),
+        { all: [is('schoolId', '$mySchools'), { field: 'targetType', op: 'equal', value: '5' }] },
+      ],
+    },
+  },
+]
 
 const roles = [
   { key: 'registrar', name: '教务', alias: 'registrar', codes: [...registrarCodes, 'import'] },
@@ -48,24 +92,29 @@ const roles = [
   { key: 'teacher', name: '任课教师', alias: 'teacher', codes: teacherCodes },
 ] as const
 
-/** The rule 8 of data_scope_type: classes that somebody heads, or teaches in a term that has not ended. */
-async function addScopes(tx: Tx, tenantId: string, roleId: string): Promise<void> {
+async function addScopes(
+  tx: Tx,
+  tenantId: string,
+  role: { readonly id: string; readonly alias: string },
+  wanted: readonly DemoScope[],
+): Promise<void> {
   const menus = await tx.run<{ id: string; code: string }>(
-    sql`select id, code from menu where code = any(${classTeacherScopes.map(({ entity }) => entity)}::text[])`,
+    sql`select id, code from menu where code = any(${wanted.map(({ entity }) => entity)}::text[])`,
   )
-  const scopes = classTeacherScopes.map((scope) => ({ ...scope, id: newId() }))
+  const scopes = wanted.map((scope) => ({ ...scope, id: newId() }))
   await insertMany(
     tx,
     'data_scope',
-    scopes.map(({ id, entity, name, code }) => ({
+    scopes.map(({ id, entity, name, code, value }) => ({
       tenant_id: tenantId,
       id,
       menu_id: menus.find((menu) => menu.code === entity)?.id ?? null,
       scope_name: name,
-      resource_code: code,
+      resource_code: `demo-${role.alias}-${code}`,
       scope_class: entity,
-      scope_type: '8',
+      scope_type: value ? '5' : '8',
       scope_field: '*',
+      scope_value: value ?? null,
       status: 1,
       version: 1,
       create_time: 'now',
@@ -75,7 +124,7 @@ async function addScopes(tx: Tx, tenantId: string, roleId: string): Promise<void
   await insertMany(
     tx,
     'role_data_scope',
-    scopes.map(({ id }) => ({ tenant_id: tenantId, role_id: roleId, scope_id: id })),
+    scopes.map(({ id }) => ({ tenant_id: tenantId, role_id: role.id, scope_id: id })),
   )
 }
 
@@ -106,6 +155,7 @@ export async function addRoles(tx: Tx, tenantId: string): Promise<Record<(typeof
             union select m.id, m.parent_id from menu m join granted g on m.id = g.parent_id)
           insert into role_menu (tenant_id, role_id, menu_id) select ${tenantId}, ${ids[role.key]}, id from granted`,
     )
-  await addScopes(tx, tenantId, ids.classTeacher)
+  await addScopes(tx, tenantId, { id: ids.classTeacher, alias: 'head' }, classTeacherScopes)
+  await addScopes(tx, tenantId, { id: ids.teacher, alias: 'teacher' }, teacherScopes)
   return ids
 }
