@@ -1,50 +1,30 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
+import { type ComponentType, lazy, Suspense, useState } from 'react'
 import { get } from '../../http/client.ts'
 import { menuStore } from '../../session/menus.ts'
-import { callsOf, pathOf } from '../../session/paths.ts'
+import { pathOf } from '../../session/paths.ts'
 import { useCan, useSession } from '../../session/session.ts'
-import { Icon } from '../../ui/icon.tsx'
-import { clockOf } from '../../ui/instant.ts'
 import { Link } from '../../ui/place.ts'
 import { useStore } from '../../ui/store.ts'
+import { readStored, writeStored } from '../../ui/stored.ts'
 import { useLanguage, useT } from '../../ui/words.ts'
 import { useSetUp } from '../setup/calls.ts'
 import { HomeSide } from './side.tsx'
+import { type HomeKind, type HomePart, readSummary, type Summary } from './summary.ts'
 
 const Steps = lazy(() => import('../setup/steps.tsx'))
 const PlatformStart = lazy(() => import('../setup/steps.tsx').then((module) => ({ default: module.PlatformStart })))
 
-const counted = ['school', 'schoolclass', 'student', 'user'] as const
-type Counted = (typeof counted)[number]
-
-type Totals = Readonly<Partial<Record<Counted, number>>>
-
-async function readTotals(asked: readonly Counted[], signal: AbortSignal): Promise<Totals> {
-  const pages = await Promise.allSettled(
-    asked.map((entity) =>
-      get<{ total: number }>(`${callsOf(entity)}/list`, { current: 1, size: 1 }, { signal, silent: true }),
-    ),
-  )
-  // What could not be counted is left out: no figure is better than a wrong one.
-  return Object.fromEntries(
-    asked.flatMap((entity, at) => {
-      const page = pages[at]
-      return page?.status === 'fulfilled' ? [[entity, page.value.total]] : []
-    }),
-  )
+// A home for each kind of work, in a file of its own that only those fetch who have it.
+const homes: Readonly<Record<HomeKind, () => Promise<{ default: ComponentType<HomePart> }>>> = {
+  teacher: () => import('./teacher.tsx'),
+  office: () => import('./office.tsx'),
+  admin: () => import('./admin.tsx'),
 }
-
-/** Rows of each entity that this user may list. */
-function useTotals(): { totals: Totals; at: number } {
-  const can = useCan()
-  const asked = counted.filter((entity) => can(`${entity}_view`) && callsOf(entity))
-  const { data, dataUpdatedAt } = useQuery({
-    queryKey: ['home', 'totals', asked],
-    queryFn: ({ signal }) => readTotals(asked, signal),
-    meta: { reads: asked },
-  })
-  return { totals: data ?? {}, at: dataUpdatedAt }
+const parts: Readonly<Record<HomeKind, ComponentType<HomePart>>> = {
+  teacher: lazy(homes.teacher),
+  office: lazy(homes.office),
+  admin: lazy(homes.admin),
 }
 
 /** Something that waits for this person, as the server counts it. */
@@ -92,69 +72,87 @@ function Today() {
   )
 }
 
-const tiles: readonly { entity: Counted; icon: string }[] = [
-  { entity: 'student', icon: 'graduation-cap' },
-  { entity: 'schoolclass', icon: 'presentation' },
-  { entity: 'user', icon: 'users-round' },
-  { entity: 'school', icon: 'school' },
-]
+const TeacherHome = parts.teacher
 
-function Counts({ totals, at }: { totals: Totals; at: number }) {
+/** How one is greeted at this hour. */
+function greeting() {
+  const hour = new Date().getHours()
+  return hour < 12 ? 'home.morning' : hour < 18 ? 'home.afternoon' : 'home.evening'
+}
+
+const kindWords = { teacher: 'home.kind.teacher', office: 'home.kind.office', admin: 'home.kind.admin' } as const
+
+/** The day as it is said: 11月23日 星期一. */
+function Day({ summary }: { summary: Summary | undefined }) {
   const t = useT()
-  const language = useLanguage()
-  const shown = tiles.flatMap(({ entity, icon }) => {
-    const to = pathOf(entity)
-    const total = totals[entity]
-    return to && total !== undefined ? [{ entity, icon, to, total }] : []
-  })
-  // An empty tenant has its steps to look at; a row of noughts says nothing more.
-  if (shown.every((tile) => tile.total === 0)) return null
-  const locale = language === 'zh' ? 'zh-CN' : 'en-GB'
-  const time = clockOf(at)
-  return (
-    <section aria-labelledby="counts">
-      <div className="card-head">
-        <h2 id="counts">{t('home.counts')}</h2>
-        <span className="muted">{t('home.countedAt', { time })}</span>
-      </div>
-      <div className="tiles">
-        {shown.map((tile) => (
-          <Link key={tile.entity} className="card tile" to={tile.to}>
-            <span className="tile-label">
-              <Icon name={tile.icon} />
-              {t(`home.${tile.entity}`)}
-            </span>
-            <span className="tile-figure">{tile.total.toLocaleString(locale)}</span>
-          </Link>
-        ))}
-      </div>
-    </section>
-  )
+  const locale = useLanguage() === 'zh' ? 'zh-CN' : 'en-GB'
+  const session = useSession()
+  if (!summary) return <span className="muted">{session?.tenantName}</span>
+  const day = new Intl.DateTimeFormat(locale, { month: 'long', day: 'numeric', weekday: 'long', timeZone: 'UTC' })
+  const { term, today } = summary
+  const facts = [
+    day.format(Date.parse(`${today}T00:00:00Z`)),
+    ...(term ? [t('home.week', { term: term.name, week: term.week })] : []),
+    ...(session?.tenantName ? [session.tenantName] : []),
+  ]
+  return <span className="muted">{facts.join(t('home.comma'))}</span>
 }
 
 /**
- * The first page: what has to be set up while a tenant is empty, else what waits; the counts of what it holds; and beside
- * them what was announced and the pages that the person opens most.
+ * The first page, by what somebody may and has: what has to be set up while a tenant is empty, what waits, the page of
+ * one's work, and beside it what was announced and the pages that the person opens most.
  */
 export default function HomePage() {
   const t = useT()
   const can = useCan()
   const session = useSession()
   const menus = useStore(menuStore)
-  const { totals, at } = useTotals()
+  const [chosen, setChosen] = useState(() => readStored<HomeKind>('home'))
+  const { data, dataUpdatedAt } = useQuery({
+    queryKey: ['home', 'summary', chosen],
+    queryFn: ({ signal }) => {
+      // Beside the call, not behind it: the page that was shown last is the likely one.
+      if (chosen && chosen in homes) void homes[chosen]()
+      return readSummary(chosen, signal)
+    },
+    placeholderData: (before) => before,
+    meta: { reads: ['student', 'studentparents', 'schoolclass', 'classschedule', 'user'] },
+  })
   const { data: setUp } = useSetUp(can('school_add'))
   const schools = setUp?.schools ?? []
   const open = schools.find(({ year, grades, classes, students }) => !(year && grades && classes && students))
   // Who runs the platform registers no school there; one that is there all the same is set up like any other.
   const runsPlatform = setUp !== undefined && schools.length === 0 && can('tenant_add')
   const setsUp = setUp !== undefined && !runsPlatform && (schools.length === 0 || open !== undefined)
+  const Part = data?.kind ? parts[data.kind] : undefined
+  const name = session?.realName || session?.nickName || session?.account || ''
+  const choose = (kind: HomeKind) => {
+    writeStored('home', kind)
+    setChosen(kind)
+  }
   return (
     <div className="page home">
       <div className="page-head">
-        <h1 tabIndex={-1}>
-          {t('home.hello', { name: session?.realName || session?.nickName || session?.account || '' })}
-        </h1>
-        {session?.tenantName && <span className="muted">{session.tenantName}</span>}
+        <div className="home-hello">
+          <h1 tabIndex={-1}>{t(greeting(), { name })}</h1>
+          <Day summary={data} />
+        </div>
+        {data && data.kinds.length > 1 && (
+          <fieldset className="home-kinds">
+            <legend className="sr-only">{t('home.kind')}</legend>
+            {data.kinds.map((kind) => (
+              <button
+                key={kind}
+                type="button"
+                className="button"
+                aria-pressed={kind === data.kind}
+                onClick={() => choose(kind)}
+              >
+                {t(kindWords[kind])}
+              </button>
+            ))}
+          </fieldset>
+        )}
       </div>
       {menus.length === 0 && <p className="muted">{t('home.nothing')}</p>}
       <div className="home-parts">
@@ -165,7 +163,17 @@ export default function HomePage() {
             </Suspense>
           )}
           {!setsUp && menus.length > 0 && <Today />}
-          {at > 0 && <Counts totals={totals} at={at} />}
+          {/* While nothing is there yet, a row of noughts says nothing more than the steps. */}
+          {data && Part && !(setsUp && schools.length < 2) && (
+            <Suspense fallback={null}>
+              <Part summary={data} at={dataUpdatedAt} />
+            </Suspense>
+          )}
+          {data?.kind === null && data.lessons && (
+            <Suspense fallback={null}>
+              <TeacherHome summary={data} at={dataUpdatedAt} />
+            </Suspense>
+          )}
         </div>
         <div className="home-side">
           <HomeSide />

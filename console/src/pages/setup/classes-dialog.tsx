@@ -13,7 +13,7 @@ import { openClasses, readGrades, type SchoolSetUp } from './calls.ts'
 const most = 60
 /** As typed: a whole number of classes, or undefined where it is none. */
 const countOf = (text: string): number | undefined =>
-  /^\s*[0-9０-９]{1,2}\s*$/.test(text) && Number(text.normalize('NFKC')) <= most
+  /^\s*[0-9\uFF10-\uFF19]{1,2}\s*$/.test(text) && Number(text.normalize('NFKC')) <= most
     ? Number(text.normalize('NFKC'))
     : undefined
 

@@ -1,4 +1,5 @@
 import type { Module } from '../module.ts'
+import { homeRoute } from './home.ts'
 import { inboxRoutes } from './inbox.ts'
 import { liveRoute } from './live.ts'
 import { noticeRoutes } from './notice.ts'
@@ -14,7 +15,7 @@ export { notices, reminders } from './schedule.ts'
 
 /** What is on everybody's desk: the search, notices, messages, and the channel that tells of news. */
 export const desk: Module = {
-  routes: [searchRoute, todoRoute, ...noticeRoutes, ...readerRoutes, ...inboxRoutes, liveRoute],
+  routes: [searchRoute, todoRoute, homeRoute, ...noticeRoutes, ...readerRoutes, ...inboxRoutes, liveRoute],
   addRules: addNoticeRules,
   serves: { notice: ['submit'] },
 }

@@ -53,7 +53,7 @@ const listed: readonly Listed[] = [
 ]
 
 /** Whether somebody may call the list that a count leads to: what an API scope keeps from them is not counted for them. */
-const mayRead = (actor: Actor, code: string, path: string): boolean =>
+export const mayRead = (actor: Actor, code: string, path: string): boolean =>
   holds(actor, code) && !actor.refused.has(routeKey({ method: 'GET', path }))
 
 async function ofLists(call: Call): Promise<Waiting[]> {

@@ -7,6 +7,7 @@ import { addUserBackRules } from './users.ts'
 import { verifyTenant } from './verify.ts'
 import { windowParameters } from './window.ts'
 
+export { changesList } from './list.ts'
 export { historySeal, type Sealed, sealAll, sealLast, sealTenant } from './seal.ts'
 export { type Broken, type Verdict, verifyTenant } from './verify.ts'
 

@@ -1,0 +1,157 @@
+import { homeWords } from '../../locales/home.ts'
+import { pathOf } from '../../session/paths.ts'
+import { clockOf } from '../../ui/instant.ts'
+import { Link } from '../../ui/place.ts'
+import { addWords, useLanguage, useT } from '../../ui/words.ts'
+import type { Change, Figure, Lesson } from './summary.ts'
+import './parts.css'
+
+addWords(homeWords)
+
+export const useNumber = (): ((count: number) => string) => {
+  const locale = useLanguage() === 'zh' ? 'zh-CN' : 'en-GB'
+  return (count) => count.toLocaleString(locale)
+}
+
+/** The address of the list that shows exactly what a figure counts; undefined where its reader has no such page. */
+export function listOf(code: string, query: Readonly<Record<string, string>>): string | undefined {
+  const to = pathOf(code)
+  return to && `${to}?${new URLSearchParams(query)}`
+}
+
+/** Large figures in a row, each the way to the rows that it counts. */
+export function Figures({ figures, at }: { figures: readonly Figure[]; at: number }) {
+  const t = useT()
+  const number = useNumber()
+  return (
+    <section className="card figures" aria-label={t('home.countedAt', { time: clockOf(at) })}>
+      {figures.map(({ key, code, query, count }) => {
+        const to = listOf(code, query)
+        const inside = (
+          <>
+            <span className="muted">{t(`home.figures.${key}`)}</span>
+            <strong>{number(count)}</strong>
+          </>
+        )
+        return to ? (
+          <Link key={key} to={to}>
+            {inside}
+          </Link>
+        ) : (
+          <span key={key}>{inside}</span>
+        )
+      })}
+      <span className="counted muted">{t('home.countedAt', { time: clockOf(at) })}</span>
+    </section>
+  )
+}
+
+interface Bar {
+  readonly id: string
+  readonly name: string
+  readonly parts: readonly number[]
+  readonly total: number
+  readonly to: string | undefined
+}
+
+/** Rows of bars with their figures: read as a table, seen as a chart. */
+export function Bars({
+  id,
+  title,
+  bars,
+  legend,
+}: {
+  id: string
+  title: string
+  bars: readonly Bar[]
+  legend?: readonly string[]
+}) {
+  const number = useNumber()
+  const most = Math.max(1, ...bars.map(({ total }) => total))
+  return (
+    <section className="card" aria-labelledby={id}>
+      <div className="card-head">
+        <h2 id={id}>{title}</h2>
+        {legend && (
+          <span className="bar-legend muted">
+            {legend.map((word, at) => (
+              <span key={word} className={`part${at}`}>
+                {word}
+              </span>
+            ))}
+          </span>
+        )}
+      </div>
+      <ul className="bars">
+        {bars.map(({ id: key, name, parts, total, to }) => (
+          <li key={key}>
+            <span className="bar-name">{to ? <Link to={to}>{name}</Link> : name}</span>
+            <span className="bar" aria-hidden="true">
+              {parts.map((part, at) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a bar have no other name
+                <span key={at} className={`part${at}`} style={{ width: `${(part / most) * 100}%` }} />
+              ))}
+            </span>
+            <strong>{number(total)}</strong>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** The caller's lessons of the day, in the order of the periods. */
+export function Lessons({ lessons }: { lessons: readonly Lesson[] }) {
+  const t = useT()
+  const to = pathOf('classschedule')
+  return (
+    <section className="card" aria-labelledby="home-lessons">
+      <div className="card-head">
+        <h2 id="home-lessons">
+          {lessons.length > 0 ? t('home.lessons', { count: lessons.length }) : t('home.noLessons')}
+        </h2>
+        {to && <Link to={to}>{t('home.timetable')}</Link>}
+      </div>
+      {lessons.length > 0 && (
+        <ol className="lessons">
+          {lessons.map((lesson) => (
+            <li key={lesson.id} style={lesson.color ? { borderInlineStartColor: lesson.color } : undefined}>
+              <span className="muted">
+                {lesson.span > 1
+                  ? t('home.periods', { no: lesson.periodNo, to: lesson.periodNo + lesson.span - 1 })
+                  : t('home.period', { no: lesson.periodNo })}
+              </span>
+              <strong>{lesson.subjectName}</strong>
+              <span>{[lesson.className, lesson.roomName].filter(Boolean).join(' ')}</span>
+            </li>
+          ))}
+        </ol>
+      )}
+    </section>
+  )
+}
+
+/** What was changed last, by whom and when. */
+export function Changes({ changes }: { changes: readonly Change[] }) {
+  const t = useT()
+  const to = pathOf('history')
+  return (
+    <section className="card" aria-labelledby="home-changes">
+      <div className="card-head">
+        <h2 id="home-changes">{t('home.changes')}</h2>
+        {to && <Link to={to}>{t('home.allNotices')}</Link>}
+      </div>
+      {changes.length === 0 && <p className="muted">{t('home.noChanges')}</p>}
+      <ul className="facts">
+        {changes.map(({ id, entityName, rowName, action, userName, time }) => (
+          <li key={id}>
+            <span>
+              {userName} {t(`home.action.${action}`)} {entityName} {rowName}
+            </span>
+            <span className="muted">{time.slice(5, 16)}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,111 @@
+import { pathOf } from '../../session/paths.ts'
+import { clockOf } from '../../ui/instant.ts'
+import { Link } from '../../ui/place.ts'
+import { useT } from '../../ui/words.ts'
+import { Lessons, listOf, useNumber } from './parts.tsx'
+import type { HomePart, Pupil } from './summary.ts'
+
+const missing = ['noPhone', 'noPhoto', 'noForm'] as const
+
+/** Days from `today` to the next birthday. */
+function daysTo(birthday: string, today: string): number {
+  const year = Number(today.slice(0, 4))
+  const [now, ...next] = [today, `${year}-${birthday}`, `${year + 1}-${birthday}`].map((day) =>
+    Date.parse(`${day}T00:00:00Z`),
+  )
+  const left = next.map((at) => Math.round((at - now!) / 86_400_000)).filter((days) => days >= 0)
+  return Math.min(...left)
+}
+
+const recordOf = (pupil: Pupil): string | undefined => {
+  const to = pathOf('student')
+  return to && `${to}?id=${pupil.id}`
+}
+
+function Name({ pupil }: { pupil: Pupil }) {
+  const to = recordOf(pupil)
+  return to ? <Link to={to}>{pupil.name}</Link> : <span>{pupil.name}</span>
+}
+
+/** A class teacher's first page: lessons of the day, the class with every name and what is missing of whom, birthdays. */
+export default function TeacherHome({ summary, at }: HomePart) {
+  const t = useT()
+  const number = useNumber()
+  const { teacher, lessons, today } = summary
+  if (!teacher) return lessons ? <Lessons lessons={lessons} /> : null
+  const { id, name, pupils } = teacher
+  const roster = listOf('student', { classId: id, status: '1' })
+  const boys = pupils.filter(({ sex }) => sex === '1').length
+  const girls = pupils.filter(({ sex }) => sex === '2').length
+  const near = pupils
+    .flatMap((pupil) => (pupil.birthday ? [{ pupil, days: daysTo(pupil.birthday, today) }] : []))
+    .filter(({ days }) => days < 7)
+    .sort((a, b) => a.days - b.days)
+  const gaps = missing.flatMap((key) => {
+    const without = pupils.filter((pupil) => pupil[key] === 1)
+    return without.length > 0 ? [{ key, without }] : []
+  })
+  return (
+    <>
+      {lessons && <Lessons lessons={lessons} />}
+      <section className="card" aria-labelledby="home-class">
+        <div className="card-head">
+          <h2 id="home-class">{name}</h2>
+          <span className="muted">{t('home.countedAt', { time: clockOf(at) })}</span>
+          {roster && <Link to={roster}>{t('home.roster')}</Link>}
+        </div>
+        {pupils.length === 0 ? (
+          <p className="muted">{t('home.noPupils')}</p>
+        ) : (
+          <>
+            <p className="class-facts">
+              <strong>{number(pupils.length)}</strong> {t('home.pupils')}
+              <span className="muted">{t('home.sexes', { boys, girls })}</span>
+            </p>
+            <ul className="roster">
+              {pupils.map((pupil) => (
+                <li key={pupil.id}>
+                  <span className="disc" aria-hidden="true">
+                    {pupil.name.slice(0, 1)}
+                  </span>
+                  <Name pupil={pupil} />
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </section>
+      {gaps.map(({ key, without }) => (
+        <details key={key} className="card gap" open={without.length <= 8}>
+          <summary>
+            {t(`home.${key}`)} <strong>{number(without.length)}</strong>
+          </summary>
+          <ul className="roster">
+            {without.map((pupil) => (
+              <li key={pupil.id}>
+                <Name pupil={pupil} />
+              </li>
+            ))}
+          </ul>
+        </details>
+      ))}
+      <section className="card" aria-labelledby="home-birthdays">
+        <div className="card-head">
+          <h2 id="home-birthdays">{t('home.birthdays')}</h2>
+        </div>
+        {near.length === 0 ? (
+          <p className="muted">{t('home.noBirthdays')}</p>
+        ) : (
+          <ul className="roster">
+            {near.map(({ pupil, days }) => (
+              <li key={pupil.id}>
+                <Name pupil={pupil} />
+                <span className="muted">{days === 0 ? t('home.today.day') : pupil.birthday}</span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </section>
+    </>
+  )
+}
