@@ -5,13 +5,34 @@ import { Bars, Changes, Figures, listOf, useNumber } from './parts.tsx'
 import type { HomePart } from './summary.ts'
 
 /** The first page of whoever keeps the pupils of schools: figures, grades, schools, the fullest classes, missing data. */
-export default function OfficeHome({ summary, at }: HomePart) {
+export default function OfficeHome({ summary, at, side }: HomePart) {
   const t = useT()
   const number = useNumber()
   const { office } = summary
   if (!office) return null
   const gaps = office.gaps.filter(({ count }) => count > 0)
   const pupils = { status: '1' }
+  if (side)
+    return (
+      <section className="card" aria-labelledby="home-gaps">
+        <div className="card-head">
+          <h2 id="home-gaps">{t('home.gaps')}</h2>
+          <span className="muted">{t('home.countedAt', { time: clockOf(at) })}</span>
+        </div>
+        {gaps.length === 0 && <p className="muted">{t('home.noGaps')}</p>}
+        <ul className="facts">
+          {gaps.map(({ key, code, query, count }) => {
+            const to = listOf(code, query)
+            return (
+              <li key={key}>
+                {to ? <Link to={to}>{t(`home.gap.${key}`)}</Link> : t(`home.gap.${key}`)}
+                <strong>{number(count)}</strong>
+              </li>
+            )
+          })}
+        </ul>
+      </section>
+    )
   return (
     <>
       <Figures figures={office.figures} at={at} />
@@ -39,24 +60,6 @@ export default function OfficeHome({ summary, at }: HomePart) {
             }))}
           />
         )}
-        <section className="card" aria-labelledby="home-gaps">
-          <div className="card-head">
-            <h2 id="home-gaps">{t('home.gaps')}</h2>
-            <span className="muted">{t('home.countedAt', { time: clockOf(at) })}</span>
-          </div>
-          {gaps.length === 0 && <p className="muted">{t('home.noGaps')}</p>}
-          <ul className="facts">
-            {gaps.map(({ key, code, query, count }) => {
-              const to = listOf(code, query)
-              return (
-                <li key={key}>
-                  {to ? <Link to={to}>{t(`home.gap.${key}`)}</Link> : t(`home.gap.${key}`)}
-                  <strong>{number(count)}</strong>
-                </li>
-              )
-            })}
-          </ul>
-        </section>
         {office.full.length > 0 && (
           <section className="card" aria-labelledby="home-full">
             <div className="card-head">

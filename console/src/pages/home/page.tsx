@@ -36,7 +36,7 @@ interface Waiting {
 }
 
 /** What waits today, each line with the list that shows exactly that. */
-function Today() {
+function Today({ quiet }: { quiet: boolean }) {
   const t = useT()
   const language = useLanguage()
   const { data } = useQuery({
@@ -48,7 +48,7 @@ function Today() {
     const to = pathOf(code)
     return to ? [{ key, to: `${to}?${new URLSearchParams(query)}`, count }] : []
   })
-  if (!data) return null
+  if (!data || (quiet && lines.length === 0)) return null
   return (
     <section className="card" aria-labelledby="today">
       <div className="card-head">
@@ -162,7 +162,7 @@ export default function HomePage() {
               {runsPlatform ? <PlatformStart /> : <Steps school={open} several={schools.length > 1} />}
             </Suspense>
           )}
-          {!setsUp && menus.length > 0 && <Today />}
+          {!setsUp && menus.length > 0 && <Today quiet={Part !== undefined} />}
           {/* While nothing is there yet, a row of noughts says nothing more than the steps. */}
           {data && Part && !(setsUp && schools.length < 2) && (
             <Suspense fallback={null}>
@@ -176,6 +176,11 @@ export default function HomePage() {
           )}
         </div>
         <div className="home-side">
+          {data && Part && !setsUp && (
+            <Suspense fallback={null}>
+              <Part summary={data} at={dataUpdatedAt} side />
+            </Suspense>
+          )}
           <HomeSide />
         </div>
       </div>

@@ -86,7 +86,7 @@ export function Bars({
         {bars.map(({ id: key, name, parts, total, to }) => (
           <li key={key}>
             <span className="bar-name">{to ? <Link to={to}>{name}</Link> : name}</span>
-            <span className="bar" aria-hidden="true">
+            <span className="home-bar" aria-hidden="true">
               {parts.map((part, at) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a bar have no other name
                 <span key={at} className={`part${at}`} style={{ width: `${(part / most) * 100}%` }} />

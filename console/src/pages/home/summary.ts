@@ -67,4 +67,6 @@ export interface HomePart {
   readonly summary: Summary
   /** When it was counted. */
   readonly at: number
+  /** What stands beside the main part, instead of it. */
+  readonly side?: boolean
 }

@@ -28,11 +28,11 @@ function Name({ pupil }: { pupil: Pupil }) {
 }
 
 /** A class teacher's first page: lessons of the day, the class with every name and what is missing of whom, birthdays. */
-export default function TeacherHome({ summary, at }: HomePart) {
+export default function TeacherHome({ summary, at, side }: HomePart) {
   const t = useT()
   const number = useNumber()
   const { teacher, lessons, today } = summary
-  if (!teacher) return lessons ? <Lessons lessons={lessons} /> : null
+  if (!teacher) return lessons && !side ? <Lessons lessons={lessons} /> : null
   const { id, name, pupils } = teacher
   const roster = listOf('student', { classId: id, status: '1' })
   const boys = pupils.filter(({ sex }) => sex === '1').length
@@ -45,6 +45,42 @@ export default function TeacherHome({ summary, at }: HomePart) {
     const without = pupils.filter((pupil) => pupil[key] === 1)
     return without.length > 0 ? [{ key, without }] : []
   })
+  if (side)
+    return (
+      <>
+        {gaps.map(({ key, without }) => (
+          <details key={key} className="card gap" open={without.length <= 8}>
+            <summary>
+              {t(`home.${key}`)} <strong>{number(without.length)}</strong>
+            </summary>
+            <ul className="roster">
+              {without.map((pupil) => (
+                <li key={pupil.id}>
+                  <Name pupil={pupil} />
+                </li>
+              ))}
+            </ul>
+          </details>
+        ))}
+        <section className="card" aria-labelledby="home-birthdays">
+          <div className="card-head">
+            <h2 id="home-birthdays">{t('home.birthdays')}</h2>
+          </div>
+          {near.length === 0 ? (
+            <p className="muted">{t('home.noBirthdays')}</p>
+          ) : (
+            <ul className="roster">
+              {near.map(({ pupil, days }) => (
+                <li key={pupil.id}>
+                  <Name pupil={pupil} />
+                  <span className="muted">{days === 0 ? t('home.today.day') : pupil.birthday}</span>
+                </li>
+              ))}
+            </ul>
+          )}
+        </section>
+      </>
+    )
   return (
     <>
       {lessons && <Lessons lessons={lessons} />}
@@ -73,37 +109,6 @@ export default function TeacherHome({ summary, at }: HomePart) {
               ))}
             </ul>
           </>
-        )}
-      </section>
-      {gaps.map(({ key, without }) => (
-        <details key={key} className="card gap" open={without.length <= 8}>
-          <summary>
-            {t(`home.${key}`)} <strong>{number(without.length)}</strong>
-          </summary>
-          <ul className="roster">
-            {without.map((pupil) => (
-              <li key={pupil.id}>
-                <Name pupil={pupil} />
-              </li>
-            ))}
-          </ul>
-        </details>
-      ))}
-      <section className="card" aria-labelledby="home-birthdays">
-        <div className="card-head">
-          <h2 id="home-birthdays">{t('home.birthdays')}</h2>
-        </div>
-        {near.length === 0 ? (
-          <p className="muted">{t('home.noBirthdays')}</p>
-        ) : (
-          <ul className="roster">
-            {near.map(({ pupil, days }) => (
-              <li key={pupil.id}>
-                <Name pupil={pupil} />
-                <span className="muted">{days === 0 ? t('home.today.day') : pupil.birthday}</span>
-              </li>
-            ))}
-          </ul>
         )}
       </section>
     </>
