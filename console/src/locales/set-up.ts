@@ -32,14 +32,6 @@ export const setUpWords = {
   'setUp.studentsAct': { zh: '导入学生', en: 'Import students' },
   'setUp.first': { zh: '请先完成上一步', en: 'Take the step before first' },
 
-  'setUp.platform': { zh: '这里管理整个平台', en: 'This is where the platform is run' },
-  'setUp.platformText': {
-    zh: '学校的数据在各自的租户里。先新增一个租户，再用它的管理员账号登录，登记学校。',
-    en: 'Schools live in tenants of their own. Add a tenant, then log in with its administrator to register its school.',
-  },
-  'setUp.platformAct': { zh: '新增租户', en: 'Add a tenant' },
-  'setUp.tenants': { zh: '查看租户', en: 'See the tenants' },
-
   'setUp.yearTitle': { zh: '设置“{name}”的学年', en: 'School year of “{name}”' },
   'setUp.yearOk': { zh: '新增学年和 2 个学期', en: 'Add the year and 2 semesters' },
   'setUp.yearName': { zh: '学年', en: 'School year' },

@@ -3,9 +3,9 @@ import { checkIdNo, dayOf, provincePrefixes } from './id-no.ts'
 
 export * from './mobile.ts'
 
-/** A mobile number, or a landline with its area code and extension. */
+/** A mobile number, or a landline with its area code and extension. No landline begins with 1: that is half a mobile. */
 export function checkPhone(value: string): Words | null {
-  return /^1[3-9]\d{9}$/.test(value) || /^(0\d{2,3}-?)?[2-9]\d{6,7}(-\d{1,6})?$/.test(value)
+  return /^1[3-9]\d{9}$/.test(value) || /^(0\d{2,3}-?)?[02-9]\d{6,7}(-\d{1,6})?$/.test(value)
     ? null
     : { zh: '电话号码格式不正确', en: 'The telephone number is not well formed' }
 }

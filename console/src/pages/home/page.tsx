@@ -4,6 +4,7 @@ import { get } from '../../http/client.ts'
 import { menuStore } from '../../session/menus.ts'
 import { pathOf } from '../../session/paths.ts'
 import { useCan, useSession } from '../../session/session.ts'
+import { clockOf } from '../../ui/instant.ts'
 import { Link } from '../../ui/place.ts'
 import { useStore } from '../../ui/store.ts'
 import { readStored, writeStored } from '../../ui/stored.ts'
@@ -13,7 +14,7 @@ import { HomeSide } from './side.tsx'
 import { type HomeKind, type HomePart, readSummary, type Summary } from './summary.ts'
 
 const Steps = lazy(() => import('../setup/steps.tsx'))
-const PlatformStart = lazy(() => import('../setup/steps.tsx').then((module) => ({ default: module.PlatformStart })))
+const PlatformStart = lazy(() => import('../setup/platform.tsx'))
 
 // A home for each kind of work, in a file of its own that only those fetch who have it.
 const homes: Readonly<Record<HomeKind, () => Promise<{ default: ComponentType<HomePart> }>>> = {
@@ -74,9 +75,9 @@ function Today({ quiet }: { quiet: boolean }) {
 
 const TeacherHome = parts.teacher
 
-/** How one is greeted at this hour. */
+/** How one is greeted at this hour of the school. */
 function greeting() {
-  const hour = new Date().getHours()
+  const hour = Number(clockOf(Date.now()).slice(0, 2))
   return hour < 12 ? 'home.morning' : hour < 18 ? 'home.afternoon' : 'home.evening'
 }
 

@@ -120,7 +120,7 @@ function FixedValue({ field: { key, label, need }, text, onChange }: FixedProps)
         onChange={(event) => onChange(key, event.target.value)}
       />
       {key === 'student.classId' && text === '' && (
-        <button type="button" className="link-button" onClick={() => onChange(key, '暂不分班')}>
+        <button type="button" className="link-button" onClick={() => onChange(key, t('import.noClassYet'))}>
           {t('import.noClassYet')}
         </button>
       )}

@@ -15,30 +15,6 @@ const ClassesDialog = lazy(() => import('./classes-dialog.tsx'))
 type StepKey = 'school' | 'year' | 'grades' | 'classes' | 'students'
 const order: readonly StepKey[] = ['school', 'year', 'grades', 'classes', 'students']
 
-/** Who runs the platform is led to its tenants: schools are registered there. */
-export function PlatformStart() {
-  const t = useT()
-  const to = pathOf('tenant')
-  return (
-    <section className="card" aria-labelledby="set-up">
-      <div className="card-head">
-        <h2 id="set-up">{t('setUp.platform')}</h2>
-      </div>
-      <p className="muted">{t('setUp.platformText')}</p>
-      {to && (
-        <p className="step-links">
-          <Link className="button primary" to={`${to}?edit=new`}>
-            {t('setUp.platformAct')}
-          </Link>
-          <Link className="button" to={to}>
-            {t('setUp.tenants')}
-          </Link>
-        </p>
-      )}
-    </section>
-  )
-}
-
 /** The steps of setting up a school, from its registration to its pupils; without one, of the first school. */
 export default function Steps({ school, several }: { school: SchoolSetUp | undefined; several: boolean }) {
   const t = useT()

@@ -1,0 +1,12 @@
+import type { Bundle } from '../ui/words.ts'
+
+/** Words for who runs the platform and has no school there. */
+export const platformStartWords = {
+  'setUp.platform': { zh: '这里管理整个平台', en: 'This is where the platform is run' },
+  'setUp.platformText': {
+    zh: '学校的数据在各自的租户里。先新增一个租户，再用它的管理员账号登录，登记学校。',
+    en: 'Schools live in tenants of their own. Add a tenant, then log in with its administrator to register its school.',
+  },
+  'setUp.platformAct': { zh: '新增租户', en: 'Add a tenant' },
+  'setUp.tenants': { zh: '查看租户', en: 'See the tenants' },
+} as const satisfies Bundle
