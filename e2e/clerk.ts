@@ -28,6 +28,11 @@ export async function openMenu(page: Page, top: string, item: string): Promise<v
 
 const drawer = (page: Page): Locator => page.getByRole('dialog').last()
 
+/** Turns a switch of the open form. */
+export async function turn(page: Page, label: string): Promise<void> {
+  await drawer(page).getByRole('switch', { name: label }).click()
+}
+
 /** Types into a field of the open form. */
 export async function type(page: Page, label: string, text: string): Promise<void> {
   await drawer(page).getByLabel(label).first().fill(text)
@@ -50,7 +55,8 @@ export async function choose(page: Page, label: string, ...options: string[]): P
     const dropdown = page.locator('.ant-select-dropdown').filter({ has: page.locator(`[id="${list}"]`) })
     await dropdown
       .locator('.ant-select-item-option')
-      .filter({ hasText: new RegExp(`^${option}$`) })
+      // What stands beside the name tells rows of one name apart.
+      .filter({ hasText: new RegExp(`^${option}($|[、,\\s])`) })
       .first()
       .click()
   }

@@ -151,7 +151,8 @@ function isData(text: string, data: ReadonlySet<string>): boolean {
   for (const each of [...data].filter((piece) => rest.includes(piece)).sort((a, b) => b.length - a.length))
     rest = rest.replaceAll(each, '')
   // A part of a datum is one too: names are cut, lists are split.
-  return !hanSign.test(rest) || [...data].some((piece) => piece.includes(rest.trim()))
+  rest = rest.replace(/^[\s,、]+|[\s,、]+$/g, '')
+  return !hanSign.test(rest) || [...data].some((piece) => piece.includes(rest))
 }
 
 /** Every text that the page shows or tells an assistive device, each once. */
@@ -184,10 +185,8 @@ export const tooLarge = (page: Page): Promise<string[]> =>
 
 /** Opens what the first row of the list tells, where there is one, looks at it and closes it. */
 export async function lookAtFirst({ page, settle }: Visitor, look: () => Promise<void>): Promise<void> {
-  const view = page
-    .getByRole('main')
-    .getByRole('button', { name: /^(查看|View) / })
-    .and(page.locator(':visible'))
+  // A row is opened by its name.
+  const view = page.getByRole('main').locator('a[href*="?id="]:visible')
   if ((await view.count()) === 0) return
   await view.first().click()
   // Beside the list where there is room, above it where there is none.
@@ -204,7 +203,8 @@ export async function openAddForm({ page, settle }: Visitor): Promise<boolean> {
   const add = page
     .getByRole('main')
     .getByRole('button', { name: /^(新增|Add|New)/ })
-    .and(page.locator(':visible'))
+    // A view may be called so too: 近 7 天新增, New in 7 days.
+    .and(page.locator('.primary:visible'))
   if ((await add.count()) === 0) return false
   await add.first().click()
   await page.getByRole('dialog').first().waitFor()

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { noise, startS3, type TestS3 } from '../server/test/storage-parts.ts'
 import { axeFaults } from './axe.ts'
 import { launchBrowser } from './browser.ts'
-import { choose, logIn, save, type } from './clerk.ts'
+import { choose, logIn, save, turn, type } from './clerk.ts'
 import { freshFolder, type Product, password, startProduct } from './product.ts'
 
 /**
@@ -62,7 +62,8 @@ async function uploads(name: string): Promise<void> {
 /** Looks at a file as a person does: its picture is there, and not merely its frame. */
 async function opens(name: string): Promise<void> {
   const row = page.locator('tbody tr').filter({ hasText: name })
-  await row.getByRole('button', { name: '预览' }).click()
+  await row.getByRole('button', { name: `${name}的更多操作` }).click()
+  await page.getByRole('menuitem', { name: '预览' }).click()
   const picture = page.getByRole('dialog').getByRole('img', { name: `${name}的预览` })
   await picture.waitFor()
   await expect
@@ -90,7 +91,7 @@ describe('storage switch with old files still readable', () => {
     await type(page, '空间名', bucket)
     await type(page, '访问键', 'S3RVER')
     await type(page, '密钥', 'wrong')
-    await page.getByRole('dialog').getByRole('switch', { name: '路径式地址' }).click()
+    await turn(page, '路径式地址')
     await save(page, '新增成功')
 
     const row = page.locator('tbody tr').filter({ hasText: 'minio' })

@@ -81,7 +81,7 @@ function Titled({ name, beside }: { name: string; beside: readonly string[] }) {
   const t = useT()
   return (
     <span className="titled">
-      {name}
+      <span>{name}</span>
       {beside.map((text) => (
         <span key={text} className="muted">
           <span className="sr-only">{t('entity.separator')}</span> {text}

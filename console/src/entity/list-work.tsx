@@ -57,8 +57,10 @@ interface RowMenu {
 
 /** What is over the page keeps the focus within itself: a menu stands in it then. */
 const coverNow = (menu: ReactNode): ReactNode => {
-  // A drawer that was closed stays in the document, without a box.
-  const cover = [...document.querySelectorAll('[aria-modal=true]')].find((over) => over.getClientRects().length > 0)
+  // A drawer that is closed, or still slides away, keeps no focus.
+  const cover = [...document.querySelectorAll('[aria-modal=true]')].find((over) =>
+    over.contains(document.activeElement),
+  )
   return cover ? createPortal(menu, cover) : menu
 }
 

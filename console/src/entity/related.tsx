@@ -1,4 +1,4 @@
-import { codeOf, type Entity, nameOf, type Related as Part, relatedOf } from '@data-brain/contract'
+import { codeOf, type Entity, type Kind, nameOf, type Related as Part, relatedOf } from '@data-brain/contract'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
 import { pathOf } from '../session/paths.ts'
@@ -15,6 +15,9 @@ import { loadForm } from './effects.ts'
 import './form-words.ts'
 
 const EntityForm = lazy(loadForm)
+
+/** What says nothing without its label. */
+const bare: ReadonlySet<Kind> = new Set(['flag', 'integer', 'decimal'])
 
 /** Rows shown of each part; the list has the others. */
 const FEW = 5
@@ -82,7 +85,7 @@ function RelatedRows({ part: { of, by }, parts, owner, id }: RowsProps) {
     of.list
       .filter(
         (name) =>
-          of.fields[name]?.kind !== 'flag' &&
+          !bare.has(of.fields[name]!.kind) &&
           name !== by &&
           name !== of.title &&
           name !== 'schoolId' &&

@@ -19,7 +19,7 @@ interface SearchTextProps {
   readonly onAgain?: () => void
 }
 
-/** A text that is searched for when the typing pauses or at Enter, and never in the middle of a composition. */
+/** A text that is searched for when the typing pauses, at Enter or when it is left, and never in the middle of a composition. */
 export function SearchText({ label, value, className, icon, quick, enough, onText, onAgain }: SearchTextProps) {
   const [text, setText] = useState(value)
   const sent = useRef(value)
@@ -71,6 +71,11 @@ export function SearchText({ label, value, className, icon, quick, enough, onTex
         setText(event.target.value)
         if (event.target.value === '') send('')
         else later(event.target.value)
+      }}
+      // Left before the pause is over, such as by the button that closes the filters: what was typed is meant.
+      onBlur={(event) => {
+        const typed = event.target.value.trim()
+        if (typed === '' || enough?.(typed) !== false) send(typed)
       }}
       onKeyDown={(event) => {
         const isDone = !event.nativeEvent.isComposing && event.keyCode !== 229

@@ -163,7 +163,7 @@ export default function HomePage() {
               {runsPlatform ? <PlatformStart /> : <Steps school={open} several={schools.length > 1} />}
             </Suspense>
           )}
-          {!setsUp && menus.length > 0 && <Today quiet={Part !== undefined} />}
+          {menus.length > 0 && <Today quiet={setsUp || Part !== undefined} />}
           {/* While nothing is there yet, a row of noughts says nothing more than the steps. */}
           {data && Part && !(setsUp && schools.length < 2) && (
             <Suspense fallback={null}>

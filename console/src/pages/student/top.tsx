@@ -6,6 +6,7 @@ import { type CellWords, dictText, textOf } from '../../entity/cell.tsx'
 import { useDictionaries, useEntity } from '../../entity/client.ts'
 import { studentWords } from '../../locales/student.ts'
 import { useCan } from '../../session/session.ts'
+import { todayDay } from '../../ui/date/read.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { addWords } from '../../ui/words.ts'
 
@@ -44,12 +45,11 @@ export default function StudentTop({ record, words }: TopProps) {
   )
 }
 
-/** Whole years since a day; undefined without one. */
-function ageOf(day: unknown, today = new Date()): number | undefined {
-  const [year, month, date] = typeof day === 'string' ? day.split('-').map(Number) : []
-  if (!year || !month || !date) return undefined
-  const before = today.getMonth() + 1 < month || (today.getMonth() + 1 === month && today.getDate() < date)
-  return today.getFullYear() - year - (before ? 1 : 0)
+/** Whole years since a day, by the school's calendar; undefined without one. */
+function ageOf(day: unknown, today = todayDay()): number | undefined {
+  if (typeof day !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(day)) return undefined
+  const years = Number(today.slice(0, 4)) - Number(day.slice(0, 4))
+  return today.slice(5) < day.slice(5) ? years - 1 : years
 }
 
 /** The guardian who is called first; the number is shown on request alone, which is written down. */
