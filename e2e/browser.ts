@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, rename, rm } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { type Browser, chromium } from 'playwright-core'
 
@@ -54,8 +54,24 @@ async function packaged(): Promise<Program> {
   if (!existsSync(folder)) await unpack(folder)
   return {
     executablePath: path.join(folder, 'chromium'),
-    env: { LD_LIBRARY_PATH: path.join(folder, 'al2023/lib'), FONTCONFIG_PATH: path.join(folder, 'fonts') },
+    env: { LD_LIBRARY_PATH: path.join(folder, 'al2023/lib'), FONTCONFIG_FILE: await fontsOf(folder) },
   }
+}
+
+/**
+ * Where the packaged Chromium finds fonts: its own and the system's. Its own settings name folders of the service that it
+ * was made for; without any font it ends at the first button.
+ */
+async function fontsOf(folder: string): Promise<string> {
+  const file = path.join(folder, 'fonts', `own-${process.pid}.conf`)
+  const folders = [path.join(folder, 'fonts'), '/usr/share/fonts', '/usr/local/share/fonts']
+  await writeFile(
+    file,
+    `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig>${folders
+      .map((each) => `<dir>${each}</dir>`)
+      .join('')}<cachedir>${path.join(folder, 'fonts-cache')}</cachedir></fontconfig>\n`,
+  )
+  return file
 }
 
 async function unpack(folder: string): Promise<void> {
