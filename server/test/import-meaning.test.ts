@@ -117,8 +117,8 @@ describe('R-IMP-1 a roster as a clerk keeps it comes in whole, matched by itself
     const batch = await uploaded(world, admin, place, await xlsx(roster.rows))
     expect(batch).toMatchObject({ state: 'mapping', failure: null, missing: [] })
     await admin.post('blade-user/import/mapping', { id: batch.id, mapping: mappingOf(batch) })
-    expect(await faultyRows(admin, batch.id)).toEqual([])
     const ready = await batchOf(admin, batch.id)
+    expect(await faultyRows(admin, batch.id)).toEqual([])
     expect(ready.counts).toEqual({ add: roster.children.length, update: 0, skip: 0, bad: 0 })
     expect(await committed(admin, batch.id)).toMatchObject({ state: 'done', failure: null })
     for (const child of roster.children) expect(await stored(child, place), child.name).toEqual(expected(child, roster))
@@ -163,7 +163,7 @@ describe('R-IMP-1 a file of any kind and layout comes in whole', () => {
     )
     for (const each of roster.pupils) {
       const row = rows.find((one) => one.name === tidy(each.name) && one.birthDate === each.birth)
-      expect(String(row?.className), each.name).toContain(`(${each.classNo})班`)
+      expect(String(row?.className), each.name).toContain(`（${each.classNo}）班`)
     }
     if (Object.keys(roster.first).some((heading) => /电话|手机/.test(heading))) {
       const guardians = await rowsOf('studentparents', { studentId: rows.map((row) => row.id).join(',') })
@@ -216,8 +216,8 @@ describe('equal faults are asked about once', () => {
     expect(batch.counts).toMatchObject({ add: 0, bad: 5 })
     const groups = await groupsOf(batch.id)
     expect(groups.map(({ text, count, make }) => [text, count, make])).toEqual([
-      ['三（1）班', 3, { name: '三年级(1)班', grade: '三年级', cohortYear: 2024, classNo: 1 }],
-      ['302', 2, { name: '三年级(2)班', grade: '三年级', cohortYear: 2024, classNo: 2 }],
+      ['三（1）班', 3, { name: '三年级（1）班', grade: '三年级', cohortYear: 2024, classNo: 1 }],
+      ['302', 2, { name: '三年级（2）班', grade: '三年级', cohortYear: 2024, classNo: 2 }],
     ])
     const ready = await answer(batch.id, ...groups.map(({ key, text }) => ({ key, text, make: true })))
     expect(ready).toMatchObject({ state: 'checked', counts: { add: 5, bad: 0 } })
@@ -227,16 +227,16 @@ describe('equal faults are asked about once', () => {
       state: 'done',
       failure: null,
       placed: [
-        { name: '三年级(1)班', count: 3 },
-        { name: '三年级(2)班', count: 2 },
+        { name: '三年级（1）班', count: 3 },
+        { name: '三年级（2）班', count: 2 },
       ],
     })
     const classes = await rowsOf('schoolclass', { schoolId: place.schoolId })
     expect(classes.map((each) => [each.className, each.studentCount]).toSorted()).toEqual([
-      ['三年级(1)班', 3],
-      ['三年级(2)班', 2],
+      ['三年级（1）班', 3],
+      ['三年级（2）班', 2],
     ])
-    const second = classes.find((each) => each.className === '三年级(2)班')!
+    const second = classes.find((each) => each.className === '三年级（2）班')!
     // Somebody has begun to use one of them.
     const other = await admin.post<Row>('blade-user/student/submit', {
       schoolId: place.schoolId,
@@ -251,7 +251,7 @@ describe('equal faults are asked about once', () => {
     expect(await batchOf(admin, batch.id)).toMatchObject({ state: 'undone', failure: null })
     expect(
       (await rowsOf('schoolclass', { schoolId: place.schoolId })).map((each) => [each.className, each.studentCount]),
-    ).toEqual([['三年级(2)班', 1]])
+    ).toEqual([['三年级（2）班', 1]])
   })
 
   it('a word is given a value for all its rows, left empty, or its rows are left out; it is remembered, and forgotten', async () => {

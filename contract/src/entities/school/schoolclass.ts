@@ -19,7 +19,7 @@ export const schoolclass = defineEntity({
     className: text('班级名称', 'Class name', {
       required: true,
       max: 30,
-      help: { zh: '如:七年级(2)班', en: 'For example Grade 7 (2)' },
+      help: { zh: '如：七年级（2）班', en: 'For example Grade 7 (2)' },
     }),
     cohortYear: integer('入学年份(届)', 'Cohort', {
       required: true,

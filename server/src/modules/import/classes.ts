@@ -1,4 +1,5 @@
 import { type Entity, schoolclass } from '@data-brain/contract'
+import { usualClassName, usualClassType } from '@data-brain/contract/rules/school-year'
 import { newId } from '../../database/id.ts'
 import { sql } from '../../database/statement.ts'
 import { writeMany } from '../../entity/bulk.ts'
@@ -14,18 +15,16 @@ import type { ClassPlace, Lookups } from './lookups.ts'
 import { type ClassMade, cohortOf } from './place.ts'
 
 const model = modelOf(schoolclass as Entity)
-const typeOfStage: Readonly<Record<string, string>> = { '2': '10', '3': '20', '4': '40' }
 
-/** The class that would be made, called as the others of its school are. */
+/** The class that would be made. */
 export function classToMake({ gradeId, classNo }: ClassMade, lookups: Lookups): ClassPlace | undefined {
   const grade = lookups.offered.find((each) => each.id === gradeId)
   if (!grade) return undefined
-  const wide = lookups.classes.some((place) => place.name.includes('（'))
   return {
     id: newId(),
     gradeId,
     classNo,
-    name: wide ? `${grade.name}（${classNo}）班` : `${grade.name}(${classNo})班`,
+    name: usualClassName(grade.name, classNo),
     cohortYear: cohortOf(grade, lookups) ?? new Date().getFullYear(),
   }
 }
@@ -70,7 +69,7 @@ export async function makeClasses(context: Context, { settings }: Batch): Promis
       classNo: place.classNo,
       className: place.name,
       cohortYear: place.cohortYear,
-      classType: typeOfStage[stages.get(place.gradeId) ?? ''] ?? '10',
+      classType: usualClassType(stages.get(place.gradeId) ?? ''),
       ...(school.size ? { maxSize: school.size } : {}),
     })
     if (faults.length > 0) throw fieldProblem(faults, context.circumstance.language)
