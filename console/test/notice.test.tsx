@@ -29,6 +29,8 @@ const head = (id: string, title: string, readAt: string | null = null) => ({
   releaseTime: '2026-09-01 08:00:00',
   isTop: 0,
   needRead: 0,
+  confirmBy: null,
+  confirmedAt: null,
   summary: null,
   createUserName: '管理员',
 })
@@ -192,7 +194,7 @@ describe('R-BAR-10 the bell', () => {
 })
 
 describe('R-ROUTE-4 /wel/notice', () => {
-  it('shows a notice beside the list, and counts anew when it was read', async () => {
+  it('shows a notice beside the list, counts anew when it was read, and takes the receipt by a press', async () => {
     await begin([], '/wel/notice?id=7')
     const seen = serve({
       'blade-desk/notice/noticeListByTenantIdAndClient': page([head('7', '停课通知')]),
@@ -204,12 +206,18 @@ describe('R-ROUTE-4 /wel/notice', () => {
       }),
       'blade-desk/notice/unread': good({ notices: 0, messages: 0 }),
       'blade-desk/notice/read-all': good(null),
+      'blade-desk/notice/confirm': good({ confirmedAt: '2026-09-02 09:31:00' }),
     })
     show(httpCalls, <WelPage />)
     const article = await screen.findByRole('article', { name: '停课通知' })
     await waitFor(() => expect(within(article).getByText('明天停课')).toBeTruthy())
     expect(article.innerHTML).not.toContain('script')
-    expect(within(article).getByText('已回执：2026-09-02 09:30')).toBeTruthy()
+    // It was opened, and not confirmed by that.
+    expect(within(article).getByText('请阅读后确认。')).toBeTruthy()
+    expect(seen.some((call) => call.path === 'blade-desk/notice/confirm')).toBe(false)
+    fireEvent.click(within(article).getByRole('button', { name: '确认已阅' }))
+    await waitFor(() => expect(within(article).getByText('您已于 2026-09-02 09:31 确认已阅')).toBeTruthy())
+    expect(within(article).queryByRole('button', { name: '确认已阅' })).toBeNull()
     expect(within(article).getByRole('link', { name: '安排.pdf' }).getAttribute('href')).toBe(link)
     await waitFor(() => expect(seen.some((call) => call.path === 'blade-desk/notice/unread')).toBe(true))
     fireEvent.click(screen.getByRole('checkbox', { name: '只看未读' }))

@@ -170,6 +170,8 @@ const special: Record<string, (draft: Record<string, unknown>, person: Person) =
       content: '<p>全校师生</p>',
       releaseTime: '2026-09-01 08:00:00',
       expireTime: '2026-10-01 08:00:00',
+      needRead: 1,
+      confirmBy: '2026-09-15 08:00:00',
     }),
   dictbiz: (draft) => void Object.assign(draft, { dictKey: `k${next()}` }),
 }

@@ -106,7 +106,9 @@ export const deskDictionaries: readonly Dictionary[] = [
     2|部门|Departments
     3|角色|Roles
     4|学校|Schools
-    5|年级|Grades`,
+    5|年级|Grades
+    6|班级|Classes
+    7|人员|People`,
   ),
   fixed(
     'notice_status',

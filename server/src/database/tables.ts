@@ -47,6 +47,7 @@ export const tenantTables: Record<string, 'write' | 'append'> = {
   attach_loose: 'write',
   notice_image: 'write',
   notice_read: 'write',
+  notice_reminder: 'write',
   inbox: 'write',
   saved_view: 'write',
   list_taste: 'write',

@@ -232,7 +232,7 @@ export class Repository {
   }
 
   /** A row that was just written: as it was stored, whoever may see it. */
-  async #stored(id: string): Promise<WireRow> {
+  async stored(id: string): Promise<WireRow> {
     return this.#shown((await this.#whole<WireRow>(id, undefined))!)
   }
 
@@ -349,7 +349,7 @@ export class Repository {
     await writeNew(model, context, id, values, { status, extId }, undefined, kept?.born)
     for (const rules of rulesOf(model.entity)) await rules.afterSave?.(saving)
     await this.#mustReach(id, 'add')
-    return this.#stored(id)
+    return this.stored(id)
   }
 
   async edit(id: string, draft: unknown): Promise<WireRow> {
@@ -364,7 +364,7 @@ export class Repository {
     const before = await this.before(id, { lock: true, codes: this.#code('edit') })
     const version = (draft as { version?: unknown }).version
     if (version !== undefined && version !== null && Number(version) !== before.version)
-      throw new Problem('stale', {}, { yours: draft, theirs: await this.#stored(id) })
+      throw new Problem('stale', {}, { yours: draft, theirs: await this.stored(id) })
     const { values, faults, status, extId } = checkDraft(model, draft, before)
     for (const field of model.fields)
       if (field.fixed && field.name in values && values[field.name] !== before[field.name])
@@ -383,7 +383,7 @@ export class Repository {
       for (const rules of rulesOf(model.entity)) await rules.afterSave?.(saving)
       await this.#mustReach(id, 'edit')
     }
-    return this.#stored(id)
+    return this.stored(id)
   }
 
   /** Removes rows; all of them or, when one is missing or still pointed at, none. */

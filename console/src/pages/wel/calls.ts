@@ -15,6 +15,10 @@ export interface Head {
   readonly summary: string | null
   readonly createUserName: string | null
   readonly readAt: string | null
+  /** Until when the receipt is asked for. */
+  readonly confirmBy: string | null
+  /** When the reader gave the receipt. */
+  readonly confirmedAt: string | null
 }
 
 export interface NoticeFile {
@@ -45,6 +49,7 @@ export interface Asked {
   readonly current: number
   readonly size: number
   readonly unread?: 1 | undefined
+  readonly unconfirmed?: 1 | undefined
 }
 
 export const readHeads = (asked: Asked, signal: AbortSignal): Promise<Page<Head>> =>
@@ -53,6 +58,10 @@ export const readHeads = (asked: Asked, signal: AbortSignal): Promise<Page<Head>
 /** One notice; that it was read is recorded. */
 export const readNotice = (id: string, signal: AbortSignal): Promise<Notice> =>
   get('blade-desk/notice/read', { id }, { signal, silent: true })
+
+/** Gives the receipt that a notice asks for. */
+export const confirmNotice = (id: string): Promise<{ readonly confirmedAt: string }> =>
+  post('blade-desk/notice/confirm', { query: { id } })
 
 export const readAllNotices = (): Promise<null> => post('blade-desk/notice/read-all')
 

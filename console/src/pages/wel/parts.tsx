@@ -33,7 +33,9 @@ export function HeadLink({
       <span className="notice-facts">
         {head.categoryName && <span>{head.categoryName}</span>}
         <span>{head.releaseTime.slice(0, 16)}</span>
-        {head.needRead === 1 && head.readAt === null && <span className="notice-want">{t('notices.needRead')}</span>}
+        {head.needRead === 1 && head.confirmedAt === null && (
+          <span className="notice-want">{t('notices.needRead')}</span>
+        )}
       </span>
     </Link>
   )

@@ -1,10 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { HttpProblem } from '../../http/client.ts'
 import { askUnread } from '../../session/unread.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { timeOf } from '../../ui/instant.ts'
+import { toast } from '../../ui/toast.ts'
 import { useT } from '../../ui/words.ts'
-import { type NoticeFile, noticesKey, readNotice } from './calls.ts'
-import { Failure, Loading } from './parts.tsx'
+import { confirmNotice, type Notice, type NoticeFile, noticesKey, readNotice } from './calls.ts'
+import { Failure, Loading, unlessProblem } from './parts.tsx'
 import { NoticeText } from './text.tsx'
 
 const kilo = 1024
@@ -32,6 +35,52 @@ export function Files({ files }: { files: readonly NoticeFile[] }) {
   )
 }
 
+/** The receipt that a notice asks for: given by pressing, and shown once it is. */
+function Receipt({ notice }: { notice: Notice }) {
+  const t = useT()
+  const queries = useQueryClient()
+  const [busy, setBusy] = useState(false)
+  const { id, confirmBy, confirmedAt } = notice
+  if (confirmedAt)
+    return (
+      <p className="notice-receipt given" role="status">
+        <Icon name="check" size={16} />
+        {t('notices.receipt', { time: confirmedAt.slice(0, 16) })}
+      </p>
+    )
+  const give = async () => {
+    setBusy(true)
+    try {
+      const given = await confirmNotice(id)
+      queries.setQueryData<Notice>([...noticesKey, 'read', id], (now) => now && { ...now, ...given })
+      toast.success(t('notices.confirmed'), notice.title)
+    } catch (problem) {
+      // Taken back meanwhile, perhaps: what can be seen is asked for anew.
+      unlessProblem(problem)
+      void queries.invalidateQueries({ queryKey: [...noticesKey, 'read', id] })
+    } finally {
+      setBusy(false)
+    }
+    await Promise.all([
+      askUnread(),
+      queries.invalidateQueries({ queryKey: [...noticesKey, 'list'] }),
+      queries.invalidateQueries({ queryKey: ['home', 'todo'] }),
+    ])
+  }
+  const time = confirmBy?.slice(0, 16)
+  const late = confirmBy !== null && timeOf(confirmBy) < Date.now()
+  return (
+    <div className="notice-receipt">
+      <span className={late ? 'late' : undefined}>
+        {time ? t(late ? 'notices.asksLate' : 'notices.asksBy', { time }) : t('notices.asks')}
+      </span>
+      <button type="button" className="button primary" aria-busy={busy} disabled={busy} onClick={() => void give()}>
+        {t('notices.confirm')}
+      </button>
+    </div>
+  )
+}
+
 /** One notice to read; that it was is recorded by asking for it. */
 export function Reading({ id }: { id: string }) {
   const t = useT()
@@ -55,7 +104,7 @@ export function Reading({ id }: { id: string }) {
     return <Failure problem={found.error} onRetry={() => void found.refetch()} />
   }
   if (!found.data) return <Loading />
-  const { title, categoryName, releaseTime, createUserName, content, attachments, needRead, readAt } = found.data
+  const { title, categoryName, releaseTime, createUserName, content, attachments, needRead } = found.data
   return (
     <article className="notice-read" aria-label={title}>
       <h2>{title}</h2>
@@ -63,10 +112,10 @@ export function Reading({ id }: { id: string }) {
         {categoryName && <span>{categoryName}</span>}
         <span>{releaseTime.slice(0, 16)}</span>
         {createUserName && <span>{createUserName}</span>}
-        {needRead === 1 && readAt && <span>{t('notices.receipt', { time: readAt.slice(0, 16) })}</span>}
       </p>
       <NoticeText html={content} />
       <Files files={attachments} />
+      {needRead === 1 && <Receipt notice={found.data} />}
     </article>
   )
 }

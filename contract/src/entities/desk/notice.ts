@@ -16,6 +16,8 @@ export const notice = defineEntity({
     expireTime: instant('过期时间', 'Expires'),
     isTop: flag('置顶', 'On top', { default: 0 }),
     needRead: flag('需回执', 'Receipt wanted', { default: 0 }),
+    /** Until when a receipt is asked for; one that comes later counts as well. */
+    confirmBy: instant('回执截止', 'Receipt by'),
     targetType: choice('通知对象', 'For', 'notice_target', { required: true, default: '1' }),
     /** Ids of what the target names; none for everybody. */
     targetIds: json('对象名单', 'Targets'),
@@ -24,14 +26,20 @@ export const notice = defineEntity({
     content: area('通知内容', 'Content', { required: true, max: 65_536 }),
     attachIds: references('附件', 'Attachments', 'attach', { max: 9 }),
   },
-  ranges: [['releaseTime', 'expireTime']],
+  ranges: [
+    ['releaseTime', 'expireTime'],
+    ['confirmBy', 'expireTime'],
+  ],
   list: ['title', 'category', 'targetType', 'releaseTime', 'expireTime', 'isTop', 'needRead', 'summary'],
   search: ['title', 'category', 'releaseTime', 'targetType'],
   sort: '-releaseTime',
   sorts: ['title'],
   groups: [
     { label: { zh: '通知', en: 'Notice' }, fields: ['title', 'category', 'summary', 'content', 'attachIds'] },
-    { label: { zh: '对象', en: 'For whom' }, fields: ['targetType', 'targetIds', 'clientIds', 'needRead'] },
+    {
+      label: { zh: '对象', en: 'For whom' },
+      fields: ['targetType', 'targetIds', 'clientIds', 'needRead', 'confirmBy'],
+    },
     { label: { zh: '时间', en: 'When' }, fields: ['releaseTime', 'expireTime', 'isTop'] },
   ],
   status: { dict: 'notice_status', default: 0, switchedBy: 'notice_publish' },

@@ -28,19 +28,24 @@ const ofSchools = (user: RawBuilder<unknown>): RawBuilder<unknown> =>
             and (a.id = d.id or a.id::text = any(string_to_array(d.ancestors, ',')))
           order by char_length(coalesce(a.ancestors, '')) desc limit 1))`
 
-/** Those who head or teach a class of the grade, or a teaching class of it. */
-const ofGrades = (user: RawBuilder<unknown>): RawBuilder<unknown> =>
-  sql`(exists (select 1 from schoolclass c where c.tenant_id = n.tenant_id and c.status <= 1 and ${targets} ? c.grade_id::text
+/** Those who head or teach a class that is named by one of its columns. */
+const ofClasses = (user: RawBuilder<unknown>, named: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`exists (select 1 from schoolclass c where c.tenant_id = n.tenant_id and c.status <= 1 and ${targets} ? ${named}::text
         and (c.head_teacher_id = ${user}
           or exists (select 1 from schoolclass_deputy_teacher l where l.tenant_id = c.tenant_id and l.owner_id = c.id and l.target_id = ${user})
-          or exists (select 1 from teacherclass a where a.tenant_id = c.tenant_id and a.class_id = c.id and a.user_id = ${user} and a.end_date >= current_date)))
+          or exists (select 1 from teacherclass a where a.tenant_id = c.tenant_id and a.class_id = c.id and a.user_id = ${user} and a.end_date >= current_date)))`
+
+/** Those who head or teach a class of the grade, or a teaching class of it. */
+const ofGrades = (user: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`(${ofClasses(user, sql`c.grade_id`)}
       or exists (select 1 from teacherclass a join schoolteachclass_grade g on g.tenant_id = a.tenant_id and g.owner_id = a.teach_class_id
         where a.tenant_id = n.tenant_id and a.user_id = ${user} and a.end_date >= current_date and ${targets} ? g.target_id::text))`
 
 /** Whether a notice `n` is for a user. */
 export const isFor = (user: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`case n.target_type when '1' then true when '2' then ${ofDepts(user)} when '3' then ${ofRoles(user)}
-      when '4' then ${ofSchools(user)} when '5' then ${ofGrades(user)} else false end`
+      when '4' then ${ofSchools(user)} when '5' then ${ofGrades(user)} when '6' then ${ofClasses(user, sql`c.id`)}
+      when '7' then ${targets} ? ${user}::text else false end`
 
 /** Whether a notice `n` is for an application, by the id that it logs in with. */
 export const isForClient = (clientId: RawBuilder<unknown>): RawBuilder<unknown> =>
@@ -52,4 +57,6 @@ export const targetTables: ReadonlyMap<string, string> = new Map([
   ['3', 'role'],
   ['4', 'school'],
   ['5', 'sysgrade'],
+  ['6', 'schoolclass'],
+  ['7', 'app_user'],
 ])

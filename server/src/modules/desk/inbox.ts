@@ -39,6 +39,21 @@ export async function tell(tx: Tx, tenantId: string, userIds: readonly string[],
   return told.length
 }
 
+/** What somebody is told who has not answered a notice yet. */
+export const reminderKind = 'notice-reminder'
+
+/** Where a reader finds a notice. */
+export const readerLink = (id: string): string => `/wel/notice?id=${id}`
+
+/** What reminds of a notice counts as read: of this user, who has answered it, or of all, when it is taken back. */
+export async function settleReminders(tx: Tx, tenantId: string, id: string, userId?: string): Promise<void> {
+  const settled = await tx.run<{ user_id: string }>(
+    sql`update inbox set read_at = now() where tenant_id = ${tenantId} and read_at is null and kind = ${reminderKind} and link = ${readerLink(id)}
+        ${userId === undefined ? sql`` : sql`and user_id = ${userId}`} returning user_id`,
+  )
+  await announce(tx, tenantId, 'message', [...new Set(settled.map((row) => row.user_id))])
+}
+
 interface InboxRow {
   id: string
   kind: string

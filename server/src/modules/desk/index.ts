@@ -5,6 +5,7 @@ import { liveRoute } from './live.ts'
 import { noticeRoutes } from './notice.ts'
 import { addNoticeRules } from './notice-rules.ts'
 import { readerRoutes } from './reader.ts'
+import { receiptRoutes } from './receipts.ts'
 import { searchRoute } from './search.ts'
 import { todoRoute } from './todo.ts'
 
@@ -15,7 +16,16 @@ export { notices, reminders } from './schedule.ts'
 
 /** What is on everybody's desk: the search, notices, messages, and the channel that tells of news. */
 export const desk: Module = {
-  routes: [searchRoute, todoRoute, homeRoute, ...noticeRoutes, ...readerRoutes, ...inboxRoutes, liveRoute],
+  routes: [
+    searchRoute,
+    todoRoute,
+    homeRoute,
+    ...noticeRoutes,
+    ...receiptRoutes,
+    ...readerRoutes,
+    ...inboxRoutes,
+    liveRoute,
+  ],
   addRules: addNoticeRules,
   serves: { notice: ['submit'] },
 }

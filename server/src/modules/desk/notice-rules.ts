@@ -114,6 +114,11 @@ async function checkClients({ context, values }: Saving): Promise<void> {
   values.clientIds = ids.join(',')
 }
 
+/** Until when a receipt is asked for says something only where one is. */
+function checkReceipt({ values, whole }: Saving): void {
+  if (whole.needRead !== 1 && (whole.confirmBy ?? null) !== null) values.confirmBy = null
+}
+
 async function beforeSave(saving: Saving): Promise<void> {
   const { context, before, values } = saving
   // What people have read stays as they read it.
@@ -125,6 +130,7 @@ async function beforeSave(saving: Saving): Promise<void> {
   await checkFiles(saving)
   await checkTargets(saving)
   await checkClients(saving)
+  checkReceipt(saving)
 }
 
 /** A file that a notice shows is in use, and not swept away as forgotten. */

@@ -7,7 +7,7 @@ import { freshLink, linkOf } from '../resource/index.ts'
 import { announce } from './announce.ts'
 import { isFor, isForClient, isOut } from './audience.ts'
 import { shown } from './clean.ts'
-import { unreadMessages } from './inbox.ts'
+import { settleReminders, unreadMessages } from './inbox.ts'
 
 /*
  * Notices as those they are for read them. Data scopes say who works with which notices; they do not matter here.
@@ -26,7 +26,11 @@ const heads = ({ circumstance }: Pick<Call, 'circumstance'>): RawBuilder<unknown
   sql`n.id, n.title, n.category, n.release_time as "releaseTime", n.expire_time as "expireTime", n.is_top as "isTop",
   n.need_read as "needRead", n.summary, (select u.real_name from app_user u where u.tenant_id = n.tenant_id and u.id = n.create_user) as "createUserName",
   (select case when ${circumstance.language === 'en'} then coalesce(d.dict_value_en, d.dict_value) else d.dict_value end
-    from dict d where d.code = 'notice' and d.dict_key = n.category limit 1) as "categoryName", r.read_at as "readAt"`
+    from dict d where d.code = 'notice' and d.dict_key = n.category limit 1) as "categoryName", r.read_at as "readAt",
+  n.confirm_by as "confirmBy", r.confirmed_at as "confirmedAt"`
+
+/** Of the caller's notices those whose receipt is asked for and not given. */
+const awaitsReceipt = sql`n.need_read = 1 and r.confirmed_at is null`
 
 interface Head {
   id: string
@@ -40,19 +44,24 @@ interface Head {
   summary: string | null
   createUserName: string | null
   readAt: string | null
+  confirmBy: string | null
+  confirmedAt: string | null
 }
 
 interface ListQuery {
   readonly current?: number | undefined
   readonly size?: number | undefined
   readonly unread?: number | undefined
+  readonly unconfirmed?: number | undefined
 }
 
-async function list(call: Call, { current = 1, size = 10, unread }: ListQuery): Promise<Page<Head>> {
+async function list(call: Call, { current = 1, size = 10, unread, unconfirmed }: ListQuery): Promise<Page<Head>> {
   const { tx } = call
-  const from = sql`notice n ${myRead(call)} where ${visible(call)} ${unread === 1 ? sql`and r.read_at is null` : sql``}`
+  const from = sql`notice n ${myRead(call)} where ${visible(call)} ${unread === 1 ? sql`and r.read_at is null` : sql``}
+    ${unconfirmed === 1 ? sql`and ${awaitsReceipt}` : sql``}`
+  const order = unconfirmed === 1 ? sql`n.confirm_by nulls last,` : sql``
   const records = await tx.run<Head>(
-    sql`select ${heads(call)} from ${from} order by coalesce(n.is_top, 0) desc, n.release_time desc, n.id desc limit ${size} offset ${(current - 1) * size}`,
+    sql`select ${heads(call)} from ${from} order by ${order} coalesce(n.is_top, 0) desc, n.release_time desc, n.id desc limit ${size} offset ${(current - 1) * size}`,
   )
   const total = (await tx.one<{ n: number }>(sql`select count(*)::int as n from ${from}`))?.n ?? 0
   return { total, size, current, pages: Math.ceil(total / size), records }
@@ -77,6 +86,8 @@ async function read(call: Call, id: string): Promise<unknown> {
         where l.tenant_id = ${tenantId} and l.owner_id = ${id} order by l.ord`,
   )
   const marked = await mark(call, sql`n.id = ${id}`)
+  if (marked.length > 0) await tellAuthor(call, id)
+  if (row.needRead !== 1 && actor.userId !== null) await settleReminders(tx, tenantId, id, actor.userId)
   const readAt = row.readAt ?? marked[0]?.readAt ?? null
   return {
     ...row,
@@ -100,6 +111,50 @@ async function mark(call: Call, which: RawBuilder<unknown>): Promise<{ readAt: s
   return marked
 }
 
+/** Lets the author's consoles count anew. */
+async function tellAuthor({ tx, actor: { tenantId } }: Call, id: string): Promise<void> {
+  const row = await tx.one<{ author: string | null }>(
+    sql`select create_user as author from notice where tenant_id = ${tenantId} and id = ${id}`,
+  )
+  if (row?.author) await announce(tx, tenantId, 'notice', [row.author])
+}
+
+/**
+ * Gives the caller's receipt of a notice that asks for one. Given twice, also at the same time, it is the first one that
+ * counts. A notice that was taken back is there no more, and nothing is recorded.
+ */
+async function confirm(call: Call, id: string): Promise<{ confirmedAt: string }> {
+  const { tx, actor } = call
+  const { tenantId, userId } = actor
+  const row = await tx.one<{ needRead: number | null }>(
+    sql`select n.need_read as "needRead" from notice n where ${visible(call)} and n.id = ${id} for share of n`,
+  )
+  if (!row || userId === null) throw new Problem('not_found')
+  if (row.needRead !== 1)
+    throw new Problem('rule_broken', {
+      reason: { zh: '该通知不需要回执', en: 'This notice asks for no receipt' },
+    })
+  const given = await tx.one<{ confirmedAt: string; isNew: boolean }>(
+    sql`insert into notice_read as r (tenant_id, notice_id, user_id, confirmed_at) values (${tenantId}, ${id}, ${userId}, now())
+        on conflict (tenant_id, notice_id, user_id) do update set confirmed_at = coalesce(r.confirmed_at, now())
+        returning confirmed_at as "confirmedAt", confirmed_at = now() as "isNew"`,
+  )
+  if (given!.isNew) {
+    await settleReminders(tx, tenantId, id, userId)
+    await announce(tx, tenantId, 'notice', [userId])
+    await tellAuthor(call, id)
+  }
+  return { confirmedAt: given!.confirmedAt }
+}
+
+/** How many receipts are asked of the caller. */
+export async function awaitedReceipts(call: Call): Promise<number> {
+  const row = await call.tx.one<{ n: number }>(
+    sql`select count(*)::int as n from notice n ${myRead(call)} where ${visible(call)} and ${awaitsReceipt}`,
+  )
+  return row?.n ?? 0
+}
+
 /** How much the caller has not read. */
 async function unread(call: Call): Promise<{ notices: number; messages: number }> {
   const row = await call.tx.one<{ n: number }>(
@@ -121,6 +176,7 @@ export const readerRoutes: readonly Route[] = [
       current: { kind: 'integer', min: 1, max: 1_000_000 },
       size: { kind: 'integer', min: 1, max: 200 },
       unread: { kind: 'integer', min: 0, max: 1 },
+      unconfirmed: { kind: 'integer', min: 0, max: 1 },
     },
     handler: (call) => list(call, call.parameters),
   }),
@@ -133,6 +189,15 @@ export const readerRoutes: readonly Route[] = [
     summary: { zh: '我的通知公告:阅读一条并记为已读', en: 'Read one of my notices; that I have is recorded' },
     parameters: { id: { kind: 'id', required: true } },
     handler: (call) => read(call, call.parameters.id),
+  }),
+  route({
+    method: 'POST',
+    path: '/blade-desk/notice/confirm',
+    tag,
+    access: 'session',
+    summary: { zh: '我的通知公告:确认已阅', en: 'Confirm that I have read a notice that asks for a receipt' },
+    parameters: { id: { kind: 'id', required: true } },
+    handler: (call) => confirm(call, call.parameters.id),
   }),
   route({
     method: 'POST',

@@ -3,6 +3,7 @@ import {
   type Entity,
   guest,
   job,
+  notice,
   schoolclass,
   schoolsemester,
   schoolyear,
@@ -15,6 +16,7 @@ import { rowsOf } from '../../entity/routes.ts'
 import { type Actor, holds } from '../../kernel/actor.ts'
 import { type Call, type Route, route } from '../../kernel/route.ts'
 import { routeKey } from '../../kernel/route-path.ts'
+import { awaitedReceipts } from './reader.ts'
 
 /** Something that waits for the caller: how many, and the list that shows exactly these. */
 interface Waiting {
@@ -77,6 +79,14 @@ async function ofLogs({ tx, actor }: Call): Promise<Waiting[]> {
   return [{ key: 'errors', code: 'logerror', query: { range: 'day' }, count: row?.n ?? 0 }]
 }
 
+/** Notices that ask the caller for a receipt: answered where they are counted. */
+const ofReceipts = async (call: Call): Promise<Waiting> => ({
+  key: 'receipts',
+  code: notice.name,
+  query: {},
+  count: await awaitedReceipts(call),
+})
+
 /** Imports of the caller that were checked and never brought in. */
 async function ofImports({ tx, actor }: Call): Promise<Waiting[]> {
   if (!holds(actor, 'student_import')) return []
@@ -94,5 +104,7 @@ export const todoRoute: Route = route({
   access: 'session',
   summary: { zh: '首页待办:需要处理的事项与数量', en: 'What waits for the caller, counted' },
   handler: async (call) =>
-    [...(await ofLists(call)), ...(await ofImports(call)), ...(await ofLogs(call))].filter(({ count }) => count > 0),
+    [await ofReceipts(call), ...(await ofLists(call)), ...(await ofImports(call)), ...(await ofLogs(call))].filter(
+      ({ count }) => count > 0,
+    ),
 })

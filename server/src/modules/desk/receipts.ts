@@ -1,0 +1,196 @@
+import { codeOf, notice } from '@data-brain/contract'
+import type { RawBuilder } from 'kysely'
+import { newId } from '../../database/id.ts'
+import { sql } from '../../database/statement.ts'
+import { rowsOf } from '../../entity/routes.ts'
+import { Problem } from '../../kernel/problem.ts'
+import { type Call, code, type Route, route } from '../../kernel/route.ts'
+import { isFor, isOut } from './audience.ts'
+import { readerLink, reminderKind, tell } from './inbox.ts'
+
+/*
+ * What the author of a notice asks: whom it reaches, who has read it and confirmed that, and to remind those who have not.
+ */
+
+/** Nobody is reminded of the same notice twice within this time. */
+const remindMinutes = 5
+
+/** Users `u` whom a notice `n` is for, or who answered it while it was for them, with their answer `r`. */
+const people = (tenantId: string, id: string): RawBuilder<unknown> =>
+  sql`app_user u join notice n on n.tenant_id = u.tenant_id and n.id = ${id}
+    left join notice_read r on r.tenant_id = n.tenant_id and r.notice_id = n.id and r.user_id = u.id
+    where u.tenant_id = ${tenantId} and (r.read_at is not null or (u.status = 1 and ${isFor(sql`u.id`)}))`
+
+interface Receipt {
+  userId: string
+  realName: string
+  deptName: string | null
+  /** Classes that the person heads. */
+  className: string | null
+  readAt: string | null
+  confirmedAt: string | null
+}
+
+interface Reminder {
+  people: number
+  userName: string
+  time: string
+  /** Seconds until somebody may remind again. */
+  wait: number
+}
+
+async function lastReminder({ tx, actor }: Call, id: string): Promise<Reminder | null> {
+  const row = await tx.one<Reminder>(
+    sql`select people, user_name as "userName", create_time as time,
+          greatest(0, ceil(extract(epoch from create_time + make_interval(mins => ${remindMinutes}) - now())))::int as wait
+        from notice_reminder where tenant_id = ${actor.tenantId} and notice_id = ${id} order by create_time desc limit 1`,
+  )
+  return row ?? null
+}
+
+interface ReceiptQuery {
+  readonly id: string
+  readonly read?: number | undefined
+  readonly confirmed?: number | undefined
+  readonly current?: number | undefined
+  readonly size?: number | undefined
+}
+
+/** Who has read a notice, who has confirmed that, and who of those it is for has not. */
+async function receipts(call: Call, query: ReceiptQuery): Promise<unknown> {
+  const { id, read, confirmed, current = 1, size = 20 } = query
+  const { tx, actor } = call
+  await rowsOf(notice, call).before(id, { codes: [codeOf(notice, 'view')] })
+  const from = people(actor.tenantId, id)
+  const flag = (column: RawBuilder<unknown>, wanted: number | undefined): RawBuilder<unknown> =>
+    wanted === undefined ? sql`` : wanted === 1 ? sql`and ${column} is not null` : sql`and ${column} is null`
+  const which = sql`${flag(sql`r.read_at`, read)} ${flag(sql`r.confirmed_at`, confirmed)}`
+  const counts = (await tx.one<{ read: number; unread: number; confirmed: number; unconfirmed: number }>(
+    sql`select count(r.read_at)::int as read, (count(*) - count(r.read_at))::int as unread,
+          count(r.confirmed_at)::int as confirmed, (count(*) - count(r.confirmed_at))::int as unconfirmed from ${from}`,
+  ))!
+  const total = (await tx.one<{ n: number }>(sql`select count(*)::int as n from ${from} ${which}`))!.n
+  const records = await tx.run<Receipt>(
+    sql`select u.id as "userId", u.real_name as "realName", r.read_at as "readAt", r.confirmed_at as "confirmedAt",
+          (select d.dept_name from app_user_dept l join dept d on d.tenant_id = l.tenant_id and d.id = l.target_id
+           where l.tenant_id = u.tenant_id and l.owner_id = u.id order by l.ord limit 1) as "deptName",
+          (select string_agg(c.class_name, '、' order by c.class_name) from schoolclass c
+           where c.tenant_id = u.tenant_id and c.status <= 1 and c.head_teacher_id = u.id) as "className"
+        from ${from} ${which} order by r.confirmed_at desc nulls last, r.read_at desc nulls last, u.real_name, u.id
+        limit ${size} offset ${(current - 1) * size}`,
+  )
+  const reminded = await lastReminder(call, id)
+  return { ...counts, reminded, total, size, current, pages: Math.ceil(total / size), records }
+}
+
+const refusal = (zh: string, en: string): Problem => new Problem('rule_broken', { reason: { zh, en } })
+
+/** Reminds those who have not given the receipt or, where none is asked for, not read it. Answers how many they are. */
+async function remind(call: Call, id: string): Promise<{ people: number }> {
+  const { tx, actor } = call
+  const { tenantId } = actor
+  // Of two who remind at the same time the second one finds what the first one has written.
+  const before = await rowsOf(notice, call).before(id, { lock: true, codes: ['notice_publish'] })
+  const out = await tx.one(sql`select 1 from notice n where n.tenant_id = ${tenantId} and n.id = ${id} and ${isOut}`)
+  if (!out) throw refusal('公告未发布、已下线或已过期，不能提醒', 'The notice is not out: nobody is reminded of it')
+  const last = await lastReminder(call, id)
+  if (last && last.wait > 0) {
+    const minutes = Math.ceil(last.wait / 60)
+    throw refusal(`刚刚提醒过，请在 ${minutes} 分钟后再试`, `They have just been reminded: try again in ${minutes} min`)
+  }
+  const asks = before.needRead === 1
+  const open = await tx.run<{ id: string }>(
+    sql`select u.id from ${people(tenantId, id)} and u.status = 1 and ${isFor(sql`u.id`)}
+        and ${asks ? sql`r.confirmed_at` : sql`r.read_at`} is null`,
+  )
+  if (open.length === 0)
+    throw refusal(
+      asks ? '所有人都已确认，无须提醒' : '所有人都已读，无须提醒',
+      asks ? 'Everybody has confirmed it' : 'Everybody has read it',
+    )
+  const until = before.confirmBy ? String(before.confirmBy).slice(0, 16) : null
+  const told = await tell(
+    tx,
+    tenantId,
+    open.map((row) => row.id),
+    {
+      kind: reminderKind,
+      title: asks
+        ? { zh: `请确认通知：${before.title}`, en: `Please confirm: ${before.title}` }
+        : { zh: `请阅读通知：${before.title}`, en: `Please read: ${before.title}` },
+      ...(asks && until
+        ? { body: { zh: `请在 ${until} 前确认已阅。`, en: `A receipt is asked for by ${until}.` } }
+        : {}),
+      link: readerLink(id),
+    },
+  )
+  await tx.run(
+    sql`insert into notice_reminder (tenant_id, id, notice_id, user_id, user_name, people)
+        values (${tenantId}, ${newId()}, ${id}, ${actor.userId}, ${actor.name}, ${told})`,
+  )
+  return { people: told }
+}
+
+/** How many people notices with such targets would reach, and how many each of the targets alone. */
+async function audience(
+  { tx, actor }: Call,
+  targetType: string,
+  targetIds: readonly string[] = [],
+): Promise<{ people: number; each: Readonly<Record<string, number>> }> {
+  const { tenantId } = actor
+  const reached = (ids: RawBuilder<unknown>): RawBuilder<unknown> =>
+    sql`(select count(*)::int from app_user u, (select ${tenantId}::text as tenant_id, ${targetType}::text as target_type, ${ids} as target_ids) n
+        where u.tenant_id = ${tenantId} and u.status = 1 and ${isFor(sql`u.id`)})`
+  const row = await tx.one<{ people: number; each: Record<string, number> | null }>(
+    sql`select ${reached(sql`${JSON.stringify(targetIds)}::jsonb`)} as people,
+          (select jsonb_object_agg(t.id, ${reached(sql`jsonb_build_array(t.id)`)}) from unnest(${[...targetIds]}::text[]) t(id)) as each`,
+  )
+  return { people: row!.people, each: row!.each ?? {} }
+}
+
+const tag = notice.name
+
+export const receiptRoutes: readonly Route[] = [
+  route({
+    method: 'GET',
+    path: '/blade-desk/notice/receipts',
+    tag,
+    access: code(codeOf(notice, 'view')),
+    summary: {
+      zh: '通知公告:回执(已读、已确认与未确认)',
+      en: 'Who has read a notice, who has confirmed that, and who has not',
+    },
+    parameters: {
+      id: { kind: 'id', required: true },
+      read: { kind: 'integer', min: 0, max: 1 },
+      confirmed: { kind: 'integer', min: 0, max: 1 },
+      current: { kind: 'integer', min: 1, max: 1_000_000 },
+      size: { kind: 'integer', min: 1, max: 200 },
+    },
+    handler: (call) => receipts(call, call.parameters),
+  }),
+  route({
+    method: 'POST',
+    path: '/blade-desk/notice/remind',
+    tag,
+    access: code('notice_publish'),
+    summary: {
+      zh: '通知公告:提醒未确认(或未读)的人',
+      en: 'Remind those who have not confirmed a notice, or not read it',
+    },
+    parameters: { id: { kind: 'id', required: true } },
+    handler: (call) => remind(call, call.parameters.id),
+  }),
+  route({
+    method: 'GET',
+    path: '/blade-desk/notice/audience',
+    tag,
+    access: code(codeOf(notice, 'add'), codeOf(notice, 'edit'), 'notice_publish'),
+    summary: {
+      zh: '通知公告:发布给这些对象时能收到的人数',
+      en: 'How many people a notice with these targets reaches',
+    },
+    parameters: { targetType: { kind: 'text', required: true, max: 8 }, targetIds: { kind: 'ids' } },
+    handler: (call) => audience(call, call.parameters.targetType, call.parameters.targetIds),
+  }),
+]
