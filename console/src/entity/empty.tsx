@@ -30,7 +30,7 @@ const Never = () => (
 /** A glass over rows, for what was looked for and is not there. */
 const NotFound = () => (
   <svg className="empty-drawing" viewBox="0 0 120 84" width="120" height="84" aria-hidden="true">
-    <path d="M20 24h80M20 44h58M20 64h68" stroke="var(--alt)" strokeWidth="12" strokeLinecap="round" />
+    <path d="M20 24h80M20 44h58M20 64h68" stroke="var(--field)" strokeWidth="12" strokeLinecap="round" />
     <circle cx="66" cy="42" r="20" fill="var(--card)" stroke="var(--fill)" strokeWidth="4" />
     <path d="m81 57 14 14" stroke="var(--fill)" strokeWidth="6" strokeLinecap="round" />
     <path d="m59 35 14 14M73 35 59 49" stroke="var(--line)" strokeWidth="3" strokeLinecap="round" />
