@@ -19,14 +19,25 @@ afterEach(() => vi.unstubAllGlobals())
 describe('parameters', () => {
   const known = {
     ...{ key: 'account.maxFailures', label: { zh: '登录失败次数上限', en: 'Wrong passwords' }, type: 'integer' },
-    ...{ help: { zh: '帮助', en: 'Help' }, min: 3, max: 20, default: 5, value: 5, own: 0 },
+    ...{ group: 'account', unit: { zh: '次', en: 'times' }, help: { zh: '帮助', en: 'Help' } },
+    ...{ min: 3, max: 20, default: 5, value: 5, own: 0, row: null },
+  }
+  const captcha = {
+    ...{ key: 'login.captcha', label: { zh: '验证码模式', en: 'Captcha mode' }, type: 'flag', group: 'login' },
+    ...{ help: { zh: '帮助', en: 'Help' }, default: 0, value: 0, own: 0, row: null },
   }
   beforeEach(() => begin(['param_view', 'param_add', 'param_edit', 'param_delete'], '/system/param'))
 
-  it('R-PARAM-1 asks for name, key and value, each in its own words, when the field is left', async () => {
-    serve({ 'blade-system/param/list': page([]), 'blade-system/param/known': good([]) })
+  it('R-PARAM-1 that nobody reads stand folded; one asks for name, key and value in its own words', async () => {
+    const seen = serve({ 'blade-system/param/list': page([]), 'blade-system/param/known': good([]) })
     show(httpCalls, <ParamPage />)
+    const fold = await screen.findByText('其他参数')
+    expect(screen.queryByRole('button', { name: /新增系统参数/ })).toBeNull()
+    fireEvent.click(fold)
     fireEvent.click((await screen.findAllByRole('button', { name: /新增系统参数/ }))[0]!)
+    expect(seen.find(({ path }) => path === 'blade-system/param/list')?.query.get('paramKey_notin')).toContain(
+      'account.maxFailures,',
+    )
     const form = await screen.findByRole('dialog')
     const field = (name: string) => form.querySelector<HTMLElement>(`[data-field=${name}]`)!
     await waitFor(() => expect(field('paramValue')).toBeTruthy())
@@ -42,12 +53,12 @@ describe('parameters', () => {
     }
   })
 
-  it('that the server reads are set within their range and go back to the default', async () => {
+  it('that the server reads are set in place within their range and go back to the default', async () => {
     let own = false
     const stored = { ...row, id: '7', paramName: '登录失败次数上限', paramKey: known.key, paramValue: '8' }
     const seen = serve({
-      'blade-system/param/list': () => page(own ? [stored] : []),
-      'blade-system/param/known': () => good([own ? { ...known, value: 8, own: 1 } : known]),
+      'blade-system/param/known': () =>
+        good([own ? { ...known, value: 8, own: 1, row: { id: '7', version: 1 } } : known, captcha]),
       'blade-system/param/submit': () => {
         own = true
         return good(stored)
@@ -60,22 +71,52 @@ describe('parameters', () => {
     const posted = (call: string) => seen.filter(({ path }) => path === `blade-system/param/${call}`)
     show(httpCalls, <ParamPage />)
     const box = () => screen.getByRole<HTMLInputElement>('textbox', { name: '登录失败次数上限' })
+    const leave = (value: string) => {
+      fireEvent.change(box(), { target: { value } })
+      fireEvent.blur(box())
+    }
     await waitFor(() => expect(box().value).toBe('5'))
-    fireEvent.change(box(), { target: { value: '99' } })
-    fireEvent.click(screen.getByRole('button', { name: '设置登录失败次数上限' }))
+    leave('99')
     await screen.findByText('请输入 3 到 20 的整数')
+    expect(box().value).toBe('99')
     expect(posted('submit')).toEqual([])
-    fireEvent.change(box(), { target: { value: '8' } })
-    fireEvent.click(screen.getByRole('button', { name: '设置登录失败次数上限' }))
-    await screen.findByText('已设置')
+    leave('８')
+    await screen.findByText('已修改')
     expect(bodyOf(posted('submit')[0])).toEqual({
       paramName: '登录失败次数上限',
       paramKey: 'account.maxFailures',
       paramValue: '8',
     })
-    fireEvent.click(screen.getByRole('button', { name: '登录失败次数上限恢复默认' }))
+    await waitFor(() => expect(box().value).toBe('8'))
+    leave('8')
+    fireEvent.click(screen.getByRole('button', { name: '登录失败次数上限：恢复默认值' }))
     await waitFor(() => expect(box().value).toBe('5'))
     expect(posted('remove')[0]?.query.get('ids')).toBe('7')
+    expect(posted('submit').length).toBe(1)
+    fireEvent.click(screen.getByRole('switch', { name: '验证码模式' }))
+    await waitFor(() => expect(posted('submit').length).toBe(2))
+    expect(bodyOf(posted('submit')[1])).toMatchObject({ paramKey: 'login.captcha', paramValue: '1' })
+  })
+
+  it('whose row somebody else has changed say so, and show what holds now', async () => {
+    let value = 6
+    const seen = serve({
+      'blade-system/param/known': () => good([{ ...known, value, own: 1, row: { id: '7', version: value } }]),
+      'blade-system/param/submit': () => {
+        value = 9
+        return { status: 409, body: { code: 409, success: false, msg: '该记录已被他人修改', data: null } }
+      },
+    })
+    show(httpCalls, <ParamPage />)
+    const box = () => screen.getByRole<HTMLInputElement>('textbox', { name: '登录失败次数上限' })
+    await waitFor(() => expect(box().value).toBe('6'))
+    fireEvent.change(box(), { target: { value: '7' } })
+    fireEvent.blur(box())
+    await screen.findByText('该记录已被他人修改')
+    await waitFor(() => expect(box().value).toBe('9'))
+    expect(bodyOf(seen.find(({ path }) => path === 'blade-system/param/submit'))).toEqual({
+      ...{ id: '7', version: 6, paramValue: '7' },
+    })
   })
 })
 

@@ -1,4 +1,4 @@
-import { type ParameterKey, parameters, readParameter } from '@data-brain/contract/parameters'
+import { type ParameterKey, parameterGroups, parameters, readParameter } from '@data-brain/contract/parameters'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parametersOf } from '../src/kernel/setting.ts'
 import { makeDoor, password } from './auth-door.ts'
@@ -13,6 +13,8 @@ interface Known {
   default: number
   value: number
   own: 0 | 1
+  group: string
+  row: { id: string; version: number } | null
 }
 
 let world: World
@@ -38,11 +40,15 @@ describe('R-PARAM-1 parameters', () => {
     const all = (await admin.get<Known[]>('blade-system/param/known')).data
     expect(all.map((each) => each.key)).toEqual(Object.keys(parameters))
     for (const each of all) {
-      expect([each.value, each.own]).toEqual([each.default, 0])
+      expect(Object.keys(parameterGroups)).toContain(each.group)
+      expect([each.value, each.own, each.row]).toEqual([each.default, 0, null])
       expect(each.label.zh && /[A-Za-z]/.test(each.label.en)).toBe(true)
     }
-    expect((await set(admin, 'account.maxFailures', '7')).status).toBe(200)
-    expect(await known(admin, 'account.maxFailures')).toMatchObject({ type: 'integer', value: 7, default: 5, own: 1 })
+    const { status, data: row } = await set(admin, 'account.maxFailures', '7')
+    expect(status).toBe(200)
+    expect(await known(admin, 'account.maxFailures')).toMatchObject({
+      ...{ type: 'integer', value: 7, default: 5, own: 1, row: { id: row.id, version: 1 } },
+    })
     expect(await known(other, 'account.maxFailures')).toMatchObject({ value: 5, own: 0 })
     expect((await (await world.colleague(admin, ['role_view'])).get('blade-system/param/known')).status).toBe(403)
     expect((await (await world.colleague(admin, ['param_view'])).get('blade-system/param/known')).status).toBe(200)
@@ -71,6 +77,17 @@ describe('R-PARAM-1 parameters', () => {
     expect((await set(admin, 'anything.else', '随便写')).status).toBe(200)
     expect((await admin.remove('blade-system/param', made.data.id)).status).toBe(200)
     expect(await known(admin, 'account.maxFailures')).toMatchObject({ value: 5, own: 0 })
+  })
+
+  it('that nobody reads are listed alone, as a condition that names the others', async () => {
+    const admin = await world.tenant()
+    await set(admin, 'account.maxFailures', 4)
+    await set(admin, 'school.motto', '厚德')
+    const list = async (query: Record<string, string>) =>
+      (await admin.get<{ total: number; records: { paramKey: string }[] }>('blade-system/param/list', query)).data
+    expect((await list({})).total).toBe(2)
+    const others = await list({ paramKey_notin: Object.keys(parameters).join() })
+    expect([others.total, others.records.map((each) => each.paramKey)]).toEqual([1, ['school.motto']])
   })
 
   it('fall back to the default where what is stored means nothing', async () => {

@@ -30,6 +30,8 @@ interface HeadProps {
   }
   /** The views, in the same line. */
   readonly views?: ReactNode
+  /** The page has a heading of its own above. */
+  readonly part?: boolean
   /** More buttons, before the one that adds. */
   readonly children: ReactNode
 }
@@ -59,6 +61,7 @@ export function ListHead({
   onPrint,
   file,
   views,
+  part = false,
   children,
 }: HeadProps) {
   const { t, language } = words
@@ -80,7 +83,7 @@ export function ListHead({
   })
   return (
     <header className="entity-head">
-      <h1 tabIndex={-1}>{heading}</h1>
+      {part ? <h2>{heading}</h2> : <h1 tabIndex={-1}>{heading}</h1>}
       {total !== undefined && <Count total={total} />}
       {views}
       <span className="entity-buttons">

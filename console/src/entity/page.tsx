@@ -65,6 +65,8 @@ export interface EntityPageProps {
   readonly body?: ((rows: readonly Shown[], act: (what: string, record: Shown) => void) => ReactNode) | undefined
   /** Hears of a row that the form has saved. */
   readonly onSaved?: (row: Shown, isNew: boolean) => void
+  /** The list is a part of a page that has a heading of its own: under this one, and only these rows. */
+  readonly part?: { readonly heading: string; readonly query: Readonly<Record<string, string>> }
   /** Takes the place of the question and the call of a delete; answers the ids that are gone, or null when none was. */
   readonly removal?: (rows: readonly Shown[]) => Promise<readonly string[] | Refusal | null>
 }
@@ -113,6 +115,7 @@ export default function EntityPage({
   noAdd = false,
   body,
   onSaved,
+  part,
   removal,
 }: EntityPageProps) {
   const entity = entityOf(name)
@@ -121,7 +124,7 @@ export default function EntityPage({
   const can = useCan()
   const screen = useScreenClass()
   const { active, setDirty } = useTab()
-  const { state, steps: own } = useListState(entity)
+  const { state, steps: own } = useListState(entity, part?.query)
   const mayView = can(codeOf(entity, 'view'))
   const views = useViews(entity, state, own, mayView)
   // Where a page opens with a view, the whole list is another one.
@@ -136,7 +139,7 @@ export default function EntityPage({
   const label = pick(entity.label)
   const inside = inSentence(label, words.language)
   // The menu names the list of them, the definition one of them.
-  const heading = hasWords(`menu.${entity.name}`) ? t(`menu.${entity.name}`) : label
+  const heading = part?.heading ?? (hasWords(`menu.${entity.name}`) ? t(`menu.${entity.name}`) : label)
   const root = useRef<HTMLDivElement>(null)
 
   const hrefOf = useCallback((record: Shown) => `?id=${record.id}`, [])
@@ -260,6 +263,7 @@ export default function EntityPage({
         onPrint={work.onPrint}
         file={{ query: state.query, columns: shown, marks }}
         views={screen > 0 && strip}
+        part={part !== undefined}
       >
         {toolbar}
       </ListHead>

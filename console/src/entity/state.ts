@@ -124,16 +124,22 @@ function stepsOf(entity: Entity, path: string) {
 
 export type Steps = ReturnType<typeof stepsOf>
 
-/** The list's state and its steps. The filters keep their identity while they say the same: turning a page draws no filter again. */
-export function useListState(entity: Entity): { state: ListState; steps: Steps } {
+/**
+ * The list's state and its steps. The filters keep their identity while they say the same: turning a page draws no filter
+ * again. `always` is asked of every row, and is no filter that anybody sees; keep its identity between renders.
+ */
+export function useListState(
+  entity: Entity,
+  always?: Readonly<Record<string, string>>,
+): { state: ListState; steps: Steps } {
   const { path, query } = usePlace()
   const text = query.toString()
   const filters = JSON.stringify(filtersOf(entity, query))
   const kept = useMemo(() => JSON.parse(filters) as Record<string, string>, [filters])
-  const state = useMemo(
-    () => ({ ...readState(entity, new URLSearchParams(text)), filters: kept }),
-    [entity, text, kept],
-  )
+  const state = useMemo(() => {
+    const read = readState(entity, new URLSearchParams(text))
+    return { ...read, filters: kept, query: { ...read.query, ...always } }
+  }, [entity, text, kept, always])
   const steps = useMemo(() => stepsOf(entity, path), [entity, path])
   return { state, steps }
 }

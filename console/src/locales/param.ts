@@ -1,21 +1,25 @@
 import type { Bundle } from '../ui/words.ts'
 
 export const paramWords = {
-  'param.known': { zh: '系统使用的参数', en: 'Parameters that the system reads' },
-  'param.knownNote': {
-    zh: '没有设置时使用默认值；设置后立即生效。',
-    en: 'The default holds until a value is set; what is set takes effect at once.',
+  'param.note': {
+    zh: '修改后立即生效，可撤销；未设置的项使用默认值。',
+    en: 'A change takes effect at once and can be undone; what is not set has its default.',
   },
-  'param.own': { zh: '已设置', en: 'Set here' },
-  'param.default': { zh: '默认', en: 'Default' },
-  'param.defaultIs': { zh: '默认值 {value}', en: 'Default: {value}' },
+  'param.changed': { zh: '已修改', en: 'Changed' },
+  'param.defaultIs': { zh: '默认：{value}', en: 'Default: {value}' },
+  'param.range': { zh: '{min}–{max}', en: '{min}–{max}' },
   'param.on': { zh: '开', en: 'On' },
   'param.off': { zh: '关', en: 'Off' },
-  'param.set': { zh: '设置', en: 'Set' },
-  'param.setOf': { zh: '设置{label}', en: 'Set: {label}' },
-  'param.back': { zh: '恢复默认', en: 'Back to default' },
-  'param.backOf': { zh: '{label}恢复默认', en: 'Back to default: {label}' },
-  'param.isBack': { zh: '已恢复默认', en: 'Back to default' },
+  'param.none': { zh: '不指定', en: 'None chosen' },
+  'param.saving': { zh: '正在保存', en: 'Saving' },
+  'param.back': { zh: '恢复默认值', en: 'Restore default' },
+  'param.backOf': { zh: '{label}：恢复默认值', en: '{label}: restore default' },
+  'param.isBack': { zh: '已恢复默认值', en: 'Default restored' },
   'param.notWhole': { zh: '请输入 {min} 到 {max} 的整数', en: 'Enter a whole number from {min} to {max}' },
-  'param.failed': { zh: '没有读到系统使用的参数', en: 'The parameters that the system reads could not be read' },
+  'param.failed': { zh: '系统参数加载失败', en: 'The parameters could not be loaded' },
+  'param.other': { zh: '其他参数', en: 'Other parameters' },
+  'param.otherNote': {
+    zh: '系统不读取，供本单位自行登记或外部程序使用',
+    en: 'Not read by the system: for your own notes and for other programs',
+  },
 } as const satisfies Bundle

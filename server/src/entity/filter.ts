@@ -35,6 +35,7 @@ type Operator =
   | 'notnull'
   | 'below'
   | 'in'
+  | 'notin'
   | 'ignore'
 
 const operators: readonly Operator[] = [
@@ -56,6 +57,7 @@ const operators: readonly Operator[] = [
   'notnull',
   'null',
   'below',
+  'notin',
   'in',
   'ignore',
 ]
@@ -154,6 +156,12 @@ export function conditionOf(
     }
   if (operator === 'in' && known.kind === 'text')
     return { key, value: listed(text), sql: (slotName) => sql`${columnRef(column)} = any(${slot(slotName)}::text[])` }
+  if (operator === 'notin' && known.kind === 'text')
+    return {
+      key,
+      value: listed(text),
+      sql: (slotName) => sql`(${columnRef(column)} = any(${slot(slotName)}::text[])) is not true`,
+    }
   if (known.kind === 'text' || known.kind === 'area') return textCondition(column, key, operator, text)
   const cast = casts[known.kind] ?? ''
   if (

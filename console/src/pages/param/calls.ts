@@ -1,26 +1,25 @@
-import { entityOf, type Page, type Words } from '@data-brain/contract'
-import type { Shown } from '../../entity/calls.ts'
+import { entityOf, type Words } from '@data-brain/contract'
+import type { ParameterGroup } from '@data-brain/contract/parameters'
 import { get } from '../../http/client.ts'
 
 const { path } = entityOf('param')
 
-/** A parameter that the server reads: what it means, what holds now, and whether this tenant has set it. */
+/** A setting that the server reads: what it means, what holds now, and the row that sets it in this tenant. */
 export interface Known {
   readonly key: string
+  readonly group: ParameterGroup
   readonly label: Words
   readonly help: Words
+  readonly unit?: Words
+  /** The entity whose titles the text is chosen from. */
+  readonly from?: string
   readonly type: 'integer' | 'flag' | 'text'
   readonly min?: number
   readonly max?: number
   readonly default: string | number
   readonly value: string | number
   readonly own: 0 | 1
+  readonly row: { readonly id: string; readonly version: number } | null
 }
 
 export const readKnown = (signal: AbortSignal): Promise<readonly Known[]> => get(`${path}/known`, undefined, { signal })
-
-/** The tenant's own row of a key, if it has one. */
-export async function rowOf(key: string): Promise<Shown | undefined> {
-  const { records } = await get<Page<Shown>>(`${path}/list`, { paramKey_equal: key, current: 1, size: 1 })
-  return records[0]
-}

@@ -28,20 +28,17 @@ export function addParamRules(): void {
   })
 }
 
-/** The parameters that the server reads, each with what holds in the caller's tenant and whether it was set there. */
+/** The parameters that the server reads, each with what holds in the caller's tenant and the row that sets it there. */
 async function known({ tx, actor }: Call): Promise<unknown[]> {
   const keys = Object.keys(parameters) as ParameterKey[]
   const inForce = await parametersOf(tx, actor.tenantId, keys)
-  const own = new Set(
-    (
-      await tx.run<{ param_key: string }>(
-        sql`select param_key from param where tenant_id = ${actor.tenantId} and param_key = any(${keys}::text[])`,
-      )
-    ).map((row) => row.param_key),
+  const rows = await tx.run<{ param_key: string; id: string; version: number }>(
+    sql`select param_key, id, version from param where tenant_id = ${actor.tenantId} and param_key = any(${keys}::text[])`,
   )
+  const own = new Map(rows.map(({ param_key, id, version }) => [param_key, { id, version }]))
   return keys.map((key) => {
     const definition: ParameterDefinition = parameters[key]
-    return { key, ...definition, value: inForce[key], own: own.has(key) ? 1 : 0 }
+    return { key, ...definition, value: inForce[key], own: own.has(key) ? 1 : 0, row: own.get(key) ?? null }
   })
 }
 
