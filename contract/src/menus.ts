@@ -39,6 +39,11 @@ const page = (code: string, en: string, area: string, icon: string, more: Partia
   ...more,
 })
 
+/** The button of an entity whose rows are brought in out of spreadsheets. */
+const importing = (code: string): Partial<MenuSeed> => ({
+  buttons: [{ code: `${code}_import`, label: { zh: '导入', en: 'Import' } }],
+})
+
 /** The menus of the product, by top menu and group. An entry appears here with its page, never before. */
 export const topMenus: readonly TopMenuSeed[] = [
   {
@@ -53,7 +58,7 @@ export const topMenus: readonly TopMenuSeed[] = [
           page('school', 'Schools', 'school', 'school'),
           page('schoolcampus', 'Campuses', 'school', 'map-pin'),
           page('schoolfloor', 'Floors', 'school', 'layers'),
-          page('schoolclassroom', 'Classrooms', 'school', 'door-open'),
+          page('schoolclassroom', 'Classrooms', 'school', 'door-open', importing('schoolclassroom')),
         ],
       },
       {
@@ -78,9 +83,9 @@ export const topMenus: readonly TopMenuSeed[] = [
         code: 'classes',
         label: { zh: '班级', en: 'Classes' },
         children: [
-          page('schoolclass', 'Classes', 'teaching', 'users'),
+          page('schoolclass', 'Classes', 'teaching', 'users', importing('schoolclass')),
           page('schoolteachclass', 'Teaching classes', 'teaching', 'users-round'),
-          page('teacherclass', 'Teacher classes', 'teaching', 'user-check'),
+          page('teacherclass', 'Teacher classes', 'teaching', 'user-check', importing('teacherclass')),
         ],
       },
       {

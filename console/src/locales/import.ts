@@ -259,6 +259,52 @@ export const importWords = {
   'import.passwordsXlsx': { zh: '下载 Excel', en: 'Download for Excel' },
   'import.passwordsCsv': { zh: '下载 CSV', en: 'Download as CSV' },
 
+  'import.part.schoolclass': { zh: '行政班', en: 'Class' },
+  'import.part.schoolclassroom': { zh: '教室', en: 'Classroom' },
+  'import.part.teacherclass': { zh: '任课关系', en: 'Teaching assignment' },
+  'import.part.ref': { zh: '用于查找', en: 'To look up' },
+  'import.part.taught': { zh: '每列一个学科或班级', en: 'A subject or class each' },
+  'import.semester': { zh: '学期', en: 'Semester' },
+  'import.semesterCurrent': { zh: '当前学期', en: 'The current semester' },
+  'import.makes': { zh: '同时新建：{names}', en: 'Made along with them: {names}' },
+  'import.stored': { zh: '共写入 {count} 条', en: '{count} rows were stored in all' },
+
+  // What imports of other entities say in other words.
+  'import.schoolclass.title': { zh: '导入行政班', en: 'Import classes' },
+  'import.schoolclassroom.title': { zh: '导入教室', en: 'Import classrooms' },
+  'import.teacherclass.title': { zh: '导入任课关系', en: 'Import teaching assignments' },
+  'import.teacherclass.about': {
+    zh: '班级和学科交叉的任课表、按教师列的任教班级，都可以直接导入；写入后还能整批撤销。',
+    en: 'A table of classes by subjects, or a list of teachers with their classes: checked first, stored at once, and undone as a whole if need be.',
+  },
+  'import.entity.about': {
+    zh: '从 Excel 或 CSV 导入：先检查，改好错误，再一次写入；写入后还能整批撤销。',
+    en: 'From Excel or CSV: checked first, corrected here, stored at once, and undone as a whole if need be.',
+  },
+  'import.entity.duplicates': { zh: '已有的', en: 'Those that exist already' },
+  'import.entity.limit': {
+    zh: 'Excel（xlsx、xls）、WPS（et）、ods 或 csv，不超过 20 MB。列的顺序和名称可以与模板不同。',
+    en: 'Excel (xlsx, xls), WPS (et), ods or csv, at most 20 MB. Columns may be named and ordered differently from the template.',
+  },
+  'import.entity.nothing': {
+    zh: '没有可导入的行：文件中的都已存在，或都有错误。',
+    en: 'There is nothing to import: every row exists already or has faults.',
+  },
+  'import.entity.students': { zh: '查看列表', en: 'To the list' },
+  'import.entity.undoAdded': {
+    zh: '“{name}”新增的内容（{count} 行）会被删除。',
+    en: 'What “{name}” added goes ({count} rows).',
+    enOne: 'What “{name}” added goes (one row).',
+  },
+  'import.entity.undoUpdated': {
+    zh: '“{name}”更新过的内容（{count} 行）会恢复原样。',
+    en: 'What “{name}” updated becomes what it was ({count} rows).',
+    enOne: 'What “{name}” updated becomes what it was (one row).',
+  },
+  'import.entity.removeBody': {
+    zh: '没有导入的内容和在这里改过的格子都会丢掉，已有的数据不受影响。',
+    en: 'What was read and corrected here is lost; what exists is not touched.',
+  },
   // What the import of users says in other words.
   'import.user.title': { zh: '导入用户', en: 'Import users' },
   'import.user.about': {

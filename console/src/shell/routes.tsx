@@ -2,7 +2,7 @@ import { entityPaths } from 'virtual:entities'
 import { type ComponentType, lazy } from 'react'
 import type { RecordTop } from '../entity/detail.tsx'
 import HomePage from '../pages/home/page.tsx'
-import { userImportPath } from '../pages/import/place.ts'
+import { entityImportPath, entityKinds, userImportPath } from '../pages/import/place.ts'
 import { allNodes, type MenuNode, menuLabel, menuStore, type TopMenu, topLabel } from '../session/menus.ts'
 import { noticesPath } from '../session/unread.ts'
 import { loadIcons } from '../ui/icon.tsx'
@@ -15,9 +15,10 @@ export const myJobsPath = '/job/mine'
 const entityLoaders = new Map<string, PageLoader>()
 
 /** What stands before the add button on an entity's list; it comes with the page, and is no part of the shell. */
-const toolbars: Readonly<Record<string, () => Promise<{ default: ComponentType }>>> = {
-  student: () => import('../pages/import/button.tsx'),
-}
+const importButton = () => import('../pages/import/button.tsx')
+const toolbars: Readonly<Record<string, typeof importButton>> = Object.fromEntries(
+  ['student', ...entityKinds].map((entity) => [entity, importButton]),
+)
 
 /** What a record of an entity shows under its name; it comes with the first record. */
 const recordTops: Readonly<Record<string, RecordTop>> = {
@@ -37,7 +38,7 @@ export function entityRoute(entity: string): PageLoader {
       loadIcons(),
     ])
     const Bar = bar?.default
-    const toolbar = Bar && <Bar />
+    const toolbar = Bar && <Bar entity={entity} />
     made ??= () => (
       <AntdRoot>
         <EntityPage entity={entity} toolbar={toolbar} recordTop={recordTops[entity]} />
@@ -80,6 +81,8 @@ const broken: PageLoader = () => import('../pages/error/broken.tsx')
 const dictVertical = inAntd(() => import('../pages/dict/vertical.tsx'))
 const dictHorizontal = inAntd(() => import('../pages/dict/horizontal.tsx'))
 
+const entityImport = inAntd(() => import('../pages/import/entity.tsx'))
+
 /** Pages with an address of their own, whatever the menus say. */
 const fixed: readonly Route[] = [
   { path: homePath, label: 'shell.home', load: home, meta: {} },
@@ -98,6 +101,13 @@ const fixed: readonly Route[] = [
     load: inAntd(() => import('../pages/import/users.tsx')),
     meta: {},
   },
+  ...entityKinds.map((kind) => ({
+    path: entityImportPath(kind),
+    label: `shell.import.${kind}`,
+    code: kind,
+    load: entityImport,
+    meta: {},
+  })),
   ...(import.meta.env.DEV
     ? [{ path: '/test/index', label: 'shell.test', load: () => import('../pages/test/page.tsx'), meta: {} }]
     : []),

@@ -69,6 +69,10 @@ export interface BatchView extends BatchLine {
   /** One value for all rows, by field. */
   fixed?: Readonly<Record<string, string>>
   source?: SourceView | null
+  /** Rows of other entities that are made because these need them, by name. */
+  makes?: readonly string[]
+  /** How many rows were stored, where a row of the file becomes several. */
+  stored?: number | null
   /** How many new students came into which class; without an id, those without one. */
   placed?: readonly { classId: string | null; name: string; count: number }[]
 }
@@ -159,6 +163,7 @@ interface Upload {
   /** Of students: whose classes are meant. */
   schoolId?: string
   yearId?: string | null
+  semesterId?: string | null
   duplicates: Duplicates
 }
 
@@ -232,7 +237,13 @@ export const removeBatch = (kind: Kind, id: string) => post(`${base(kind)}/remov
 
 export const fetchTemplate = (
   kind: Kind,
-  query: { format: 'xlsx' | 'csv'; short?: 1; schoolId?: string | null; yearId?: string | null },
+  query: {
+    format: 'xlsx' | 'csv'
+    short?: 1
+    schoolId?: string | null
+    yearId?: string | null
+    semesterId?: string | null
+  },
 ) => download(`${base(kind)}/template`, query)
 
 export const fetchFaults = (kind: Kind, id: string) => download(`${base(kind)}/faults`, { id })

@@ -85,6 +85,9 @@ export function Check({ batch }: { batch: BatchView }) {
           {t('import.plan', { add: count(add), update: count(update), skip: count(skip) })}
           <span className="muted">{[batch.schoolName, batch.yearName].filter(Boolean).join(' · ')}</span>
         </p>
+        {(batch.makes ?? []).length > 0 && (
+          <p className="muted">{t('import.makes', { names: (batch.makes ?? []).join(t('entity.separator')) })}</p>
+        )}
         {refusal && (
           <p className="alert" role="alert">
             {refusal}

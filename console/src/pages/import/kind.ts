@@ -1,8 +1,10 @@
 import { createContext, useContext, useMemo } from 'react'
+import { pathOf } from '../../session/paths.ts'
 import { hasWords, type Translate, useT } from '../../ui/words.ts'
+import { type EntityKind, entityImportPath, isEntityKind, userImportPath } from './place.ts'
 
 /** What is brought in out of a file. */
-export type Kind = 'student' | 'user'
+export type Kind = 'student' | 'user' | EntityKind
 
 interface Manner {
   /** Where the server's calls begin. */
@@ -15,6 +17,13 @@ interface Manner {
   readonly touched: readonly string[]
 }
 
+const ofEntity = (entity: EntityKind, ...more: string[]): Manner => ({
+  calls: `blade-user/import-${entity}`,
+  code: `${entity}_import`,
+  list: entity,
+  touched: [entity, ...more],
+})
+
 export const manners: Readonly<Record<Kind, Manner>> = {
   student: {
     calls: 'blade-user/import',
@@ -23,6 +32,15 @@ export const manners: Readonly<Record<Kind, Manner>> = {
     touched: ['student', 'studentdetail', 'studentparents', 'studentclass', 'schoolclass'],
   },
   user: { calls: 'blade-user/import-user', code: 'user_import', list: 'user', touched: ['user'] },
+  schoolclass: ofEntity('schoolclass'),
+  schoolclassroom: ofEntity('schoolclassroom', 'schoolfloor'),
+  teacherclass: ofEntity('teacherclass', 'schoolclass', 'schoolsubject'),
+}
+
+/** Where the import of a kind stands. */
+export function importPathOf(kind: Kind): string | undefined {
+  if (kind === 'user') return userImportPath
+  return kind === 'student' ? pathOf('import') : entityImportPath(kind)
 }
 
 const KindContext = createContext<Kind>('student')
@@ -37,8 +55,10 @@ export function useImportT(): Translate {
   const kind = useKind()
   return useMemo(() => {
     const translate: Translate = (key, values) => {
-      const own = key.replace(/^import\./, `import.${kind}.`)
-      return t(own !== key && hasWords(own) ? own : key, values)
+      const ways = [kind, ...(isEntityKind(kind) ? ['entity'] : [])].map((way) =>
+        key.replace(/^import\./, `import.${way}.`),
+      )
+      return t(ways.find((way) => way !== key && hasWords(way)) ?? key, values)
     }
     return translate
   }, [t, kind])

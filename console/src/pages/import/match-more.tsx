@@ -21,7 +21,7 @@ export function MoreOfMatch({ batch, mapped, more, onChange }: Props) {
   const name = useId()
   const { source } = batch
   const free = batch.fields.filter(
-    ({ key, part }) => !mapped.has(key) && !['check', 'ignored'].includes(part) && !/^member[2-4]/.test(part),
+    ({ key, part }) => !mapped.has(key) && !['check', 'ignored', 'taught'].includes(part) && !/^member[2-4]/.test(part),
   )
   const asked = [...new Set([...usual, ...Object.keys(more.fixed), ...added])].flatMap(
     (key) => free.find((field) => field.key === key) ?? [],
@@ -64,7 +64,7 @@ export function MoreOfMatch({ batch, mapped, more, onChange }: Props) {
           ))}
         </fieldset>
       ))}
-      {batch.fields.some(({ part }) => part === 'student') && (
+      {!batch.fields.some(({ part }) => part === 'user') && (
         <fieldset className="import-fixed">
           <legend>{t('import.fixed')}</legend>
           {asked.map((field) => (

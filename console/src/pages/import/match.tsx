@@ -1,22 +1,27 @@
+import { derivedFrom } from '@data-brain/contract/import/derived'
 import { useId, useState } from 'react'
 import { draftKey } from '../../session/draft.ts'
 import { useT } from '../../ui/words.ts'
 import { type BatchView, type FileColumn, type FormField, type MatchMore, sendMapping } from './calls.ts'
 import { useKind } from './kind.ts'
 import { MoreOfMatch } from './match-more.tsx'
+import { entityKinds } from './place.ts'
 import { Sheets } from './sheets.tsx'
 import { isDoubtful, mappingOf, useRenew, useWork } from './state.ts'
 
 type Mapping = Readonly<Record<string, string>>
 
-const parts = ['student', 'detail', 'member1', 'member2', 'member3', 'member4', 'user', 'check', 'ignored'] as const
+const parts = [
+  ...['student', 'detail', 'member1', 'member2', 'member3', 'member4', 'user'],
+  ...entityKinds,
+  ...['ref', 'taught', 'check', 'ignored'],
+]
 
 /** Required fields that no column fills: those of a part count once anything of that part is matched. */
 export function missingOf(fields: readonly FormField[], mapping: Mapping, fixed: Mapping = {}): readonly FormField[] {
   const mapped = new Set(Object.values(mapping))
   const begun = new Set(fields.filter((field) => mapped.has(field.key)).map((field) => field.part))
-  // The number of an identity card says both.
-  const derived = mapped.has('student.idNo') ? ['student.birthDate', 'student.sex'] : []
+  const derived = derivedFrom(mapped)
   return fields.filter(
     ({ key, need, part }) =>
       !mapped.has(key) &&

@@ -65,6 +65,12 @@ export function Result({ batch }: { batch: BatchView }) {
                 skip: number.format(skip),
               })}
             </p>
+            {batch.stored != null && batch.stored !== add && (
+              <p>{t('import.stored', { count: number.format(batch.stored) })}</p>
+            )}
+            {(batch.makes ?? []).length > 0 && (
+              <p>{t('import.makes', { names: (batch.makes ?? []).join(t('entity.separator')) })}</p>
+            )}
             {(batch.placed ?? []).length > 0 && <Placed batch={batch} list={list} />}
             {bad > 0 && <p>{t('import.leftOut', { count: number.format(bad) })}</p>}
           </>

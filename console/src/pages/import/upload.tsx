@@ -47,10 +47,12 @@ function useSchool(wanted: boolean) {
 export function Upload({ onBatch }: { onBatch: (id: string) => void }) {
   const t = useImportT()
   const kind = useKind()
-  const inSchool = kind === 'student'
+  const inSchool = kind !== 'user'
+  const bySemester = kind === 'teacherclass'
   const client = useQueryClient()
   const [schoolId, setSchoolId] = useSchool(inSchool)
-  const [yearId, setYearId] = useState<string | null>(null)
+  const [termId, setTermId] = useState<string | null>(null)
+  const term = bySemester ? { semesterId: termId } : { yearId: termId }
   const [duplicates, setDuplicates] = useState<Duplicates>('skip')
   const [file, setFile] = useState<File>()
   const [problem, setProblem] = useState('')
@@ -79,7 +81,7 @@ export function Upload({ onBatch }: { onBatch: (id: string) => void }) {
     }
     setProblem('')
     void work.run(async () => {
-      const batch = await sendFile(kind, { file, duplicates, ...(inSchool && schoolId ? { schoolId, yearId } : {}) })
+      const batch = await sendFile(kind, { file, duplicates, ...(inSchool && schoolId ? { schoolId, ...term } : {}) })
       setFile(undefined)
       void client.invalidateQueries({ queryKey: ['import', 'list'] })
       onBatch(batch.id)
@@ -91,7 +93,7 @@ export function Upload({ onBatch }: { onBatch: (id: string) => void }) {
         await fetchTemplate(kind, {
           format,
           ...(short ? { short: 1 } : {}),
-          ...(inSchool ? { schoolId, yearId } : {}),
+          ...(inSchool ? { schoolId, ...term } : {}),
         }),
       ),
     )
@@ -111,23 +113,25 @@ export function Upload({ onBatch }: { onBatch: (id: string) => void }) {
                 value={schoolId}
                 onChange={(next) => {
                   setSchoolId(next as string | null)
-                  setYearId(null)
+                  setTermId(null)
                   setProblem('')
                 }}
               />
             </Labelled>
-            <Labelled id={ids.year} label={t('import.year')}>
-              <ReferenceSelect
-                id={ids.year}
-                to="schoolyear"
-                label={t('import.year')}
-                placeholder={t('import.yearCurrent')}
-                within={schoolId ? { schoolId } : {}}
-                disabled={!schoolId}
-                value={yearId}
-                onChange={(next) => setYearId(next as string | null)}
-              />
-            </Labelled>
+            {kind !== 'schoolclassroom' && (
+              <Labelled id={ids.year} label={t(bySemester ? 'import.semester' : 'import.year')}>
+                <ReferenceSelect
+                  id={ids.year}
+                  to={bySemester ? 'schoolsemester' : 'schoolyear'}
+                  label={t(bySemester ? 'import.semester' : 'import.year')}
+                  placeholder={t(bySemester ? 'import.semesterCurrent' : 'import.yearCurrent')}
+                  within={schoolId ? { schoolId } : {}}
+                  disabled={!schoolId}
+                  value={termId}
+                  onChange={(next) => setTermId(next as string | null)}
+                />
+              </Labelled>
+            )}
           </>
         )}
         <DuplicatesChoice value={duplicates} onChange={setDuplicates} />
@@ -141,7 +145,7 @@ export function Upload({ onBatch }: { onBatch: (id: string) => void }) {
       <div className="import-foot">
         <span className="import-template">
           {t('import.template')}
-          {inSchool && (
+          {kind === 'student' && (
             <button type="button" className="link-button" disabled={work.busy} onClick={() => template('xlsx', true)}>
               {t('import.templateShort')}
             </button>

@@ -15,7 +15,7 @@ import { confirm } from '../../ui/confirm.tsx'
 import { OnceDialog, type Told } from '../../ui/dialog/once.tsx'
 import { toast } from '../../ui/toast.ts'
 import { addWords, useT } from '../../ui/words.ts'
-import UserImportButton from '../import/user-button.tsx'
+import ImportButton from '../import/button.tsx'
 import { userCalls } from './calls.ts'
 import { ClientDialog } from './client-dialog.tsx'
 import { DeptButton, DeptPanel } from './dept-panel.tsx'
@@ -245,7 +245,7 @@ export default function UserPage() {
         toolbar={
           <>
             <DeptButton />
-            <UserImportButton />
+            <ImportButton entity="user" />
           </>
         }
         side={<DeptPanel />}

@@ -19,6 +19,11 @@ export interface Settings {
   /** Of students: the school and the year whose classes are meant. */
   readonly schoolId?: string
   readonly yearId?: string
+  readonly semesterId?: string
+  /** What is made beside the rows of the file, by name, as the check found. */
+  readonly makes?: readonly string[]
+  /** How many rows of the entity the rows of the file became, where one becomes several. */
+  readonly stored?: number
   /** One value for all rows, by column of the form; those of a guardian stand where the row names one. */
   readonly fixed?: Readonly<Record<string, string>>
   /** What to read in place of cells that cannot be read, by column and by the keyed hash of what they say. */

@@ -5,7 +5,7 @@ import type { Mark } from './limits.ts'
 import { type Choices, flagWords, foldWord, type Lookups } from './lookups.ts'
 
 /** What a cell says, as the value of a draft; a text that the draft's own check will judge passes as it is. */
-export type Cell = { readonly value: string | number } | { readonly fault: Words }
+export type Cell = { readonly value: string | number | string[] } | { readonly fault: Words }
 
 /** What cells are looked up in; a form without regions reads none. */
 type CellLookups = Choices & Partial<Pick<Lookups, 'regionCodes' | 'regionNames'>>
@@ -66,7 +66,7 @@ function dayCell(text: string, field: ModelField, order: DayOrder | undefined): 
   return { fault: read.fault }
 }
 
-const units = /(厘米|千克|公斤|公里|千米|cm|kg|km|岁|号|%)$/i
+const units = /(厘米|千克|公斤|公里|千米|cm|kg|km|岁|号|%|人|个|座|节|课时)$/i
 
 const asIs = (text: string): Cell => ({ value: text })
 const number = (text: string): Cell => ({ value: text.normalize('NFKC').trim().replace(units, '').trim() })
@@ -109,7 +109,15 @@ const readers: Record<Kind, (text: string, field: ModelField, lookups: CellLooku
           'is no region: write it as 江苏省南京市玄武区 or as a code of 6 digits',
         )
   },
-  choices: never,
+  choices: (text, field, lookups) => {
+    const words = text.split(/[、,，;；/\n]+|\s+/).filter(Boolean)
+    const read = words.map((word) => readers.choice(word, field, lookups))
+    return (
+      read.find((each) => 'fault' in each) ?? {
+        value: read.flatMap((each) => ('value' in each ? String(each.value) : [])),
+      }
+    )
+  },
   time: never,
   instant: never,
   reference: never,

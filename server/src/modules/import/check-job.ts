@@ -84,8 +84,9 @@ export function addChecking(form: Form): void {
     }
     await markCollisions(tx, tenantId, batchId, collisions(form, byKey))
     const counts = planned(await rowCounts(tx, tenantId, batchId), batch.settings.duplicates)
+    const makes = judge.makes?.() ?? []
     await tx.run(
-      sql`update import_batch set state = 'checked', progress = ${done}, counts = ${JSON.stringify(counts)}, failure = null, update_time = now()
+      sql`update import_batch set state = 'checked', progress = ${done}, settings = ${JSON.stringify({ ...batch.settings, makes })}, counts = ${JSON.stringify(counts)}, failure = null, update_time = now()
           where tenant_id = ${tenantId} and id = ${batchId}`,
     )
     return { ...counts }

@@ -4,15 +4,16 @@ import { newId } from '../../database/id.ts'
 import { sql } from '../../database/statement.ts'
 import { writeMany } from '../../entity/bulk.ts'
 import { checkDraft } from '../../entity/check.ts'
-import { modelOf, pointersAt } from '../../entity/model.ts'
+import { type Model, modelOf, pointersAt } from '../../entity/model.ts'
 import type { Context } from '../../entity/repository.ts'
 import { nameRef } from '../../entity/select.ts'
 import { fieldProblem, Problem } from '../../kernel/problem.ts'
 import type { Batch } from './batch.ts'
 import { removeMany } from './change-many.ts'
-import type { Written } from './form.ts'
+import type { Asking, Written } from './form.ts'
 import type { ClassPlace, Lookups } from './lookups.ts'
 import { type ClassMade, cohortOf } from './place.ts'
+import type { Fault } from './row.ts'
 
 const model = modelOf(schoolclass as Entity)
 
@@ -26,6 +27,21 @@ export function classToMake({ gradeId, classNo }: ClassMade, lookups: Lookups): 
     classNo,
     name: usualClassName(grade.name, classNo),
     cohortYear: cohortOf(grade, lookups) ?? new Date().getFullYear(),
+  }
+}
+
+/** What is told and planned of classes that do not exist. */
+export function classesAsked(lookups: Lookups): Pick<Asking, 'made' | 'plan'> {
+  const plan = ({ make }: Fault): ClassPlace | undefined => make && classToMake(make, lookups)
+  return {
+    plan,
+    made: (fault) => {
+      const place = plan(fault)
+      const grade = place && lookups.offered.find((each) => each.id === place.gradeId)
+      return (
+        place && { name: place.name, grade: grade?.name ?? '', cohortYear: place.cohortYear, classNo: place.classNo }
+      )
+    },
   }
 }
 
@@ -79,7 +95,15 @@ export async function makeClasses(context: Context, { settings }: Batch): Promis
 }
 
 /** Removes the classes that a batch made and that nobody uses; one that is in use stays. */
-export async function removeClasses(context: Context, rows: ReadonlyMap<string, readonly Written[]>): Promise<void> {
+export const removeClasses = (context: Context, rows: ReadonlyMap<string, readonly Written[]>): Promise<void> =>
+  removeMade(model, context, rows)
+
+/** Removes what a batch made beside its own rows and nobody uses. */
+export async function removeMade(
+  model: Model,
+  context: Context,
+  rows: ReadonlyMap<string, readonly Written[]>,
+): Promise<void> {
   const { tx, actor } = context
   let ids = (rows.get(model.entity.name) ?? []).filter((row) => row.added).map((row) => row.id)
   for (const { model: other, field } of pointersAt(model.entity.name)) {

@@ -9,6 +9,7 @@ import type { Call } from '../../kernel/route.ts'
 import type { BatchJob, Progress } from '../jobs/index.ts'
 import type { Batch, RowState, Settings, StoredRow } from './batch.ts'
 import type { Book } from './book.ts'
+import type { ClassPlace } from './lookups.ts'
 import type { Fault } from './row.ts'
 
 /*
@@ -31,7 +32,27 @@ export interface Verdict {
 }
 
 /** Judges rows by what was read once for all of them. */
-export type Judge = (rows: readonly StoredRow[]) => Promise<readonly Verdict[]>
+export type Judge = ((rows: readonly StoredRow[]) => Promise<readonly Verdict[]>) & {
+  /** Names of what would be made beside the rows that were judged. */
+  readonly makes?: () => readonly string[]
+}
+
+/** What can be chosen for cells that say the same. */
+export interface Option {
+  readonly value: string
+  readonly label: string
+}
+
+/** What can be said of cells that could not be read. */
+export interface Asking {
+  options(key: string, text: string): Option[]
+  /** Whether the cells of a column are words, each of which means the same in every row. */
+  isWord?(key: string): boolean
+  /** What would be made of a fault that allows it, as it is told. */
+  made(fault: Fault): { name: string; grade: string; cohortYear: number; classNo: number } | undefined
+  /** The same, to be made with the batch. */
+  plan(fault: Fault): ClassPlace | undefined
+}
 
 /** What a batch wrote into one entity. */
 export interface Written {
@@ -79,6 +100,8 @@ export interface Form {
   book(call: Call): Promise<Book>
   csv(call: Call): string
   judge(context: Context, batch: Batch): Promise<Judge>
+  /** Undefined where cells that cannot be read are mended one by one. */
+  asks?(context: Context, batch: Batch): Promise<Asking>
   /** Why so many new rows cannot be taken, whatever they say; asked at the check, and judged again where they are stored. */
   refuses?(tx: Tx, tenantId: string, adding: number): Promise<Words | undefined>
   /** Stores the rows of a batch that are to be stored; answers what the batch keeps besides. */

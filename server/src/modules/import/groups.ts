@@ -5,15 +5,14 @@ import { Problem } from '../../kernel/problem.ts'
 import type { Call } from '../../kernel/route.ts'
 import { refuseBrokenTexts } from '../../kernel/serve.ts'
 import { needState, startBatch } from '../jobs/index.ts'
+import { wordHash } from './answers.ts'
 import { type Answer, type Batch, batchOf, loadRows, refuseForeignCells, type StoredRow } from './batch.ts'
-import { classToMake } from './classes.ts'
-import type { Form } from './form.ts'
-import { foldWord, type Lookups, readLookups } from './lookups.ts'
+import type { Asking, Form } from './form.ts'
+import { foldWord } from './lookups.ts'
 import { remember } from './memory.ts'
 import { hiddenRow } from './read-row.ts'
 import type { Fault } from './row.ts'
 import { broken, held, idOf } from './steps.ts'
-import { wordHash } from './student-judge.ts'
 import { labelOf } from './view.ts'
 
 /*
@@ -37,7 +36,12 @@ interface Group {
 /** Kinds whose cells are words: what one of them means is the same in every row. */
 const worded: ReadonlySet<string> = new Set(['choice', 'flag', 'reference', 'region'])
 
-async function gather(form: Form, { tx, actor, services }: Call, batch: Batch): Promise<Group[]> {
+async function gather(
+  form: Form,
+  { tx, actor, services }: Call,
+  batch: Batch,
+  asking: Asking | undefined,
+): Promise<Group[]> {
   const columnOf = new Map(Object.entries(batch.mapping).map(([at, key]) => [key, Number(at)]))
   const groups = new Map<string, Group>()
   const take = (row: StoredRow, fault: Fault): void => {
@@ -45,7 +49,7 @@ async function gather(form: Form, { tx, actor, services }: Call, batch: Batch): 
     const cell = at === undefined ? '' : (row.kept.cells[at] ?? '').trim()
     const [part = '', field = ''] = fault.key.split('.')
     const kind = form.models[part]?.byName.get(field)?.kind ?? ''
-    const text = worded.has(kind) && cell !== '' ? cell : null
+    const text = (worded.has(kind) || asking?.isWord?.(fault.key)) && cell !== '' ? cell : null
     // Of one message there are many: 与第3行重复 is one group, whichever the row.
     const said = text === null ? fault.zh.replace(/\d+(, \d+)*…?/g, '#') : foldWord(text)
     const id = `${fault.key}|${text === null ? '' : 'w'}|${said}|${fault.make ? JSON.stringify(fault.make) : ''}`
@@ -67,28 +71,6 @@ async function gather(form: Form, { tx, actor, services }: Call, batch: Batch): 
   return [...groups.values()].sort((a, b) => b.rows.length - a.rows.length)
 }
 
-const lookupsOf = ({ tx, actor }: Call, { settings }: Batch): Promise<Lookups> =>
-  readLookups(tx, actor.tenantId, settings.schoolId ?? '0', settings.yearId ?? null, settings.classes)
-
-/** What can be chosen for all rows of a group. */
-function optionsOf(
-  form: Form,
-  key: string,
-  lookups: Lookups,
-  language: 'zh' | 'en',
-): { value: string; label: string }[] {
-  if (key === 'student.classId') return lookups.classes.map(({ id, name }) => ({ value: `=${id}`, label: name }))
-  if (key === 'student.gradeId') return lookups.offered.map(({ name }) => ({ value: name, label: name }))
-  const [part = '', name = ''] = key.split('.')
-  const field = form.models[part]?.byName.get(name)
-  if (field?.kind === 'flag')
-    return [
-      { value: '是', label: language === 'zh' ? '是' : 'Yes' },
-      { value: '否', label: language === 'zh' ? '否' : 'No' },
-    ]
-  return (lookups.offers.get(field?.dict ?? '') ?? []).map((offer) => ({ value: offer.zh, label: offer[language] }))
-}
-
 const mayBeEmpty = (form: Form, key: string): boolean => {
   const [part = '', name = ''] = key.split('.')
   return form.models[part]?.byName.get(name)?.required !== true
@@ -101,14 +83,10 @@ export async function listGroups(form: Form, call: Call<{ id: { kind: 'id'; requ
   const batch = await batchOf(tx, actor.tenantId, form, parameters.id)
   needState(batch, 'checked')
   refuseForeignCells(form, batch, actor)
-  const groups = await gather(form, call, batch)
-  const lookups = form.kind === 'student' && groups.length > 0 ? await lookupsOf(call, batch) : undefined
+  const asking = await form.asks?.(contextOf(call), batch)
+  const groups = await gather(form, call, batch, asking)
   return groups.slice(0, groupsMost).map((group) => {
-    const made =
-      group.fault.make && lookups && holds(actor, 'schoolclass_add')
-        ? classToMake(group.fault.make, lookups)
-        : undefined
-    const grade = made && lookups?.offered.find((each) => each.id === made.gradeId)
+    const made = holds(actor, 'schoolclass_add') ? asking?.made(group.fault) : undefined
     return {
       key: group.key,
       label: labelOf(form, group.key, language),
@@ -116,11 +94,9 @@ export async function listGroups(form: Form, call: Call<{ id: { kind: 'id'; requ
       text: group.text,
       count: group.rows.length,
       rows: group.rows.slice(0, 5),
-      options: group.text !== null && lookups ? optionsOf(form, group.key, lookups, language) : [],
+      options: group.text === null ? [] : (asking?.options(group.key, group.text) ?? []),
       mayBeEmpty: mayBeEmpty(form, group.key) && group.words.size > 0,
-      make: made
-        ? { name: made.name, grade: grade?.name ?? '', cohortYear: made.cohortYear, classNo: made.classNo }
-        : null,
+      make: made ?? null,
     }
   })
 }
@@ -164,13 +140,14 @@ export async function answerGroups(form: Form, call: Call): Promise<unknown> {
   needState(batch, 'checked')
   refuseForeignCells(form, batch, actor)
   const said = readSaid(call.body)
-  const groups = await gather(form, call, batch)
-  const { cipher } = contextOf(call)
+  const context = contextOf(call)
+  const asking = await form.asks?.(context, batch)
+  const groups = await gather(form, call, batch, asking)
+  const { cipher } = context
   const answers: Record<string, Record<string, Answer>> = { ...batch.settings.answers }
   const classes = [...(batch.settings.classes ?? [])]
   let { hidden } = batch.settings
   const kept: { field: string; word: string; answer: string }[] = []
-  const lookups = form.kind === 'student' ? await lookupsOf(call, batch) : undefined
   for (const { key, text, message, as, out, make } of said) {
     const mine = groups.filter(
       (group) =>
@@ -189,7 +166,7 @@ export async function answerGroups(form: Form, call: Call): Promise<unknown> {
       let answer: Answer = out ? { out: true } : { as: as ?? '' }
       if (make) {
         if (!holds(actor, 'schoolclass_add')) throw new Problem('forbidden', { code: 'schoolclass_add' })
-        const made = group.fault.make && lookups && classToMake(group.fault.make, lookups)
+        const made = asking?.plan(group.fault)
         if (!made)
           throw broken('名称不足以新建班级，请选择一个班级', 'The name does not say which class to make: choose one')
         const same = classes.find((each) => each.gradeId === made.gradeId && each.classNo === made.classNo)

@@ -1,6 +1,7 @@
 import type { Module } from '../module.ts'
 import { addChecking } from './check-job.ts'
 import { addCommitting } from './commit-job.ts'
+import { entityFormsMade } from './entity/form.ts'
 import { passwordsRoute } from './passwords.ts'
 import { addReading } from './read-job.ts'
 import { routesOf } from './routes.ts'
@@ -8,14 +9,15 @@ import { studentForm } from './student-form.ts'
 import { addUndoing } from './undo-job.ts'
 import { userForm } from './user-form.ts'
 
-for (const form of [studentForm, userForm]) {
+const forms = [studentForm, userForm, ...entityFormsMade]
+for (const form of forms) {
   addReading(form)
   addChecking(form)
   addCommitting(form)
   addUndoing(form)
 }
 
-/** Students and users out of spreadsheets: read, matched, checked, corrected, stored as one batch, and undone. */
+/** Students, users, classes, rooms and teaching assignments out of spreadsheets: read, matched, checked, corrected, stored as one batch, and undone. */
 export const importing: Module = {
-  routes: [...routesOf(studentForm), ...routesOf(userForm), passwordsRoute(userForm)],
+  routes: [...forms.flatMap(routesOf), passwordsRoute(userForm)],
 }

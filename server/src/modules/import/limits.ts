@@ -30,6 +30,17 @@ export const shapes: Readonly<
   student: { rows: limits.rows, headings: 3, such: { zh: '姓名、性别、班级', en: '姓名, 性别, 班级' } },
   // A password is made for each, and each costs a fortieth of a second.
   user: { rows: 5_000, headings: 2, such: { zh: '账号、姓名', en: '账号, 姓名 or Account, Name' } },
+  schoolclass: { rows: 1_000, headings: 2, such: { zh: '班级、班主任', en: '班级, 班主任 or Class, Class teacher' } },
+  schoolclassroom: {
+    rows: 2_000,
+    headings: 2,
+    such: { zh: '教室名称、座位数', en: '教室名称, 座位数 or Room, Seats' },
+  },
+  teacherclass: {
+    rows: 5_000,
+    headings: 2,
+    such: { zh: '教师、学科、班级', en: '教师, 学科, 班级 or Teacher, Subject, Class' },
+  },
 }
 
 /** A file that cannot be read, in words for whoever brought it. */

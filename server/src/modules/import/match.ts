@@ -1,5 +1,6 @@
 import { type FormKind, forms } from '@data-brain/contract/import/all'
 import { classInTitle, readClass, readGrade } from '@data-brain/contract/import/class-name'
+import { namesSubject } from '@data-brain/contract/import/entity-forms'
 import { foldHeading } from '@data-brain/contract/import/form'
 import { memberParts } from '@data-brain/contract/import/student-form'
 import { looseField, type Role, roleOf } from './people.ts'
@@ -40,7 +41,24 @@ function namesOf(kind: FormKind): Names {
   }
 }
 
-const names: Readonly<Record<FormKind, Names>> = { student: namesOf('student'), user: namesOf('user') }
+const names = Object.fromEntries((Object.keys(forms) as FormKind[]).map((kind) => [kind, namesOf(kind)])) as Record<
+  FormKind,
+  Names
+>
+
+/** Where the class and the grade of a row stand, which a title or the name of a sheet may say for many rows. */
+const placed: Readonly<
+  Partial<Record<FormKind, { readonly class: string; readonly ofRow: boolean; readonly grade: string }>>
+> = {
+  student: { class: 'student.classId', ofRow: false, grade: 'student.gradeId' },
+  schoolclass: { class: 'schoolclass.className', ofRow: true, grade: 'schoolclass.gradeId' },
+  teacherclass: { class: 'teacherclass.classId', ofRow: false, grade: 'ref.grade' },
+}
+
+/** Whether a heading says for which subject or class its cells name a teacher. */
+const isTaught = (folded: string): boolean =>
+  namesSubject(folded) ||
+  (/班$|^\d{1,2}[(-]\d{1,2}/.test(folded) && readClass(folded).some(({ no }) => no !== undefined))
 
 /** A heading as it is compared; a figure in brackets tells members apart and stays: 家长(1). */
 const fold = (text: string): string => foldHeading(text.normalize('NFKC').replace(/[([]([1-4一二三四])[)\]]/g, '$1'))
@@ -48,7 +66,8 @@ const fold = (text: string): string => foldHeading(text.normalize('NFKC').replac
 /** Whether a heading is known: by name, or as one of a guardian. */
 const knownAs = (kind: FormKind, folded: string): string | undefined => {
   const match = names[kind].exact.get(folded)
-  if (match || kind !== 'student') return match?.key
+  if (match || kind !== 'student')
+    return match?.key ?? (kind === 'teacherclass' && isTaught(folded) ? `taught.${folded}` : undefined)
   const role = roleOf(folded)
   return role ? `${role.who}.${role.field}` : looseField(folded)
 }
@@ -104,6 +123,11 @@ export function matchColumns(kind: FormKind, columns: readonly Heading[]): Meani
     for (const [at, match] of people.matches) put(at, match)
     byContents(columns, put, matches, taken)
   }
+  if (kind === 'teacherclass') {
+    const taught = [...ways.entries()].filter(([at, forms]) => !matches.has(at) && ofFile(at) && forms.some(isTaught))
+    for (const [index, [at]] of taught.entries()) put(at, { key: `taught.${index + 1}`, confidence: 1 })
+  }
+  byPlace(kind, columns, put, matches, taken)
   for (const [at, forms] of ways.entries()) {
     const heading = forms[0]!
     if (matches.has(at) || !ofFile(at) || exact.has(heading) || heading.length < 3) continue
@@ -168,23 +192,44 @@ function byContents(
     )
       put(at, { key: 'student.name', confidence: 0.8 })
   }
-  // What stands once for many rows: over a block, on the sheet, in the title; nearest first.
+}
+
+/** What stands once for many rows: over a block, on the sheet, in the title; nearest first. */
+function byPlace(
+  kind: FormKind,
+  columns: readonly Heading[],
+  put: (at: number, match: Match) => boolean,
+  matches: ReadonlyMap<number, Match>,
+  taken: ReadonlySet<string>,
+): void {
+  const keys = placed[kind]
+  if (!keys) return
+  const needs = (each: Heading, at: number): boolean => matches.get(at)?.key === keys.class && needsGrade(each)
+  // Classes in headings may leave their grade to the title as well.
+  const open =
+    kind === 'teacherclass' &&
+    columns.some(({ heading }) => needsGrade({ heading, facts: { ...noFacts, samples: [heading] } }))
   for (const where of ['section', 'sheet', 'title'] as const)
     for (const [at, { from, facts }] of columns.entries()) {
       if (from !== where || !facts || facts.samples.length === 0) continue
       const classes = facts.samples.map((each) => readClass(classInTitle(each) ?? each)[0])
       const alone = classes.every(Boolean)
       const graded =
-        classes.every((each) => each?.grade ?? each?.cohort) || facts.samples.every((each) => readGrade(each))
-      if (alone && !taken.has('student.classId')) put(at, { key: 'student.classId', confidence: 0.9 })
-      else if (
-        graded &&
-        !taken.has('student.gradeId') &&
-        columns.some((each, index) => matches.get(index)?.key === 'student.classId' && needsGrade(each))
-      )
-        put(at, { key: 'student.gradeId', confidence: 0.9 })
+        classes.every((each) => each?.grade ?? each?.cohort) ||
+        facts.samples.every((each) => readGrade(each) ?? gradeWithin(each))
+      if (alone && !keys.ofRow && !taken.has(keys.class)) put(at, { key: keys.class, confidence: 0.9 })
+      else if (graded && !taken.has(keys.grade) && (open || columns.some(needs)))
+        put(at, { key: keys.grade, confidence: 0.9 })
     }
 }
+
+const noFacts = { filled: 1, idNos: 0, mobiles: 0, days: 0, numbers: 0, names: 0, samples: [] as string[] }
+
+/** The grade that a title names somewhere in it: 三年级任课教师安排表. */
+export const gradeWithin = (text: string): string | undefined =>
+  /(?<![一二三四五六七八九、-])(小学|初中|高中)?([一二三四五六七八九]|\d{1,2})年级|(小|初|高)[一二三四五六]/.exec(
+    text.normalize('NFKC'),
+  )?.[0]
 
 /** A column of classes that leaves the grade open: 1班. */
 const needsGrade = ({ facts }: Heading): boolean =>

@@ -29,7 +29,8 @@ export async function answersKnown(
   const answers: Record<string, Record<string, Answer>> = {}
   for (const row of await tx.run<{ field: string; word: string; answer: string }>(
     sql`select field, word, answer from import_memory where tenant_id = ${tenantId} and kind = ${kind} and field <> ''
-        and (answer not like '=%' or exists (select 1 from schoolclass c where c.tenant_id = ${tenantId} and c.id = substring(answer from 2)::bigint and c.year_id = ${yearId}::bigint))`,
+        and (answer not like '=%' or exists (select 1 from schoolclass c where c.tenant_id = ${tenantId} and c.id = substring(answer from 2)::bigint and c.year_id = ${yearId}::bigint)
+          or exists (select 1 from app_user u where u.tenant_id = ${tenantId} and u.id = substring(answer from 2)::bigint))`,
   ))
     answers[row.field] = { ...answers[row.field], [row.word]: { as: row.answer } }
   return answers

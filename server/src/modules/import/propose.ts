@@ -1,4 +1,5 @@
 import type { FormKind } from '@data-brain/contract/import/all'
+import { entityForms, isEntityForm } from '@data-brain/contract/import/entity-forms'
 import { foldHeading } from '@data-brain/contract/import/form'
 import type { Tx } from '../../database/transaction.ts'
 import type { Settings } from './batch.ts'
@@ -18,6 +19,14 @@ export interface Proposal {
   readonly mapping: Readonly<Record<string, string>>
   readonly settings: Pick<Settings, 'fixed' | 'answers'>
 }
+
+/** What is proposed for all rows, where no column says it. */
+const usualOf = (kind: FormKind, mapping: Readonly<Record<string, string>>): Record<string, string> =>
+  isEntityForm(kind)
+    ? Object.fromEntries(
+        Object.entries(entityForms[kind].usual).filter(([key]) => !Object.values(mapping).includes(key)),
+      )
+    : {}
 
 /** Proposes what the columns mean: as somebody matched them before, else as their headings and cells say. */
 export async function propose(
@@ -47,8 +56,8 @@ export async function propose(
     })),
     mapping,
     settings: {
-      fixed: { ...fixed, ...(dated ? {} : { 'student.enrollDate': byCohort }) },
-      ...(settings.yearId ? { answers: await answersKnown(tx, tenantId, kind, settings.yearId) } : {}),
+      fixed: { ...usualOf(kind, mapping), ...fixed, ...(dated ? {} : { 'student.enrollDate': byCohort }) },
+      ...(settings.schoolId ? { answers: await answersKnown(tx, tenantId, kind, settings.yearId ?? '0') } : {}),
     },
   }
 }

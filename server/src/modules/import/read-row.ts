@@ -3,6 +3,7 @@ import { formColumn, memberParts, type Part, type StudentColumn } from '@data-br
 import type { DayOrder } from '@data-brain/contract/rules/day'
 import type { Values } from '../../entity/check.ts'
 import type { ModelField } from '../../entity/model.ts'
+import type { Answers } from './answers.ts'
 import { lostDigits, readCell } from './cell.ts'
 import type { Mark } from './limits.ts'
 import { type ClassPlace, flagWords, foldWord, type GradeOf, type Lookups, regionWithin } from './lookups.ts'
@@ -10,17 +11,6 @@ import { type Named, readPeople, relationOf } from './people.ts'
 import { type ClassMade, cohortOf, gradesMeant, placeOf } from './place.ts'
 import { allParts, type Fault, isMember, type Kept, type MappedColumn, models, type ReadRow } from './row.ts'
 import { saysNothing, tidyName } from './words.ts'
-
-/** What was said once for all rows, and for all cells that say the same. */
-export interface Answers {
-  /** A text for every row, by column of the form. */
-  readonly fixed: Readonly<Record<string, string>>
-  /** What to read in place of a cell that cannot be read; an empty text for nothing. Undefined where nothing was said. */
-  instead(key: string, text: string): string | undefined
-  readonly hidden: 'take' | 'leave' | undefined
-  /** Whether rows with this cell are left out. */
-  leavesOut(key: string, text: string): boolean
-}
 
 /** For the value that is made of the grade: the September of the year in which the class entered. */
 export const byCohort = '@cohort'
@@ -140,7 +130,7 @@ export const hiddenRow = {
 }
 
 /** The fault of a row that somebody has chosen to leave out. */
-const leftOut: Words = { zh: '已选择不导入这一行', en: 'is chosen to be left out' }
+export const leftOut: Words = { zh: '已选择不导入这一行', en: 'is chosen to be left out' }
 
 /** Whether a cell says nothing. 无 is a value where the dictionary has it. */
 function isNothing(text: string, field: ModelField, lookups: Lookups): boolean {

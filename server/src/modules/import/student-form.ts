@@ -1,4 +1,5 @@
 import { type Entity, student, studentclass, studentdetail, studentparents } from '@data-brain/contract'
+import { derivedFrom } from '@data-brain/contract/import/derived'
 import { studentForm as columns, type StudentColumn } from '@data-brain/contract/import/student-form'
 import { sql } from '../../database/statement.ts'
 import { modelOf } from '../../entity/model.ts'
@@ -7,8 +8,8 @@ import { Problem } from '../../kernel/problem.ts'
 import type { Call } from '../../kernel/route.ts'
 import type { Batch } from './batch.ts'
 import type { Book } from './book.ts'
-import { removeClasses } from './classes.ts'
-import type { Form, Judge, Written } from './form.ts'
+import { classesAsked, removeClasses } from './classes.ts'
+import type { Asking, Form, Judge, Written } from './form.ts'
 import { readLookups } from './lookups.ts'
 import { models } from './row.ts'
 import { neededBy, studentBook, studentCsv } from './student-book.ts'
@@ -59,6 +60,33 @@ async function book(call: Call): Promise<Book> {
   )
 }
 
+/** What can be said of cells that could not be read. */
+async function asks({ tx, actor, circumstance }: Context, { settings }: Batch): Promise<Asking> {
+  const lookups = await readLookups(
+    tx,
+    actor.tenantId,
+    settings.schoolId ?? '0',
+    settings.yearId ?? null,
+    settings.classes,
+  )
+  const { language } = circumstance
+  return {
+    ...classesAsked(lookups),
+    options: (key) => {
+      if (key === 'student.classId') return lookups.classes.map(({ id, name }) => ({ value: `=${id}`, label: name }))
+      if (key === 'student.gradeId') return lookups.offered.map(({ name }) => ({ value: name, label: name }))
+      const [part = '', name = ''] = key.split('.')
+      const field = models[part as keyof typeof models]?.byName.get(name)
+      if (field?.kind === 'flag')
+        return [
+          { value: '是', label: language === 'zh' ? '是' : 'Yes' },
+          { value: '否', label: language === 'zh' ? '否' : 'No' },
+        ]
+      return (lookups.offers.get(field?.dict ?? '') ?? []).map((offer) => ({ value: offer.zh, label: offer[language] }))
+    },
+  }
+}
+
 async function judgeOf(context: Context, batch: Batch): Promise<Judge> {
   const bench = await benchOf(context, batch)
   return async (rows) => (await judge(bench, rows)).map(verdictOf)
@@ -101,8 +129,7 @@ export const studentForm: Form = {
   models,
   main: 'student',
   need: (column) => neededBy(column as StudentColumn),
-  // The number of an identity card says both.
-  derived: (mapped) => (mapped.has('student.idNo') ? ['student.birthDate', 'student.sex'] : []),
+  derived: derivedFrom,
   uploadParameters: { ...school, duplicates: { kind: 'text', max: 8 } },
   templateParameters: {
     ...school,
@@ -114,6 +141,7 @@ export const studentForm: Form = {
   book,
   csv: (call) => studentCsv(schoolOf(call).short === 1),
   judge: judgeOf,
+  asks,
   store: storeStudents,
   undo: { order: [history, models.member1, models.detail, models.student], begin },
 }

@@ -148,9 +148,10 @@ export async function batchView(
 ): Promise<Record<string, unknown>> {
   const { tenantId } = actor
   const cellsToo = batch.user_id === actor.userId || holds(actor, form.personal)
-  const names = await tx.one<{ school: string | null; year: string | null }>(
+  const names = await tx.one<{ school: string | null; year: string | null; semester: string | null }>(
     sql`select (select school_name from school where tenant_id = ${tenantId} and id = ${batch.settings.schoolId ?? null}) as school,
-               (select year_name from schoolyear where tenant_id = ${tenantId} and id = ${batch.settings.yearId ?? null}) as year`,
+               (select year_name from schoolyear where tenant_id = ${tenantId} and id = ${batch.settings.yearId ?? null}) as year,
+               (select semester_name from schoolsemester where tenant_id = ${tenantId} and id = ${batch.settings.semesterId ?? null}) as semester`,
   )
   const open = batch.state === 'mapping' || batch.state === 'checked'
   const first = open && cellsToo ? await loadRows(tx, cipher, tenantId, batch.id, { limit: samplesShown }) : []
@@ -159,7 +160,7 @@ export async function batchView(
   return {
     ...batchLine(form, batch, language),
     schoolName: names?.school ?? null,
-    yearName: names?.year ?? null,
+    yearName: names?.semester ?? names?.year ?? null,
     columns: batch.columns.map(({ heading, confidence }, at) => {
       const key = batch.mapping[at] ?? null
       return {
@@ -182,6 +183,8 @@ export async function batchView(
     missing: missingColumns(form, batch.mapping, batch.settings.fixed ?? {}, language),
     source: open && cellsToo ? await sourceView(form, tx, cipher, tenantId, batch) : null,
     placed: batch.settings.placed ?? [],
+    makes: batch.settings.makes ?? [],
+    stored: batch.settings.stored ?? null,
     classes: (batch.settings.classes ?? []).map(({ name, cohortYear }) => ({ name, cohortYear })),
     passwords: passwordsFor(batch, actor),
     ...(counts ? { rows, counts, refusal: await refusalOf(form, { tx, actor, language }, counts.add) } : {}),

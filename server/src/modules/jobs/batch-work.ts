@@ -35,6 +35,9 @@ const ofRows: Manner['fallback'] = { reading: 'failed', checking: 'mapping', com
 const manners: Readonly<Record<Kind, Manner>> = {
   student: { atOnce: 2, fallback: ofRows },
   user: { atOnce: 1, fallback: ofRows },
+  schoolclass: { atOnce: 1, fallback: ofRows },
+  schoolclassroom: { atOnce: 1, fallback: ofRows },
+  teacherclass: { atOnce: 1, fallback: ofRows },
   // An archive may unpack to 200 MB.
   oneroster: { atOnce: 1, fallback: { checking: 'failed', committing: 'checked' } },
 }

@@ -1,10 +1,11 @@
 import type { Words } from '@data-brain/contract'
+import type { FormKind } from '@data-brain/contract/import/all'
 import { sql } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { Problem } from '../../kernel/problem.ts'
 
-/** What is brought in: students or users out of a spreadsheet, or a OneRoster archive. One's batch is unknown to the others. */
-export type Kind = 'student' | 'user' | 'oneroster'
+/** What is brought in: rows of one form out of a spreadsheet, or a OneRoster archive. One's batch is unknown to the others. */
+export type Kind = FormKind | 'oneroster'
 
 export type State =
   | 'reading'

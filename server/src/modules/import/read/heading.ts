@@ -9,7 +9,7 @@ const headWithin = 60
 
 /** Words of which headings are made in lists of people, whatever form they are for. */
 const headWords =
-  /姓名|名字|性别|年龄|出生|生日|民族|国籍|籍贯|身份|证件|学号|学籍|考号|编号|序号|班级|年级|班别|座号|座位|电话|手机|联系|地址|住址|户口|户籍|监护|家长|父亲|母亲|爸爸|妈妈|关系|备注|入学|毕业|学校|政治|健康|宿舍|寝室|走读|住宿|就读|邮箱|邮编|微信|特长|爱好|血型|身高|体重|视力|账号|工号|部门|角色|岗位|职务|职称|学科|科目|老师|教师|单位|独生|留守|低保|残疾|孤儿|随迁|类别|类型|状态|日期|时间|说明|名称|^(name|student|sex|gender|date|dob|tel|home|birth|phone|mobile|class|grade|address|id|no|remark|email|school|guardian|parent|account)/i
+  /姓名|名字|性别|年龄|出生|生日|民族|国籍|籍贯|身份|证件|学号|学籍|考号|编号|序号|班级|年级|班别|座号|座位|电话|手机|联系|地址|住址|户口|户籍|监护|家长|父亲|母亲|爸爸|妈妈|关系|备注|入学|毕业|学校|政治|健康|宿舍|寝室|走读|住宿|就读|邮箱|邮编|微信|特长|爱好|血型|身高|体重|视力|账号|工号|部门|角色|岗位|职务|职称|学科|科目|语文|数学|英语|教室|楼|座位|容量|课时|课程|班主任|老师|教师|单位|独生|留守|低保|残疾|孤儿|随迁|类别|类型|状态|日期|时间|说明|名称|^(name|student|sex|gender|date|dob|tel|home|birth|phone|mobile|class|grade|address|id|no|remark|email|school|guardian|parent|account)/i
 
 /** Texts that stand in rows and are no headings, though some are made of the same words. */
 const valueWords =

@@ -15,6 +15,8 @@ export interface Layout {
   /** For each of the tables beside one another: the column of the file for each column of the table. */
   readonly blocks: readonly (readonly number[])[]
   readonly nameAt: number | undefined
+  /** The names of its rows are those of classes. */
+  readonly namesClasses: boolean
   readonly serialAt: number | undefined
   readonly titles: readonly { readonly row: number; readonly text: string }[]
   /** For each of the tables: the line above it that names a class, if one does. */
@@ -87,10 +89,10 @@ const titlesOver = (above: readonly RawRow[], at: readonly number[]): { text: st
   })
 
 /** Whether a column is filled in the first row, and then only where it changes. */
-function isSparse(rows: readonly RawRow[], at: number): boolean {
+function isSparse(rows: readonly RawRow[], at: number, most: number): boolean {
   const full = rows.filter((row) => row.cells.filter((cell) => cell !== '').length > 1)
   const filled = full.filter((row) => (row.cells[at] ?? '') !== '').length
-  return full.length >= 4 && (full[0]?.cells[at] ?? '') !== '' && filled <= full.length / 3
+  return full.length >= 4 && (full[0]?.cells[at] ?? '') !== '' && filled <= full.length * most
 }
 
 /**
@@ -117,7 +119,18 @@ function withoutAside(
   return kept.filter((group, at) => at <= named || filledIn(group) > main * 0.6).flat()
 }
 
-function layoutOf(outline: Outline, found: Heading | undefined): Layout {
+/** Of lists that are not of people: what names a row by itself, and what stands once for the rows below it. */
+const listed: Readonly<Partial<Record<FormKind, { readonly name?: RegExp; readonly down: RegExp }>>> = {
+  schoolclass: { name: /^(行政)?班(级|别|名)?(名称|全称)?$|^class(name)?$/, down: /^(所在)?(年级|校区)(名称)?$/ },
+  schoolclassroom: { down: /^(所在|所属)?(校区|教学楼|楼栋|楼名|楼宇|楼|大楼|建筑物?|楼层|层)(名称|号)?$/ },
+  teacherclass: {
+    down: /^(任课|授课|任教)?(教师|老师|学科|科目|课程|年级)(姓名|名称)?$|^姓名$|^(工号|任教学科|任教科目|任教年级)$/,
+  },
+}
+/** Up to this share of its rows a column may be filled that stands once for several. */
+const sparse = 0.75
+
+function layoutOf(kind: FormKind, outline: Outline, found: Heading | undefined): Layout {
   const { first } = outline
   const top = found?.top ?? 0
   const bottom = found?.bottom ?? 0
@@ -145,12 +158,16 @@ function layoutOf(outline: Outline, found: Heading | undefined): Layout {
     headRows: blocks[0] && found ? found.rows.map((row) => blocks[0]!.map((at) => row[at] ?? '')) : [],
     columns,
     blocks,
-    nameAt: place(isName),
+    nameAt: place(listed[kind]?.name ?? isName),
+    namesClasses: listed[kind]?.name !== undefined,
     serialAt: place(isSerial),
     titles,
     about: blocks.map((at) => aboutOf(blocks.length > 1 ? titlesOver(above, at) : []) || aboutOf(titles)),
     downAt: new Set(
-      columns.flatMap((column, at) => (namedBy(column, isClass) && isSparse(below, blocks[0]?.[at] ?? at) ? at : [])),
+      columns.flatMap((column, at) => {
+        const down = listed[kind]?.down ?? isClass
+        return namedBy(column, down) && isSparse(below, blocks[0]?.[at] ?? at, listed[kind] ? sparse : 1 / 3) ? at : []
+      }),
     ),
     score: found?.score ?? 1,
   }
@@ -176,6 +193,6 @@ function isBareList(rows: readonly RawRow[]): boolean {
 /** Finds the table of a sheet; nothing where there is none. */
 export function findLayout(kind: FormKind, outline: Outline): Layout | undefined {
   const found = findHeading(kind, outline)
-  if (found) return layoutOf(outline, found)
-  return isBareList(outline.first) ? layoutOf(outline, undefined) : undefined
+  if (found) return layoutOf(kind, outline, found)
+  return isBareList(outline.first) ? layoutOf(kind, outline, undefined) : undefined
 }

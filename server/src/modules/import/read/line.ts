@@ -31,6 +31,8 @@ export interface Line {
   readonly own: readonly string[]
   /** The column of names, and of running numbers, where there are such. */
   readonly nameAt: number | undefined
+  /** The names are those of classes: a class by itself is a row, and no line above a block. */
+  readonly namesClasses?: boolean
   readonly serialAt: number | undefined
   readonly width: number
   /** The rows of the heading, folded. */
@@ -38,7 +40,15 @@ export interface Line {
 }
 
 /** What a line is, or `row`. */
-export function kindOf({ cells, own, nameAt, serialAt, width, headings }: Line): NoteKind | 'row' {
+export function kindOf({
+  cells,
+  own,
+  nameAt,
+  namesClasses = false,
+  serialAt,
+  width,
+  headings,
+}: Line): NoteKind | 'row' {
   const filled = own.flatMap((cell, at) => (cell === '' ? [] : [{ at, text: cell }]))
   const [head] = filled
   if (!head) return 'blank'
@@ -67,6 +77,7 @@ export function kindOf({ cells, own, nameAt, serialAt, width, headings }: Line):
     if (head.at === serialAt && /^\d{1,5}$/.test(text)) return 'blank'
     // A name by itself is a row that somebody has yet to fill in.
     if (head.at === nameAt && !/[:：。，]/.test(text) && text.length <= 6 && !namesClass(text)) return 'row'
+    if (namesClasses && head.at === nameAt) return 'row'
     if (namesClass(text) && text.length <= 60 && !/[，。；]/.test(text)) return 'section'
     if (nameAt !== undefined || text.length > 12 || /[:：。；]/.test(text) || head.at < Math.min(2, width - 1))
       return 'note'

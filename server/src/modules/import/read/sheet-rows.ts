@@ -98,6 +98,7 @@ export class SheetRows {
               // What refers to a row that nobody has filled in shows an error.
               own: at.map((place) => (raw.marks?.[place] === 'error' ? '' : (own[place] ?? ''))),
               nameAt: layout.nameAt,
+              namesClasses: layout.namesClasses,
               serialAt: layout.serialAt,
               width: at.length,
               headings: layout.headRows,

@@ -1,0 +1,23 @@
+/** What columns say in place of others: where all of the left are matched, none of the right need be. */
+const says: readonly (readonly [readonly RegExp[], readonly string[]])[] = [
+  // The number of an identity card says both.
+  [[/^student\.idNo$/], ['student.birthDate', 'student.sex']],
+  [[/^schoolclass\.gradeId$/, /^schoolclass\.classNo$/], ['schoolclass.className']],
+  [[/^schoolclassroom\.roomCode$/], ['schoolclassroom.roomName']],
+  // The heading says one of the two, a column of the row the other.
+  [
+    [/^taught\./, /^teacherclass\.classId$/],
+    ['teacherclass.userId', 'teacherclass.subjectId'],
+  ],
+  [
+    [/^taught\./, /^teacherclass\.subjectId$/],
+    ['teacherclass.userId', 'teacherclass.classId'],
+  ],
+  [[/^ref\.staffNo$/], ['teacherclass.userId']],
+]
+
+/** Keys that need no column because of those that are matched. */
+export const derivedFrom = (mapped: Iterable<string>): string[] => {
+  const keys = [...mapped]
+  return says.flatMap(([left, right]) => (left.every((each) => keys.some((key) => each.test(key))) ? right : []))
+}

@@ -1,0 +1,44 @@
+import type { EntityForm } from '@data-brain/contract/import/entity-forms'
+import type { Context } from '../../../entity/repository.ts'
+import type { Batch } from '../batch.ts'
+import { classesAsked } from '../classes.ts'
+import type { Asking, Option } from '../form.ts'
+import { type Entry, findUser } from './directory.ts'
+import { benchOf } from './judge.ts'
+
+/** What can be said of the cells of an entity's file that could not be read. */
+export async function optionsFor(form: EntityForm, context: Context, batch: Batch): Promise<Asking> {
+  const { directory, model, columns } = await benchOf(form, context, batch)
+  const entries = (list: readonly Entry[]): Option[] =>
+    list.map(({ id, title, beside }) => ({ value: `=${id}`, label: beside ? `${title}（${beside}）` : title }))
+  const target = (key: string): string | undefined =>
+    key.startsWith('taught.') ? 'user' : model.byName.get(key.split('.')[1] ?? '')?.to
+  const { made, plan } = classesAsked(directory.places)
+  return {
+    isWord: (key) => target(key) !== undefined || key.startsWith('ref.'),
+    made,
+    plan,
+    options: (key, text) => {
+      const to = target(key)
+      if (to === 'user') {
+        const meant = findUser(directory, text)
+        return entries('among' in meant && meant.among ? meant.among : directory.users.entries.slice(0, 1_000))
+      }
+      if (to === 'schoolclass')
+        return directory.places.classes.map(({ id, name }) => ({ value: `=${id}`, label: name }))
+      if (to === 'schoolsubject') return entries(directory.subjects.entries)
+      if (to === 'schoolcampus')
+        return entries(directory.campuses.entries).map(({ label }) => ({ value: label, label }))
+      if (to === 'schoolclassroom') return entries(directory.rooms.entries)
+      if (to === 'sysgrade' || key === 'ref.grade')
+        return directory.places.offered.map(({ name }) => ({ value: name, label: name }))
+      const dict = columns.some((column) => column.key === key)
+        ? model.byName.get(key.split('.')[1] ?? '')?.dict
+        : undefined
+      return (directory.offers.get(dict ?? '') ?? []).map((offer) => ({
+        value: offer.zh,
+        label: context.circumstance.language === 'en' ? offer.en : offer.zh,
+      }))
+    },
+  }
+}

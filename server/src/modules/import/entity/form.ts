@@ -1,0 +1,169 @@
+import { type Entity, entityOf, schoolclass, schoolfloor, schoolsubject } from '@data-brain/contract'
+import { derivedFrom } from '@data-brain/contract/import/derived'
+import { type EntityForm, entityForms } from '@data-brain/contract/import/entity-forms'
+import { exampleMark, type FormColumn } from '@data-brain/contract/import/form'
+import { sql } from '../../../database/statement.ts'
+import { modelOf } from '../../../entity/model.ts'
+import type { Context } from '../../../entity/repository.ts'
+import { Problem } from '../../../kernel/problem.ts'
+import type { Call } from '../../../kernel/route.ts'
+import { type Book, csvOf, templateBook } from '../book.ts'
+import { removeMade } from '../classes.ts'
+import type { Form, Written } from '../form.ts'
+import { optionsFor } from './ask.ts'
+import { readDirectory } from './directory.ts'
+import { benchOf, judge, modelOfForm, verdictOf } from './judge.ts'
+import { storeRows } from './store.ts'
+
+const always: ReadonlySet<string> = new Set([
+  'schoolclass.className',
+  'schoolclassroom.roomName',
+  'schoolclassroom.capacity',
+  'teacherclass.userId',
+  'teacherclass.classId',
+  'teacherclass.subjectId',
+])
+
+interface Asked {
+  readonly schoolId?: string
+  readonly yearId?: string
+  readonly semesterId?: string
+}
+const askedOf = ({ parameters }: Call): Asked => parameters
+
+const unset = (zh: string, en: string): Problem => new Problem('rule_broken', { reason: { zh, en } })
+
+/** The school of an upload with its year and semester: those that were named, else the current ones. */
+async function settingsOf({ within }: EntityForm, call: Call): Promise<Required<Pick<Asked, 'schoolId'>> & Asked> {
+  const { tx, actor } = call
+  const { schoolId = '', yearId = null, semesterId = null } = askedOf(call)
+  const { tenantId } = actor
+  const school = await tx.one(sql`select 1 from school where tenant_id = ${tenantId} and id = ${schoolId}`)
+  if (!school)
+    throw new Problem('reference_unknown', { label: { zh: '学校', en: 'School' } }, { field: 'schoolId', fields: [] })
+  const semester =
+    within === 'semesterId'
+      ? await tx.one<{ id: string; year: string }>(
+          sql`select id, year_id as year from schoolsemester where tenant_id = ${tenantId} and school_id = ${schoolId}
+                and (id = ${semesterId}::bigint or (${semesterId}::bigint is null and is_current = 1)) limit 1`,
+        )
+      : undefined
+  if (within === 'semesterId' && !semester)
+    throw unset('该校没有当前学期,请先设置学期', 'The school has no current semester: set one first')
+  const asked = semester?.year ?? yearId
+  const year = await tx.one<{ id: string }>(
+    sql`select id from schoolyear where tenant_id = ${tenantId} and school_id = ${schoolId}
+          and (id = ${asked}::bigint or (${asked}::bigint is null and is_current = 1)) limit 1`,
+  )
+  if (!year && within !== 'schoolId')
+    throw unset('该校没有当前学年,请先设置学年', 'The school has no current year: set one first')
+  return {
+    schoolId,
+    ...(year ? { yearId: year.id } : {}),
+    ...(semester ? { semesterId: semester.id } : {}),
+  }
+}
+
+/** The template: the columns that most files have, with the lists of the tenant. */
+function templateOf(form: EntityForm): {
+  columns: FormColumn[]
+  heading: (column: FormColumn) => string
+  example: (column: FormColumn) => string
+} {
+  const columns = form.template.flatMap(
+    (name) => form.columns.find((column) => column.field === name && column.part !== 'ignored') ?? [],
+  )
+  return {
+    columns,
+    heading: ({ label, starred }) => label.zh + (starred ? '★' : ''),
+    example: ({ field }) =>
+      field === columns[0]?.field
+        ? `${exampleMark}：${form.example[field] ?? ''}（本行不会导入）`
+        : (form.example[field] ?? ''),
+  }
+}
+
+async function bookOf(form: EntityForm, call: Call): Promise<Book> {
+  const model = modelOfForm(form)
+  const settings = askedOf(call).schoolId ? await settingsOf(form, call) : {}
+  const dicts = model.fields.flatMap((field) => field.dict ?? [])
+  const directory = await readDirectory(call.tx, call.actor.tenantId, settings, dicts)
+  const titles = (of: { readonly entries: readonly { readonly title: string }[] }): string[] => [
+    ...new Set(of.entries.map(({ title }) => title)),
+  ]
+  const offers = ({ field: name }: FormColumn): string[] => {
+    const field = model.byName.get(name)
+    if (field?.kind === 'flag') return ['是', '否']
+    if (field?.dict) return (directory.offers.get(field.dict) ?? []).map((offer) => offer.zh)
+    if (field?.to === 'user') return titles(directory.users).slice(0, 500)
+    if (field?.to === 'schoolsubject') return titles(directory.subjects)
+    if (field?.to === 'schoolcampus') return titles(directory.campuses)
+    if (field?.to === 'sysgrade') return directory.places.offered.map(({ name: grade }) => grade)
+    return field?.to === 'schoolclass' ? directory.places.classes.map(({ name: own }) => own) : []
+  }
+  return templateBook({
+    ...templateOf(form),
+    name: `${model.entity.label.zh} ${model.entity.label.en}`,
+    offers,
+    isNeeded: ({ key }) => always.has(key),
+    howTo: [
+      {
+        zh: '每行一条；可以删除不用的列，列的次序和名称可以改变。',
+        en: 'One row each; columns may be deleted, renamed and moved.',
+      },
+      { zh: '班级写“三年级（1）班”“三1班”“3.1”都可以。', en: 'A class may be written 三年级（1）班, 三1班 or 3.1.' },
+      {
+        zh: '教师写姓名；同名时在括号里写工号。',
+        en: 'Teachers by name, with the staff number in brackets where two share it.',
+      },
+    ],
+  })
+}
+
+const school = { schoolId: { kind: 'id', required: true }, yearId: { kind: 'id' }, semesterId: { kind: 'id' } } as const
+
+/** What the engine of imports asks, out of what an entity's form says. */
+export function formOf(form: EntityForm): Form {
+  const entity = entityOf(form.kind)
+  const model = modelOfForm(form)
+  const makes: Entity[] = [schoolclass, schoolfloor, schoolsubject].filter((each) => each.name !== form.kind)
+  return {
+    kind: form.kind,
+    title: form.title,
+    path: `/blade-user/import-${form.kind}`,
+    code: `${form.kind}_import`,
+    personal: `${form.kind}_import`,
+    entities: [entity],
+    template: form.kind,
+    templateName: { zh: `${entity.label.zh}导入模板`, en: form.kind },
+    columns: form.columns,
+    models: { [form.kind]: model },
+    main: form.kind,
+    need: ({ key }) => (always.has(key) ? 'always' : 'no'),
+    derived: derivedFrom,
+    uploadParameters: { ...school, duplicates: { kind: 'text', max: 8 } },
+    templateParameters: { ...school, schoolId: { kind: 'id' }, format: { kind: 'text', max: 8 } },
+    settings: (call) => settingsOf(form, call),
+    book: (call) => bookOf(form, call),
+    csv: () => {
+      const { columns, heading, example } = templateOf(form)
+      return csvOf([columns.map(heading), columns.map(example)])
+    },
+    judge: async (context, batch) => {
+      const bench = await benchOf(form, context, batch)
+      return Object.assign(async (rows: Parameters<typeof judge>[1]) => (await judge(bench, rows)).map(verdictOf), {
+        makes: () => [...bench.makes.all.values()].map(({ name }) => name),
+      })
+    },
+    asks: (context, batch) => optionsFor(form, context, batch),
+    store: (job, batch, tx, progress) => storeRows(form, job, batch, tx, progress),
+    undo: {
+      order: [model],
+      begin: async (context: Context, _batch, rows: ReadonlyMap<string, readonly Written[]>) => async () => {
+        for (const made of makes) await removeMade(modelOf(made), context, rows)
+      },
+    },
+  }
+}
+
+export const entityFormsMade: readonly Form[] = Object.values(entityForms).map(formOf)

@@ -1,0 +1,268 @@
+import { entityOf, type Words } from '@data-brain/contract'
+import { type EntityForm, type EntityFormKind, entityForms } from '@data-brain/contract/import/entity-forms'
+import { sql } from '../../../database/statement.ts'
+import { checkDraft, type Values } from '../../../entity/check.ts'
+import { type Model, modelOf } from '../../../entity/model.ts'
+import type { Context } from '../../../entity/repository.ts'
+import { nameRef } from '../../../entity/select.ts'
+import { answersOf, ordersOf } from '../answers.ts'
+import type { Batch, StoredRow } from '../batch.ts'
+import type { Verdict } from '../form.ts'
+import type { Fault } from '../row.ts'
+import { loadMany } from '../stored.ts'
+import { derive } from './derive.ts'
+import { readDirectory } from './directory.ts'
+import { type Item, Makes, type Reading, RowReader, readTexts } from './items.ts'
+
+const models = Object.fromEntries(
+  (Object.keys(entityForms) as EntityFormKind[]).map((kind) => [kind, modelOf(entityOf(kind))]),
+) as Record<EntityFormKind, Model>
+export const modelOfForm = ({ kind }: Pick<EntityForm, 'kind'>): Model => models[kind]
+
+/** The fields of a row that tell it from others, as they are compared. */
+type Key = readonly string[]
+const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === ''
+const keyOf = (names: Key, values: Values): string | undefined =>
+  names.some((name) => isEmpty(values[name]))
+    ? undefined
+    : `${names.at(-1)}:${names.map((name) => String(values[name]).toLowerCase()).join('|')}`
+
+/** What no two rows may share: keys of the entity within its school, with what names them. */
+interface Uniques {
+  readonly names: Key
+  readonly where?: Readonly<Record<string, string>>
+}
+
+export interface Bench extends Reading {
+  readonly context: Context
+  readonly update: boolean
+  readonly uniques: readonly Uniques[]
+  /** Rows that stand, by key. */
+  readonly standing: ReadonlyMap<string, { readonly id: string; readonly title: string }>
+}
+
+const uniquesOf = ({ form, model }: Pick<Reading, 'form' | 'model'>): Uniques[] => [
+  ...form.identity.map((names) => ({ names })),
+  ...(model.entity.unique ?? [])
+    .map((names) => names.filter((name) => name !== 'schoolId'))
+    .filter((names) => !form.identity.some((each) => each.join() === names.join()))
+    .map((names) => ({ names })),
+  ...(form.alone ? [{ names: form.alone.fields, where: form.alone.where }] : []),
+]
+
+const fits = ({ where }: Uniques, values: Values): boolean =>
+  Object.entries(where ?? {}).every(([name, value]) => values[name] === value)
+
+/** Reads once what all rows of a batch are judged by. */
+export async function benchOf(form: EntityForm, context: Context, batch: Batch): Promise<Bench> {
+  const model = modelOfForm(form)
+  const { settings } = batch
+  const dicts = model.fields.flatMap((field) => field.dict ?? [])
+  const directory = await readDirectory(context.tx, context.actor.tenantId, settings, dicts)
+  const orders = await ordersOf(context, batch, { [form.kind]: model })
+  const uniques = uniquesOf({ form, model })
+  const names = [...new Set(uniques.flatMap((each) => [...each.names, ...Object.keys(each.where ?? {})]))]
+  const columns = names.flatMap((name) => model.byName.get(name)?.column ?? [])
+  const title = model.byName.get(model.entity.title)!.column
+  const rows = await context.tx.run<Record<string, unknown> & { id: string }>(
+    sql`select id, ${nameRef(title)} as title_, ${nameRef(columns.join(', '))} from ${nameRef(model.table)} where tenant_id = ${context.actor.tenantId} and school_id = ${settings.schoolId ?? null}`,
+  )
+  const standing = new Map<string, { id: string; title: string }>()
+  for (const row of rows) {
+    const values = Object.fromEntries(names.map((name) => [name, row[model.byName.get(name)!.column]]))
+    for (const unique of uniques) {
+      const key = fits(unique, values) ? keyOf(unique.names, values) : undefined
+      if (key) standing.set(keyed(unique, key), { id: row.id, title: String(row.title_ ?? '') })
+    }
+  }
+  const codes = new Map<string, string>()
+  /** A short code of its own for each name, which none that stands has. */
+  const coded = (kind: string, name: string, proposed: string, taken: ReadonlySet<string>): string => {
+    const known = codes.get(`${kind}|${name}`)
+    if (known) return known
+    const used = new Set([...taken, ...codes.values()])
+    let code = proposed
+    for (let no = 1; code === '' || used.has(code); no += 1) code = `${kind}${no}`
+    codes.set(`${kind}|${name}`, code)
+    return code
+  }
+  return {
+    context,
+    form,
+    model,
+    directory,
+    answers: answersOf(settings, context),
+    makes: new Makes(),
+    yearId: settings.yearId,
+    update: settings.duplicates === 'update',
+    uniques,
+    standing,
+    columns: Object.entries(batch.mapping).map(([at, key]) => ({
+      at: Number(at),
+      key,
+      heading: batch.columns[Number(at)]?.heading ?? '',
+      order: orders[at],
+    })),
+    buildingCode: (campusId, name) =>
+      coded(
+        'L',
+        `${campusId}|${name}`,
+        /^[A-Za-z0-9]{1,3}/.exec(name.normalize('NFKC'))?.[0].toUpperCase() ?? '',
+        new Set(directory.floors.map((floor) => floor.buildingCode)),
+      ),
+    roomCode: (name) =>
+      coded(
+        'R',
+        name,
+        /[A-Za-z]?-?\d{3,4}/.exec(name)?.[0] ?? '',
+        new Set(rows.map((row) => String(row.room_code ?? ''))),
+      ),
+  }
+}
+
+const keyed = ({ where }: Uniques, key: string): string => (where ? `${key}|alone` : key)
+
+/** What a row of the file becomes, one by one. */
+export interface JudgedItem extends Item {
+  readonly id: string | undefined
+  readonly values: Values
+}
+export interface JudgedRow extends Verdict {
+  readonly items: readonly JudgedItem[]
+}
+
+const taken = (title: string): Words => ({
+  zh: title ? `已由“${title}”使用` : '已有相同的',
+  en: title ? `is taken by "${title}"` : 'exists already',
+})
+
+/** Judges rows: what each becomes, whether that stands already, and everything that is wrong. */
+export async function judge(bench: Bench, rows: readonly StoredRow[]): Promise<JudgedRow[]> {
+  const { form, model, standing, uniques, update, directory } = bench
+  const read = rows.map((row) => {
+    const reader = new RowReader(bench)
+    readTexts(row, reader)
+    const items = derive[form.kind](reader).map((item) => ({
+      ...item,
+      draft: { ...item.draft, ...(model.byName.has('schoolId') ? { schoolId: directory.schoolId } : {}) } as Values,
+    }))
+    return { row, reader, items }
+  })
+  const identified = (draft: Values): string | undefined => {
+    for (const names of form.identity) {
+      const key = keyOf(names, draft)
+      const found = key && standing.get(key)
+      if (found) return found.id
+    }
+    // A single one that somebody else holds is changed where changing was chosen.
+    if (!update || !form.alone || !fits({ names: [], where: form.alone.where }, draft)) return undefined
+    const key = keyOf(form.alone.fields, draft)
+    return key ? standing.get(`${key}|alone`)?.id : undefined
+  }
+  const ids = read.flatMap(({ items }) => items.map(({ draft }) => identified(draft)))
+  const before = new Map(
+    update
+      ? (
+          await loadMany(
+            model,
+            bench.context,
+            'id',
+            ids.flatMap((id) => id ?? []),
+          )
+        ).map((row) => [row.id, row])
+      : [],
+  )
+  return read.map(({ row, reader, items }): JudgedRow => {
+    const faults: Fault[] = reader.faults
+    const keys = new Set<string>()
+    const judged = items.map((item): JudgedItem => {
+      const id = identified(item.draft)
+      const old = id ? before.get(id) : undefined
+      if (id && !update) return { ...item, id, values: {} }
+      const draft = old ? withoutName(item.draft, old, reader) : item.draft
+      const { values, faults: wrong } = checkDraft(model, draft, old)
+      for (const fault of wrong) reader.add(columnOf(bench, fault.field), fault.reason)
+      for (const field of model.fields) {
+        const value = values[field.name]
+        if (field.dict && typeof value === 'string' && !directory.keys.get(field.dict)?.has(value))
+          reader.add(`${form.kind}.${field.name}`, { zh: '不是可选的值', en: 'is not one of the choices' })
+      }
+      const whole = { ...old, ...values }
+      for (const unique of uniques) {
+        const key = fits(unique, whole) ? keyOf(unique.names, whole) : undefined
+        const other = key ? standing.get(keyed(unique, key)) : undefined
+        if (other && other.id !== id) {
+          const shown =
+            model.byName.get(model.entity.title)?.kind === 'text'
+              ? other.title
+              : (directory.users.get(other.title)?.title ?? '')
+          reader.add(
+            columnOf(bench, unique.where ? model.entity.title : unique.names.at(-1)!),
+            unique.where ? clash(shown) : taken(shown),
+          )
+        }
+      }
+      return { ...item, id, values }
+    })
+    for (const { draft } of judged)
+      for (const unique of uniques) {
+        const key = fits(unique, draft) ? keyOf(unique.names, draft) : undefined
+        if (key) keys.add(keyed(unique, key))
+      }
+    const state = faults.length > 0 ? 'bad' : judged.every(({ id }) => id) ? 'duplicate' : 'good'
+    return {
+      no: row.no,
+      state,
+      faults,
+      keys: [...keys],
+      row_id: judged.find(({ id }) => id)?.id ?? null,
+      items: judged,
+    }
+  })
+}
+
+const clash = (name: string): Words => ({
+  zh: `该班该学科已有主讲教师${name}；要换成文件中的教师，请选择“用文件中的内容更新”`,
+  en: `would be a second main teacher beside ${name}: choose to update from the file to put this one in the place`,
+})
+
+/** A row that stands keeps its name and code unless the file has a column of them. */
+function withoutName(draft: Values, _old: Values, reader: RowReader): Values {
+  const kept = { ...draft }
+  const has = (name: string): boolean => reader.texts.has(`${reader.reading.form.kind}.${name}`)
+  for (const name of [
+    'className',
+    'classType',
+    'cohortYear',
+    'roomType',
+    'roomCode',
+    'beginDate',
+    'endDate',
+    'weekHours',
+    'role',
+    'campusId',
+    'floorId',
+  ])
+    if (!has(name) && !(name === 'floorId' && ['ref.floor', 'ref.building'].some((key) => reader.texts.has(key))))
+      delete kept[name]
+  if (reader.reading.form.kind === 'schoolclass') delete kept.className
+  return kept
+}
+
+/** The column at which a fault of a field is told: its own, else the one that says it. */
+function columnOf({ form, columns }: Reading, field: string): string {
+  const own = `${form.kind}.${field}`
+  const instead: Readonly<Record<string, readonly string[]>> = {
+    'schoolclass.classNo': ['schoolclass.className'],
+    'schoolclass.gradeId': ['schoolclass.className'],
+    'schoolclassroom.roomCode': ['schoolclassroom.roomName'],
+    'schoolclassroom.floorId': ['ref.floor', 'ref.building'],
+    'teacherclass.userId': ['ref.staffNo', 'taught.1'],
+    'teacherclass.classId': ['taught.1'],
+    'teacherclass.subjectId': ['taught.1'],
+  }
+  return [own, ...(instead[own] ?? [])].find((key) => columns.some((column) => column.key === key)) ?? own
+}
+
+/** What is kept of a judgement beside the row. */
+export const verdictOf = ({ items: _, ...verdict }: JudgedRow): Verdict => verdict

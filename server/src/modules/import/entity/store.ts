@@ -1,0 +1,69 @@
+import { entityOf } from '@data-brain/contract'
+import type { EntityForm } from '@data-brain/contract/import/entity-forms'
+import { newId } from '../../../database/id.ts'
+import type { Tx } from '../../../database/transaction.ts'
+import { type Context, Repository } from '../../../entity/repository.ts'
+import { Problem } from '../../../kernel/problem.ts'
+import type { Progress } from '../../jobs/index.ts'
+import { type Batch, loadRows } from '../batch.ts'
+import { makeClasses } from '../classes.ts'
+import { refuseChanged } from '../commit-job.ts'
+import type { FormJob, Stored } from '../form.ts'
+import { benchOf, judge, modelOfForm } from './judge.ts'
+
+const portion = 200
+
+/**
+ * Stores the rows of a batch one by one, as a save by hand does: every rule of the entity holds. What they need and does
+ * not exist is made first; classes that somebody chose to make, and floors and subjects as they come.
+ */
+export async function storeRows(
+  form: EntityForm,
+  job: FormJob,
+  batch: Batch,
+  tx: Tx,
+  progress: Progress,
+): Promise<Stored> {
+  const { tenantId, batchId, services, actor, circumstance } = job
+  const context: Context = { tx, actor, circumstance, cipher: services.cipher, batchId, unscoped: true }
+  await makeClasses(context, batch)
+  const bench = await benchOf(form, context, batch)
+  const rowsOf = new Repository(modelOfForm(form).entity, context)
+  const states = bench.update ? (['good', 'duplicate'] as const) : (['good'] as const)
+  const made = new Set<string>()
+  let done = 0
+  let added = 0
+  for (let after = 0; ; ) {
+    const rows = await loadRows(tx, services.cipher, tenantId, batchId, { after, states, limit: portion })
+    if (rows.length === 0) break
+    const judged = await judge(bench, rows)
+    refuseChanged(judged, rows)
+    for (const make of bench.makes.all.values()) {
+      if (made.has(make.id)) continue
+      made.add(make.id)
+      await new Repository(entityOf(make.entity), context).add(make.draft, make.id)
+    }
+    for (const { no, items } of judged)
+      try {
+        for (const { id, values } of items) {
+          if (!id) {
+            await rowsOf.add(values, newId())
+            added += 1
+          } else if (bench.update) await rowsOf.edit(id, values)
+        }
+      } catch (problem) {
+        if (problem instanceof Problem) throw inRow(no, problem)
+        throw problem
+      }
+    after = rows.at(-1)?.no ?? after
+    done += rows.length
+    await progress(done)
+  }
+  return { done, settings: { stored: added } }
+}
+
+/** What a rule refused, with the row of the file. */
+const inRow = (no: number, problem: Problem): Problem =>
+  new Problem('rule_broken', {
+    reason: { zh: `第${no}行：${problem.words('zh')}`, en: `Row ${no}: ${problem.words('en')}` },
+  })
