@@ -30,16 +30,28 @@ const drawer = (page: Page): Locator => page.getByRole('dialog').last()
 
 /** Turns a switch of the open form. */
 export async function turn(page: Page, label: string): Promise<void> {
-  await drawer(page).getByRole('switch', { name: label }).click()
+  const control = drawer(page).getByRole('switch', { name: label })
+  await unfold(page, control)
+  await control.click()
+}
+
+/** Opens what is folded in the open form, and the line of defaults, where a field is not in sight. */
+export async function unfold(page: Page, field: Locator): Promise<void> {
+  await drawer(page).locator('[data-field]').first().waitFor()
+  if ((await field.count()) > 0) return
+  const shut = drawer(page).locator('.ff-fold [aria-expanded=false], .ff-defaults button')
+  while ((await field.count()) === 0 && (await shut.count()) > 0) await shut.first().click()
 }
 
 /** Types into a field of the open form. */
 export async function type(page: Page, label: string, text: string): Promise<void> {
+  await unfold(page, drawer(page).getByLabel(label))
   await drawer(page).getByLabel(label).first().fill(text)
 }
 
 /** Types a day into a date field. */
 export async function typeDay(page: Page, label: string, day: string): Promise<void> {
+  await unfold(page, drawer(page).getByLabel(label))
   const input = drawer(page).getByLabel(label).first()
   await input.click()
   await input.fill(day)
@@ -48,6 +60,7 @@ export async function typeDay(page: Page, label: string, day: string): Promise<v
 
 /** Chooses from a list, by the words of the option; searching by typing where there are many. */
 export async function choose(page: Page, label: string, ...options: string[]): Promise<void> {
+  await unfold(page, drawer(page).getByRole('combobox', { name: label }))
   const box = drawer(page).getByRole('combobox', { name: label }).first()
   await box.click()
   for (const option of options) {

@@ -5,7 +5,7 @@ import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { axeFaults } from './axe.ts'
 import { launchBrowser } from './browser.ts'
-import { logIn } from './clerk.ts'
+import { logIn, unfold } from './clerk.ts'
 import { type Product, password, startProduct } from './product.ts'
 
 /**
@@ -140,11 +140,12 @@ async function addResume(name: string): Promise<Row> {
   return api<Row>(`${resume}/submit`, draft)
 }
 
-/** Opens the form of a stored row by its address. */
-async function openForm(on: Page, address: string, id: string): Promise<Locator> {
+/** Opens the form of a stored row by its address, and in it what is folded over a field. */
+async function openForm(on: Page, address: string, id: string, label?: string): Promise<Locator> {
   await on.goto(`${product.url}/${address}?edit=${id}`)
   const form = formOf(on)
   await form.locator('.entity-form[aria-busy=false]').waitFor()
+  if (label) await unfold(on, form.getByRole('textbox', { name: label, exact: true }))
   return form
 }
 
@@ -155,7 +156,7 @@ async function formTakes(
   texts: readonly (readonly [string, string])[],
 ): Promise<void> {
   for (const [at, [typed, meant]] of texts.entries()) {
-    const form = await openForm(on, address, id)
+    const form = await openForm(on, address, id, label)
     const box = form.getByRole('textbox', { name: label, exact: true })
     await typeOver(box, typed)
     if (at % 2 === 0) {
@@ -280,7 +281,7 @@ describe('R-LIST-1 a moment in a form', () => {
       deadline: '2027-01-01 08:00:00',
     })
     await formTakes(page, { address: 'student/studentmessage', path, id, label: '回执截止', name: 'deadline' }, moments)
-    const form = await openForm(page, 'student/studentmessage', id)
+    const form = await openForm(page, 'student/studentmessage', id, '回执截止')
     const before = (await api<Row>(`${path}/detail?id=${id}`)).deadline
     await formRefuses(page, form, '回执截止', notMoments)
     // The hour is chosen beneath the days.

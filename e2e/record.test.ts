@@ -3,7 +3,7 @@ import path from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchBrowser } from './browser.ts'
-import { logIn } from './clerk.ts'
+import { logIn, type } from './clerk.ts'
 import { type Product, password, startProduct } from './product.ts'
 
 /** A record shows what belongs to it: a child's guardians and history, a class's pupils, each part by its own right. */
@@ -67,7 +67,7 @@ describe('C12 a record', () => {
     await guardians.locator('li').first().waitFor()
     await guardians.getByRole('button', { name: /^编辑/ }).first().click()
     const form = page.getByRole('dialog')
-    await form.getByLabel('工作单位').fill('第三机床厂')
+    await type(page, '工作单位', '第三机床厂')
     await form.getByRole('button', { name: '保存', exact: true }).click()
     await page.getByText('更新成功').first().waitFor()
     expect(new URL(page.url()).searchParams.get('id')).toBe(id)

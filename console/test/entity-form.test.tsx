@@ -58,14 +58,21 @@ describe('form of a new row', () => {
     await screen.findByText('新增学生')
     save()
     await waitFor(() =>
-      expect(wrongs()).toEqual(['请选择学校', '请填写校内学号', '请填写姓名', '请选择性别', '请选择出生日期']),
+      expect(wrongs()).toEqual(['请填写姓名', '请选择性别', '请选择出生日期', '请选择学校', '请填写校内学号']),
     )
+    // Counted above the form, each with the way to it; who mends one sees one less.
+    const list = screen.getByRole('status', { name: '5 处需要修改' })
+    fireEvent.click(within(list).getByRole('button', { name: '校内学号' }))
+    expect(document.activeElement).toBe(input('校内学号'))
+    type('校内学号', 'S1')
+    await waitFor(() => expect(list.textContent).toBe('4 处需要修改：学校、姓名、性别、出生日期'))
+    input('姓名').focus()
     expect(server.submitted).toEqual([])
     expect(input('姓名').getAttribute('aria-invalid')).toBe('true')
     const note = document.getElementById(input('姓名').getAttribute('aria-describedby')!)
     expect(note?.textContent).toBe('请填写姓名')
     await waitFor(() =>
-      expect(document.activeElement?.closest('[data-field]')?.getAttribute('data-field')).toBe('schoolId'),
+      expect(document.activeElement?.closest('[data-field]')?.getAttribute('data-field')).toBe('name'),
     )
   })
 
@@ -173,6 +180,44 @@ function formWithDraft(server: FakeServer, values: Record<string, unknown>) {
   sessionStorage.setItem(draftKey('student', undefined), JSON.stringify({ at: Date.now(), version: null, values }))
   return form(server, null)
 }
+
+describe('what a form fills in and leaves out', () => {
+  const idNo = '330106201705123248'
+  it('takes sex and birth from the document as soon as it is left, and says so; what was typed stays', async () => {
+    const server = new FakeServer(0)
+    form(server, null)
+    await screen.findByText('新增学生')
+    type('身份证件号', idNo)
+    await waitFor(() => expect(screen.getAllByText('由证件号码填入，可修改')).toHaveLength(2))
+    expect(input('出生日期').value).toBe('2017-05-12')
+    // Another number takes what the first has filled in along.
+    type('身份证件号', '110103201503070010')
+    await waitFor(() => expect(input('出生日期').value).toBe('2015-03-07'))
+    type('出生日期', '2015-03-08')
+    type('身份证件号', idNo)
+    expect(input('出生日期').value).toBe('2015-03-08')
+    expect(screen.getAllByText('由证件号码填入，可修改')).toHaveLength(1)
+  })
+
+  it('folds what may be left out, says what is inside, and has the defaults in one line', async () => {
+    const server = new FakeServer(0)
+    form(server, null)
+    await screen.findByText('新增学生')
+    expect(document.querySelector('[data-field]')?.getAttribute('data-field')).toBe('name')
+    const fold = screen.getByRole('button', { name: /^更多信息/ })
+    expect(fold.getAttribute('aria-expanded')).toBe('false')
+    expect(fold.textContent).toContain('姓名拼音、曾用名、英文名等 11 项，选填，已填 5 项')
+    expect(screen.queryByLabelText('姓名拼音')).toBeNull()
+    fireEvent.click(fold)
+    expect(input('姓名拼音')).toBeTruthy()
+    const line = screen.getByText('已用默认值').parentElement!
+    expect(within(line).getAllByRole('listitem')).toHaveLength(4)
+    expect(screen.queryByLabelText(/^就读方式/)).toBeNull()
+    fireEvent.click(within(line).getByRole('button', { name: '修改' }))
+    expect(screen.getByLabelText(/^就读方式/)).toBeTruthy()
+    expect(screen.queryByLabelText('排序')).toBeNull()
+  })
+})
 
 describe('form of a stored row', () => {
   it('sends only what changed, with the version it was read at', async () => {

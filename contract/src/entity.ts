@@ -45,6 +45,8 @@ export interface Entity<F extends Record<string, Field> = Record<string, Field>,
   readonly beside?: readonly N[]
   /** Order of the rows where one is chosen, if not `sort`; `reference.field` is a field of what a reference names. */
   readonly choiceOrder?: readonly string[]
+  /** References that narrow the choice beside the entity's own of the same name: grades are those of the school's stages. */
+  readonly choiceWithin?: readonly string[]
   /** Columns of the list page, in order. They, and the system columns, are what a list answers. */
   readonly list: readonly N[]
   /** Filters offered over the list, in order. */
@@ -66,8 +68,13 @@ export interface Entity<F extends Record<string, Field> = Record<string, Field>,
   readonly belongings?: Readonly<Record<string, Belonging>>
   /** Written by the server alone: it is listed, shown and exported, and has no other calls. */
   readonly readOnly?: boolean
-  /** Headings of the form; fields not named come first, without a heading. */
-  readonly groups?: readonly { readonly label: Words; readonly fields: readonly N[] }[]
+  /**
+   * Headings of the form; fields not named come first, without a heading. A later group without a field that must be
+   * filled in, or is listed, begins folded; `folded` says otherwise.
+   */
+  readonly groups?: readonly { readonly label: Words; readonly fields: readonly N[]; readonly folded?: boolean }[]
+  /** Numbers that count within another field: the form proposes the next one when that field changes. */
+  readonly numbers?: readonly { readonly field: N; readonly within: N }[]
   /**
    * Meaning of `status`: a dictionary, and what a new row has. With `switchedBy` it is changed by calls of its own alone,
    * which ask for this code: no version that is restored brings it along.

@@ -1,4 +1,4 @@
-import { type Entity, type Field, nameOf } from '@data-brain/contract'
+import type { Entity, Field } from '@data-brain/contract'
 import { Select } from 'antd'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { HttpProblem } from '../http/client.ts'
@@ -10,9 +10,10 @@ import { createForm } from '../ui/form/store.ts'
 import { Icon } from '../ui/icon.tsx'
 import { toast } from '../ui/toast.ts'
 import { addWords, useWords } from '../ui/words.ts'
-import type { BulkAnswer, BulkRow, Shown } from './calls.ts'
+import { Failures, Preview } from './bulk-preview.tsx'
+import type { Bulk, BulkAnswer, Shown } from './calls.ts'
 import { type CellWords, inSentence } from './cell.tsx'
-import { fieldOf, saidBy, withValue } from './cell-fields.ts'
+import { fieldOf } from './cell-fields.ts'
 import { checkField, isEmpty, tidyValue } from './check.ts'
 import type { EntityClient } from './client.ts'
 import { titleOf } from './columns.tsx'
@@ -25,9 +26,6 @@ import { undoing } from './undo.tsx'
 import './bulk-edit.css'
 
 addWords(bulkEditWords)
-
-/** As many failures as are told of one by one. */
-const TOLD = 50
 
 interface BulkEditProps {
   readonly entity: Entity
@@ -52,6 +50,7 @@ export function fieldsForMany(entity: Entity, parts: FormParts | undefined): str
 }
 
 const noNames = {}
+type Each = NonNullable<Bulk['each']>
 
 /** What calls came to together. */
 function together(answers: readonly BulkAnswer[]): BulkAnswer {
@@ -65,6 +64,15 @@ function together(answers: readonly BulkAnswer[]): BulkAnswer {
     requestId: answers[0]?.requestId ?? null,
   }
 }
+
+/**
+ * The numbers that the rows would get. Each call is asked on its own, as though the ones before were not made: where
+ * there are several, the server gives the numbers when it is done.
+ */
+const numbersOf = ({ total, rows }: BulkAnswer): Each =>
+  total > CHUNK
+    ? {}
+    : Object.fromEntries(rows.flatMap((row) => (row.result === 'changed' && row.after ? [[row.id, row.after]] : [])))
 
 /** Rows that a call did not come to, because it failed as a whole. */
 function missed(rows: readonly Shown[], nameOfRow: (row: Shown) => string, msg: string): BulkAnswer {
@@ -84,6 +92,8 @@ export default function BulkEdit({ entity, client, words, rows, parts, onChanged
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState('')
   const [done, setDone] = useState(0)
+  /** Numbers that follow from the change, by row and field: as proposed, or as somebody wants them. */
+  const [each, setEach] = useState<Each>({})
   const stopped = useRef(false)
   const [once] = useState(() => new Once())
   const offered = useMemo(() => fieldsForMany(entity, parts), [entity, parts])
@@ -114,7 +124,13 @@ export default function BulkEdit({ entity, client, words, rows, parts, onChanged
         const versions = Object.fromEntries(
           part.flatMap((id) => (given.versions.has(id) ? [[id, given.versions.get(id)!]] : [])),
         )
-        const piece = { ids: part, values: given.values, versions }
+        const own = Object.fromEntries(part.flatMap((id) => (!preview && each[id] ? [[id, each[id]]] : [])))
+        const piece = {
+          ids: part,
+          values: given.values,
+          versions,
+          ...(Object.keys(own).length > 0 ? { each: own } : {}),
+        }
         answers.push(
           preview ? await client.bulk(piece, true) : await once.send((headers) => client.bulk(piece, false, headers)),
         )
@@ -134,7 +150,11 @@ export default function BulkEdit({ entity, client, words, rows, parts, onChanged
     }
     setBusy(false)
     if (!preview) finish(answers)
-    else if (!stopped.current) setTold({ step: 'preview', answer: together(answers) })
+    else if (!stopped.current) {
+      const answer = together(answers)
+      setEach(numbersOf(answer))
+      setTold({ step: 'preview', answer })
+    }
   }
   const finish = (answers: readonly BulkAnswer[]) => {
     const answer = together(answers)
@@ -230,6 +250,8 @@ export default function BulkEdit({ entity, client, words, rows, parts, onChanged
           names={names}
           labelOf={labelOf}
           wishFor={wishFor}
+          each={each}
+          onEach={(id, field, value) => setEach({ ...each, [id]: { ...each[id], [field]: value } })}
         />
       )}
       {told?.step === 'done' && (
@@ -322,90 +344,5 @@ function OneField({ entity, form, name, label, words, onRemove }: OneFieldProps)
         <Icon name="x" size={16} />
       </button>
     </div>
-  )
-}
-
-interface PreviewProps {
-  readonly entity: Entity
-  readonly client: EntityClient
-  readonly words: CellWords
-  readonly answer: BulkAnswer
-  readonly names: readonly string[]
-  readonly labelOf: (name: string) => string
-  readonly wishFor: (name: string) => unknown
-}
-
-/** What would come of it: which value from what to what, how many have it already, which rows cannot. */
-function Preview({ entity, client, words, answer, names, labelOf, wishFor }: PreviewProps) {
-  const { t } = words
-  const moved = answer.rows.filter((row) => row.result === 'changed')
-  const before = (name: string): string => {
-    const said = new Set(moved.map((row) => saidBy(entity, row.before as unknown as Shown, name, words)))
-    const [one] = said
-    return said.size > 1 ? t('bulkEdit.several', { count: said.size }) : one || t('entity.none')
-  }
-  const after = (name: string): string => {
-    const field = fieldOf(entity, name)
-    const row = withValue(entity, {} as Shown, name, wishFor(name), client)
-    if (field?.kind !== 'references') return saidBy(entity, row, name, words) || t('entity.none')
-    const ids = ([wishFor(name)].flat() as string[]).flatMap((each) => String(each ?? '').split(',')).filter(Boolean)
-    const shown = ids.map((id) => client.nameOf(field.to!, id) ?? id)
-    return saidBy(entity, { ...row, [nameOf(name)]: shown } as Shown, name, words) || t('entity.none')
-  }
-  return (
-    <div className="bulk-preview" role="status">
-      {answer.changed > 0 ? (
-        <>
-          <p>
-            <strong>{t('bulkEdit.will', { count: answer.changed })}</strong>
-          </p>
-          <ul>
-            {names.map((name) => (
-              <li key={name}>
-                {t('bulkEdit.change', { label: labelOf(name), before: before(name), after: after(name) })}
-              </li>
-            ))}
-          </ul>
-        </>
-      ) : (
-        <p>
-          <strong>{t('bulkEdit.none')}</strong>
-        </p>
-      )}
-      {answer.same > 0 && <p>{t('bulkEdit.same', { count: answer.same })}</p>}
-      {answer.failed > 0 && (
-        <>
-          <p className="bulk-wrong">{t('bulkEdit.wrong', { count: answer.failed })}</p>
-          <Failures words={words} rows={answer.rows} />
-        </>
-      )}
-    </div>
-  )
-}
-
-/** The rows that cannot be changed, each with why. */
-function Failures({ words, rows }: { words: CellWords; rows: readonly BulkRow[] }) {
-  const { t } = words
-  const failed = rows.filter((row) => row.result === 'failed')
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be within reach of the keyboard
-    <section className="bulk-failures" aria-label={t('bulkEdit.failures')} tabIndex={0}>
-      <table className="conflict">
-        <thead>
-          <tr>
-            <th scope="col">{t('bulkEdit.name')}</th>
-            <th scope="col">{t('bulkEdit.why')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {failed.slice(0, TOLD).map((row) => (
-            <tr key={row.id}>
-              <td>{row.name ?? row.id}</td>
-              <td>{row.msg}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
   )
 }

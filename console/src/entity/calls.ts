@@ -70,6 +70,8 @@ export interface Bulk {
   readonly ids: readonly string[]
   readonly values: Readonly<Record<string, unknown>>
   readonly versions: Readonly<Record<string, number>>
+  /** Numbers of single rows, by id, that follow from the change. */
+  readonly each?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
 
 /** What a bulk change comes to, or came to, of one row. */
@@ -79,6 +81,8 @@ export interface BulkRow {
   readonly result: 'changed' | 'same' | 'failed'
   readonly version: number | null
   readonly before: Readonly<Record<string, unknown>>
+  /** Numbers that follow from the change. */
+  readonly after?: Readonly<Record<string, unknown>>
   readonly msg?: string
 }
 
@@ -128,10 +132,10 @@ export const httpCalls: EntityCalls = {
     const row = await post<Shown>(`${entity.path}/submit`, { body: draft, silent: true, numbered, ...headers })
     return { row, requestId }
   },
-  bulk: (entity, { ids, values, versions }, preview, once) =>
+  bulk: (entity, { ids, values, versions, each }, preview, once) =>
     post(`${entity.path}/bulk`, {
       query: { ids, preview: preview ? 1 : undefined },
-      body: { values, versions },
+      body: { values, versions, each },
       silent: true,
       timeout: 60_000,
       ...(once ? { headers: once } : {}),

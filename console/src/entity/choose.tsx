@@ -150,14 +150,15 @@ export function ReferenceSelect(props: ReferenceProps) {
 }
 
 /**
- * The references of a row that narrow the choice for one of its references: those the target has under the same name.
- * A class is chosen within the school and the grade that the form has.
+ * The references of a row that narrow the choice for one of its references: those the target has under the same name,
+ * and those it says itself. A class is chosen within the school and the grade that the form has, a grade within the
+ * stages of the school.
  */
 export function parentsOf(entity: Entity, field: Field, name: string): string[] {
   if (!field.to || field.to === entity.name) return []
   const target = entityOf(field.to)
-  return Object.keys(target.fields).filter(
-    (other) =>
-      other !== name && target.fields[other]?.kind === 'reference' && entity.fields[other]?.kind === 'reference',
+  const own = Object.keys(target.fields).filter((other) => target.fields[other]?.kind === 'reference')
+  return [...own, ...(target.choiceWithin ?? [])].filter(
+    (other) => other !== name && entity.fields[other]?.kind === 'reference',
   )
 }

@@ -1,13 +1,14 @@
 import { type Entity, nameOf } from '@data-brain/contract'
 import { memo, type ReactNode, useCallback, useMemo } from 'react'
-import { Field, FieldGroup } from '../ui/form/field.tsx'
+import { Field } from '../ui/form/field.tsx'
 import { type FormStore, useValue, type Values } from '../ui/form/store.ts'
 import { useT, useWords } from '../ui/words.ts'
 import type { Shown } from './calls.ts'
 import { type CellWords, textOf } from './cell.tsx'
 import { type Asks, checkField, tidyValue } from './check.ts'
 import { type ControlProps, controls, isWide } from './control.tsx'
-import { fieldsOf } from './draft.ts'
+import { fillFromDocument, isFilled } from './fill.ts'
+import { FormSection, sectionsOf } from './form-sections.tsx'
 
 /** What a page puts into the form of its entity. Keep its identity between renders. */
 export interface FormParts {
@@ -66,9 +67,12 @@ const FormField = memo(function FormField({ entity, form, isNew, words, names, p
     const value = tidyValue(field, form.value(name))
     form.set(name, value)
     form.setWrong(name, checkField(field, value, form.initial(name), ask))
-  }, [form, name, field, ask])
+    if (field.rule === 'idNo') fillFromDocument(entity, form)
+  }, [entity, form, name, field, ask])
   const condition = parts?.shown?.[name]
   const deciding = useValue(form, condition?.by ?? name)
+  // Drawn again with its own value: what was filled in for somebody says so until they change it.
+  useValue(form, name)
   if (condition && !condition.is(deciding)) return null
   return (
     <Field
@@ -76,7 +80,7 @@ const FormField = memo(function FormField({ entity, form, isNew, words, names, p
       name={name}
       label={label}
       required={field.required && (isNew || !field.fixed)}
-      help={field.help ? pick(field.help) : undefined}
+      help={isFilled(form, name) ? t(isFilled(form, name)!) : field.help ? pick(field.help) : undefined}
       wide={isWide(field)}
     >
       {(ties) =>
@@ -113,32 +117,22 @@ export const FormFields = memo(function FormFields(given: FieldsProps) {
   const entity = useMemo(() => seen?.as(given.entity, deciding) ?? given.entity, [seen, given.entity, deciding])
   const props = { ...given, entity }
   const pick = useWords()
-  const names = fieldsOf(entity)
-  const claimed = new Set(entity.groups?.flatMap((group) => group.fields))
+  const { parts, isNew } = props
   // Names change with every row; only a field that refers to rows is drawn again for them.
   const one = (name: string) => (
     <FormField key={name} {...props} names={entity.fields[name]?.to ? props.names : NO_NAMES} name={name} />
   )
-  const first = names.filter((name) => !claimed.has(name) && name !== 'status')
-  const last = names.includes('status') && !claimed.has('status') ? ['status'] : []
-  const groups = (entity.groups ?? []).map((group) => ({
-    ...group,
-    fields: group.fields.filter((name) => names.includes(name)),
-  }))
-  return (
-    <>
-      {(first.length > 0 || groups.length === 0) && (
-        <FieldGroup>{[...first, ...(groups.length === 0 ? last : [])].map(one)}</FieldGroup>
-      )}
-      {groups.map((group, i) =>
-        group.fields.length === 0 ? null : (
-          <FieldGroup key={group.label.en} label={pick(group.label)}>
-            {[...group.fields, ...(i === 0 ? last : [])].map(one)}
-          </FieldGroup>
-        ),
-      )}
-    </>
-  )
+  return sectionsOf(entity, parts, isNew).map((section) => (
+    <FormSection
+      key={section.label?.en ?? ''}
+      section={section}
+      label={section.label && pick(section.label)}
+      entity={entity}
+      form={given.form}
+      words={given.words}
+      one={one}
+    />
+  ))
 })
 
 /** The shown names that a row brings for what it refers to. */

@@ -21,7 +21,10 @@ import { titleOf } from './columns.tsx'
 import { Conflict } from './conflict.tsx'
 import { beginning, draftOf, dropDraft, fieldsOf, keepDrafts, readDraft, valuesOf } from './draft.ts'
 import { FormFields, type FormParts, namesIn } from './form-fields.tsx'
+import { focusField, focusFirst, leapGroup, shownFields } from './form-focus.ts'
+import { FormErrors } from './form-sections.tsx'
 import { FormShell } from './form-shell.tsx'
+import { useNumbers } from './numbers.ts'
 import { Once } from './once.ts'
 import { undoOf } from './undo.tsx'
 import { Proposals } from './usual.tsx'
@@ -79,6 +82,8 @@ export default function EntityForm({
   const [draftAt, setDraftAt] = useState<number | null>(null)
   const [banner, setBanner] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
+  /** Whether somebody has tried to save: from then on it is counted what is wrong. */
+  const [judged, setJudged] = useState(false)
   const version = useRef<number | null>(null)
   const started = useRef<string | null>(null)
   const [once] = useState(() => new Once())
@@ -110,6 +115,7 @@ export default function EntityForm({
     setRow(ready)
     setTheirs(null)
     setBanner(null)
+    setJudged(false)
     const draft = readDraft(entity, draftId)
     setDraftAt(draft?.at ?? null)
     if (!draft) return
@@ -121,15 +127,11 @@ export default function EntityForm({
     () => (open ? keepDrafts(entity, draftId, form, () => version.current) : undefined),
     [open, entity, draftId, form],
   )
+  const numbers = useNumbers(entity, form, client, open)
   useEffect(() => onDirty(open && dirty), [open, dirty, onDirty])
   useEffect(() => () => onDirty(false), [onDirty])
 
-  const focusOn = (name: string | undefined) => {
-    const field = name ? body.current?.querySelector<HTMLElement>(`[data-field="${CSS.escape(name)}"]`) : null
-    field?.querySelector<HTMLElement>('input:not(:disabled),textarea,button')?.focus()
-    field?.scrollIntoView({ block: 'center' })
-  }
-  const focusFirst = () => focusOn(fieldsOf(entity).find((name) => !(row && entity.fields[name]?.fixed)))
+  const focusOn = (name: string | undefined) => focusField(body.current, name)
   const discard = useCallback(() => {
     dropDraft(entity, draftId)
     setDraftAt(null)
@@ -167,13 +169,12 @@ export default function EntityForm({
     return wrong.size === 0
   }
   const showMistakes = () => {
-    const first = [...(body.current?.querySelectorAll<HTMLElement>('[data-field]') ?? [])].find((field) =>
-      form.wrongs().has(field.dataset.field!),
-    )
     const count = form.wrongs().size
     if (count === 0) return
+    setJudged(true)
     announce(t('form.mistakes', { count }), 'assertive')
-    requestAnimationFrame(() => focusOn(first?.dataset.field))
+    // A frame later: what is folded over a mistake has opened by then.
+    requestAnimationFrame(() => focusOn(shownFields(body.current).find((name) => form.wrongs().has(name))))
   }
 
   const refused = (problem: unknown) => {
@@ -201,6 +202,7 @@ export default function EntityForm({
       return onClose()
     }
     setBusy(true)
+    await numbers.current
     try {
       const draft = draftOf(entity, form, row, version.current)
       // A change carries its version, and cannot be done twice; what is new can.
@@ -233,6 +235,7 @@ export default function EntityForm({
       if (belongs && name in fresh) fresh[name] = form.value(name)
     }
     form.reset(fresh)
+    setJudged(false)
     focusOn(fieldsOf(entity).find((name) => fresh[name] === null))
   }
   const settle = (taken: readonly string[]) => {
@@ -250,15 +253,16 @@ export default function EntityForm({
     form.settle(Object.fromEntries(Object.entries(found).filter(([name]) => entity.fields[name]?.kind === 'personal')))
   }
   const waiting = id !== null && row?.id !== id
+  // In the very frame in which it has come in, so that nothing changes its looks once it stands.
+  useEffect(() => {
+    if (!open || waiting) return
+    const drawer = body.current?.closest('.ant-drawer-content-wrapper')
+    const come = ({ target }: Event) => target === drawer && focusFirst(body.current, entity, id === null)
+    drawer?.addEventListener('transitionend', come)
+    return () => drawer?.removeEventListener('transitionend', come)
+  }, [open, waiting, entity, id])
   const keep = (more: boolean) => {
     if (!waiting && theirs === null) void save(more)
-  }
-  const leap = (step: 1 | -1) => {
-    const heads = [...(body.current?.querySelectorAll<HTMLElement>('.ff-grid') ?? [])]
-    const now = heads.findIndex((head) => head.contains(document.activeElement))
-    const next = heads[(Math.max(now, 0) + step + heads.length) % heads.length]
-    next?.querySelector<HTMLElement>('input:not(:disabled),textarea,button')?.focus()
-    next?.scrollIntoView({ block: 'nearest' })
   }
   useKeys(open, {
     name: 'keys.form',
@@ -271,8 +275,8 @@ export default function EntityForm({
         typing: true,
         run: () => keep(id === null),
       },
-      { keys: ['F6'], label: 'keys.group', run: () => leap(1) },
-      { keys: ['Shift+F6'], label: 'keys.groupBack', run: () => leap(-1) },
+      { keys: ['F6'], label: 'keys.group', run: () => leapGroup(body.current, 1) },
+      { keys: ['Shift+F6'], label: 'keys.groupBack', run: () => leapGroup(body.current, -1) },
       { keys: ['Escape'], label: 'keys.close' },
     ],
   })
@@ -292,7 +296,7 @@ export default function EntityForm({
       }
       onClose={() => void close()}
       onShown={(shown) => {
-        if (shown && !body.current?.contains(document.activeElement)) focusFirst()
+        if (shown) focusFirst(body.current, entity, row === null)
       }}
       footer={
         <div className="drawer-foot">
@@ -335,6 +339,7 @@ export default function EntityForm({
             </button>
           </div>
         )}
+        {judged && <FormErrors entity={entity} form={form} onGo={focusOn} />}
         {banner && (
           <div className="banner banner-wrong" role="alert">
             <Icon name="triangle-alert" />

@@ -23,6 +23,8 @@ export const bulkEditWords = {
   'bulkEdit.change': { zh: '{label}：{before} → {after}', en: '{label}: {before} → {after}' },
   'bulkEdit.several': { zh: '{count} 个不同的值', en: '{count} different values' },
   'bulkEdit.none': { zh: '没有可以修改的', en: 'Nothing would be changed' },
+  'bulkEdit.numbers': { zh: '新的编号', en: 'New numbers' },
+  'bulkEdit.numberOf': { zh: '{name}的{label}', en: '{label} of {name}' },
   'bulkEdit.name': { zh: '名称', en: 'Name' },
   'bulkEdit.why': { zh: '原因', en: 'Why' },
   'bulkEdit.failures': { zh: '不能修改的', en: 'What cannot be changed' },

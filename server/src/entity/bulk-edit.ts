@@ -26,6 +26,8 @@ interface Outcome {
   readonly version: number | null
   /** The values before, of the fields that were to change. */
   readonly before: Readonly<Record<string, unknown>>
+  /** What it has, or would have, of the numbers that follow from the change, such as that in the new class. */
+  readonly after?: Readonly<Record<string, unknown>>
   /** Why it failed: in words, and the problem by its name. */
   readonly msg?: string
   readonly problem?: string
@@ -44,6 +46,8 @@ interface Answer {
 interface Asked {
   readonly values: Readonly<Record<string, unknown>>
   readonly versions: Readonly<Record<string, unknown>>
+  /** Values of single rows, by id: numbers that cannot be the same for all. */
+  readonly each: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
 
 const objectOf = (value: unknown): Record<string, unknown> => {
@@ -61,8 +65,19 @@ function readBody(model: Model, body: unknown): Asked {
   for (const name of names)
     if (name !== 'status' && !model.byName.has(name))
       throw new Problem('field_unknown', { field: name.slice(0, 64) }, { field: name.slice(0, 64), fields: [] })
-  return { values, versions: given.versions === undefined ? {} : objectOf(given.versions) }
+  const each = Object.fromEntries(
+    Object.entries(given.each === undefined ? {} : objectOf(given.each)).map(([id, own]) => [id, objectOf(own)]),
+  )
+  const allowed = numbersOf(model.entity, names)
+  for (const name of Object.values(each).flatMap(Object.keys))
+    if (!allowed.includes(name))
+      throw new Problem('field_unknown', { field: name.slice(0, 64) }, { field: name.slice(0, 64), fields: [] })
+  return { values, versions: given.versions === undefined ? {} : objectOf(given.versions), each }
 }
+
+/** The numbers that count within one of these fields. */
+const numbersOf = (entity: Entity, names: readonly string[]): string[] =>
+  (entity.numbers ?? []).filter(({ within }) => names.includes(within)).map(({ field }) => field)
 
 const versionsOf = async (tx: Tx, model: Model, tenantId: string, ids: readonly string[]) =>
   new Map(
@@ -89,7 +104,12 @@ async function saveEach(
     const version = asked.versions[id]
     await tx.run(sql`savepoint one_row`)
     try {
-      const body = { ...asked.values, id, ...(version === undefined || version === null ? {} : { version }) }
+      const body = {
+        ...asked.values,
+        ...asked.each[id],
+        id,
+        ...(version === undefined || version === null ? {} : { version }),
+      }
       await submit.handler({ ...call, parameters: {}, query: {}, body })
       await tx.run(sql`release savepoint one_row`)
     } catch (thrown) {
@@ -124,6 +144,10 @@ async function changeMany(
   await tx.run(sql`savepoint all_rows`)
   const refused = await saveEach(call, wanted, asked, submit)
   const has = await versionsOf(tx, model, actor.tenantId, wanted)
+  const numbers = numbersOf(entity, names)
+  const numbered =
+    numbers.length === 0 ? [] : await rowsOf(entity, call).rows(wanted, numbers, { codes: [codeOf(entity, 'edit')] })
+  const after = new Map(numbered.map((row) => [row.id, valuesOf(row, numbers)]))
   await tx.run(nameRef(preview ? 'rollback to savepoint all_rows' : 'release savepoint all_rows'))
   const rows = wanted.map((id): Outcome => {
     const problem = refused.get(id)
@@ -135,6 +159,7 @@ async function changeMany(
       // Of a row that the caller does not see nothing is told.
       version: row ? ((preview ? had : has).get(id) ?? null) : null,
       before: row ? valuesOf(row, names) : {},
+      ...(row && !problem && after.has(id) ? { after: after.get(id)! } : {}),
       ...(problem ? { msg: problem.words(circumstance.language), problem: problem.problem } : {}),
     }
   })
@@ -169,6 +194,7 @@ const outcomeSchema = {
     result: { type: 'string', enum: ['changed', 'same', 'failed'] },
     version: { type: ['integer', 'null'] },
     before: { type: 'object' },
+    after: { type: 'object', description: 'numbers that follow from the change' },
     msg: { type: 'string' },
     problem: { type: 'string' },
   },
@@ -196,6 +222,15 @@ function bulkRoute(entity: Entity, submit: SessionRoute): Route {
           additionalProperties: { type: 'integer' },
           description: 'the version that was read, by id; checked where given',
         },
+        ...(entity.numbers
+          ? {
+              each: {
+                type: 'object',
+                additionalProperties: { type: 'object' },
+                description: 'numbers of single rows, by id, that follow from the change',
+              },
+            }
+          : {}),
       },
     },
     dataSchema: {

@@ -45,23 +45,42 @@ export function Field({ form, name, label, required, help, wide, children }: Fie
         )}
       </label>
       {children(ties)}
-      {note && (
-        <div id={`${id}-note`} className={wrong ? 'ff-wrong' : 'ff-help'}>
-          {note}
-        </div>
-      )}
+      {/* There with nothing in it too: what is said later moves nothing. */}
+      <div className="ff-note">
+        {note && (
+          <div id={`${id}-note`} className={wrong ? 'ff-wrong' : 'ff-help'}>
+            {note}
+          </div>
+        )}
+      </div>
     </div>
   )
 }
 
+interface GroupProps {
+  readonly label?: string
+  /** A picture, beside the fields. */
+  readonly picture?: ReactNode
+  readonly children: ReactNode
+}
+
 /** A heading over fields that belong together. */
-export function FieldGroup({ label, children }: { label?: string; children: ReactNode }) {
+export function FieldGroup({ label, picture, children }: GroupProps) {
   const id = useId()
-  if (!label) return <div className="ff-grid">{children}</div>
+  const grid = <div className="ff-grid">{children}</div>
+  const body = picture ? (
+    <div className="ff-pictured">
+      {grid}
+      {picture}
+    </div>
+  ) : (
+    grid
+  )
+  if (!label) return body
   return (
     <fieldset aria-labelledby={id} className="ff-group">
       <h3 id={id}>{label}</h3>
-      <div className="ff-grid">{children}</div>
+      {body}
     </fieldset>
   )
 }

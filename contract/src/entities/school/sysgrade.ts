@@ -8,6 +8,7 @@ export const sysgrade = defineEntity({
   label: { zh: '系统年级', en: 'System grade' },
   ownership: 'tenant',
   title: 'gradeName',
+  choiceWithin: ['schoolId'],
   fields: {
     gradeCode: text('年级代码', 'Grade code', {
       required: true,

@@ -62,6 +62,7 @@ export const user = defineEntity({
     },
     {
       label: { zh: '教职工', en: 'Staff' },
+      folded: true,
       fields: [
         'staffNo',
         'staffStatus',

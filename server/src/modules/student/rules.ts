@@ -25,30 +25,55 @@ async function schoolOfStudent(saving: Saving): Promise<void> {
   saving.values.schoolId = row.school_id
 }
 
+const refuse = ({ context }: Saving, field: string, zh: string, en: string): never => {
+  const { label } = modelOf(student).byName.get(field)!
+  throw fieldProblem([{ field, label, reason: { zh, en } }], context.circumstance.language)
+}
+
+/** Who is in no class yet is in a grade of a stage that the school has. */
+async function gradeOfStage(saving: Saving): Promise<void> {
+  const { whole, context } = saving
+  if (!whole.gradeId) return
+  const stray = await context.tx.one(
+    sql`select 1 from sysgrade g join school s on s.tenant_id = g.tenant_id where g.tenant_id = ${context.actor.tenantId}
+          and g.id = ${String(whole.gradeId)} and s.id = ${String(whole.schoolId)} and g.stage <> all(s.stages)`,
+  )
+  if (stray) refuse(saving, 'gradeId', '不在学校的学段内', 'is of a stage that the school does not have')
+}
+
 /** The class decides the grade, and a seat number belongs to one class. */
 async function placeInClass(saving: Saving): Promise<void> {
   const { before, values, whole, context } = saving
   const moved = 'classId' in values
   if (!moved && !('gradeId' in values)) return
-  if (moved && before && !('seatNo' in values)) values.seatNo = null
+  const hadNumber = moved && before !== undefined && before !== null && before.seatNo !== null && !('seatNo' in values)
+  if (hadNumber) values.seatNo = null
   const classId = moved ? values.classId : whole.classId
-  if (!classId) return
+  if (!classId) return gradeOfStage(saving)
   const row = await context.tx.one<{ grade_id: string; school_id: string }>(
     sql`select grade_id, school_id from schoolclass where tenant_id = ${context.actor.tenantId} and id = ${String(classId)}`,
   )
-  const refuse = (field: string, zh: string, en: string): never => {
-    throw fieldProblem(
-      [{ field, label: modelOf(student).byName.get(field)!.label, reason: { zh, en } }],
-      context.circumstance.language,
-    )
-  }
   if (!row || row.school_id !== String(whole.schoolId))
-    refuse('classId', '不是本校的班级', 'is not a class of this school')
+    refuse(saving, 'classId', '不是本校的班级', 'is not a class of this school')
   const grade = row!.grade_id
   if ('gradeId' in values && values.gradeId && values.gradeId !== grade)
-    refuse('gradeId', '与班级的年级不一致', 'is not the grade of the class')
+    refuse(saving, 'gradeId', '与班级的年级不一致', 'is not the grade of the class')
   values.gradeId = grade
   whole.gradeId = grade
+  if (hadNumber) values.seatNo = await nextNumber(saving, String(classId))
+}
+
+/** Who is moved without being given a number in the new class gets the next one there, and not none. */
+async function nextNumber({ context }: Saving, classId: string): Promise<number | null> {
+  // Two who are moved at once are not given the same number.
+  await context.tx.run(
+    sql`select 1 from schoolclass where tenant_id = ${context.actor.tenantId} and id = ${classId} for no key update`,
+  )
+  const row = await context.tx.one<{ next: number }>(
+    sql`select coalesce(max(seat_no), 0)::int + 1 as next from student where tenant_id = ${context.actor.tenantId} and class_id = ${classId}`,
+  )
+  const next = row?.next ?? 1
+  return next > modelOf(student).byName.get('seatNo')!.max! ? null : next
 }
 
 const today = sql`(now() at time zone 'Asia/Shanghai')::date`
