@@ -140,7 +140,7 @@ async function fillSchool(): Promise<void> {
   for (const [no, names] of Object.entries(pupils)) {
     const one = await add('schoolclass', {
       ...{ schoolId, campusId: campus.id, yearId: year.id, gradeId, classNo: Number(no), classType: '11' },
-      ...{ className: `一年级(${no})班`, cohortYear: 2026 },
+      ...{ className: `一年级（${no}）班`, cohortYear: 2026 },
     })
     for (const [at, name] of names.entries())
       await add('student', {
@@ -202,7 +202,7 @@ describe('rights, from the tenant to the single row', () => {
     await find(
       principal,
       drawer.getByRole('group', { name: '第 1 个条件' }).getByRole('combobox').last(),
-      '一年级(3)班',
+      '一年级（3）班',
     )
     await drawer.getByText(/可见的学生：.*一年级\(3\)班/).waitFor()
     await save(principal, '新增成功')

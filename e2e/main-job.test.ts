@@ -40,11 +40,11 @@ const pupils = 2_000
 const mistakes: readonly (readonly [string, string])[] = [
   ['student.name', ''],
   ['student.name', '王'],
-  ['student.sex', '女生?'],
+  ['student.sex', '女生？'],
   ['student.birthDate', '2013-02-30'],
   ['student.idNo', '11010320130901001'],
   ['student.idNo', '110103201309010019'],
-  ['student.classId', '一年级(99)班'],
+  ['student.classId', '一年级（99）班'],
   ['student.nation', '火星族'],
   ['student.enrollDate', '昨天'],
   ['detail.postcode', '12'],
@@ -56,7 +56,7 @@ const mistakes: readonly (readonly [string, string])[] = [
 const corrections = new Map<number, { heading: string; right: string }>()
 
 async function makeFile(): Promise<string> {
-  const rows = [...benchRows(pupils, [{ grade: '一年级', name: '一年级(1)班' }])]
+  const rows = [...benchRows(pupils, [{ grade: '一年级', name: '一年级（1）班' }])]
   const at = (key: string): number => benchColumns.findIndex((column) => column.key === key)
   // One that is found by name at the end.
   rows[1_000]![at('student.name')] = '诸葛孔明'
@@ -108,7 +108,7 @@ describe('the main job, end to end', () => {
     await choose(page, '学年', '2026-2027学年')
     await choose(page, '年级', '一年级')
     await type(page, '班号', '1')
-    await type(page, '班级名称', '一年级(1)班')
+    await type(page, '班级名称', '一年级（1）班')
     await type(page, '入学年份', '2026')
     await choose(page, '班级类型', '普通小学班')
     await save(page, '新增成功')

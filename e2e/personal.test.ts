@@ -163,7 +163,7 @@ describe('R-INFO-1 one’s own account', () => {
     expect(await axeFaults(page)).toEqual([])
     await page.getByRole('button', { name: '保存' }).click()
     const note = await page.locator('input[name=oldPassword][aria-invalid=true]').getAttribute('aria-describedby')
-    expect(await page.locator(`[id="${note}"]`).innerText()).toBe('原密码不正确!')
+    expect(await page.locator(`[id="${note}"]`).innerText()).toBe('原密码不正确！')
     expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('oldPassword')
     // Nothing was changed.
     await logIn(await person(), product.url, password)
@@ -430,11 +430,11 @@ describe('one’s own jobs', () => {
     await page.goto(`${product.url}/wel/index`)
     await page.getByRole('button', { name: /通知|消息/ }).click()
     await page.getByRole('tab', { name: /消息/ }).click()
-    await page.locator('.notices-panel').getByText('导出完成:用户').click()
+    await page.locator('.notices-panel').getByText('导出完成：用户').click()
     await page.waitForURL('**/job/mine')
     // Read, it leads there still.
     await page.goto(`${product.url}/wel/notice?tab=message`)
-    await page.locator('.notice-list').getByText('导出完成:用户').click()
+    await page.locator('.notice-list').getByText('导出完成：用户').click()
     await page.waitForURL('**/job/mine')
     await page.setViewportSize({ width: 390, height: 844 })
     await page.getByRole('button', { name: '下载' }).waitFor()

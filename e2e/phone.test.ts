@@ -70,7 +70,7 @@ describe('R-LAY-3 the shell on a phone', () => {
     await phone.button('楼层', list).tap()
     await page.getByRole('heading', { level: 1, name: '楼层' }).waitFor()
     const here = () => tabs().getAttribute('aria-label')
-    expect(await here()).toBe('楼层, 已打开（4）')
+    expect(await here()).toBe('楼层，已打开（4）')
     await tabs().tap()
     await phone.button('关闭楼层', list).tap()
     await expect.poll(here).not.toContain('楼层')
@@ -78,11 +78,11 @@ describe('R-LAY-3 the shell on a phone', () => {
     await phone.open('学校', '楼层')
     await tabs().tap()
     await phone.button('关闭其他', list).tap()
-    await expect.poll(here).toBe('楼层, 已打开（2）')
+    await expect.poll(here).toBe('楼层，已打开（2）')
     await tabs().tap()
     await phone.button('关闭全部', list).tap()
     await page.waitForURL('**/wel/index')
-    expect(await here()).toBe('首页, 已打开（1）')
+    expect(await here()).toBe('首页，已打开（1）')
   })
 
   it('R-BAR-3 finds a page by pinyin, and leaves the search by a touch beside it', async () => {

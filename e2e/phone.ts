@@ -178,7 +178,7 @@ export async function fillSchool(phone: Phone, foreign: string): Promise<void> {
   const gradeId = grades.records[0]!.id
   const one = await add('schoolclass', {
     ...{ schoolId, campusId: campuses[0]!.id, yearId: year.id, gradeId, classNo: 1, classType: '11' },
-    ...{ className: '一年级(1)班', cohortYear: 2020 },
+    ...{ className: '一年级（1）班', cohortYear: 2020 },
   })
   await add('student', {
     ...{ schoolId, gradeId, classId: one.id, studentNo: 'S101', name: '郭小靖', sex: '1' },

@@ -79,9 +79,9 @@ describe('changing many', () => {
   it('shows what the server says where the whole call fails, and keeps what was chosen', async () => {
     const server = await ticked(2)
     const open = await choose('性别', '女')
-    server.failure = new HttpProblem('服务暂时不可用,请稍后再试', 503, 503, null)
+    server.failure = new HttpProblem('服务暂时不可用，请稍后再试', 503, 503, null)
     await act(async () => fireEvent.click(button(open, '预览')))
-    expect((await within(open).findByRole('alert')).textContent).toBe('服务暂时不可用,请稍后再试')
+    expect((await within(open).findByRole('alert')).textContent).toBe('服务暂时不可用，请稍后再试')
     fireEvent.click(button(open, '预览'))
     await waitFor(() => expect(within(open).getByRole('status').textContent).toContain('2 条将会修改'))
     fireEvent.click(button(open, '返回'))

@@ -162,11 +162,11 @@ describe('form of a new row', () => {
     const server = new FakeServer(0)
     formWithDraft(server, valuesOf(student, { ...pupil(1), phone: null } as never))
     await waitFor(() => expect(input('校内学号').value).toBe('S101'))
-    const fields = [{ field: 'studentNo', message: '校内学号已存在:S101' }]
-    server.failure = new HttpProblem('校内学号已存在:S101', 409, 409, { field: 'studentNo', fields })
+    const fields = [{ field: 'studentNo', message: '校内学号已存在：S101' }]
+    server.failure = new HttpProblem('校内学号已存在：S101', 409, 409, { field: 'studentNo', fields })
     save()
-    await waitFor(() => expect(wrongs()).toEqual(['校内学号已存在:S101']))
-    expect(toastTexts()).toEqual(['校内学号已存在:S101'])
+    await waitFor(() => expect(wrongs()).toEqual(['校内学号已存在：S101']))
+    expect(toastTexts()).toEqual(['校内学号已存在：S101'])
     expect(input('姓名').value).toBe('王小二')
     server.failure = new HttpProblem('服务暂时不可用', 503, 503, null)
     type('校内学号', 'S102')
@@ -241,10 +241,10 @@ describe('form of a stored row', () => {
     await waitFor(() =>
       expect(toasts.get()[0]).toMatchObject({ text: '更新成功', action: { label: '撤销', undo: true } }),
     )
-    server.failure = new HttpProblem('该操作之后已有改动,不能撤销:学生 1 (王小明)', 400, 400, { own: true })
+    server.failure = new HttpProblem('该操作之后已有改动，不能撤销：学生 1 (王小明)', 400, 400, { own: true })
     undoLast()
     const question = await screen.findByRole('alertdialog')
-    expect(question.textContent).toContain('该操作之后已有改动,不能撤销:学生 1 (王小明)')
+    expect(question.textContent).toContain('该操作之后已有改动，不能撤销：学生 1 (王小明)')
     fireEvent.click(within(question).getByRole('button', { name: '取消' }))
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
     expect(server.undone).toEqual([['8008', false]])
@@ -358,7 +358,7 @@ describe('form of a stored row', () => {
     expect(onDirty).toHaveBeenLastCalledWith(true)
     fireEvent.click(screen.getByRole('button', { name: '取消' }))
     const dialog = await screen.findByRole('alertdialog')
-    expect(dialog.textContent).toContain('放弃未保存的修改?')
+    expect(dialog.textContent).toContain('放弃未保存的修改？')
     fireEvent.click(within(dialog).getByRole('button', { name: '继续编辑' }))
     expect(onClose).not.toHaveBeenCalled()
     type('姓名', '王小二')

@@ -32,7 +32,7 @@ describe('EntityPage', () => {
     expect(document.querySelector('.entity-count')?.textContent).toBe('共 25 条')
     const row = screen.getByText('S100').closest('tr')!
     await waitFor(() => expect(within(row).getByText('男')).toBeTruthy())
-    expect(within(row).getByText('一年级(1)班')).toBeTruthy()
+    expect(within(row).getByText('一年级（1）班')).toBeTruthy()
     expect(within(row).getByText('在读')).toBeTruthy()
   })
 
@@ -114,7 +114,7 @@ describe('EntityPage', () => {
     fireEvent.click(within(screen.getByRole('toolbar')).getByRole('button', { name: '删除' }))
     const dialog = await screen.findByRole('alertdialog')
     expect(within(dialog).getByText('确定将选择数据删除?')).toBeTruthy()
-    expect(dialog.textContent).toContain('王小二（一年级(1)班，S101）、王小三（一年级(1)班，S102）')
+    expect(dialog.textContent).toContain('王小二（一年级（1）班，S101）、王小三（一年级（1）班，S102）')
     expect(server.removed).toEqual([])
     fireEvent.click(within(dialog).getByRole('button', { name: '删除' }))
     await waitFor(() => expect(server.removed).toEqual([['1001', '1002']]))
@@ -142,13 +142,13 @@ describe('EntityPage', () => {
   it('a blocked delete says what stands in the way', async () => {
     const { server } = await list()
     const blockers = [{ entity: 'studentresume', label: '学生简历', count: 7, sample: ['实验小学', '第二小学'] }]
-    server.failure = new HttpProblem('该学生下还有7条简历,不能删除', 400, 400, { blockers })
+    server.failure = new HttpProblem('该学生下还有7条简历，不能删除', 400, 400, { blockers })
     await rowMenu('王小一', '删除')
     fireEvent.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: '删除' }))
     const banner = await screen.findByRole('alert')
-    expect(banner.textContent).toContain('该学生下还有7条简历,不能删除')
+    expect(banner.textContent).toContain('该学生下还有7条简历，不能删除')
     expect(banner.textContent).toContain('学生简历 7 条：实验小学、第二小学')
-    expect(toastTexts()).toEqual(['该学生下还有7条简历,不能删除'])
+    expect(toastTexts()).toEqual(['该学生下还有7条简历，不能删除'])
     expect(server.rows).toHaveLength(25)
   })
 
@@ -273,7 +273,7 @@ describe('record beside the list', () => {
         requestId: 'r',
         changes: [
           { field: 'sex', before: '1', after: '2' },
-          { field: 'classId', before: '21', after: '22', beforeName: '一年级(1)班', afterName: '一年级(2)班' },
+          { field: 'classId', before: '21', after: '22', beforeName: '一年级（1）班', afterName: '一年级（2）班' },
         ],
       },
     ]
@@ -281,7 +281,11 @@ describe('record beside the list', () => {
     const record = await screen.findByRole('complementary')
     const rows = await within(record).findAllByRole('row')
     await waitFor(() =>
-      expect(rows.map((row) => row.textContent)).toEqual(['字段原来改为', '性别男女', '班级一年级(1)班一年级(2)班']),
+      expect(rows.map((row) => row.textContent)).toEqual([
+        '字段原来改为',
+        '性别男女',
+        '班级一年级（1）班一年级（2）班',
+      ]),
     )
     expect(record.textContent).toContain('张老师')
   })

@@ -68,7 +68,7 @@ export function pupil(n: number): Shown {
     studyWay: '1',
     phone: '138****8000',
   }
-  return { ...row, schoolName: '实验小学', gradeName: '一年级', className: '一年级(1)班' } as unknown as Shown
+  return { ...row, schoolName: '实验小学', gradeName: '一年级', className: '一年级（1）班' } as unknown as Shown
 }
 
 /** Answers every call of the engine from memory, and remembers what it was asked. */

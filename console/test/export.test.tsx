@@ -166,11 +166,11 @@ describe('R-LIST-1 the export of a list', () => {
   })
 
   it('R-ERR-1 says what the server said when it refuses', async () => {
-    line(400, '超过100000条,请先用筛选条件缩小范围')
+    line(400, '超过100000条，请先用筛选条件缩小范围')
     await list()
     await open()
     start()
-    expect((await panel().findByRole('alert')).textContent).toBe('超过100000条,请先用筛选条件缩小范围')
+    expect((await panel().findByRole('alert')).textContent).toBe('超过100000条，请先用筛选条件缩小范围')
     expect(saved).toEqual([])
   })
 })
@@ -225,7 +225,7 @@ describe('R-LIST-1 the export of more than 5,000 rows', () => {
   })
 
   it('says why it failed, can be asked for again, and is no longer followed once the page is left', async () => {
-    const failure = { zh: '没有权限: student_export', en: 'No permission: student_export' }
+    const failure = { zh: '没有权限：student_export', en: 'No permission: student_export' }
     behind(step({ state: 'failed', failure }))
     await many()
     await open()

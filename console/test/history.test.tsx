@@ -141,9 +141,9 @@ describe('a deletion', () => {
 
   it('that cannot be taken back says why', async () => {
     const server = await removed()
-    server.failure = new HttpProblem('没有权限: history_undo', 403, 403, null)
+    server.failure = new HttpProblem('没有权限：history_undo', 403, 403, null)
     fireEvent.click(screen.getByRole('button', { name: '撤销' }))
-    await screen.findByText('没有权限: history_undo')
+    await screen.findByText('没有权限：history_undo')
     expect(server.undone).toHaveLength(1)
   })
 })

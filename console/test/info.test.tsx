@@ -228,7 +228,7 @@ describe('one’s own sessions', () => {
     expect(seen.find((call) => call.path === 'blade-user/end-sessions')?.query.get('ids')).toBe('12')
 
     await press('结束其他全部会话')
-    const again = await screen.findByRole('alertdialog', { name: '结束其他 2 个会话?' })
+    const again = await screen.findByRole('alertdialog', { name: '结束其他 2 个会话？' })
     await act(async () => fireEvent.click(within(again).getByRole('button', { name: '结束' })))
     await waitFor(() => expect(seen.filter((call) => call.path === 'blade-user/end-sessions')).toHaveLength(2))
     expect(seen.findLast((call) => call.path === 'blade-user/end-sessions')?.query.has('ids')).toBe(false)

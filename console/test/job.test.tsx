@@ -28,7 +28,7 @@ const row = (id: string, kind: string, more: object): Shown =>
 const entry = (dictKey: string, dictValue: string) => ({ dictKey, dictValue, dictValueEn: dictValue, sort: 1 })
 const dictionaries = {
   job_kind: [
-    entry('student-committing', '学生导入:入库'),
+    entry('student-committing', '学生导入：入库'),
     entry('tenant-purge', '租户彻底清除'),
     entry('history-seal', '变更记录封存'),
   ],
@@ -54,7 +54,7 @@ function list(): void {
         ...ended,
         state: 'failed',
         failure: {
-          zh: '该租户的任务正在进行,请稍后再清除',
+          zh: '该租户的任务正在进行，请稍后再清除',
           en: 'A job of this tenant is under way: try again shortly',
         },
       }),
@@ -75,12 +75,12 @@ const retried = () => seen.filter((call) => call.path === 'blade-system/job/retr
 describe('ruling 23: the page of jobs', () => {
   it('shows how far a job is, by itself, until it has ended, and what became of each', async () => {
     list()
-    const bar = await screen.findByRole('progressbar', { name: '“学生导入:入库”的进度' })
+    const bar = await screen.findByRole('progressbar', { name: '“学生导入：入库”的进度' })
     expect([bar.getAttribute('max'), bar.getAttribute('value')]).toEqual(['10000', '2500'])
     await screen.findByText('5,000 / 10,000', undefined, { timeout: 3_000 })
     await screen.findByText('新增 9,990、有误 10', undefined, { timeout: 3_000 })
-    expect(screen.queryByRole('progressbar', { name: '“学生导入:入库”的进度' })).toBeNull()
-    screen.getByText('该租户的任务正在进行,请稍后再清除')
+    expect(screen.queryByRole('progressbar', { name: '“学生导入：入库”的进度' })).toBeNull()
+    screen.getByText('该租户的任务正在进行，请稍后再清除')
     screen.getByText('已删除 1,203 行，涉及 2 张表')
     expect(screen.getAllByText('用时 1 分 5 秒').length).toBe(4)
     const before = asked
@@ -106,7 +106,7 @@ describe('ruling 23: the page of jobs', () => {
     fireEvent.click(screen.getByRole('menuitem', { name: '重试' }))
     const dialog = await screen.findByRole('alertdialog')
     expect(retried()).toEqual([])
-    expect(dialog.textContent).toContain('重试任务“租户彻底清除”?')
+    expect(dialog.textContent).toContain('重试任务“租户彻底清除”？')
     fireEvent.click(within(dialog).getByRole('button', { name: '重试' }))
     await waitFor(() => expect(toastTexts()).toContain('已重新排队'))
     expect(retried().map((call) => call.query.get('id'))).toEqual(['2'])

@@ -167,7 +167,7 @@ describe('R-BAR-7 the lock', () => {
   })
 
   it('follows a lock of another window, and opens there to the account’s own password', async () => {
-    const locked = { status: 423, body: { code: 423, success: false, msg: '已锁定,请先解锁', data: null } }
+    const locked = { status: 423, body: { code: 423, success: false, msg: '已锁定，请先解锁', data: null } }
     const seen = serve({ ...server(), 'blade-system/menu/buttons': locked })
     keepTokens({ access_token: 'a', refresh_token: 'r', tenant_id: '000000' })
     window.history.replaceState(null, '', '/wel/index')

@@ -13,7 +13,7 @@ import { begin, show } from './entity-world.tsx'
 const row = {
   id: '396812345678901248',
   createTime: '2026-11-21 10:00:00',
-  title: '学校:新增或修改',
+  title: '学校：新增或修改',
   method: 'POST',
   requestUri: '/api/blade-user/school/submit',
   status: 200,

@@ -211,7 +211,7 @@ describe('the second factor at log-in', () => {
         [
           refusal('second_factor_needed', '请输入两步验证码', { ticket: 'bst_1', expiresIn: 300 }),
           refusal('invalid_grant', '两步验证码不正确或已使用'),
-          refusal('second_factor_over', '两步验证已超时,请重新登录'),
+          refusal('second_factor_over', '两步验证已超时，请重新登录'),
         ][step++]!,
     })
     type('账号', 'admin')
@@ -227,7 +227,7 @@ describe('the second factor at log-in', () => {
     expect(tokens()[1]).toMatchObject({ grant_type: 'second_factor', ticket: 'bst_1', code: '111111' })
     expect(visible('second')).toBe(true)
     send()
-    await waitFor(() => expect(complaint()).toBe('两步验证已超时,请重新登录'))
+    await waitFor(() => expect(complaint()).toBe('两步验证已超时，请重新登录'))
     expect(visible('second')).toBe(false)
     expect(field('账号').value).toBe('admin')
     expect(document.activeElement).toBe(field('密码'))

@@ -272,7 +272,7 @@ describe('R-NOTICE-2 the list of notices', () => {
     fireEvent.keyDown(document.activeElement!, { key: 'Escape' })
     expect(menuOf('草稿')).toEqual(['查看', '编辑', '发布', '预览', '删除'])
     fireEvent.click(screen.getByRole('menuitem', { name: '发布' }))
-    const question = await screen.findByText('发布“草稿”?')
+    const question = await screen.findByText('发布“草稿”？')
     fireEvent.click(within(question.closest<HTMLElement>('dialog')!).getByRole('button', { name: '发布' }))
     await waitFor(() =>
       expect(

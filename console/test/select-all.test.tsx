@@ -110,12 +110,12 @@ describe('R-LIST-1 all rows of a list', () => {
     await selectAll('450')
     const works = server.remove.bind(server)
     server.remove = async (entity, ids) => {
-      if (server.removed.length === 1) throw new HttpProblem('仍被引用,不能删除', 400, 400, { blockers: [] })
+      if (server.removed.length === 1) throw new HttpProblem('仍被引用，不能删除', 400, 400, { blockers: [] })
       return works(entity, ids)
     }
     await remove()
-    await waitFor(() => expect(toastTexts()).toEqual(['仍被引用,不能删除', '已删除 200 条，共选择 450 条']))
-    expect((await screen.findByRole('alert')).textContent).toContain('仍被引用,不能删除')
+    await waitFor(() => expect(toastTexts()).toEqual(['仍被引用，不能删除', '已删除 200 条，共选择 450 条']))
+    expect((await screen.findByRole('alert')).textContent).toContain('仍被引用，不能删除')
     await waitFor(() => expect(said()).toBe('已选 250 条'))
     undoLast()
     await waitFor(() => expect(server.undone).toEqual([['7007', false]]))

@@ -55,7 +55,7 @@ describe('the one client', () => {
   })
 
   it.each([
-    ['msg', { code: 400, msg: '姓名:必填', error_description: 'other' }, 400, '姓名:必填'],
+    ['msg', { code: 400, msg: '姓名：必填', error_description: 'other' }, 400, '姓名：必填'],
     ['error_description without msg', { code: 400, error_description: '用户名或密码错误' }, 400, '用户名或密码错误'],
     ['未知错误 without either', { code: 500 }, 500, '未知错误'],
     ['msg of a code that is not 200 in an answer that is', { code: 400, msg: 'no' }, 200, 'no'],

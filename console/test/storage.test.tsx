@@ -59,13 +59,13 @@ describe('object storage', () => {
       'blade-system/dict-biz/dictionaries': good({}),
       'blade-resource/oss/list': page([place('1', 'old', 1)]),
       'blade-resource/oss/test': () =>
-        good({ ok, message: ok ? '写入、读取、删除均正常' : '写入失败:密钥不正确', milliseconds: 12 }),
+        good({ ok, message: ok ? '写入、读取、删除均正常' : '写入失败：密钥不正确', milliseconds: 12 }),
     })
     show(httpCalls, <OssPage />)
     await screen.findByRole('button', { name: 'old的更多操作' })
     await rowMenu('old', '测试')
     const dialog = (await screen.findByText('测试“old”')).closest<HTMLElement>('[role=dialog]')!
-    await waitFor(() => expect(dialog.textContent).toContain('写入失败:密钥不正确'))
+    await waitFor(() => expect(dialog.textContent).toContain('写入失败：密钥不正确'))
     expect(dialog.textContent).toContain('连接不正常')
     ok = 1
     fireEvent.click(within(dialog).getByRole('button', { name: '再试一次' }))
@@ -88,7 +88,7 @@ describe('attachments', () => {
     'blade-resource/attach/remove': {
       status: 400,
       body: {
-        ...{ code: 400, success: false, msg: '正在被使用(学生 1),不能删除' },
+        ...{ code: 400, success: false, msg: '正在被使用（学生 1），不能删除' },
         data: { blockers: [{ entity: 'student', label: '学生', count: 1, sample: ['王小明'] }] },
       },
     },
@@ -169,7 +169,7 @@ describe('attachments', () => {
     fireEvent.click(within(uses).getAllByRole('button', { name: /关闭/ })[0]!)
     await rowMenu('照片.png', '删除')
     fireEvent.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: '删除' }))
-    await waitFor(() => expect(toastTexts()).toContain('正在被使用(学生 1),不能删除'))
+    await waitFor(() => expect(toastTexts()).toContain('正在被使用（学生 1），不能删除'))
     expect((await screen.findAllByRole('alert')).some((each) => each.textContent?.includes('王小明'))).toBe(true)
   })
 

@@ -153,7 +153,7 @@ describe('tenants', () => {
     fireEvent.change(within(dialog).getByRole('textbox', { name: '存储额度（MB）' }), { target: { value: '512' } })
     fireEvent.click(within(dialog).getByRole('button', { name: '取消' }))
     const question = await screen.findByRole('alertdialog', { hidden: true })
-    expect(question.textContent).toContain('放弃未保存的修改?')
+    expect(question.textContent).toContain('放弃未保存的修改？')
     fireEvent.click(within(question).getByText('继续编辑'))
     await waitFor(() => expect(screen.queryByRole('alertdialog', { hidden: true })).toBeNull())
     // As after a reload: the page is drawn anew, and only what the browser keeps is left.

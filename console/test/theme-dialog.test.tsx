@@ -47,7 +47,7 @@ describe('R-BAR-5 the theme dialog', () => {
     expect(kept()).toBeUndefined()
   })
 
-  it('keeps theme, scheme and density on Enter; 暗夜 brings its dark scheme and leaves none behind', async () => {
+  it('keeps theme, scheme and density on Enter；暗夜 brings its dark scheme and leaves none behind', async () => {
     await open()
     await choose('暗夜')
     expect(look.get().scheme).toBe('dark')
@@ -63,7 +63,7 @@ describe('R-BAR-5 the theme dialog', () => {
     expect(look.get()).toMatchObject({ theme: 'theme-cool', scheme: 'dark', density: 'loose' })
   })
 
-  it('corrects a colour that could not be read, and says so; 恢复默认 is #0E64F4 again', async () => {
+  it('corrects a colour that could not be read, and says so；恢复默认 is #0E64F4 again', async () => {
     await open()
     const own = screen.getByLabelText<HTMLInputElement>(/^自选颜色/)
     expect(own.value).toBe('#0e64f4')

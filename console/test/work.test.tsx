@@ -144,7 +144,7 @@ describe('R-AUTH-5 switch mode', () => {
     await click(within(dialog).getByRole('radio', { name: '年级组长' }))
     await click(within(dialog).getByRole('button', { name: '切换' }))
     // Something is not saved: it is asked first, and nothing has happened yet.
-    const asked = await screen.findByRole('alertdialog', { name: '有未保存的修改，仍要切换?' })
+    const asked = await screen.findByRole('alertdialog', { name: '有未保存的修改，仍要切换？' })
     expect(accessToken()).toBe('a-201')
     await click(within(asked).getByRole('button', { name: '切换' }))
     await waitFor(() => expect(accessToken()).toBe('a-202'))

@@ -338,7 +338,7 @@ export function buttonsOf(menu: MenuSeed): { code: string; label: Words }[] {
       const entity = entities.find((each) => each.name === name)
       if (!entity) return []
       const prefix = (words: Words): Words =>
-        name === menu.code ? words : { zh: `${entity.label.zh}:${words.zh}`, en: `${entity.label.en}: ${words.en}` }
+        name === menu.code ? words : { zh: `${entity.label.zh}：${words.zh}`, en: `${entity.label.en}: ${words.en}` }
       return [
         ...verbsOf(entity).map((verb) => ({ code: codeOf(entity, verb), label: prefix(verbLabels[verb]) })),
         ...(hasPersonal(entity)

@@ -54,7 +54,7 @@ function checkEmail(value: string): Words | null {
 export const rules: Record<RuleName, Rule> = {
   code: pattern(
     /^[A-Za-z0-9_-]{1,32}$/,
-    '编号只能包含字母、数字、下划线和短横线,最长32位',
+    '编号只能包含字母、数字、下划线和短横线，最长32位',
     'A code holds letters, digits, _ and - only, at most 32',
   ),
   personName: rule(checkPersonName),

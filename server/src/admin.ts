@@ -30,7 +30,7 @@ import { StartError } from './start-error.ts'
 const usage = `npm run admin -- list                                tenants and their administrators / 租户及其管理员
 npm run admin -- reset-password <tenant> <account>   a one-time password, shown once / 生成一次性密码
 npm run admin -- unlock <tenant> <account>           after too many wrong passwords / 解除登录锁定
-npm run admin -- export-tenant <tenant> <file>       all that a tenant owns, sealed / 导出租户的全部数据(加密)
+npm run admin -- export-tenant <tenant> <file>       all that a tenant owns, sealed / 导出租户的全部数据（加密）
 npm run admin -- import-tenant <file> [--as <tenant>]  brings it in, here or elsewhere / 导入租户
                  both ask for TENANT_PASSPHRASE, or --passphrase <text> / 均需口令
 npm run backup -- [file] [--without-keys]            the built-in database, the files and the keys / 备份
@@ -49,7 +49,7 @@ interface Desk {
 }
 
 const notYet = (): StartError =>
-  new StartError('这里还没有数据:请先启动一次服务。', 'There is no data here yet: start the server once first.')
+  new StartError('这里还没有数据：请先启动一次服务。', 'There is no data here yet: start the server once first.')
 
 async function open(environment: Environment): Promise<Desk> {
   if (!existsSync(secretsFile(environment.dataDir))) throw notYet()
@@ -137,7 +137,7 @@ async function resetPassword({ owner, secrets }: Desk, args: readonly string[]):
   })
   return [
     `password 密码 ${password}`,
-    `valid for ${hours} hours, to be changed at the next log-in / ${hours}小时内有效,下次登录须修改`,
+    `valid for ${hours} hours, to be changed at the next log-in / ${hours}小时内有效，下次登录须修改`,
   ]
 }
 
@@ -212,9 +212,9 @@ async function bringIn(desk: Desk, args: readonly string[]): Promise<string[]> {
       ? [
           `account 账号  ${administrator.account}`,
           `password 密码 ${administrator.password}`,
-          `valid for ${hours} hours, to be changed at the first log-in; all others need a reset / ${hours}小时内有效,首次登录须修改;其他用户须重置密码`,
+          `valid for ${hours} hours, to be changed at the first log-in; all others need a reset / ${hours}小时内有效，首次登录须修改；其他用户须重置密码`,
         ]
-      : ['no administrator can log in: use reset-password / 没有可登录的管理员,请使用 reset-password']),
+      : ['no administrator can log in: use reset-password / 没有可登录的管理员，请使用 reset-password']),
   ]
 }
 
@@ -247,7 +247,7 @@ async function verifyHistory({ owner, platform }: Desk, [only]: readonly string[
     process.exitCode = 1
     const row = first.historyId ? `  ${first.entity ?? '?'} ${first.rowId ?? '?'}  history ${first.historyId}` : ''
     lines.push(
-      `        first 首个: ${faultWords[first.fault]}  seal 封签 ${first.seq}${row}  ${first.at ?? ''} ${first.userName ?? ''}`,
+      `        first 首个：${faultWords[first.fault]}  seal 封签 ${first.seq}${row}  ${first.at ?? ''} ${first.userName ?? ''}`,
     )
   }
   return lines
@@ -291,15 +291,15 @@ const apart: Record<string, (environment: Environment, args: readonly string[]) 
     return [
       `${file}  ${Math.ceil(bytes / 1_048_576)} MB, with ${files} uploaded files / 含 ${files} 个上传文件`,
       withoutKeys
-        ? 'the keys are not in it: keep secrets.json apart / 不含密钥,请另行保存 secrets.json'
-        : 'the keys are in it: whoever has it can read everything / 含密钥,请妥善保管',
+        ? 'the keys are not in it: keep secrets.json apart / 不含密钥，请另行保存 secrets.json'
+        : 'the keys are in it: whoever has it can read everything / 含密钥，请妥善保管',
     ]
   },
   restore: async (environment, [file]) => {
     if (!file) throw new StartError('请给出备份文件。', `Name the backup.\n${usage}`)
     const { at, tenants, files, lost } = await restore(environment, typedPath(file), (line) => console.log(line))
     return [
-      `restored as of ${at}: ${tenants} tenants, ${files} uploaded files / 已恢复到 ${at}:租户 ${tenants} 个,上传文件 ${files} 个`,
+      `restored as of ${at}: ${tenants} tenants, ${files} uploaded files / 已恢复到 ${at}：租户 ${tenants} 个，上传文件 ${files} 个`,
       ...lostLines(lost),
     ]
   },

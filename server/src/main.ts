@@ -52,7 +52,7 @@ async function main(): Promise<void> {
       await running.stop()
       if (error.code === 'EADDRINUSE')
         throw new StartError(
-          `端口 ${environment.port} 已被占用,请用 PORT 指定其他端口`,
+          `端口 ${environment.port} 已被占用，请用 PORT 指定其他端口`,
           `Port ${environment.port} is in use: choose another with PORT`,
         )
       throw error

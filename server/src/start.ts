@@ -80,7 +80,7 @@ export async function start(environment: Environment): Promise<Running> {
     const roles = rolesOf(database.name)
     const owner = new pg.Client(database.owner)
     await owner.connect().catch((error: Error) => {
-      throw new StartError(`无法连接数据库:${error.message}`, `Cannot connect to the database: ${error.message}`)
+      throw new StartError(`无法连接数据库：${error.message}`, `Cannot connect to the database: ${error.message}`)
     })
     let node = 0
     try {

@@ -52,14 +52,17 @@ describe('R-INFO-1 changing the password', () => {
 
   type Case = [string, [string, string, string?], string, string, string]
   const same = ['新密码不能与原密码相同', 'The new password must differ from the old one'] as const
-  const weak = ['新密码过于简单或常见,请换一个', 'The new password is too short or too common: choose another'] as const
+  const weak = [
+    '新密码过于简单或常见，请换一个',
+    'The new password is too short or too common: choose another',
+  ] as const
   const cases: Case[] = [
-    ['a wrong old password', ['wrong', strong], 'oldPassword', '原密码不正确!', 'The old password is wrong!'],
+    ['a wrong old password', ['wrong', strong], 'oldPassword', '原密码不正确！', 'The old password is wrong!'],
     [
       'two different new ones',
       [password, strong, 'Twelve-Green-Kitez'],
       'newPassword1',
-      '请输入正确的确认密码!',
+      '请输入正确的确认密码！',
       'The two new passwords differ!',
     ],
     ['the old one again', [password, password], 'newPassword', ...same],
@@ -97,16 +100,16 @@ describe('R-INFO-1 changing the password', () => {
     const { access_token: token } = await door.logIn(tenantId, 'admin', password)
     for (const fresh of [`${tenantId}888`, `admin@${tenantId}`, 'Xk7-q'])
       expect([fresh, (await change(token, password, fresh)).msg]).toEqual([fresh, weak[0]])
-    expect((await change(token, password, '')).msg).toBe('缺少必要的请求参数: newPassword')
+    expect((await change(token, password, '')).msg).toBe('缺少必要的请求参数：newPassword')
   })
 
   it('counts wrong old passwords as log-in does', async () => {
     const { tenantId } = await world.tenant()
     const { access_token: token } = await door.logIn(tenantId, 'admin', password)
     for (let count = 0; count < 5; count += 1)
-      expect((await change(token, `wrong-${count}`, strong)).msg).toBe('原密码不正确!')
-    expect((await change(token, password, strong)).msg).toBe('用户登录失败次数过多,请15分钟后再试')
-    expect((await door.logIn(tenantId, 'admin', strong)).msg).toBe('用户登录失败次数过多,请15分钟后再试')
+      expect((await change(token, `wrong-${count}`, strong)).msg).toBe('原密码不正确！')
+    expect((await change(token, password, strong)).msg).toBe('用户登录失败次数过多，请15分钟后再试')
+    expect((await door.logIn(tenantId, 'admin', strong)).msg).toBe('用户登录失败次数过多，请15分钟后再试')
     expect(await info(token)).toBe(200)
   })
 
@@ -122,7 +125,7 @@ describe('R-INFO-1 changing the password', () => {
         ['wrong', 'wrong-again'],
       ] as const) {
         const began = performance.now()
-        expect((await change(token, old, strong)).msg).toBe('用户登录失败次数过多,请15分钟后再试')
+        expect((await change(token, old, strong)).msg).toBe('用户登录失败次数过多，请15分钟后再试')
         quickest[which] = Math.min(quickest[which], performance.now() - began)
       }
     expect(quickest.right).toBeLessThan(quickest.wrong * 1.6)

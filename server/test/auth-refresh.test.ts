@@ -32,10 +32,10 @@ const back = (token: string, seconds: number) =>
 const refused = {
   status: 400,
   error: 'invalid_grant',
-  error_description: '登录已失效,请重新登录',
+  error_description: '登录已失效，请重新登录',
   code: 400,
   success: false,
-  msg: '登录已失效,请重新登录',
+  msg: '登录已失效，请重新登录',
 }
 const sessionOf = async (answer: TokenAnswer) =>
   (await world.owner.query('select * from session where id = $1', [answer.jti])).rows[0]
@@ -169,7 +169,7 @@ describe('R-AUTH-6 a refresh', () => {
   it('of a wrong client is refused before anything else', async () => {
     const { first } = await fresh()
     expect((await door.refresh(first.refresh_token, { client: 'saber:saber_secret' })).error).toBe('invalid_client')
-    expect((await door.token({ grant_type: 'refresh_token' })).msg).toBe('缺少必要的请求参数: refresh_token')
+    expect((await door.token({ grant_type: 'refresh_token' })).msg).toBe('缺少必要的请求参数：refresh_token')
     expect((await door.refresh(first.refresh_token)).status).toBe(200)
   })
 })

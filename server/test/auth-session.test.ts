@@ -188,7 +188,7 @@ describe('clearing the cache', () => {
     const after = await stamp()
     expect(after).not.toBe(before)
     const again = await admin.get('blade-auth/oauth/clear-cache')
-    expect([again.status, again.msg]).toEqual([429, '请求过于频繁,请稍后再试'])
+    expect([again.status, again.msg]).toEqual([429, '请求过于频繁，请稍后再试'])
     expect(await stamp()).toBe(after)
     const { access_token: other } = await door.logIn(admin.tenantId, 'admin', password)
     expect((await get('blade-auth/oauth/clear-cache', other)).status).toBe(200)
@@ -256,7 +256,7 @@ describe('R-PERM-5 two servers on one database', () => {
       await restarted.ask('blade-auth/oauth/user-info', ended.access_token),
     ]).toEqual([200, 401])
     expect((await door.logIn(tenantId, 'admin', password, { http: restarted.http })).msg).toBe(
-      '用户登录失败次数过多,请15分钟后再试',
+      '用户登录失败次数过多，请15分钟后再试',
     )
     expect((await door.refresh(kept.refresh_token, { http: restarted.http })).status).toBe(200)
     await restarted.http.close()

@@ -115,7 +115,7 @@ describe('R-AUTH-1 a refusal', () => {
     string,
   ]
   const failed = ['invalid_grant', '用户名或密码错误', 'Wrong account or password'] as const
-  const client = ['invalid_client', '客户端认证失败!', 'Unknown client'] as const
+  const client = ['invalid_client', '客户端认证失败！', 'Unknown client'] as const
   const grant = ['unsupported_grant_type', '不支持的授权方式', 'Unsupported grant type'] as const
   const cases: Case[] = [
     ['a wrong password', () => ({ parameters: { password: wireMd5('wrong') } }), ...failed],
@@ -141,7 +141,7 @@ describe('R-AUTH-1 a refusal', () => {
       'the social grant without a source',
       () => ({ parameters: { grant_type: 'social' } }),
       'invalid_request',
-      '缺少必要的请求参数: source',
+      '缺少必要的请求参数：source',
       'Missing parameter: source',
     ],
     ['a grant that is none', () => ({ parameters: { grant_type: 'magic' } }), ...grant],
@@ -150,21 +150,21 @@ describe('R-AUTH-1 a refusal', () => {
       'no account',
       () => ({ parameters: { username: undefined } }),
       'invalid_request',
-      '缺少必要的请求参数: username',
+      '缺少必要的请求参数：username',
       'Missing parameter: username',
     ],
     [
       'no password',
       () => ({ parameters: { password: undefined } }),
       'invalid_request',
-      '缺少必要的请求参数: password',
+      '缺少必要的请求参数：password',
       'Missing parameter: password',
     ],
     [
       'a tenant that is no code',
       () => ({ parameters: { tenantId: "1' --" } }),
       'invalid_request',
-      '租户编号:租户编号为6位数字',
+      '租户编号：租户编号为6位数字',
       'Tenant code: the tenant code has six digits',
     ],
     [
@@ -213,10 +213,10 @@ describe('R-AUTH-1 a refusal', () => {
 
 describe('what stands behind an account is told only to who knows the password', () => {
   const cases: [string, { status?: number; expires?: string }, string | undefined, string][] = [
-    ['a disabled user', { status: 0 }, undefined, '账号已停用,请联系管理员'],
-    ['a one-time password after its day', { expires: '-1 second' }, undefined, '初始密码已过期,请联系管理员重置'],
-    ['a disabled tenant', {}, 'status = 0', '租户已停用,请联系平台管理员'],
-    ['a tenant past its end', {}, `expire_time = now() - interval '1 second'`, '租户已到期,请联系平台管理员续期'],
+    ['a disabled user', { status: 0 }, undefined, '账号已停用，请联系管理员'],
+    ['a one-time password after its day', { expires: '-1 second' }, undefined, '初始密码已过期，请联系管理员重置'],
+    ['a disabled tenant', {}, 'status = 0', '租户已停用，请联系平台管理员'],
+    ['a tenant past its end', {}, `expire_time = now() - interval '1 second'`, '租户已到期，请联系平台管理员续期'],
   ]
   it.each(cases)('%s', async (_title, given, change, words) => {
     const admin = await world.tenant()
@@ -264,7 +264,7 @@ describe('B15 lock-out', () => {
     return words
   }
   const wrong = '用户名或密码错误'
-  const locked = (minutes: number): string => `用户登录失败次数过多,请${minutes}分钟后再试`
+  const locked = (minutes: number): string => `用户登录失败次数过多，请${minutes}分钟后再试`
 
   it('follows five failures, for known and unknown accounts alike, and for nobody else', async () => {
     const [admin, other] = [await world.tenant(), await world.tenant()]
@@ -389,10 +389,10 @@ describe('hashing', () => {
     expect(busy[0]).toEqual({
       status: 429,
       error: 'temporarily_unavailable',
-      error_description: '登录繁忙,请稍后再试',
+      error_description: '登录繁忙，请稍后再试',
       code: 429,
       success: false,
-      msg: '登录繁忙,请稍后再试',
+      msg: '登录繁忙，请稍后再试',
     })
     expect((await door.logIn(tenantId, 'admin', password)).status).toBe(200)
   })

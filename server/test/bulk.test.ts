@@ -154,7 +154,7 @@ describe('a bulk change', () => {
       const answer = await bulk(admin, of, body)
       return [answer.status, answer.msg]
     }
-    expect(await told({ values: {} })).toEqual([400, '缺少必要的请求参数: values'])
+    expect(await told({ values: {} })).toEqual([400, '缺少必要的请求参数：values'])
     expect((await told({}))[0]).toBe(400)
     expect((await told([]))[0]).toBe(400)
     expect((await told({ values: { id: '1' } }))[0]).toBe(400)
@@ -180,7 +180,7 @@ describe('R-PERM-2 R-PERM-3 R-PROD-2 a bulk change by somebody who may not', () 
       await raiseGrants(tx, admin.tenantId)
     })
     const refused = await bulk(clerk, idOf('学一甲'), { values: { remark: 'x' } }, 1)
-    expect([refused.status, refused.msg]).toEqual([403, `没有权限: POST /${path}/submit`])
+    expect([refused.status, refused.msg]).toEqual([403, `没有权限：POST /${path}/submit`])
     await world.inTenant(admin.tenantId, async (tx) => {
       await tx.run(sql`delete from api_scope where tenant_id = ${admin.tenantId}`)
       await raiseGrants(tx, admin.tenantId)

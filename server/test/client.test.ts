@@ -44,7 +44,7 @@ const hashOf = async (id: string): Promise<Buffer> =>
 const clients = async (): Promise<number> =>
   (await world.owner.query('select count(*)::int as n from client')).rows[0].n
 
-const failed = '客户端认证失败!'
+const failed = '客户端认证失败！'
 
 describe('R-SYS-6 a client’s secret', () => {
   it('is made where none is given, told once, and kept as a hash only', async () => {
@@ -85,15 +85,15 @@ describe('R-SYS-6 a client’s secret', () => {
   })
 
   const wrong: [string, Record<string, unknown>, string][] = [
-    ['a short secret', { clientSecret: 'short' }, '客户端密钥:须为16–128位可见ASCII字符,不含空格'],
+    ['a short secret', { clientSecret: 'short' }, '客户端密钥：须为16–128位可见ASCII字符，不含空格'],
     [
       'a secret with spaces',
       { clientSecret: 'four words of it here' },
-      '客户端密钥:须为16–128位可见ASCII字符,不含空格',
+      '客户端密钥：须为16–128位可见ASCII字符，不含空格',
     ],
-    ['an id with a colon', { clientId: 'a:b' }, '客户端编号:只能包含字母、数字和 . _ -,以字母或数字开头'],
-    ['a grant that is none', { authorizedGrantTypes: 'password,magic' }, '授权类型:“magic”不是可选的值'],
-    ['too short a life', { accessTokenValidity: 5 }, '令牌有效秒数:须在60到86400之间'],
+    ['an id with a colon', { clientId: 'a:b' }, '客户端编号：只能包含字母、数字和 . _ -,以字母或数字开头'],
+    ['a grant that is none', { authorizedGrantTypes: 'password,magic' }, '授权类型：“magic”不是可选的值'],
+    ['too short a life', { accessTokenValidity: 5 }, '令牌有效秒数：须在60到86400之间'],
     ['a hash', { clientSecretHash: 'x' }, '没有名为 clientSecretHash 的字段'],
   ]
   it.each(wrong)('refuses %s, and adds nothing', async (_title, more, words) => {
@@ -134,7 +134,7 @@ describe('R-SYS-7 R-AUTH-1 the token endpoint honours what a client was given', 
     const [one, two] = [await make(), await make()]
     const { tenantId } = await world.tenant()
     const first = await door.logIn(tenantId, 'admin', password, { client: one.basic })
-    expect((await door.refresh(first.refresh_token, { client: two.basic })).msg).toBe('登录已失效,请重新登录')
+    expect((await door.refresh(first.refresh_token, { client: two.basic })).msg).toBe('登录已失效，请重新登录')
     const me = () => world.call('GET', 'blade-auth/oauth/user-info', first.access_token)
     expect((await me()).status).toBe(200)
     expect((await platform.post(`${path}/submit`, { id: one.id, status: 0 })).status).toBe(200)
@@ -153,27 +153,27 @@ describe('R-SYS-8 the console’s own client', () => {
     [
       'is not disabled',
       (client) => platform.post(`${path}/submit`, { id: client.id, status: 0 }),
-      '控制台自己的客户端不能停用,也不能去掉密码或刷新令牌授权',
+      '控制台自己的客户端不能停用，也不能去掉密码或刷新令牌授权',
     ],
     [
       'does not lose password',
       (client) => platform.post(`${path}/submit`, { id: client.id, authorizedGrantTypes: 'refresh_token' }),
-      '控制台自己的客户端不能停用,也不能去掉密码或刷新令牌授权',
+      '控制台自己的客户端不能停用，也不能去掉密码或刷新令牌授权',
     ],
     [
       'does not lose refresh_token',
       (client) => platform.post(`${path}/submit`, { id: client.id, authorizedGrantTypes: 'password,social' }),
-      '控制台自己的客户端不能停用,也不能去掉密码或刷新令牌授权',
+      '控制台自己的客户端不能停用，也不能去掉密码或刷新令牌授权',
     ],
     [
       'does not lose all grants',
       (client) => platform.post(`${path}/submit`, { id: client.id, authorizedGrantTypes: '' }),
-      '授权类型:不能为空',
+      '授权类型：不能为空',
     ],
     [
       'does not get another id',
       (client) => platform.post(`${path}/submit`, { id: client.id, clientId: 'other' }),
-      '客户端编号:不能修改',
+      '客户端编号：不能修改',
     ],
     [
       'does not get another secret',
@@ -265,7 +265,7 @@ describe('R-SYS-9 R-PERM-2 the clients that a tenant or a user was named are the
     await name(admin.tenantId, [one.id])
     await name(admin.tenantId, `${two.id}`)
     expect(await named()).toEqual([two.id])
-    expect((await name(admin.tenantId, ['12345'])).msg).toBe('客户端:所选数据不存在')
+    expect((await name(admin.tenantId, ['12345'])).msg).toBe('客户端：所选数据不存在')
     expect((await name(admin.tenantId, ['x'])).status).toBe(400)
     expect((await name(admin.tenantId, undefined)).status).toBe(400)
     expect((await name('999999', [one.id])).status).toBe(404)
@@ -274,7 +274,7 @@ describe('R-SYS-9 R-PERM-2 the clients that a tenant or a user was named are the
     const blocked = await platform.remove(path, two.id)
     expect([blocked.status, blocked.msg]).toEqual([
       400,
-      `已指定给1个租户或其用户(${admin.tenantId} 租户${admin.tenantId}),不能删除`,
+      `已指定给1个租户或其用户（${admin.tenantId} 租户${admin.tenantId}），不能删除`,
     ])
     await name(admin.tenantId, [])
     expect((await platform.remove(path, two.id)).status).toBe(200)

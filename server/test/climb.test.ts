@@ -159,7 +159,7 @@ describe('R-PERM-5 a role that goes by the department', () => {
     for (const id of [own, office]) refused(await edit('dept', { id, schoolId: schools.other }, principal))
     expect((await edit('dept', { id: office, schoolId: schools.own }, principal)).msg).toBe('操作成功')
     // A name, or the order, is anybody's who may edit.
-    expect((await edit('dept', { id: other, deptName: '二中(新)' }, head)).msg).toBe('操作成功')
+    expect((await edit('dept', { id: other, deptName: '二中（新）' }, head)).msg).toBe('操作成功')
   })
 
   it('is not imported with people who work where more is seen', async () => {

@@ -70,8 +70,8 @@ describe('dictionaries', () => {
     expect(root.dictKey).toBe('-1')
     expect(a.code).toBe(root.code)
     const again = await save({ parentId: root.id, dictKey: 'a', dictValue: '又' })
-    expect([again.status, again.msg]).toEqual([400, '当前字典键值已存在!'])
-    expect((await save({ code: root.code, dictValue: '又', sort: 1 })).msg).toBe('当前字典键值已存在!')
+    expect([again.status, again.msg]).toEqual([400, '当前字典键值已存在！'])
+    expect((await save({ code: root.code, dictValue: '又', sort: 1 })).msg).toBe('当前字典键值已存在！')
     expect((await save({ parentId: root.id, code: 'elsewhere', dictKey: 'c', dictValue: '丙' })).data.code).toBe(
       root.code,
     )
@@ -286,7 +286,7 @@ describe('system dictionaries', () => {
   it('never take the code of a business dictionary of any tenant', async () => {
     await save({ code: 'only_here', dictValue: '本租户的', sort: 1 }, stranger)
     const refused = await put({ code: 'only_here', dictValue: '冒充', sort: 1 })
-    expect([refused.status, refused.msg]).toEqual([400, '字典编号:有1个租户的业务字典使用此编号'])
+    expect([refused.status, refused.msg]).toEqual([400, '字典编号：有1个租户的业务字典使用此编号'])
   })
 
   it('R-SCHOOL-19 keep a key that rows of any tenant hold; the sample names tenants, not people', async () => {
@@ -302,7 +302,7 @@ describe('system dictionaries', () => {
     const blocked = await drop(retired.id)
     expect([blocked.status, blocked.msg, blocked.data.blockers]).toEqual([
       400,
-      '还有3条用户使用,不能删除',
+      '还有3条用户使用，不能删除',
       [{ entity: 'user', label: '用户', count: 3, sample: [`租户${admin.tenantId}`, `租户${stranger.tenantId}`] }],
     ])
     expect((await put({ id: retired.id, dictKey: '44' })).status).toBe(400)

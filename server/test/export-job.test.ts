@@ -239,7 +239,7 @@ describe('R-PERM-5 the file of an export in the background', () => {
       await withdraw(first)
       await withdraw(second)
     })
-    const wanted = { state: 'failed', failure: { zh: '没有权限: student_export' }, result: null }
+    const wanted = { state: 'failed', failure: { zh: '没有权限：student_export' }, result: null }
     for (const [at, person] of [first, second].entries()) {
       expect(await jobEnded(person, { data: { jobId: ids[at]! } } as Parameters<typeof jobEnded>[1])).toMatchObject(
         wanted,
@@ -247,8 +247,8 @@ describe('R-PERM-5 the file of an export in the background', () => {
       expect(await messages(person)).toMatchObject([
         {
           kind: 'export-failed',
-          title: '导出失败:学生',
-          body: '没有权限: student_export',
+          title: '导出失败：学生',
+          body: '没有权限：student_export',
           link: '/job/mine',
         },
       ])
@@ -289,7 +289,7 @@ describe('R-PERM-5 the file of an export in the background', () => {
     const clerk = await world.colleague(admin, ['student_view', 'student_export'])
     const before = new Set(sealedOf(admin.tenantId))
     const job = await ended(clerk, { format: 'csv' })
-    expect(await messages(clerk)).toMatchObject([{ kind: 'export-done', title: '导出完成:学生', link: '/job/mine' }])
+    expect(await messages(clerk)).toMatchObject([{ kind: 'export-done', title: '导出完成：学生', link: '/job/mine' }])
     const made = sealedOf(admin.tenantId).filter((path) => !before.has(path))
     expect(made).toHaveLength(1)
     await sweepFiles(world.services)

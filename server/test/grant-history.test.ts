@@ -133,7 +133,7 @@ describe('R-PERM-1 grants to roles', () => {
       apiScopeIds: [],
     })
     const [entry] = await historyOf(admin, 'blade-system/role', role.id)
-    const words = '授权变更不能撤销或恢复,请在授权处重新设置'
+    const words = '授权变更不能撤销或恢复，请在授权处重新设置'
     const undo = await admin.post('blade-log/history/undo', undefined, { query: { requestId: entry!.requestId } })
     expect([undo.status, undo.msg]).toEqual([400, words])
     const restore = await admin.post('blade-system/role/restore', undefined, {

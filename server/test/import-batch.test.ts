@@ -77,7 +77,7 @@ describe('who may', () => {
     const clerk = await world.colleague(admin, ['student_import'])
     expect(await clerk.get('blade-user/import/rows', { id: batch.id })).toMatchObject({
       status: 403,
-      msg: '没有权限: student_personal',
+      msg: '没有权限：student_personal',
     })
     expect((await clerk.get('blade-user/import/faults', { id: batch.id })).status).toBe(403)
     const view = await clerk.get<{ columns: { samples: string[] }[] }>('blade-user/import/batch', { id: batch.id })
@@ -106,7 +106,7 @@ describe('who may', () => {
     const foreign = await sendFile(world, two, 'a.xlsx', await xlsx(table([line(place, 0)])), {
       schoolId: place.schoolId,
     })
-    expect(foreign).toMatchObject({ status: 400, msg: '学校:所选数据不存在' })
+    expect(foreign).toMatchObject({ status: 400, msg: '学校：所选数据不存在' })
     expect(await batchOf(one, batch.id)).toMatchObject({ state: 'checked', counts: { add: 3 } })
   })
 })
@@ -133,7 +133,7 @@ describe('a commit', () => {
     const [first, second] = [await checked(world, admin, place, file), await checked(world, admin, place, file)]
     await committed(admin, first.id)
     const after = await committed(admin, second.id)
-    expect(after).toMatchObject({ state: 'checked', failure: '检查之后数据有变化(第2行),请重新检查' })
+    expect(after).toMatchObject({ state: 'checked', failure: '检查之后数据有变化（第2行），请重新检查' })
     expect(await countOf(world, admin, 'student')).toBe(2)
     await admin.post('blade-user/import/check', undefined, { query: { id: second.id } })
     expect(await batchOf(admin, second.id)).toMatchObject({ failure: null, counts: { add: 0, skip: 2 } })
@@ -164,7 +164,7 @@ describe('an undo', () => {
     await admin.post('blade-user/student/submit', { id: student!.id, remark: '已核对' })
     const answer = await undo(admin, batch.id)
     expect(answer.status).toBe(400)
-    expect(answer.msg).toBe(`导入之后已有改动,不能撤销:学生 1 (${student!.name})`)
+    expect(answer.msg).toBe(`导入之后已有改动，不能撤销：学生 1 (${student!.name})`)
     expect(answer.data.blockers).toMatchObject([{ entity: 'student', sample: [student!.name] }])
     expect(await countOf(world, admin, 'student')).toBe(3)
     expect(await batchOf(admin, batch.id)).toMatchObject({ state: 'done' })
@@ -229,7 +229,7 @@ describe('a process that ended in the middle', () => {
     await recoverBatches(world.services)
     const after = await Promise.all(ids.map((id) => batchOf(admin, id)))
     expect(after.map((each) => each.state)).toEqual(['checked', 'mapping', 'done', 'failed'])
-    expect(after[0]?.failure).toBe('处理被中断,请重试')
+    expect(after[0]?.failure).toBe('处理被中断，请重试')
     expect(await committed(admin, batch.id)).toMatchObject({ state: 'done', failure: null })
   })
 
@@ -246,7 +246,7 @@ describe('a process that ended in the middle', () => {
       stopped = world.restartJobs()
     })
     await stopped
-    expect(await batchOf(admin, batch.id)).toMatchObject({ state: 'checked', failure: '处理被中断,请重试' })
+    expect(await batchOf(admin, batch.id)).toMatchObject({ state: 'checked', failure: '处理被中断，请重试' })
     expect(await countOf(world, admin, 'student')).toBe(0)
     expect(await committed(admin, batch.id)).toMatchObject({ state: 'done' })
   })

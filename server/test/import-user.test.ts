@@ -156,7 +156,7 @@ describe('a good file', () => {
     const again = await fetchPasswords(admin, batch.id)
     expect([again.status, JSON.parse(again.text).msg]).toEqual([
       400,
-      '初始密码只能由导入的人在24小时内领取一次;如未领到,请在用户列表重置密码',
+      '初始密码只能由导入的人在24小时内领取一次；如未领到，请在用户列表重置密码',
     ])
     expect(await countOf(world, admin, 'import_row')).toBe(0)
     const history = await admin.get<{ action: string }[]>('blade-user/history', { id: wang!.id })
@@ -233,18 +233,18 @@ describe('a faulty row', () => {
     expect([batch.failure, batch.counts]).toMatchObject([null, { add: 1, bad: 4 }])
     const said = (await faults(admin, batch.id)).join('\n')
     for (const text of [
-      '2 账号: 账号应为2–45位',
-      '2 姓名: 不能为空',
-      '2 部门: 有几个部门叫这个名字,请写全路径',
-      '2 角色: 没有这个角色',
-      '2 手机: ',
-      '2 性别: 不是可选的值',
-      '2 入职日期: 没有“2026-13-01”这一天',
-      '3 工号: 已属于另一名用户',
-      '3 部门: 没有这个部门',
-      '4 账号: 与第5行重复',
-      '4 工号: 与第5行重复',
-      '5 账号: 与第4行重复',
+      '2 账号：账号应为2–45位',
+      '2 姓名：不能为空',
+      '2 部门：有几个部门叫这个名字，请写全路径',
+      '2 角色：没有这个角色',
+      '2 手机：',
+      '2 性别：不是可选的值',
+      '2 入职日期：没有“2026-13-01”这一天',
+      '3 工号：已属于另一名用户',
+      '3 部门：没有这个部门',
+      '4 账号：与第5行重复',
+      '4 工号：与第5行重复',
+      '5 账号：与第4行重复',
     ])
       expect(said).toContain(text)
     // Corrected where it stands, its twin is good too.
@@ -341,7 +341,7 @@ describe('users who are there already', () => {
     const refused = await admin.post<{ own: boolean }>(`${path}/undo`, undefined, { query: { id: batch.id } })
     expect([refused.status, refused.msg, refused.data.own]).toEqual([
       400,
-      '导入之后已有改动,不能撤销:用户 1 (王一)',
+      '导入之后已有改动，不能撤销：用户 1 (王一)',
       true,
     ])
     expect((await admin.post(`${path}/undo`, undefined, { query: { id: batch.id, changed: '1' } })).status).toBe(200)
@@ -376,13 +376,13 @@ describe('who may', () => {
     const rows = (role: string) => [head, ['up.one', '王一', '', '', role, '', '', '']]
     const without = await world.colleague(admin, ['user_import', 'user_view'])
     const one = await checked(without, rows('教师'))
-    expect(await faults(without, one.id)).toEqual(['2 角色: 您没有“角色配置”的权限'])
+    expect(await faults(without, one.id)).toEqual(['2 角色：您没有“角色配置”的权限'])
     const clerk = await world.colleague(admin, ['user_import', 'user_role', 'user_view', 'user'])
     expect((await checked(clerk, rows('教师'))).counts).toMatchObject({ add: 1, bad: 0 })
     const roles = await admin.get<{ roleName: string; isAdmin: number }[]>('blade-system/role/list')
     const power = roles.data.find((role) => role.roleName !== '教师' && /管理员/.test(role.roleName))!.roleName
     const two = await checked(clerk, rows(power))
-    expect(await faults(clerk, two.id)).toEqual([`2 角色: 不能授予自己没有的权限:${power}`])
+    expect(await faults(clerk, two.id)).toEqual([`2 角色：不能授予自己没有的权限：${power}`])
     // Nor does a file take an administrator's role away.
     const three = await checked(clerk, [head, ['admin', '管理员', '', '', '教师', '', '', '']], 'update')
     expect((await faults(clerk, three.id))[0]).toContain('不能授予自己没有的权限')
@@ -425,7 +425,7 @@ describe('who may', () => {
     ])
     // Told with the check, and kept at the commit.
     expect(three).toMatchObject({ state: 'checked', counts: { add: 3 } })
-    expect(three.refusal).toContain('文件中有3个新账号,超出租户额度:额度3个,还可新增2个')
+    expect(three.refusal).toContain('文件中有3个新账号，超出租户额度：额度3个，还可新增2个')
     const refused = await admin.post(`${path}/commit`, undefined, { query: { id: three.id } })
     expect(refused).toMatchObject({ status: 400, msg: three.refusal })
     expect(await countOf(world, admin, 'app_user')).toBe(1)

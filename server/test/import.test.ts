@@ -143,7 +143,7 @@ describe('a faulty row', () => {
       'a word is none of the dictionary',
       { 'student.sex': '男男' },
       'student.sex',
-      '不是可选的值,可填:男、女、未知、未说明',
+      '不是可选的值，可填：男、女、未知、未说明',
     ],
     ['a day does not exist', { 'student.birthDate': '2013-02-30' }, 'student.birthDate', '没有“2013-02-30”这一天'],
     ['the check digit is wrong', { 'student.idNo': '110103201309050011' }, 'student.idNo', '身份证号校验位不正确'],
@@ -166,7 +166,12 @@ describe('a faulty row', () => {
       'student.idNo',
       '后三位是000，可能被Excel改过，请把单元格设为文本后重新填写',
     ],
-    ['the class does not exist', { 'student.classId': '七年级(9)班' }, 'student.classId', '2026-2027学年没有这个班级'],
+    [
+      'the class does not exist',
+      { 'student.classId': '七年级（9）班' },
+      'student.classId',
+      '2026-2027学年没有这个班级',
+    ],
     ['the grade does not exist', { 'student.gradeId': '十年级' }, 'student.gradeId', '没有这个年级'],
     [
       'the national code contradicts the number',
@@ -180,7 +185,7 @@ describe('a faulty row', () => {
       'the region has no such name',
       { 'detail.hukouRegionCode': '某某县' },
       'detail.hukouRegionCode',
-      '不是行政区划,应形如“江苏省南京市玄武区”或6位代码',
+      '不是行政区划，应形如“江苏省南京市玄武区”或6位代码',
     ],
     ['a number is too large', { 'student.seatNo': '5000' }, 'student.seatNo', '须在1到999之间'],
   ]
@@ -205,7 +210,7 @@ describe('a faulty row', () => {
     )
     expect(english.data.records[0]?.faults[0]).toMatchObject({ label: 'Name', message: 'is required' })
     const refused = await admin.post('blade-user/import/commit', undefined, { query: { id: batch.id } })
-    expect(refused).toMatchObject({ status: 400, msg: `还有${lines.length}行有错误,请先修改,或选择跳过错误行` })
+    expect(refused).toMatchObject({ status: 400, msg: `还有${lines.length}行有错误，请先修改，或选择跳过错误行` })
     expect(await countOf(world, admin, 'student')).toBe(0)
   })
 
@@ -270,7 +275,7 @@ describe('a faulty row', () => {
     const answer = await admin.post('blade-user/import/mapping', { id: batch.id, mapping })
     expect(answer).toMatchObject({
       status: 400,
-      msg: '这些必填项还没有匹配列:姓名',
+      msg: '这些必填项还没有匹配列：姓名',
       data: { missing: [{ key: 'student.name' }] },
     })
   })

@@ -38,7 +38,7 @@ describe('R-BAR-7 R-NAV-1 a locked session', () => {
     const { tenantId, token, session, key: right } = await locked()
     const other = await door.logIn(tenantId, 'admin', password)
     expect(await list(token)).toBe(423)
-    expect((await world.call('GET', 'blade-system/menu/routes', token)).msg).toBe('已锁定,请先解锁')
+    expect((await world.call('GET', 'blade-system/menu/routes', token)).msg).toBe('已锁定，请先解锁')
     expect((await world.call('POST', 'blade-user/student/submit', token, { body: {} })).status).toBe(423)
     expect(await get('blade-auth/oauth/clear-cache', token)).toBe(423)
     expect(await get('blade-auth/oauth/user-info', token)).toBe(200)

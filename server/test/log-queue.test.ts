@@ -171,7 +171,7 @@ describe('R-LOG-2 the queue of the logs', () => {
     await own.close()
     const { rows } = await look.query('select title from log_api where tenant_id = $1', [person.tenantId])
     await look.end()
-    expect(rows).toEqual([{ title: '岗位:新增或修改' }])
+    expect(rows).toEqual([{ title: '岗位：新增或修改' }])
   })
 })
 

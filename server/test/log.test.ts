@@ -56,7 +56,7 @@ describe('R-LOG-1 every call that counts is in the API log', () => {
     const { records, total, more } = await listed(admin, 'api')
     expect([total, more]).toEqual([1, 0])
     expect(records[0]).toMatchObject({
-      title: '系统学科:新增或修改',
+      title: '系统学科：新增或修改',
       method: 'POST',
       requestUri: '/api/blade-user/syssubject/submit',
       status: made.status,

@@ -137,7 +137,7 @@ describe('R-AUTH-3 log-in by phone code', () => {
     const again = [await ask(admin.tenantId, known), await ask(admin.tenantId, unknown)]
     for (const answer of again) {
       expect(answer.status).toBe(429)
-      expect(seconds(answer)).toBe('验证码发送过于频繁,请n秒后再试')
+      expect(seconds(answer)).toBe('验证码发送过于频繁，请n秒后再试')
       expect((answer.data as unknown as { retryAfter: number }).retryAfter).toBeGreaterThan(50)
     }
     // So are wrong codes.
@@ -173,7 +173,7 @@ describe('R-AUTH-3 log-in by phone code', () => {
     expect((await ask(admin.tenantId, number)).data).toEqual({ wait: 60 })
     const code = await arrivedCode(admin.tenantId)
     expect((await logIn(admin.tenantId, number, wrongOf(code))).msg).toBe('短信验证码不正确或已失效')
-    expect((await logIn(admin.tenantId, number, code)).msg).toBe('该手机号码对应多个账号,请使用账号密码登录')
+    expect((await logIn(admin.tenantId, number, code)).msg).toBe('该手机号码对应多个账号，请使用账号密码登录')
   })
 
   it('a code of one tenant opens nothing in another, and a disabled user is told so', async () => {
@@ -185,7 +185,7 @@ describe('R-AUTH-3 log-in by phone code', () => {
     const code = await arrivedCode(admin.tenantId)
     expect((await logIn(other.tenantId, number, code)).msg).toBe('短信验证码不正确或已失效')
     await world.owner.query('update app_user set status = 2 where tenant_id = $1 and id = $2', [admin.tenantId, userId])
-    expect((await logIn(admin.tenantId, number, code)).msg).toBe('账号已停用,请联系管理员')
+    expect((await logIn(admin.tenantId, number, code)).msg).toBe('账号已停用，请联系管理员')
   })
 
   it('is refused where the tenant has not turned it on, or no service can send', async () => {
@@ -238,7 +238,7 @@ describe('R-AUTH-3 log-in by phone code', () => {
     // Told to everybody alike, whosever the number is.
     for (const number of [numbers[2]!, phone()]) {
       const full = await ask(admin.tenantId, number, { headers })
-      expect([full.status, full.msg]).toEqual([429, '本租户24小时内的短信已达上限(2条),请使用账号密码登录'])
+      expect([full.status, full.msg]).toEqual([429, '本租户24小时内的短信已达上限（2条），请使用账号密码登录'])
     }
   })
 

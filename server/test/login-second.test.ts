@@ -116,7 +116,7 @@ describe('a second factor of one’s own', () => {
     expect((await second(third, code)).msg).toBe('两步验证码不正确或已使用')
     expect((await second(third, codeOf(secret, -1))).msg).toBe('两步验证码不正确或已使用')
     expect((await second(third, codeOf(secret, 1))).access_token).toMatch(/^bsa_/)
-    expect((await second(third, codeOf(secret, 2))).msg).toBe('两步验证已超时,请重新登录')
+    expect((await second(third, codeOf(secret, 2))).msg).toBe('两步验证已超时，请重新登录')
   })
 
   it('a ticket is good for five minutes, for its own application, and for nothing when the password changed', async () => {
@@ -124,10 +124,10 @@ describe('a second factor of one’s own', () => {
     const { secret, userId, token } = await withFactor(tenantId, 'admin')
     const late = await firstStep(tenantId, 'admin')
     await passTime(world, tenantId, 'second', 301)
-    expect((await second(late, codeOf(secret))).msg).toBe('两步验证已超时,请重新登录')
+    expect((await second(late, codeOf(secret))).msg).toBe('两步验证已超时，请重新登录')
     await passTime(world, tenantId, 'second', -120)
-    expect((await second(late, codeOf(secret), { client: 'nobody:secret' })).msg).toBe('两步验证已超时,请重新登录')
-    expect((await second('bst_000000_made-up', codeOf(secret))).msg).toBe('两步验证已超时,请重新登录')
+    expect((await second(late, codeOf(secret), { client: 'nobody:secret' })).msg).toBe('两步验证已超时，请重新登录')
+    expect((await second('bst_000000_made-up', codeOf(secret))).msg).toBe('两步验证已超时，请重新登录')
     const before = await firstStep(tenantId, 'admin')
     const changed = await world.call('POST', 'blade-user/update-password', token, {
       form: { oldPassword: password, newPassword: 'Twelve-Green-Kites', newPassword1: 'Twelve-Green-Kites' },
@@ -159,7 +159,7 @@ describe('a second factor of one’s own', () => {
     const ticket = await firstStep(admin.tenantId, 'admin')
     const all = await Promise.all(Array.from({ length: 8 }, () => second(ticket, wrong)))
     expect(all.filter((answer) => answer.msg === '两步验证码不正确或已使用')).toHaveLength(5)
-    expect((await second(ticket, codeOf(secret))).msg).toBe('两步验证已超时,请重新登录')
+    expect((await second(ticket, codeOf(secret))).msg).toBe('两步验证已超时，请重新登录')
   })
 
   it('a recovery code opens once, however it is typed', async () => {
@@ -219,7 +219,7 @@ describe('a second factor of one’s own', () => {
     const { secret } = await withFactor(mine.tenantId, 'admin')
     const ticket = await firstStep(mine.tenantId, 'admin')
     const moved = ticket.replace(mine.tenantId, other.tenantId)
-    expect((await second(moved, codeOf(secret))).msg).toBe('两步验证已超时,请重新登录')
+    expect((await second(moved, codeOf(secret))).msg).toBe('两步验证已超时，请重新登录')
     expect((await second(ticket, codeOf(secret))).tenant_id).toBe(mine.tenantId)
   })
 })

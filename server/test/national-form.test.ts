@@ -85,7 +85,7 @@ describe('what is missing for the national form', () => {
       relation: '51',
       contactPriority: 1,
     })
-    expect(answer).toMatchObject({ status: 400, msg: '姓名:姓名和电话至少填一项' })
+    expect(answer).toMatchObject({ status: 400, msg: '姓名：姓名和电话至少填一项' })
     for (const draft of [{ parentName: '王大力' }, { mobile: '0512-62810001' }])
       await save('studentparents', { studentId: pupil.id, contactPriority: draft.mobile ? 2 : 1, ...draft })
   })

@@ -42,7 +42,7 @@ describe('a save under a key', () => {
     const once = key()
     await save(admin, draft('bound-a'), once)
     const other = await save(admin, draft('bound-b'), once)
-    expect([other.status, other.msg]).toEqual([422, '先前的保存已完成,这次的内容与它不同:请关闭后查看已保存的数据'])
+    expect([other.status, other.msg]).toEqual([422, '先前的保存已完成，这次的内容与它不同：请关闭后查看已保存的数据'])
     expect(await countOf(admin, 'bound-b')).toBe(0)
     expect((await save(admin, draft('bound-a'), once, 'blade-system/param')).status).toBe(422)
     const colleague = await world.colleague(admin, ['post_add', 'post_view'])

@@ -99,7 +99,7 @@ describe('R-SYS-3 R-RES-1 a purge takes the files of a tenant', () => {
     expect(inBucket(tenant.tenantId)).toHaveLength(4)
     // What has begun to go is not brought back by half.
     const back = await act('restore', { ids: tenant.id })
-    expect([back.status, back.msg]).toEqual([400, `租户${tenant.tenantId}的清除已经开始,文件可能已被删除,不能恢复`])
+    expect([back.status, back.msg]).toEqual([400, `租户${tenant.tenantId}的清除已经开始，文件可能已被删除，不能恢复`])
     allow(s3.host)
     expect((await platform.post('blade-system/job/retry', undefined, { query: { id: failed.id } })).msg).toBe(
       '操作成功',
@@ -140,7 +140,7 @@ describe('R-SYS-3 R-RES-1 a purge takes the files of a tenant', () => {
       await backup.query('select pg_advisory_lock($1)', [backupLock])
       expect(await purged(tenant)).toMatchObject({
         state: 'failed',
-        failure: { zh: '正在备份,请在备份完成后再清除', en: 'A backup is being made: try again once it is there' },
+        failure: { zh: '正在备份，请在备份完成后再清除', en: 'A backup is being made: try again once it is there' },
       })
       expect(inBucket(tenant.tenantId)).toHaveLength(4)
       await world.owner.query(`update tenant set purge_after = now() - interval '1 second' where tenant_id = $1`, [
@@ -150,7 +150,7 @@ describe('R-SYS-3 R-RES-1 a purge takes the files of a tenant', () => {
       expect(await sweepTenants(world.services, ({ tenantId, words }) => told.push(`${tenantId} ${words.zh}`))).toEqual(
         [],
       )
-      expect(told).toEqual([`${tenant.tenantId} 正在备份,请在备份完成后再清除`])
+      expect(told).toEqual([`${tenant.tenantId} 正在备份，请在备份完成后再清除`])
       // Nothing has gone yet: it may still be brought back.
       expect((await world.owner.query(`select 1 from seed_mark where name like 'purging:%'`)).rowCount).toBe(0)
       await expect(tenantSweep.run(world.services, { signal: AbortSignal.timeout(60_000) })).rejects.toThrow()

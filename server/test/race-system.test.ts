@@ -120,7 +120,7 @@ describe('R-SYS-5 moves that meet', () => {
           admin.post(`blade-system/${call}`, { id: b, parentId: a }),
         ])
         expect(statuses(answers)).toEqual([200, 400])
-        expect(answers.find((answer) => answer.status === 400)?.msg).toBe('父节点不可选择自身的下级!')
+        expect(answers.find((answer) => answer.status === 400)?.msg).toBe('父节点不可选择自身的下级！')
       }
     },
   )

@@ -81,7 +81,7 @@ describe('R-SYS-9 regions', () => {
       { action: 'edit', version: 4, name: '改名区' },
     ])
     const parent = await remove('119901')
-    expect([parent.status, parent.msg]).toEqual([400, '请先删除子节点!'])
+    expect([parent.status, parent.msg]).toEqual([400, '请先删除子节点！'])
     for (const code of ['119901001', '119901', '119900']) expect((await remove(code)).status).toBe(200)
     expect((await remove('119900')).status).toBe(404)
     expect(await under('119900')).toEqual([])
@@ -120,7 +120,7 @@ describe('R-SYS-9 regions', () => {
     const blocked = await remove('119700')
     expect([blocked.status, blocked.msg, blocked.data.blockers]).toEqual([
       400,
-      '还有1条学校使用,不能删除',
+      '还有1条学校使用，不能删除',
       [{ entity: 'school', label: '学校', count: 1, sample: [`租户${admin.tenantId}`] }],
     ])
     expect((await detail('119700')).name).toBe('有人的市')

@@ -94,7 +94,7 @@ describe('uploads', () => {
   it.each([
     ['report.pdf', latin('%PDF-1.7\n'), 'application/pdf'],
     ['report.docx', docx, 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
-    ['names.csv', Buffer.from('姓名,学号\r\n王小明,1\r\n'), 'text/csv; charset=utf-8'],
+    ['names.csv', Buffer.from('姓名，学号\r\n王小明，1\r\n'), 'text/csv; charset=utf-8'],
     ['all.zip', zip(['a.txt']), 'application/zip'],
   ])('are handed back for saving when they are no picture: %s', async (name, bytes, type) => {
     const { status, data } = await put(name, bytes)
@@ -247,7 +247,7 @@ describe('attachments in use', () => {
     const foreign = (await put('secret.png', await newPng())).data
     const own = (await put('mine.png', await newPng(), clerk.token)).data
     const refused = await clerk.post<{ field: string }>('blade-user/update-info', { avatar: plain(foreign.attachId) })
-    expect([refused.status, refused.data.field, refused.msg]).toEqual([400, 'avatar', '头像:含有不是您上传的文件'])
+    expect([refused.status, refused.data.field, refused.msg]).toEqual([400, 'avatar', '头像：含有不是您上传的文件'])
     const { data: school } = await admin.post<{ id: string }>('blade-user/school/submit', {
       schoolCode: '2111999998',
       schoolName: '校徽学校',

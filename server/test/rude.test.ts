@@ -89,14 +89,14 @@ describe('R-ERR-5 bad input gets a clear answer', () => {
       payload: `x=${'x'.repeat(70_000)}`,
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     })
-    expect([form.statusCode, JSON.parse(form.payload).msg]).toEqual([413, '内容太大,上限为 64 kB'])
+    expect([form.statusCode, JSON.parse(form.payload).msg]).toEqual([413, '内容太大，上限为 64 kB'])
     const logs = await inject({
       method: 'POST',
       url: '/api/blade-auth/oauth/logout',
       payload: JSON.stringify([{ type: 'error', message: 'x'.repeat(70_000) }]),
       headers: { 'content-type': 'application/json' },
     })
-    expect([logs.statusCode, JSON.parse(logs.payload).msg]).toEqual([413, '内容太大,上限为 64 kB'])
+    expect([logs.statusCode, JSON.parse(logs.payload).msg]).toEqual([413, '内容太大，上限为 64 kB'])
   })
 
   it('answers in an envelope what is no address, and what is no request', async () => {
@@ -118,7 +118,7 @@ describe('R-ERR-5 bad input gets a clear answer', () => {
       expect(JSON.parse(long.split('\r\n\r\n')[1]!)).toMatchObject({
         code: 431,
         success: false,
-        msg: '内容太大,上限为 16 kB / Too large: the limit is 16 kB',
+        msg: '内容太大，上限为 16 kB / Too large: the limit is 16 kB',
       })
       expect(await say('nonsense\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 [\s\S]*请求无法识别/)
     } finally {

@@ -201,7 +201,7 @@ describe('R-LIST-1 a saved view', () => {
     )
     expect(await save(ann, { name: 'n', content: { filters: long } })).toMatchObject({
       status: 400,
-      msg: '视图内容:内容过多,请减少筛选条件',
+      msg: '视图内容：内容过多，请减少筛选条件',
       data: { field: 'content' },
     })
     expect((await save(ann, { name: 'n', page: 'nowhere' })).status).toBe(404)

@@ -32,13 +32,13 @@ describe('R-ERR-5 what the database alone knows', () => {
     }
     const { draft: year } = await sample(admin, schoolyear)
     const days = { beginDate: '2026-09-01', endDate: '2027-02-01' }
-    expect(await told('schoolyear', { ...year, ...days })).toEqual([400, 'endDate', '结束日期:学年须为240到400天'])
+    expect(await told('schoolyear', { ...year, ...days })).toEqual([400, 'endDate', '结束日期：学年须为240到400天'])
     const { schoolclassroom, schoolsubject } = await import('@data-brain/contract')
     const { draft: room } = await sample(admin, schoolclassroom)
     expect(await told('schoolclassroom', { ...room, capacity: 40, examCapacity: 41 })).toEqual([
       400,
       'examCapacity',
-      '考试座位数:不能大于座位数',
+      '考试座位数：不能大于座位数',
     ])
     const { draft: subject } = await sample(admin, schoolsubject)
     expect(await told('schoolsubject', { ...subject, fullScore: 100, passScore: 101 }, 'en')).toEqual([
@@ -183,8 +183,8 @@ describe('students', () => {
   const prepared = async (): Promise<{ draft: Record<string, unknown>; first: string; second: string }> => {
     const { draft, made } = await sample(admin, student)
     const one = (await sample(admin, schoolclass, made)).draft
-    const first = await add(schoolclass, { ...one, classNo: 11, className: '一(11)班' })
-    const second = await add(schoolclass, { ...one, classNo: 12, className: '一(12)班' })
+    const first = await add(schoolclass, { ...one, classNo: 11, className: '一（11）班' })
+    const second = await add(schoolclass, { ...one, classNo: 12, className: '一（12）班' })
     return { draft, first: first.id, second: second.id }
   }
 
@@ -197,15 +197,15 @@ describe('students', () => {
     expect([await count(first), await count(second)]).toEqual([1, 0])
     await world.owner.query(`update studentclass set begin_date = '2026-01-01' where student_id = $1`, [pupil.id])
     const moved = await admin.post<Row>('blade-user/student/submit', { id: pupil.id, classId: second })
-    expect(moved.data.className).toBe('一(12)班')
+    expect(moved.data.className).toBe('一（12）班')
     expect([await count(first), await count(second)]).toEqual([0, 1])
     const history = await admin.get<{ records: Row[] }>('blade-user/studentclass/list', {
       studentId: pupil.id,
       ascs: 'beginDate',
     })
     expect(history.data.records.map((row) => [row.className, row.endDate === null])).toEqual([
-      ['一(11)班', false],
-      ['一(12)班', true],
+      ['一（11）班', false],
+      ['一（12）班', true],
     ])
     const open = await world.owner.query(
       `select count(*)::int as n from studentclass where student_id = $1 and end_date is null`,

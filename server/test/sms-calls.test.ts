@@ -38,7 +38,7 @@ describe('limits', () => {
     expect(refused.msg).toMatch(/messages of 24 hours \(10\): try again in 4 h/)
     expect((await send(admin, { phones: phone() })).code).toBe(200)
     await admin.post('blade-system/param/submit', { paramName: '短信', paramKey: 'sms.perTenantDay', paramValue: '11' })
-    expect((await send(admin, { phones: phone() })).msg).toContain('本租户24小时内的短信已达上限(11条)')
+    expect((await send(admin, { phones: phone() })).msg).toContain('本租户24小时内的短信已达上限（11条）')
   })
 
   it('many numbers are all told or none', async () => {
@@ -95,7 +95,7 @@ describe('the calls', () => {
     const admin = await tenantWith('outbox')
     for (const code of ['a\u0000b', '\ud800'])
       expect((await send(admin, { phones: phone(), params: JSON.stringify({ code }) })).msg, code).toBe(
-        '短信参数:变量值含有无法发送的字符',
+        '短信参数：变量值含有无法发送的字符',
       )
     const [row] = (await admin.get<{ records: Row[] }>('blade-resource/sms/list')).data.records
     for (const category of ['__proto__', 'constructor', '99'])
@@ -136,7 +136,7 @@ describe('the calls', () => {
     const whole = await service(admin, 'outbox')
     await enable(admin, whole.id)
     expect((await admin.post('blade-resource/sms/submit', { id: whole.id, content: '' })).msg).toContain(
-      '不能缺少:短信内容',
+      '不能缺少：短信内容',
     )
     expect((await admin.remove('blade-resource/sms', whole.id)).msg).toContain('已启用')
     const id = (await send(admin, { phones: phone() })).data.ids[0]!

@@ -86,7 +86,7 @@ const answers: Readonly<Record<string, Partial<Record<Manner, [number, unknown]>
   '/yunpian': {
     ok: [200, { code: 0, msg: '发送成功', count: 1, fee: 0.05, sid: 3310228982 }],
     throttled: [400, { http_status_code: 400, code: 33, msg: '超过频率', detail: '请稍后' }],
-    refused: [400, { http_status_code: 400, code: 3, msg: '账户余额不足', detail: '账户需要充值,请充值后重试' }],
+    refused: [400, { http_status_code: 400, code: 3, msg: '账户余额不足', detail: '账户需要充值，请充值后重试' }],
   },
   '/gateway': {
     ok: [200, { success: true, messageId: 'g-1' }],

@@ -65,14 +65,14 @@ describe('R-AUTH-4 registration', () => {
     expect(await words({ password2: 'something else' })).toBe('两次密码输入不一致')
     expect(await words({ name: '' })).toContain('姓名')
     expect(await words({ account: '有 空格' })).toContain('账号')
-    expect(await words({ oauthId: '' })).toBe('第三方登陆信息错误!')
-    expect(await words({ oauthId: `bst_${admin.tenantId}_${'x'.repeat(43)}` })).toBe('第三方登陆信息错误!')
+    expect(await words({ oauthId: '' })).toBe('第三方登陆信息错误！')
+    expect(await words({ oauthId: `bst_${admin.tenantId}_${'x'.repeat(43)}` })).toBe('第三方登陆信息错误！')
     const other = await world.tenant()
-    expect(await words({ tenantId: other.tenantId })).toBe('租户信息错误!')
+    expect(await words({ tenantId: other.tenantId })).toBe('租户信息错误！')
     expect(await words({ password: 'short' })).toContain('密码')
     expect(await words({ password: 'password123' })).toContain('密码')
     // In another browser it is good for nothing.
-    expect((await browserOf(world).register(form)).msg).toBe('第三方登陆信息错误!')
+    expect((await browserOf(world).register(form)).msg).toBe('第三方登陆信息错误！')
     expect(await waiting(admin)).toEqual([])
     expect((await browser.register({ ...form, password, password2: password })).msg).toBe('操作成功')
     expect(await waiting(admin)).toMatchObject([
@@ -85,7 +85,7 @@ describe('R-AUTH-4 registration', () => {
     const { register, browser } = await stranger(admin, 'once')
     const both = await Promise.all([register(), register()])
     expect(both.map((each) => each.status).sort()).toEqual([200, 400])
-    expect((await register()).msg).toBe('第三方登陆信息错误!')
+    expect((await register()).msg).toBe('第三方登陆信息错误！')
     expect(await social(browser, admin.tenantId, 'school', 'once')).toMatchObject({
       status: 400,
       error_description: '注册申请已提交,请耐心等待管理员通过!',
@@ -290,11 +290,11 @@ describe('R-INFO-1 identities of one’s own', () => {
     const { id } = await addProvider(admin, { source: 'school', kind: 'oidc', issuer: provider.url })
     const { browser, oauthId } = await stranger(admin, 'told')
     const other = await world.tenant()
-    expect((await browser.link(other, { oauthId })).msg).toBe('第三方登陆信息错误!')
+    expect((await browser.link(other, { oauthId })).msg).toBe('第三方登陆信息错误！')
     expect((await browser.link(admin, { oauthId })).msg).toBe('操作成功')
-    expect((await browser.link(admin, { oauthId })).msg).toBe('第三方登陆信息错误!')
+    expect((await browser.link(admin, { oauthId })).msg).toBe('第三方登陆信息错误！')
     const told = await world.owner.query('select title from inbox where tenant_id = $1', [admin.tenantId])
-    expect(told.rows).toEqual([{ title: '已关联第三方账号:学校账号' }])
+    expect(told.rows).toEqual([{ title: '已关联第三方账号：学校账号' }])
     const refused = await admin.remove('blade-auth/socialprovider', id)
     expect(refused.msg).toContain('已有1个用户关联')
     const held = await mine(admin)

@@ -147,7 +147,7 @@ describe('R-AUTH-4 a log-in elsewhere cannot be bent', () => {
     await oidc(admin)
     await linkAs(await world.colleague(admin, []), 'li')
   })
-  const refusedState = { status: 400, error_description: '第三方登录已失效,请在同一浏览器中重新登录' }
+  const refusedState = { status: 400, error_description: '第三方登录已失效，请在同一浏览器中重新登录' }
   const comeBack = async (browser: Browser, name = 'li'): Promise<URL> =>
     new Visitor().logIn((await browser.leave(admin.tenantId, 'school')).href, name, home)
 
@@ -218,7 +218,7 @@ describe('R-AUTH-4 a log-in elsewhere cannot be bent', () => {
   })
 
   it('refuses a code that was got for another log-in, one that is none, and another issuer', async () => {
-    const failed = { status: 400, error_description: '第三方登录未能确认您的身份,请重新登录' }
+    const failed = { status: 400, error_description: '第三方登录未能确认您的身份，请重新登录' }
     const stolen = await comeBack(browserOf(world))
     const browser = browserOf(world)
     const code = stolen.searchParams.get('code') ?? ''
@@ -337,7 +337,7 @@ describe('R-AUTH-4 an ID token is judged whole', () => {
       back.searchParams.set('state', away.searchParams.get('state') ?? '')
       const answer = await browser.arrive(admin.tenantId, back)
       if (good) return expect(answer.oauth_id).toMatch(/^bst_/)
-      expect(answer).toMatchObject({ status: 400, error_description: '第三方登录未能确认您的身份,请重新登录' })
+      expect(answer).toMatchObject({ status: 400, error_description: '第三方登录未能确认您的身份，请重新登录' })
       return expect(answer.oauth_id).toBeUndefined()
     })
 })
@@ -369,7 +369,7 @@ describe('R-AUTH-4 GitHub and Gitee', () => {
       })
       const wrong = await go(browser, 7)
       expect(await browser.arrive(admin.tenantId, wrong, { code: 'code-7x' })).toMatchObject({
-        error_description: '第三方登录未能确认您的身份,请重新登录',
+        error_description: '第三方登录未能确认您的身份，请重新登录',
       })
     })
 })

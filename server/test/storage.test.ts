@@ -89,7 +89,7 @@ describe('places for files', () => {
     await post(admin, 'enable', { id: '' })
     for (const id of [one, two]) {
       const refused = await admin.remove('blade-resource/oss', id)
-      expect([refused.status, refused.msg]).toEqual([400, '其中还有1个文件,不能删除'])
+      expect([refused.status, refused.msg]).toEqual([400, '其中还有1个文件，不能删除'])
     }
     const moved = await admin.post<{ field: string }>('blade-resource/oss/submit', { id: one, bucketName: 'two' })
     expect([moved.status, moved.data.field]).toEqual([400, 'bucketName'])
@@ -113,7 +113,7 @@ describe('places for files', () => {
     ])
       expect((await person.post<{ field: string }>('blade-resource/oss/submit', draft)).data.field).toBe('status')
     await post(person, 'enable', { id })
-    expect((await person.remove('blade-resource/oss', id)).msg).toBe('它正在启用,请先停用,不能删除')
+    expect((await person.remove('blade-resource/oss', id)).msg).toBe('它正在启用，请先停用，不能删除')
     expect((await person.post('blade-resource/oss/submit', { id, status: 1 })).status).toBe(400)
     await post(person, 'enable', {})
     expect((await person.remove('blade-resource/oss', id)).status).toBe(200)
@@ -132,9 +132,9 @@ describe('places for files', () => {
       expect(ok).toBe(0)
       return message
     }
-    expect(await told({ bucketName: 'nowhere' })).toBe('写入失败:空间(bucket)不存在,请核对空间名和区域')
-    expect(await told({ bucketName: 'one', secretKey: 'wrong' })).toBe('写入失败:密钥不正确')
-    expect(await told({ secretKey: 'S3RVER', accessKey: 'nobody' })).toBe('写入失败:访问键不正确')
+    expect(await told({ bucketName: 'nowhere' })).toBe('写入失败：空间（bucket）不存在，请核对空间名和区域')
+    expect(await told({ bucketName: 'one', secretKey: 'wrong' })).toBe('写入失败：密钥不正确')
+    expect(await told({ secretKey: 'S3RVER', accessKey: 'nobody' })).toBe('写入失败：访问键不正确')
     expect(await told({ endpoint: 'http://127.0.0.1:1' })).toContain('不允许访问 127.0.0.1')
     allow(`${s3.host},127.0.0.1:1`)
     expect(await told({ accessKey: 'S3RVER' })).toContain('无法连接 127.0.0.1:1')

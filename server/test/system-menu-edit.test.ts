@@ -121,7 +121,7 @@ describe('R-SYS-5 menus and buttons', () => {
     for (const draft of [{ code: 'other' }, { path: '/x' }, { platformOnly: 1 }])
       expect((await save({ id: before.id, ...draft })).msg, JSON.stringify(draft)).toContain('系统自带')
     const refused = await remove(before.id)
-    expect([refused.status, refused.msg]).toEqual([400, '系统自带的菜单不能删除,可以停用使其隐藏'])
+    expect([refused.status, refused.msg]).toEqual([400, '系统自带的菜单不能删除，可以停用使其隐藏'])
     expect(await pages(admin)).toContain('studentmessage')
     expect((await save({ id: before.id, name: '消息', source: 'star', status: 0 })).status).toBe(200)
     expect(await pages(admin)).not.toContain('studentmessage')

@@ -112,7 +112,7 @@ describe('R-PARAM-1 what parameters decide, on the next request', () => {
     await set(admin, 'account.lockMinutes', 90)
     for (let count = 0; count < 3; count += 1)
       expect((await door.logIn(admin.tenantId, account, 'wrong')).msg).toBe('用户名或密码错误')
-    expect((await door.logIn(admin.tenantId, account, password)).msg).toBe('用户登录失败次数过多,请90分钟后再试')
+    expect((await door.logIn(admin.tenantId, account, password)).msg).toBe('用户登录失败次数过多，请90分钟后再试')
 
     interface Row {
       id: string

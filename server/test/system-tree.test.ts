@@ -63,7 +63,7 @@ describe('departments', () => {
   it('refuse to stand under themselves or one of their own, also when two moves meet', async () => {
     const a = (await dept({ deptName: name() })).data
     const b = (await dept({ deptName: name(), parentId: a.id })).data
-    expect((await dept({ id: a.id, parentId: a.id })).msg).toBe('父节点不可选择自身!')
+    expect((await dept({ id: a.id, parentId: a.id })).msg).toBe('父节点不可选择自身！')
     expect((await dept({ id: a.id, parentId: b.id })).status).toBe(400)
     expect((await admin.get<Row>('blade-system/dept/detail', { id: a.id })).data).toMatchObject({
       parentId: null,

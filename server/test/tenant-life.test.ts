@@ -30,7 +30,7 @@ const purged = async (row: TenantRow) =>
 
 describe('R-SYS-2 the account quota', () => {
   const user = (account: string) => ({ account, realName: '王芳', userType: '1', staffStatus: '1' })
-  const words = '账号数已达租户额度(3个):请删除不再使用的账号,或请平台管理员提高额度'
+  const words = '账号数已达租户额度（3个）：请删除不再使用的账号，或请平台管理员提高额度'
 
   it('refuses one more, names itself and what to do, and ends with the limit', async () => {
     const admin = await world.tenant()
@@ -99,7 +99,7 @@ describe('R-SYS-3 removing, restoring and purging', () => {
     // A second removal does not begin anew, and no submit gets past the restoring.
     await office.act('remove', { ids: row.id })
     expect((await office.detail(row.id)).purgeAfter).toBe(removed.purgeAfter)
-    expect((await platform.post(`${path}/submit`, { id: row.id, status: 1 })).msg).toBe('状态:待清除的租户须先恢复')
+    expect((await platform.post(`${path}/submit`, { id: row.id, status: 1 })).msg).toBe('状态：待清除的租户须先恢复')
     expect((await office.act('restore', { ids: row.id })).status).toBe(200)
     expect(await office.detail(row.id)).toMatchObject({ status: 1, purgeAfter: null })
     expect((await office.act('restore', { ids: row.id })).status).toBe(400)
@@ -122,12 +122,12 @@ describe('R-SYS-3 removing, restoring and purging', () => {
     await mkdir(folder, { recursive: true })
     await writeFile(join(folder, 'picture.png'), 'x')
 
-    expect((await office.act('purge', { ids: row.id, confirm: row.tenantId })).msg).toBe('请先删除该租户,再彻底清除')
+    expect((await office.act('purge', { ids: row.id, confirm: row.tenantId })).msg).toBe('请先删除该租户，再彻底清除')
     await office.act('remove', { ids: row.id })
     const before = await office.rowsOf(row.tenantId)
     expect(before).toMatchObject({ app_user: 1, session: 1, tenant_client: 1, tenant: 1 })
     expect((await office.act('purge', { ids: row.id, confirm: other.tenantId })).msg).toBe(
-      '租户编号:与要清除的租户编号不一致',
+      '租户编号：与要清除的租户编号不一致',
     )
     expect(await office.rowsOf(row.tenantId)).toEqual(before)
     expect(existsSync(folder)).toBe(true)
@@ -164,7 +164,7 @@ describe('R-SYS-3 removing, restoring and purging', () => {
     expect(await purged(row)).toMatchObject({
       state: 'failed',
       result: null,
-      failure: { zh: '该租户的任务正在进行,请稍后再清除', en: 'A job of this tenant is under way: try again shortly' },
+      failure: { zh: '该租户的任务正在进行，请稍后再清除', en: 'A job of this tenant is under way: try again shortly' },
     })
     expect((await office.rowsOf(row.tenantId)).app_user).toBe(1)
     await world.owner.query(`update import_batch set state = 'done' where tenant_id = $1`, [row.tenantId])
@@ -212,7 +212,7 @@ describe('R-SYS-4 the log-in page finds its tenant', () => {
       `${path}/submit`,
       office.draft({ domain: 'Sud.example.cn', logo: 'https://img.example.cn/logo.png' }),
     )
-    expect([elsewhere.status, elsewhere.msg]).toEqual([400, '标志:请上传图片:登录页不显示其他网站的图片'])
+    expect([elsewhere.status, elsewhere.msg]).toEqual([400, '标志：请上传图片：登录页不显示其他网站的图片'])
     const { attachId, link } = (await putFile(world, platform.token, 'logo.png', await newPng())).data
     const row = await office.make({ domain: 'Sud.example.cn', logo: link })
     // A picture of another site, as an earlier version took it: the page shows its default.
@@ -255,7 +255,7 @@ describe('R-SYS-4 the log-in page finds its tenant', () => {
     expect(await count()).toBe(1)
     const uses = await platform.get<object[]>('blade-resource/attach/uses', { id: attachId })
     expect(uses.data).toEqual([{ entity: 'tenant', label: '租户', count: 1, sample: [row.tenantName] }])
-    expect((await remove()).msg).toBe('正在被使用(租户 1),不能删除')
+    expect((await remove()).msg).toBe('正在被使用（租户 1），不能删除')
     // As after a restored backup, where nothing has noted the use.
     await world.owner.query(`update attach set used_at = null, create_time = now() - interval '2 days' where id = $1`, [
       attachId,
@@ -308,7 +308,7 @@ describe('R-SYS-5 a tenant’s data source', () => {
       expect(await office.detail(row.id)).toMatchObject({ datasourceId: known, datasourceName: '备份库' })
     }
     const wrong = await office.act('datasource', { tenantId: row.tenantId, datasourceId: '12345' })
-    expect([wrong.status, wrong.msg]).toEqual([400, '数据源:所选数据不存在'])
+    expect([wrong.status, wrong.msg]).toEqual([400, '数据源：所选数据不存在'])
     expect((await office.act('datasource', { tenantId: row.tenantId })).status).toBe(200)
     expect(await office.detail(row.id)).toMatchObject({ datasourceId: null })
     expect((await office.act('datasource', { tenantId: '999999' })).status).toBe(404)

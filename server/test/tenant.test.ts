@@ -47,16 +47,21 @@ describe('R-PROD-3 R-SYS-1 a tenant is made whole', () => {
   })
 
   const refused: [string, Record<string, unknown>, number, string][] = [
-    ['a code that is taken', { tenantId: '000345', again: 1 }, 409, '租户编号已存在:000345'],
-    ['a domain that is taken', { domain: 'taken.example.cn', again: 1 }, 409, '域名地址已存在:请换一个'],
-    ['the platform’s code', { tenantId: '000000' }, 400, '租户编号:该编号由系统保留'],
-    ['the demo’s code', { tenantId: '000001' }, 400, '租户编号:该编号由系统保留'],
-    ['a code of five digits', { tenantId: '12345' }, 400, '租户编号:租户编号为6位数字'],
-    ['a domain with a path', { domain: 'a.example.cn/x' }, 400, '域名地址:应为域名或 域名:端口,例如 school.example.cn'],
-    ['a domain that is none', { domain: 'not a host' }, 400, '域名地址:应为域名或 域名:端口,例如 school.example.cn'],
-    ['an account that is none', { account: '王' }, 400, '账号:账号应为2–45位字母、数字或 . _ @ -,以字母或数字开头'],
-    ['no name', { tenantName: '' }, 400, '租户名称:不能为空'],
-    ['a state that only removing gives', { status: 9 }, 400, '状态:不是可选的值'],
+    ['a code that is taken', { tenantId: '000345', again: 1 }, 409, '租户编号已存在：000345'],
+    ['a domain that is taken', { domain: 'taken.example.cn', again: 1 }, 409, '域名地址已存在：请换一个'],
+    ['the platform’s code', { tenantId: '000000' }, 400, '租户编号：该编号由系统保留'],
+    ['the demo’s code', { tenantId: '000001' }, 400, '租户编号：该编号由系统保留'],
+    ['a code of five digits', { tenantId: '12345' }, 400, '租户编号：租户编号为6位数字'],
+    [
+      'a domain with a path',
+      { domain: 'a.example.cn/x' },
+      400,
+      '域名地址：应为域名或 域名：端口，例如 school.example.cn',
+    ],
+    ['a domain that is none', { domain: 'not a host' }, 400, '域名地址：应为域名或 域名：端口，例如 school.example.cn'],
+    ['an account that is none', { account: '王' }, 400, '账号：账号应为2–45位字母、数字或 . _ @ -,以字母或数字开头'],
+    ['no name', { tenantName: '' }, 400, '租户名称：不能为空'],
+    ['a state that only removing gives', { status: 9 }, 400, '状态：不是可选的值'],
     ['a field that is none', { purge: 1 }, 400, '没有名为 purge 的字段'],
   ]
   it.each(refused)('refuses %s, and leaves nothing behind', async (_title, { again, ...wrong }, status, words) => {
@@ -174,25 +179,29 @@ describe('R-PROD-3 only the platform’s administrators manage tenants', () => {
 
 describe('R-AUTH-1 R-PERM-2 a tenant that may not be used is refused at once, and told why after the right password', () => {
   const cases: [string, (row: TenantRow) => Promise<Answer>, string][] = [
-    ['disabled', (row) => platform.post(`${path}/submit`, { id: row.id, status: 0 }), '租户已停用,请联系平台管理员'],
+    ['disabled', (row) => platform.post(`${path}/submit`, { id: row.id, status: 0 }), '租户已停用，请联系平台管理员'],
     [
       'said to be over',
       (row) => platform.post(`${path}/submit`, { id: row.id, status: 3 }),
-      '租户已到期,请联系平台管理员续期',
+      '租户已到期，请联系平台管理员续期',
     ],
     [
       'past its end',
       (row) => office.act('setting', { ids: row.id, expireTime: '2020-01-01 00:00:00' }),
-      '租户已到期,请联系平台管理员续期',
+      '租户已到期，请联系平台管理员续期',
     ],
-    ['removed', (row) => office.act('remove', { ids: row.id }), '租户已停用,其数据将被清除;如需保留,请联系平台管理员'],
+    [
+      'removed',
+      (row) => office.act('remove', { ids: row.id }),
+      '租户已停用，其数据将被清除；如需保留，请联系平台管理员',
+    ],
   ]
   it.each(cases)('%s', async (_title, end, words) => {
     const { row, first } = await office.inhabited()
     expect((await office.whoami(first.access_token)).status).toBe(200)
     expect((await end(row)).status).toBe(200)
     expect((await office.whoami(first.access_token)).status).toBe(401)
-    expect((await door.refresh(first.refresh_token)).msg).toBe('登录已失效,请重新登录')
+    expect((await door.refresh(first.refresh_token)).msg).toBe('登录已失效，请重新登录')
     expect((await door.logIn(row.tenantId, 'admin', 'wrong')).msg).toBe('用户名或密码错误')
     const answer = await door.logIn(row.tenantId, 'admin', row.password!)
     expect([answer.status, answer.msg, answer.error]).toEqual([400, words, 'invalid_grant'])

@@ -3,7 +3,7 @@ import type { Bundle } from '../ui/words.ts'
 export const clientWords = {
   'client.made': { zh: '客户端“{name}”已创建', en: 'The client “{name}” was created' },
   'client.reset': { zh: '重置密钥', en: 'Reset secret' },
-  'client.resetAsk': { zh: '重置客户端“{name}”的密钥?', en: 'Reset the secret of the client “{name}”?' },
+  'client.resetAsk': { zh: '重置客户端“{name}”的密钥？', en: 'Reset the secret of the client “{name}”?' },
   'client.resetBody': {
     zh: '旧密钥立即失效，使用它的应用要换成新密钥后才能登录。',
     en: 'The old secret stops working at once: applications that use it need the new one to log in.',

@@ -12,7 +12,7 @@ export const dialogWords = {
   'dialog.copied': { zh: '已复制', en: 'Copied' },
   'dialog.notCopied': { zh: '没有复制成功，请选中文字后复制', en: 'Not copied: select the text and copy it' },
   'dialog.done': { zh: '我已保存', en: 'I have saved it' },
-  'dialog.discard': { zh: '放弃未保存的修改?', en: 'Discard unsaved changes?' },
+  'dialog.discard': { zh: '放弃未保存的修改？', en: 'Discard unsaved changes?' },
   'dialog.discardOk': { zh: '放弃', en: 'Discard' },
   'dialog.keepEditing': { zh: '继续编辑', en: 'Keep editing' },
   'dialog.restored': { zh: '已恢复未保存的修改。', en: 'Unsaved changes were restored.' },

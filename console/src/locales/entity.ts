@@ -127,7 +127,7 @@ export const entityWords = {
   'entity.undo': { zh: '撤销', en: 'Undo' },
   'entity.undone': { zh: '已撤销', en: 'Undone' },
   'entity.undoneCount': { zh: '{count} 条', en: '{count} rows', enOne: '{count} row' },
-  'entity.undoChanged': { zh: '之后已有改动，仍要撤销?', en: 'Changed since: undo all the same?' },
+  'entity.undoChanged': { zh: '之后已有改动，仍要撤销？', en: 'Changed since: undo all the same?' },
   'entity.undoAllTheSame': { zh: '仍要撤销', en: 'Undo all the same' },
   'entity.separator': { zh: '、', en: ', ' },
   'entity.close': { zh: '关闭', en: 'Close' },

@@ -14,7 +14,7 @@ export const exportWords = {
   'export.csv': { zh: 'CSV', en: 'CSV' },
   'export.columns': { zh: '按列表中显示的列和顺序。', en: 'The columns shown in the list, in their order.' },
   'export.columnsAll': {
-    zh: '包含上级在内的全部列,可据此还原层级。',
+    zh: '包含上级在内的全部列，可据此还原层级。',
     en: 'All columns, the parent among them, so that the levels can be told.',
   },
   'export.personal': { zh: '包含完整号码（{fields}）', en: 'With full numbers ({fields})' },

@@ -38,7 +38,7 @@ export const formWords = {
   },
   'detail.restoreTo': { zh: '恢复到此版本', en: 'Restore this version' },
   'detail.restoreOf': { zh: '恢复到此版本（{time}）', en: 'Restore this version ({time})' },
-  'detail.restoreAsk': { zh: '恢复到此版本?', en: 'Restore this version?' },
+  'detail.restoreAsk': { zh: '恢复到此版本？', en: 'Restore this version?' },
   'detail.restoreBody': {
     zh: '记录将变为 {time} 这次变更之后的样子；现在的内容会留在变更记录里。',
     en: 'The record becomes what it was after the change of {time}; what it is now stays in its history.',
@@ -83,7 +83,7 @@ export const formWords = {
   'form.nextNumber': { zh: '该班下一个号，可修改', en: 'The next one in the class; can be changed' },
   'form.draftBack': { zh: '已恢复 {time} 未保存的草稿', en: 'Restored the unsaved draft of {time}' },
   'form.discardDraft': { zh: '丢弃草稿', en: 'Discard draft' },
-  'form.discard': { zh: '放弃未保存的修改?', en: 'Discard unsaved changes?' },
+  'form.discard': { zh: '放弃未保存的修改？', en: 'Discard unsaved changes?' },
   'form.discardOk': { zh: '放弃', en: 'Discard' },
   'form.keepEditing': { zh: '继续编辑', en: 'Keep editing' },
   'form.unchanged': { zh: '没有修改', en: 'Nothing was changed' },

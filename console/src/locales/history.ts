@@ -18,7 +18,7 @@ export const historyWords = {
   'changes.view': { zh: '查看', en: 'View' },
   'changes.viewOf': { zh: '查看 {name} 的变更', en: 'View the change of {name}' },
   'changes.undo': { zh: '撤销整次操作', en: 'Undo the whole request' },
-  'changes.undoAsk': { zh: '撤销整次操作?', en: 'Undo the whole request?' },
+  'changes.undoAsk': { zh: '撤销整次操作？', en: 'Undo the whole request?' },
   'changes.undoBody': {
     zh: '{who} 在 {time} 的这次操作所做的全部变更都会撤回；撤销本身也会记入变更记录。',
     en: 'All that {who} changed by this request at {time} goes back; the undo itself is recorded as well.',

@@ -18,7 +18,7 @@ export const logsWords = {
     en: 'When a page fails, the error is kept here, in this browser only',
   },
   'logs.upload': {
-    zh: '将 {count} 条日志上传到服务器?',
+    zh: '将 {count} 条日志上传到服务器？',
     en: 'Send {count} entries to the server?',
     enOne: 'Send 1 entry to the server?',
   },
@@ -26,5 +26,5 @@ export const logsWords = {
     zh: '令牌、手机号码和身份证号已遮盖',
     en: 'Tokens, phone numbers and identity numbers are masked',
   },
-  'logs.clear': { zh: '清空 {count} 条本地日志?', en: 'Clear {count} local entries?', enOne: 'Clear 1 local entry?' },
+  'logs.clear': { zh: '清空 {count} 条本地日志？', en: 'Clear {count} local entries?', enOne: 'Clear 1 local entry?' },
 } as const satisfies Bundle

@@ -3,8 +3,8 @@ import type { Bundle } from '../ui/words.ts'
 /** Words of those who write notices: the list, the editor, publishing and receipts. */
 export const noticeWords = {
   'notice.publish': { zh: '发布', en: 'Publish' },
-  'notice.publishAsk': { zh: '发布“{name}”?', en: 'Publish “{name}”?' },
-  'notice.publishMany': { zh: '发布 {count} 条公告?', en: 'Publish {count} notices?' },
+  'notice.publishAsk': { zh: '发布“{name}”？', en: 'Publish “{name}”?' },
+  'notice.publishMany': { zh: '发布 {count} 条公告？', en: 'Publish {count} notices?' },
   'notice.publishNow': {
     zh: '发布后立即可见，发布期间不能修改。',
     en: 'It can be seen at once, and cannot be changed while it is out.',
@@ -13,8 +13,8 @@ export const noticeWords = {
   'notice.published': { zh: '已发布', en: 'Published' },
   'notice.scheduled': { zh: '已安排，到时自动发布', en: 'Scheduled: it comes out by itself' },
   'notice.withdraw': { zh: '下线', en: 'Withdraw' },
-  'notice.withdrawAsk': { zh: '下线“{name}”?', en: 'Withdraw “{name}”?' },
-  'notice.withdrawMany': { zh: '下线 {count} 条公告?', en: 'Withdraw {count} notices?' },
+  'notice.withdrawAsk': { zh: '下线“{name}”？', en: 'Withdraw “{name}”?' },
+  'notice.withdrawMany': { zh: '下线 {count} 条公告？', en: 'Withdraw {count} notices?' },
   'notice.withdrawBody': {
     zh: '所有人都将看不到；可以修改后再次发布。',
     en: 'Nobody sees it any more; it can be changed and published again.',

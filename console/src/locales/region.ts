@@ -3,7 +3,7 @@ import type { Bundle, Phrase } from '../ui/words.ts'
 /** Words of the page of regions. */
 export const regionWords = {
   'region.loadStreets': { zh: '导入到街道', en: 'Load streets' },
-  'region.loadAsk': { zh: '导入全国的街道、乡镇?', en: 'Load the streets and townships of the whole country?' },
+  'region.loadAsk': { zh: '导入全国的街道、乡镇？', en: 'Load the streets and townships of the whole country?' },
   'region.loadText': {
     zh: '约 4.2 万条，需要几秒到几十秒。已有的区划不会改动。',
     en: 'Some 42,000 rows; it takes seconds to some tens of seconds. What is there already is not touched.',

@@ -82,7 +82,7 @@ export const securityWords = {
   'security.link': { zh: '关联{provider}', en: 'Link {provider}' },
   'security.unlink': { zh: '解除关联', en: 'Unlink' },
   'security.unlinkOf': { zh: '解除关联{provider}', en: 'Unlink {provider}' },
-  'security.unlinkAsk': { zh: '解除与{provider}的关联?', en: 'Unlink {provider}?' },
+  'security.unlinkAsk': { zh: '解除与{provider}的关联？', en: 'Unlink {provider}?' },
   'security.unlinkBody': {
     zh: '之后不能再用它登录，可以随时重新关联。',
     en: 'You can no longer log in with it. You may link it again at any time.',
@@ -105,10 +105,10 @@ export const securityWords = {
   },
   'security.end': { zh: '结束', en: 'End' },
   'security.endOf': { zh: '结束 {device}', en: 'End {device}' },
-  'security.endAsk': { zh: '结束 {device} 上的会话?', en: 'End the session on {device}?' },
+  'security.endAsk': { zh: '结束 {device} 上的会话？', en: 'End the session on {device}?' },
   'security.endOthers': { zh: '结束其他全部会话', en: 'End all others' },
   'security.endOthersAsk': {
-    zh: '结束其他 {count} 个会话?',
+    zh: '结束其他 {count} 个会话？',
     en: 'End the other {count} sessions?',
     enOne: 'End the other session?',
   },

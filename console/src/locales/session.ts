@@ -20,8 +20,8 @@ export const sessionWords = {
   'session.actions': { zh: '操作', en: 'Actions' },
   'session.end': { zh: '强制下线', en: 'End' },
   'session.endOf': { zh: '强制下线 {name}', en: 'End the session of {name}' },
-  'session.endAsk': { zh: '强制下线?', en: 'End the session?' },
-  'session.endAskMany': { zh: '强制 {count} 个会话下线?', en: 'End {count} sessions?' },
+  'session.endAsk': { zh: '强制下线？', en: 'End the session?' },
+  'session.endAskMany': { zh: '强制 {count} 个会话下线？', en: 'End {count} sessions?' },
   'session.endBody': {
     zh: '{names}。对方会立即退出登录，没有保存的内容会留在对方的浏览器里。',
     en: '{names}. They are logged out at once; what they have not saved stays in their browser.',

@@ -20,7 +20,7 @@ export const shellWords = {
   'shell.userInfo': { zh: '个人信息', en: 'User info' },
   'shell.dashboard': { zh: '数据大屏', en: 'Dashboard' },
   'shell.logout': { zh: '退出', en: 'Log out' },
-  'shell.logoutConfirm': { zh: '退出系统, 是否继续?', en: 'Log out of the system?' },
+  'shell.logoutConfirm': { zh: '退出系统，是否继续？', en: 'Log out of the system?' },
   'shell.logs': { zh: '本地日志', en: 'Local logs' },
   'shell.logsCount': { zh: '本地日志，{count} 条', en: 'Local logs, {count} entries', enOne: 'Local logs, 1 entry' },
   'shell.theme': { zh: '主题', en: 'Theme' },
@@ -61,7 +61,7 @@ export const shellWords = {
   'tabs.cacheCleared': { zh: '缓存已清除', en: 'Cache cleared' },
   'tabs.menuSearch': { zh: '菜单搜索', en: 'Menu search' },
   'tabs.dirty': { zh: '有未保存的修改', en: 'Has unsaved changes' },
-  'tabs.discard': { zh: '放弃未保存的修改?', en: 'Discard unsaved changes?' },
+  'tabs.discard': { zh: '放弃未保存的修改？', en: 'Discard unsaved changes?' },
   'tabs.discardOk': { zh: '放弃', en: 'Discard' },
   'tabs.keepEditing': { zh: '继续编辑', en: 'Keep editing' },
 
@@ -126,7 +126,7 @@ export const shellWords = {
   'home.todo.withoutRole': { zh: '个用户没有角色', en: 'users have no role', enOne: 'user has no role' },
   'home.todo.imports': { zh: '个导入尚未完成', en: 'imports are unfinished', enOne: 'import is unfinished' },
   'home.todo.errors': {
-    zh: '条错误日志(近24小时,最多计100)',
+    zh: '条错误日志（近24小时，最多计100）',
     en: 'errors logged in 24 hours (up to 100)',
     enOne: 'error logged in 24 hours (up to 100)',
   },

@@ -7,7 +7,7 @@ export const smsWords = {
   'sms.outbox': { zh: '开发发件箱', en: 'Development outbox' },
   'sms.switch': { zh: '启用 / 停用', en: 'Turn on or off' },
   'sms.switchOf': { zh: '启用短信配置“{name}”', en: 'Enable the SMS service “{name}”' },
-  'sms.enableAsk': { zh: '启用短信配置“{name}”?', en: 'Enable the SMS service “{name}”?' },
+  'sms.enableAsk': { zh: '启用短信配置“{name}”？', en: 'Enable the SMS service “{name}”?' },
   'sms.enableBody': {
     zh: '将停用“{other}”，之后的短信都由“{name}”发送。',
     en: '“{other}” will be turned off: “{name}” sends from then on.',
@@ -15,7 +15,7 @@ export const smsWords = {
   'sms.enableFirst': { zh: '之后的短信都由“{name}”发送。', en: '“{name}” sends all messages from then on.' },
   'sms.enable': { zh: '启用', en: 'Enable' },
   'sms.enabled': { zh: '已启用“{name}”', en: '“{name}” is enabled' },
-  'sms.disableAsk': { zh: '停用短信配置“{name}”?', en: 'Turn the SMS service “{name}” off?' },
+  'sms.disableAsk': { zh: '停用短信配置“{name}”？', en: 'Turn the SMS service “{name}” off?' },
   'sms.disableBody': {
     zh: '停用后，在启用其他配置之前无法发送短信。',
     en: 'No message can be sent until another service is enabled.',
@@ -27,7 +27,7 @@ export const smsWords = {
   'sms.phone': { zh: '手机号码', en: 'Mobile number' },
   'sms.phoneEmpty': { zh: '请输入手机号码', en: 'Enter a mobile number' },
   'sms.variable': { zh: '变量 {name}', en: 'Variable {name}' },
-  'sms.params': { zh: '短信参数(JSON)', en: 'Parameters (JSON)' },
+  'sms.params': { zh: '短信参数（JSON）', en: 'Parameters (JSON)' },
   'sms.paramsHelp': {
     zh: '如 {"code":"123456"}；腾讯云按先后对应模板中的 {1}、{2}',
     en: 'Such as {"code":"123456"}; Tencent Cloud takes them in order as {1}, {2}',

@@ -64,7 +64,7 @@ export const tenantWords = {
   'tenant.clientsNone': { zh: '还没有客户端。', en: 'There are no clients yet.' },
 
   'tenant.disable': { zh: '停用', en: 'Disable' },
-  'tenant.disableAsk': { zh: '停用租户“{name}”?', en: 'Disable the tenant “{name}”?' },
+  'tenant.disableAsk': { zh: '停用租户“{name}”？', en: 'Disable the tenant “{name}”?' },
   'tenant.disableBody': {
     zh: '该租户的所有用户会立即退出登录，启用前不能再登录。数据保持不变。',
     en: 'Everybody of this tenant is logged out at once and cannot log in until it is enabled. No data changes.',

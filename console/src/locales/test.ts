@@ -4,7 +4,7 @@ import type { Bundle } from '../ui/words.ts'
 export const testWords = {
   'shell.test': { zh: '测试页', en: 'Test page' },
   'test.text': {
-    zh: '只存在于开发构建中,用模拟数据看一眼各个部件。',
+    zh: '只存在于开发构建中，用模拟数据看一眼各个部件。',
     en: 'Only in development builds: a look at the parts, with mock data.',
   },
   'test.toasts': { zh: '提示', en: 'Toasts' },

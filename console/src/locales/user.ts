@@ -24,7 +24,7 @@ export const userWords = {
   'user.nothing': { zh: '没有', en: 'None' },
   'user.reset': { zh: '密码重置', en: 'Reset password' },
   'user.resetConfirm': {
-    zh: '重置 {count} 名用户的密码?',
+    zh: '重置 {count} 名用户的密码？',
     en: 'Reset the passwords of {count} users?',
     enOne: 'Reset the password of this user?',
   },
@@ -44,9 +44,9 @@ export const userWords = {
     en: 'It must be changed at the first log-in.',
   },
   'user.resetSecond': { zh: '停用两步验证', en: 'Remove second factor' },
-  'user.resetSecondConfirm': { zh: '停用 {name} 的两步验证?', en: 'Remove the second factor of {name}?' },
+  'user.resetSecondConfirm': { zh: '停用 {name} 的两步验证？', en: 'Remove the second factor of {name}?' },
   'user.resetSecondBody': {
-    zh: '请先确认是本人提出的。停用后仅凭密码即可登录,本人会收到通知。',
+    zh: '请先确认是本人提出的。停用后仅凭密码即可登录，本人会收到通知。',
     en: 'Make sure first that it is they who ask. The password alone lets them in then, and they are told.',
   },
   'user.secondReset': { zh: '已停用两步验证', en: 'Second factor removed' },

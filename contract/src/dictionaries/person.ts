@@ -116,7 +116,7 @@ export const personDictionaries: readonly Dictionary[] = [
     5|智力残疾|Intellectual
     6|精神残疾|Mental
     7|多重残疾|Multiple`,
-    '残疾人证类别,0为本地扩展',
+    '残疾人证类别，0为本地扩展',
   ),
   editable(
     'relation',

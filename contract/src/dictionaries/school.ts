@@ -25,7 +25,7 @@ export const schoolDictionaries: readonly Dictionary[] = [
     91|培养研究生的科研机构|Research institute with postgraduates
     92|民办的其他高等教育机构|Other private higher education
     93|中等职业培训机构|Vocational training institution`,
-    transcribed('各级各类学校(机构)代码编制规则'),
+    transcribed('各级各类学校（机构）代码编制规则'),
   ),
   editable(
     'stage',

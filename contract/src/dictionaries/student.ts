@@ -27,7 +27,7 @@ export const studentDictionaries: readonly Dictionary[] = [
     15|下落不明|Whereabouts unknown
     99|其他|Other`,
     // A status is a number, so the keys are JY/T 1001's without the leading zero.
-    transcribed('JY/T 1001 XSDQZT,去掉前导零'),
+    transcribed('JY/T 1001 XSDQZT，去掉前导零'),
   ),
   editable(
     'status_change',
@@ -72,7 +72,7 @@ export const studentDictionaries: readonly Dictionary[] = [
     discipline|违纪|Misconduct
     arrange|学校编班|Class arrangement
     other|其他|Other`,
-    '本地代码,标准代码(XJYDYY)请由当地系统导入 / local keys; import the official ones from your authority',
+    '本地代码，标准代码（XJYDYY）请由当地系统导入 / local keys; import the official ones from your authority',
   ),
   editable(
     'study_way',

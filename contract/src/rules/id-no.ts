@@ -29,7 +29,7 @@ export function checkIdNo(value: string): Words | null {
   if (value.length !== 18) return { zh: '身份证号应为18位', en: 'An identity number has 18 characters' }
   if (!/^\d{17}[\dX]$/.test(value))
     return {
-      zh: '身份证号前17位应为数字,最后一位为数字或X',
+      zh: '身份证号前17位应为数字，最后一位为数字或X',
       en: 'An identity number is 17 digits and a last digit or X',
     }
   const day = dayOf(value.slice(6, 14))

@@ -17,7 +17,7 @@ const usccWeights = [1, 3, 9, 27, 19, 26, 16, 17, 20, 29, 25, 13, 8, 24, 10, 30,
 export function checkUscc(value: string): Words | null {
   if (value.length !== 18 || [...value].some((sign) => !usccSigns.includes(sign)))
     return {
-      zh: '统一社会信用代码应为18位数字或大写字母(不含I、O、S、V、Z)',
+      zh: '统一社会信用代码应为18位数字或大写字母（不含I、O、S、V、Z）',
       en: 'A unified social credit code is 18 digits or capital letters (not I, O, S, V, Z)',
     }
   const sum = usccWeights.reduce((total, weight, at) => total + weight * usccSigns.indexOf(value[at] as string), 0)

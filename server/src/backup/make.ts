@@ -94,7 +94,7 @@ async function* tree(
       if (file) yield file
     } else if (entry.isSymbolicLink())
       throw new StartError(
-        `${path.join(folder, at)} 是链接,无法备份。`,
+        `${path.join(folder, at)} 是链接，无法备份。`,
         `${path.join(folder, at)} is a link: it cannot be backed up.`,
       )
   }
@@ -117,7 +117,7 @@ async function* databaseEntries(client: pg.Client, data: string): AsyncGenerator
   )
   const { label, map, last } = rows[0]!
   if (map.trim())
-    throw new StartError('数据库使用了表空间,无法备份。', 'The database has tablespaces: it cannot be backed up.')
+    throw new StartError('数据库使用了表空间，无法备份。', 'The database has tablespaces: it cannot be backed up.')
   yield entryOf(`${databaseFolder}backup_label`, label)
   const first = /\(file ([0-9A-F]{24})\)/.exec(label)?.[1]
   if (!first) throw new Error('PostgreSQL did not say where its log begins')
@@ -199,7 +199,7 @@ export async function backUp(
     const { rows } = await client.query<{ free: boolean }>('select pg_try_advisory_lock($1) as free', [backupLock])
     if (!rows[0]?.free && !(await lockedLater(client)))
       throw new StartError(
-        '另一个备份(或租户清除)正在进行。',
+        '另一个备份（或租户清除）正在进行。',
         'Another backup, or the purge of a tenant, is under way.',
       )
     const target = createWriteStream(partial, { mode: 0o600, flags: 'wx' })

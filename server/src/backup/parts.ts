@@ -37,6 +37,6 @@ export const platformHere = `${process.platform}-${process.arch}`
 /** The words for an installation whose database is not ours. */
 export const ownDatabase = (): StartError =>
   new StartError(
-    '此命令只用于内置数据库。DATABASE_URL 所指的数据库请用 PostgreSQL 自己的工具备份和恢复(见 docs/operators/backup.md)。',
+    '此命令只用于内置数据库。DATABASE_URL 所指的数据库请用 PostgreSQL 自己的工具备份和恢复（见 docs/operators/backup.md）。',
     'This is for the built-in database. Back up and restore the one that DATABASE_URL names with the tools of PostgreSQL (docs/operators/backup.md).',
   )

@@ -45,7 +45,10 @@ export interface Restored {
 
 const noBackup = (): StartError => new StartError('这不是备份文件。', 'This is no backup.')
 const broken = (): StartError =>
-  new StartError('备份文件不完整或已损坏,没有恢复任何内容。', 'The backup is cut off or damaged. Nothing was restored.')
+  new StartError(
+    '备份文件不完整或已损坏，没有恢复任何内容。',
+    'The backup is cut off or damaged. Nothing was restored.',
+  )
 
 async function textOf({ body }: TarEntry): Promise<string> {
   const parts: Buffer[] = []
@@ -67,18 +70,18 @@ async function mustFit({ format, postgres, platform, migration }: Manifest): Pro
   const newest = (await readMigrations()).at(-1)!.number
   if (migration > newest)
     throw new StartError(
-      `该备份由更新的版本制作(结构 ${migration},本版本为 ${newest})。请用那个版本恢复。`,
+      `该备份由更新的版本制作（结构 ${migration}，本版本为 ${newest}）。请用那个版本恢复。`,
       `The backup was made by a newer version (schema ${migration}, this one knows ${newest}). Restore it with that version.`,
     )
   const { major } = installedPostgres()
   if (postgres !== major)
     throw new StartError(
-      `该备份属于 PostgreSQL ${postgres},而本版本自带 PostgreSQL ${major}。请用制作它的版本恢复,再“全部导出”和“全部导入”。`,
+      `该备份属于 PostgreSQL ${postgres}，而本版本自带 PostgreSQL ${major}。请用制作它的版本恢复，再“全部导出”和“全部导入”。`,
       `The backup is of PostgreSQL ${postgres}, and this release brings PostgreSQL ${major}. Restore it with the release that made it, export everything, and import it with this one.`,
     )
   if (platform !== platformHere)
     throw new StartError(
-      `该备份来自 ${platform},不能在 ${platformHere} 上恢复。`,
+      `该备份来自 ${platform}，不能在 ${platformHere} 上恢复。`,
       `The backup was made on ${platform} and cannot be restored on ${platformHere}.`,
     )
 }
@@ -111,12 +114,12 @@ async function unpack(file: string, folder: string, keysHere: boolean): Promise<
         await mustFit(manifest)
         if (!manifest.keys && !keysHere)
           throw new StartError(
-            '该备份不含密钥。请先把 secrets.json(权限 0600)放入数据文件夹,或用 SECRETS_FILE 指定。',
+            '该备份不含密钥。请先把 secrets.json(权限 0600)放入数据文件夹，或用 SECRETS_FILE 指定。',
             'The keys are not in this backup. Put secrets.json (mode 0600) into the data folder first, or name it in SECRETS_FILE.',
           )
         if (manifest.keys && keysHere)
           throw new StartError(
-            '该备份含有密钥,而此处已有 secrets.json。请先移走它。',
+            '该备份含有密钥，而此处已有 secrets.json。请先移走它。',
             'The keys are in this backup, and there is a secrets.json here. Move it away first.',
           )
         await mkdir(folder, { mode: 0o700 })
@@ -164,7 +167,7 @@ async function mustBeEmpty(dataDir: string, secrets: string): Promise<void> {
   const other = found.filter((name) => !allowed.has(name))
   if (other.length > 0)
     throw new StartError(
-      `数据文件夹 ${dataDir} 不是空的(${other.slice(0, 3).join('、')})。恢复不会覆盖任何数据:请用 DATA_DIR 指定空文件夹。`,
+      `数据文件夹 ${dataDir} 不是空的（${other.slice(0, 3).join('、')}）。恢复不会覆盖任何数据：请用 DATA_DIR 指定空文件夹。`,
       `The data folder ${dataDir} is not empty (${other.slice(0, 3).join(', ')}). Nothing is overwritten: name an empty folder in DATA_DIR.`,
     )
   await rm(path.join(dataDir, unpacked), { recursive: true, force: true })

@@ -19,7 +19,7 @@ export async function refusePooled(config: pg.ClientConfig, client: pg.Client): 
     for (let tries = 0; tries < 5; tries += 1)
       if ((await backendOf(client)) === (await backendOf(other)))
         throw new StartError(
-          'DATABASE_URL 经过按事务分配连接的连接池(如 PgBouncer 的 transaction 模式),无法用于迁移和通知。请让 DATABASE_URL 直连 PostgreSQL,把连接池的地址(应用角色)写入 DATABASE_APP_URL。',
+          'DATABASE_URL 经过按事务分配连接的连接池（如 PgBouncer 的 transaction 模式），无法用于迁移和通知。请让 DATABASE_URL 直连 PostgreSQL，把连接池的地址（应用角色）写入 DATABASE_APP_URL。',
           'DATABASE_URL leads through a pooler that pools by transaction (such as PgBouncer in transaction mode): migrations and notifications cannot work through it. Let DATABASE_URL lead to PostgreSQL itself, and put the address of the pooler, with the app role, into DATABASE_APP_URL.',
         )
   } finally {
@@ -59,7 +59,7 @@ export async function refuseUnsettled(pool: pg.Pool): Promise<void> {
     .map(([name, value]) => `${name} = '${value}'`)
     .join(', ')
   throw new StartError(
-    `经 DATABASE_APP_URL 的连接设置不正确(${wrong.join(', ')})。请用 alter role … set 为应用角色设置 ${wanted},并让连接池重新连接(PgBouncer: RECONNECT)。`,
+    `经 DATABASE_APP_URL 的连接设置不正确（${wrong.join(', ')}）。请用 alter role … set 为应用角色设置 ${wanted}，并让连接池重新连接(PgBouncer: RECONNECT)。`,
     `Connections by DATABASE_APP_URL have other settings (${wrong.join(', ')}). Give the app role ${wanted} by “alter role … set”, and let the pooler connect anew (PgBouncer: RECONNECT).`,
   )
 }
@@ -75,7 +75,7 @@ export async function refuseUnprepared(pool: pg.Pool): Promise<void> {
     // It is there already, or not there any more.
     if (!['42P05', '26000', '08P01'].includes((error as pg.DatabaseError).code ?? '')) throw error
     throw new StartError(
-      'DATABASE_APP_URL 的连接池不支持预备语句:请在 PgBouncer(1.21 及以上)设置 max_prepared_statements,或设置 DATABASE_PREPARE=off。',
+      'DATABASE_APP_URL 的连接池不支持预备语句：请在 PgBouncer(1.21 及以上)设置 max_prepared_statements，或设置 DATABASE_PREPARE=off。',
       'The pooler of DATABASE_APP_URL carries no prepared statements: set max_prepared_statements in PgBouncer (1.21 or newer), or DATABASE_PREPARE=off.',
     )
   } finally {

@@ -207,7 +207,7 @@ function bulkRoute(entity: Entity, submit: SessionRoute): Route {
     method: 'POST',
     path: `/${entity.path}/bulk`,
     summary: {
-      zh: `${entity.label.zh}:批量修改;preview=1 只告知结果,不作修改`,
+      zh: `${entity.label.zh}：批量修改；preview=1 只告知结果，不作修改`,
       en: `${entity.label.en}: the same values for many rows; preview=1 only tells what would come of it`,
     },
     access: code(codeOf(entity, 'edit')),

@@ -102,12 +102,12 @@ const readers: Record<Kind, (value: unknown, field: ModelField) => Read> = {
     const day = typeof value === 'string' ? value.trim().slice(0, 10) : ''
     return typeof value === 'string' && /^.{10}( 00:00:00)?$/.test(value.trim()) && isDay(day)
       ? { value: day }
-      : fault('不是有效的日期,应形如2026-09-01', 'is not a date such as 2026-09-01')
+      : fault('不是有效的日期，应形如2026-09-01', 'is not a date such as 2026-09-01')
   },
   time: (value) =>
     typeof value === 'string' && /^([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?$/.test(value.trim())
       ? { value: value.trim().slice(0, 5) }
-      : fault('不是有效的时间,应形如08:00', 'is not a time such as 08:00'),
+      : fault('不是有效的时间，应形如08:00', 'is not a time such as 08:00'),
   instant: (value) =>
     typeof value === 'string' &&
     isDay(value.slice(0, 10)) &&

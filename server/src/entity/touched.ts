@@ -28,12 +28,12 @@ export function refuseTouched(
         (each) =>
           `${labels(each.entity)[language]} ${each.count}${each.sample.some(Boolean) ? ` (${each.sample.filter(Boolean).join(language === 'zh' ? '、' : ', ')})` : ''}`,
       )
-      .join(language === 'zh' ? ';' : '; ')
+      .join(language === 'zh' ? '；' : '; ')
   throw new Problem(
     'rule_broken',
     {
       reason: {
-        zh: `${after.zh}已有改动,不能撤销:${list('zh')}`,
+        zh: `${after.zh}已有改动，不能撤销：${list('zh')}`,
         en: `Changed since ${after.en}, so it cannot be undone: ${list('en')}`,
       },
     },

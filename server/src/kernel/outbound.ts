@@ -87,7 +87,7 @@ export function listed({ environment }: Allowing, host: string, port: number): b
 
 const refused = (host: string): OutboundError =>
   new OutboundError('refused', {
-    zh: `不允许访问 ${host}:它在内部网络中。如确需访问,请运维人员把它加入环境变量 OUTBOUND_ALLOW`,
+    zh: `不允许访问 ${host}：它在内部网络中。如确需访问，请运维人员把它加入环境变量 OUTBOUND_ALLOW`,
     en: `${host} may not be called: it lies in an internal network. If it must be, the operator adds it to OUTBOUND_ALLOW`,
   })
 
@@ -143,7 +143,7 @@ export function outboundAddress(url: string | URL): URL {
   const address = URL.parse(String(url))
   if (!address || !/^https?:$/.test(address.protocol) || address.username !== '' || address.password !== '')
     throw new OutboundError('address', {
-      zh: '地址须以 http:// 或 https:// 开头,且不含用户名和密码',
+      zh: '地址须以 http:// 或 https:// 开头，且不含用户名和密码',
       en: 'The address must begin with http:// or https:// and hold no user or password',
     })
   return address

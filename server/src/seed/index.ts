@@ -80,7 +80,10 @@ async function seedFirstTenant(services: Services, told: Told[]): Promise<void> 
     password: given === null ? password : 'ADMIN_PASSWORD',
     note:
       given === null
-        ? { zh: `${hours}小时内有效,首次登录须修改`, en: `valid for ${hours} hours, to be changed at the first log-in` }
+        ? {
+            zh: `${hours}小时内有效，首次登录须修改`,
+            en: `valid for ${hours} hours, to be changed at the first log-in`,
+          }
         : { zh: '由环境变量给定', en: 'as given by the environment' },
   })
 }

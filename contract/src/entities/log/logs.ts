@@ -40,7 +40,7 @@ const where = {
   remoteIp: text('来源地址', 'From', { max: 64 }),
   userAgent: text('客户端', 'Client', { max: 255 }),
   status: integer('状态码', 'Status', { min: 0, max: 999 }),
-  time: integer('耗时(毫秒)', 'Time (ms)', { min: 0, max: 2_147_483_647 }),
+  time: integer('耗时（毫秒）', 'Time (ms)', { min: 0, max: 2_147_483_647 }),
 }
 
 export const logUsual = defineEntity({

@@ -16,7 +16,7 @@ export const sms = defineEntity({
     content: area('短信内容', 'Text', {
       max: 500,
       help: {
-        zh: '发送全文的服务填写,变量写作 #code#',
+        zh: '发送全文的服务填写，变量写作 #code#',
         en: 'For services that take the whole text; a variable is written #code#',
       },
     }),
@@ -28,7 +28,7 @@ export const sms = defineEntity({
     endpoint: text('服务地址', 'Endpoint', {
       max: 255,
       rule: 'url',
-      help: { zh: '通用网关必填;其他留空即为官方地址', en: 'Needed for a gateway; else empty for the service’s own' },
+      help: { zh: '通用网关必填；其他留空即为官方地址', en: 'Needed for a gateway; else empty for the service’s own' },
     }),
     remark,
   },

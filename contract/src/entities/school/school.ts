@@ -44,7 +44,7 @@ export const school = defineEntity({
     uscc: text('统一社会信用代码', 'Social credit code', { max: 18, rule: 'uscc' }),
     foundedOn: date('建校年月', 'Founded'),
     logo: reference('校徽', 'Logo', 'attach', {
-      help: { zh: 'png 或 jpg,不超过500kB', en: 'A png or jpg of at most 500 kB' },
+      help: { zh: 'png 或 jpg，不超过500kB', en: 'A png or jpg of at most 500 kB' },
     }),
     deptId: reference('所属部门', 'Department', 'dept', { required: true, computed: true }),
     maxClassSize: integer('班额上限', 'Class size limit', {

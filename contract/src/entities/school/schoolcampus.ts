@@ -24,13 +24,13 @@ export const schoolcampus = defineEntity({
     postcode: text('邮政编码', 'Postcode', { max: 6, rule: 'postcode' }),
     phone: text('电话', 'Phone', { max: 20, rule: 'phone' }),
     managerId: reference('负责人', 'Manager', 'user'),
-    areaSqm: decimal('占地面积(平方米)', 'Area (m²)', { min: 0, max: 9999999999.99, scale: 2 }),
-    travelMinutes: integer('校区间通勤(分钟)', 'Travel time to main campus (min)', {
+    areaSqm: decimal('占地面积（平方米）', 'Area (m²)', { min: 0, max: 9999999999.99, scale: 2 }),
+    travelMinutes: integer('校区间通勤（分钟）', 'Travel time to main campus (min)', {
       min: 0,
       max: 600,
       default: 0,
       help: {
-        zh: '排课时,跨校区上课的教师需要这么长的空档',
+        zh: '排课时，跨校区上课的教师需要这么长的空档',
         en: 'A teacher with lessons on two campuses needs a gap of this length',
       },
     }),

@@ -23,7 +23,7 @@ export const schoolclassroom = defineEntity({
       min: 1,
       max: 20,
       default: 1,
-      help: { zh: '操场一般为3至8,其他为1', en: 'A playground takes 3 to 8 classes, other rooms 1' },
+      help: { zh: '操场一般为3至8，其他为1', en: 'A playground takes 3 to 8 classes, other rooms 1' },
     }),
     equipment: choices('设备', 'Equipment', 'equipment'),
     bookable: flag('可预约', 'Bookable', { default: 0 }),

@@ -19,7 +19,7 @@ export const schoolfloor = defineEntity({
       required: true,
       min: -5,
       max: 60,
-      help: { zh: '地下楼层填负数,没有0层', en: 'Negative below ground; there is no floor 0' },
+      help: { zh: '地下楼层填负数，没有0层', en: 'Negative below ground; there is no floor 0' },
     }),
     floorName: text('楼层名称', 'Floor name', {
       max: 60,

@@ -15,7 +15,7 @@ export const schoolyear = defineEntity({
     yearName: text('学年名称', 'Year name', {
       required: true,
       max: 20,
-      help: { zh: '如:2026-2027学年', en: 'For example 2026-2027' },
+      help: { zh: '如：2026-2027学年', en: 'For example 2026-2027' },
     }),
     startYear: integer('起始年份', 'Start year', { required: true, min: 1900, max: 2200 }),
     beginDate: date('开始日期', 'Begin date', { required: true }),

@@ -24,7 +24,7 @@ export const teacherclass = defineEntity({
     endDate: date('结束日期', 'End date', {
       required: true,
       help: {
-        zh: '学期中换教师时,结束本条并新增一条',
+        zh: '学期中换教师时，结束本条并新增一条',
         en: 'When the teacher changes mid-term, end this one and add another',
       },
     }),

@@ -16,7 +16,7 @@ export const student = defineEntity({
     nationalCode: personal('全国学籍号', 'National student code', {
       max: 19,
       rule: 'nationalCode',
-      help: { zh: 'G加身份证号,或J、L加18位编号', en: 'G and the identity number, or J or L and 18 digits' },
+      help: { zh: 'G加身份证号，或J、L加18位编号', en: 'G and the identity number, or J or L and 18 digits' },
     }),
     auxCode: text('学籍辅号', 'Provincial code', { max: 30 }),
     name: text('姓名', 'Name', { required: true, max: 50, rule: 'personName' }),
@@ -40,7 +40,7 @@ export const student = defineEntity({
     politics: choice('政治面貌', 'Political affiliation', 'politics', { national: true, default: '13' }),
     health: choice('健康状况', 'Health', 'health', { national: true, default: '10' }),
     photo: reference('照片', 'Photo', 'attach', {
-      help: { zh: 'jpg 或 png,不超过500kB', en: 'A jpg or png of at most 500 kB' },
+      help: { zh: 'jpg 或 png，不超过500kB', en: 'A jpg or png of at most 500 kB' },
     }),
     gradeId: reference('年级', 'Grade', 'sysgrade'),
     classId: reference('班级', 'Class', 'schoolclass'),

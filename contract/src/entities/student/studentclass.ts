@@ -18,7 +18,7 @@ export const studentclass = defineEntity({
     endDate: date('结束日期', 'End date'),
     reason: text('原因', 'Reason', {
       max: 30,
-      help: { zh: '如:分班、转班、升级、转出', en: 'Such as placement, change of class, promotion, transfer' },
+      help: { zh: '如：分班、转班、升级、转出', en: 'Such as placement, change of class, promotion, transfer' },
     }),
   },
   ranges: [['beginDate', 'endDate']],

@@ -40,8 +40,8 @@ export const studentdetail = defineEntity({
     isPoverty: flag('建档立卡', 'Registered as poor'),
     povertyLevel: choice('困难程度', 'Hardship level', 'poverty_level'),
     bloodType: choice('血型', 'Blood type', 'blood'),
-    heightCm: decimal('身高(厘米)', 'Height (cm)', { min: 40, max: 230, scale: 1 }),
-    weightKg: decimal('体重(千克)', 'Weight (kg)', { min: 8, max: 200, scale: 1 }),
+    heightCm: decimal('身高（厘米）', 'Height (cm)', { min: 40, max: 230, scale: 1 }),
+    weightKg: decimal('体重（千克）', 'Weight (kg)', { min: 8, max: 200, scale: 1 }),
     visionLeft: decimal('左眼视力', 'Vision, left', { min: 3, max: 5.3, scale: 1 }),
     visionRight: decimal('右眼视力', 'Vision, right', { min: 3, max: 5.3, scale: 1 }),
     allergy: area('过敏史', 'Allergies', { max: 500 }),
@@ -49,7 +49,7 @@ export const studentdetail = defineEntity({
     medication: area('用药', 'Medication', { max: 500 }),
     // Mostly the identity number itself.
     insuranceNo: personal('医保号', 'Health insurance no.', { max: 30 }),
-    distanceKm: decimal('上下学距离(公里)', 'Distance to school (km)', {
+    distanceKm: decimal('上下学距离（公里）', 'Distance to school (km)', {
       national: true,
       min: 0,
       max: 200,

@@ -18,7 +18,7 @@ export const studentgroup = defineEntity({
     ownerId: reference('负责人', 'Person in charge', 'user'),
     isDynamic: flag('动态分组', 'Dynamic', {
       default: 0,
-      help: { zh: '成员由条件决定,而不是逐个添加', en: 'Its members follow from a condition instead of being added' },
+      help: { zh: '成员由条件决定，而不是逐个添加', en: 'Its members follow from a condition instead of being added' },
     }),
     rule: json('条件', 'Condition'),
     maxSize: integer('人数上限', 'Size limit', { min: 1, max: 10000 }),

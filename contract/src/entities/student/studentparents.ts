@@ -35,14 +35,14 @@ export const studentparents = defineEntity({
       required: true,
       min: 1,
       max: 9,
-      help: { zh: '1表示最先联系;同一学生不能重复', en: '1 is called first; no two alike for one pupil' },
+      help: { zh: '1表示最先联系；同一学生不能重复', en: '1 is called first; no two alike for one pupil' },
     }),
     // Nobody may fetch a child because a box was left alone.
     canPickup: flag('可接送', 'May pick up', { required: true, default: 0 }),
     custodyRestricted: flag('探视限制', 'Custody restricted', {
       required: true,
       default: 0,
-      help: { zh: '受限者不收消息,也看不到数据', en: 'Gets no messages and sees no data' },
+      help: { zh: '受限者不收消息，也看不到数据', en: 'Gets no messages and sees no data' },
     }),
     livesWith: flag('共同居住', 'Lives with pupil', { default: 0 }),
     notifySms: flag('短信通知', 'Notify by SMS', { required: true, default: 0 }),

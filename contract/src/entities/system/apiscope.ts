@@ -18,7 +18,7 @@ export const apiscope = defineEntity({
       required: true,
       max: 255,
       help: {
-        zh: '如 /api/blade-user/student/list,或以/**结尾表示其下全部',
+        zh: '如 /api/blade-user/student/list，或以/**结尾表示其下全部',
         en: 'Such as /api/blade-user/student/list; /** at the end means everything below',
       },
     }),

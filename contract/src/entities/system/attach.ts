@@ -14,7 +14,7 @@ export const attach = defineEntity({
     name: text('附件名称', 'Stored name', { max: 255, computed: true }),
     originalName: text('附件原名', 'File name', { required: true, max: 255 }),
     extension: text('附件拓展名', 'Extension', { max: 20, computed: true }),
-    attachSize: integer('附件大小(字节)', 'Size (bytes)', { min: 0, max: 2147483647, computed: true }),
+    attachSize: integer('附件大小（字节）', 'Size (bytes)', { min: 0, max: 2147483647, computed: true }),
     sha256: text('校验值', 'SHA-256', { max: 64, computed: true }),
     refCount: integer('引用次数', 'Used by', { min: 0, max: 2147483647, default: 0, computed: true }),
   },

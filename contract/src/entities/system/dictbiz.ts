@@ -24,7 +24,7 @@ export const dictbiz = defineEntity({
     isSealed: flag('封存', 'Sealed', {
       required: true,
       default: 0,
-      help: { zh: '封存后仍能显示,但不能再选', en: 'Still shown where it is used, but no longer offered' },
+      help: { zh: '封存后仍能显示，但不能再选', en: 'Still shown where it is used, but no longer offered' },
     }),
     remark,
   },

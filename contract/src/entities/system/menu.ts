@@ -18,12 +18,12 @@ export const menu = defineEntity({
     code: text('菜单编号', 'Code', {
       required: true,
       max: 64,
-      help: { zh: '也是权限编号,如 student_view', en: 'Also the permission, such as student_view' },
+      help: { zh: '也是权限编号，如 student_view', en: 'Also the permission, such as student_view' },
     }),
     path: text('路由地址', 'Path', {
       max: 255,
       help: {
-        zh: '以/开头的页面,或http(s)网址;网址与以html结尾的地址在页面内嵌打开',
+        zh: '以/开头的页面，或http(s)网址；网址与以html结尾的地址在页面内嵌打开',
         en: 'A page beginning with /, or an http(s) address; addresses, and paths that end in html, open inside the console',
       },
     }),

@@ -20,7 +20,7 @@ export const socialprovider = defineEntity({
       rule: 'code',
       fixed: true,
       help: {
-        zh: '登录地址中的名称,如 github;在提供方登记的回调地址为 <网站地址>/login?source=<来源编号>',
+        zh: '登录地址中的名称，如 github；在提供方登记的回调地址为 <网站地址>/login?source=<来源编号>',
         en: 'Its name in addresses, such as github; register <address of the site>/login?source=<source> with the provider',
       },
     }),
@@ -32,7 +32,7 @@ export const socialprovider = defineEntity({
       rule: 'url',
       fixed: true,
       help: {
-        zh: 'OpenID Connect 必填签发者地址;GitHub 与 Gitee 留空即为官方地址。保存后不能修改',
+        zh: 'OpenID Connect 必填签发者地址；GitHub 与 Gitee 留空即为官方地址。保存后不能修改',
         en: 'The issuer for OpenID Connect; empty for GitHub and Gitee themselves. It cannot be changed later',
       },
     }),
@@ -40,14 +40,14 @@ export const socialprovider = defineEntity({
     clientSecret: secret('客户端密钥', 'Client secret', {
       max: 255,
       help: {
-        zh: 'GitHub 与 Gitee 必填;OpenID Connect 的公开客户端留空',
+        zh: 'GitHub 与 Gitee 必填；OpenID Connect 的公开客户端留空',
         en: 'Needed for GitHub and Gitee; empty for a public client of OpenID Connect',
       },
     }),
     scopes: text('授权范围', 'Scopes', {
       max: 255,
       help: {
-        zh: '以空格分隔;OpenID Connect 留空为 openid profile,其他留空为不申请',
+        zh: '以空格分隔；OpenID Connect 留空为 openid profile，其他留空为不申请',
         en: 'Separated by spaces; empty means openid profile for OpenID Connect, and none for others',
       },
     }),

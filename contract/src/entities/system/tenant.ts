@@ -12,7 +12,7 @@ export const tenant = defineEntity({
     tenantId: text('租户编号', 'Tenant code', {
       max: 6,
       fixed: true,
-      help: { zh: '6位数字;留空则自动生成', en: 'Six digits; made up when left empty' },
+      help: { zh: '6位数字；留空则自动生成', en: 'Six digits; made up when left empty' },
     }),
     tenantName: text('租户名称', 'Tenant name', { required: true, max: 60 }),
     domain: text('域名地址', 'Domain', {
@@ -26,14 +26,14 @@ export const tenant = defineEntity({
     logo: text('标志', 'Logo', {
       max: 500,
       help: {
-        zh: '显示在登录页;jpg或png,不超过500kB。其他网站的图片不会显示',
+        zh: '显示在登录页；jpg或png，不超过500kB。其他网站的图片不会显示',
         en: 'Shown on the log-in page: a jpg or png of at most 500 kB. No picture of another site is shown',
       },
     }),
     backgroundUrl: text('登录背景', 'Log-in background', {
       max: 500,
       help: {
-        zh: 'jpg或png,不超过2MB。其他网站的图片不会显示',
+        zh: 'jpg或png，不超过2MB。其他网站的图片不会显示',
         en: 'A jpg or png of at most 2 MB. No picture of another site is shown',
       },
     }),
@@ -44,7 +44,7 @@ export const tenant = defineEntity({
       default: -1,
       help: { zh: '-1表示不限', en: '-1 means no limit' },
     }),
-    quotaStorageMb: integer('存储额度(MB)', 'Storage quota (MB)', {
+    quotaStorageMb: integer('存储额度（MB）', 'Storage quota (MB)', {
       required: true,
       min: -1,
       max: 10_000_000,

@@ -17,7 +17,7 @@ export const user = defineEntity({
     realName: text('姓名', 'Name', { required: true, max: 50, rule: 'personName' }),
     avatar: text('头像', 'Avatar', {
       max: 2000,
-      help: { zh: '只能是jpg或png,且不超过500kB', en: 'A jpg or png of at most 500 kB' },
+      help: { zh: '只能是jpg或png，且不超过500kB', en: 'A jpg or png of at most 500 kB' },
     }),
     email: text('电子邮箱', 'Email', { max: 100, rule: 'email' }),
     phone: personal('手机', 'Mobile', { max: 11, rule: 'mobile' }),

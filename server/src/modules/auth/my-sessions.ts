@@ -33,7 +33,7 @@ async function end({ tx, actor }: Call, ids: readonly string[]): Promise<void> {
   const { tenantId } = actor
   if (actor.sessionId !== null && ids.includes(actor.sessionId))
     throw new Problem('rule_broken', {
-      reason: { zh: '这是当前的会话,请退出登录', en: 'This is the session you are in: log out instead' },
+      reason: { zh: '这是当前的会话，请退出登录', en: 'This is the session you are in: log out instead' },
     })
   const found = await tx.one<{ n: number }>(
     sql`select count(*)::int as n from session
@@ -51,7 +51,7 @@ export const mySessionRoutes: readonly Route[] = [
     always: true,
     tag: 'user',
     access: 'session',
-    summary: { zh: '用户:本人的登录会话', en: "The caller's own sessions" },
+    summary: { zh: '用户：本人的登录会话', en: "The caller's own sessions" },
     handler: list,
   }),
   route({
@@ -61,7 +61,7 @@ export const mySessionRoutes: readonly Route[] = [
     tag: 'user',
     access: 'session',
     summary: {
-      zh: '用户:结束本人的登录会话(不给出ids时结束其他全部会话)',
+      zh: '用户：结束本人的登录会话（不给出ids时结束其他全部会话）',
       en: "End sessions of the caller's own; without ids, all but this one",
     },
     parameters: { ids: { kind: 'ids' } },

@@ -47,7 +47,7 @@ async function isBusy(tx: Tx, tenantId: string, most: number): Promise<boolean> 
   if (sent >= most)
     throw new Problem('sms_limit', {
       reason: {
-        zh: `本租户24小时内的短信已达上限(${most}条),请使用账号密码登录`,
+        zh: `本租户24小时内的短信已达上限（${most}条），请使用账号密码登录`,
         en: `The tenant has had its ${most} text messages of 24 hours: log in with account and password`,
       },
     })
@@ -108,7 +108,7 @@ function tooSoon(seconds: number): Problem {
     'sms_limit',
     {
       reason: {
-        zh: `验证码发送过于频繁,请${wait.zh}后再试`,
+        zh: `验证码发送过于频繁，请${wait.zh}后再试`,
         en: `Too many codes were asked for: try again in ${wait.en}`,
       },
     },

@@ -125,7 +125,7 @@ export const inboxRoutes: readonly Route[] = [
     path: '/blade-desk/inbox/read',
     tag,
     access: 'session',
-    summary: { zh: '我的消息:标为已读(不给编号则全部)', en: 'Mark my messages as read; all without ids' },
+    summary: { zh: '我的消息：标为已读（不给编号则全部）', en: 'Mark my messages as read; all without ids' },
     parameters: { ids: { kind: 'ids' } },
     handler: (call) => read(call, call.parameters.ids),
   }),

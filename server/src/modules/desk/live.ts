@@ -13,7 +13,7 @@ export const liveRoute: Route = detachedRoute({
   access: 'session',
   bare: true,
   summary: {
-    zh: '实时推送(事件流):ready、notice、message 事件,收到后再查询未读数',
+    zh: '实时推送（事件流）：ready、notice、message 事件，收到后再查询未读数',
     en: 'Live push (event stream): events ready, notice and message, upon which the counts are asked for',
   },
   // A channel that never ends outlives every change of what stands in between.

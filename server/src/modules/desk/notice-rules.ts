@@ -87,7 +87,7 @@ async function checkTargets({ context, values, whole }: Saving): Promise<void> {
   const ids = Array.isArray(given) ? [...new Set(given.map(String))] : []
   if (ids.length === 0) refuse(context, 'targetIds', { zh: '请选择对象', en: 'name whom it is for' })
   if (ids.length > targetsMost || !ids.every(isId))
-    refuse(context, 'targetIds', { zh: `须为编号,最多${targetsMost}个`, en: `must be ids, at most ${targetsMost}` })
+    refuse(context, 'targetIds', { zh: `须为编号，最多${targetsMost}个`, en: `must be ids, at most ${targetsMost}` })
   const found = await context.tx.one<{ n: number }>(
     sql`select count(*)::int as n from ${nameRef(table)} where tenant_id = ${context.actor.tenantId} and id = any(${ids}::bigint[])`,
   )
@@ -124,7 +124,7 @@ async function beforeSave(saving: Saving): Promise<void> {
   // What people have read stays as they read it.
   if (before && Object.keys(values).length > 0 && (await isReleased(context, before)))
     throw new Problem('rule_broken', {
-      reason: { zh: '公告已发布,请先下线再修改', en: 'The notice is out: withdraw it before changing it' },
+      reason: { zh: '公告已发布，请先下线再修改', en: 'The notice is out: withdraw it before changing it' },
     })
   await cleanContent(saving)
   await checkFiles(saving)
@@ -145,7 +145,7 @@ async function afterSave({ context, values }: Saving): Promise<void> {
 async function beforeRemove({ before }: Removing): Promise<void> {
   if (before.status === states.published || before.status === states.scheduled)
     throw new Problem('rule_broken', {
-      reason: { zh: '公告已发布或待发布,请先下线', en: 'The notice is published or scheduled: withdraw it first' },
+      reason: { zh: '公告已发布或待发布，请先下线', en: 'The notice is published or scheduled: withdraw it first' },
     })
 }
 

@@ -171,7 +171,7 @@ export const readerRoutes: readonly Route[] = [
     path: '/blade-desk/notice/noticeListByTenantIdAndClient',
     tag,
     access: 'session',
-    summary: { zh: '我的通知公告:置顶在前,新的在前', en: 'My notices: those on top first, then the newest' },
+    summary: { zh: '我的通知公告：置顶在前，新的在前', en: 'My notices: those on top first, then the newest' },
     parameters: {
       current: { kind: 'integer', min: 1, max: 1_000_000 },
       size: { kind: 'integer', min: 1, max: 200 },
@@ -186,7 +186,7 @@ export const readerRoutes: readonly Route[] = [
     tag,
     records: true,
     access: 'session',
-    summary: { zh: '我的通知公告:阅读一条并记为已读', en: 'Read one of my notices; that I have is recorded' },
+    summary: { zh: '我的通知公告：阅读一条并记为已读', en: 'Read one of my notices; that I have is recorded' },
     parameters: { id: { kind: 'id', required: true } },
     handler: (call) => read(call, call.parameters.id),
   }),
@@ -195,7 +195,7 @@ export const readerRoutes: readonly Route[] = [
     path: '/blade-desk/notice/confirm',
     tag,
     access: 'session',
-    summary: { zh: '我的通知公告:确认已阅', en: 'Confirm that I have read a notice that asks for a receipt' },
+    summary: { zh: '我的通知公告：确认已阅', en: 'Confirm that I have read a notice that asks for a receipt' },
     parameters: { id: { kind: 'id', required: true } },
     handler: (call) => confirm(call, call.parameters.id),
   }),
@@ -204,7 +204,7 @@ export const readerRoutes: readonly Route[] = [
     path: '/blade-desk/notice/read-all',
     tag,
     access: 'session',
-    summary: { zh: '我的通知公告:全部已读', en: 'Mark all my notices as read' },
+    summary: { zh: '我的通知公告：全部已读', en: 'Mark all my notices as read' },
     handler: async (call) => {
       await mark(call, sql`true`)
     },

@@ -157,7 +157,7 @@ export const receiptRoutes: readonly Route[] = [
     tag,
     access: code(codeOf(notice, 'view')),
     summary: {
-      zh: '通知公告:回执(已读、已确认与未确认)',
+      zh: '通知公告：回执（已读、已确认与未确认）',
       en: 'Who has read a notice, who has confirmed that, and who has not',
     },
     parameters: {
@@ -175,7 +175,7 @@ export const receiptRoutes: readonly Route[] = [
     tag,
     access: code('notice_publish'),
     summary: {
-      zh: '通知公告:提醒未确认(或未读)的人',
+      zh: '通知公告：提醒未确认（或未读）的人',
       en: 'Remind those who have not confirmed a notice, or not read it',
     },
     parameters: { id: { kind: 'id', required: true } },
@@ -187,7 +187,7 @@ export const receiptRoutes: readonly Route[] = [
     tag,
     access: code(codeOf(notice, 'add'), codeOf(notice, 'edit'), 'notice_publish'),
     summary: {
-      zh: '通知公告:发布给这些对象时能收到的人数',
+      zh: '通知公告：发布给这些对象时能收到的人数',
       en: 'How many people a notice with these targets reaches',
     },
     parameters: { targetType: { kind: 'text', required: true, max: 8 }, targetIds: { kind: 'ids' } },

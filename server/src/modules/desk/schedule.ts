@@ -80,7 +80,7 @@ export async function warnOfEnd(services: Services, tenantId: string, days: numb
         kind,
         title: { zh: `租户将于 ${day} 到期`, en: `The tenant expires on ${day}` },
         body: {
-          zh: '到期后所有人都无法登录;如需续期,请联系平台管理员。',
+          zh: '到期后所有人都无法登录；如需续期，请联系平台管理员。',
           en: 'After that nobody can log in: ask the platform’s administrator to renew it.',
         },
       },

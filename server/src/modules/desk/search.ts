@@ -140,7 +140,7 @@ export const searchRoute: Route = route({
   tag: 'search',
   access: 'session',
   summary: {
-    zh: '全局搜索:姓名、拼音、首字母、学号、家长手机',
+    zh: '全局搜索：姓名、拼音、首字母、学号、家长手机',
     en: 'Search everywhere: names, pinyin, initials, numbers, guardians’ phones',
   },
   parameters: { keyword: { kind: 'text', max: 64, required: true } },

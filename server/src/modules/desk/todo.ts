@@ -102,7 +102,7 @@ export const todoRoute: Route = route({
   path: '/blade-desk/todo',
   tag: 'search',
   access: 'session',
-  summary: { zh: '首页待办:需要处理的事项与数量', en: 'What waits for the caller, counted' },
+  summary: { zh: '首页待办：需要处理的事项与数量', en: 'What waits for the caller, counted' },
   handler: async (call) =>
     [await ofReceipts(call), ...(await ofLists(call)), ...(await ofImports(call)), ...(await ofLogs(call))].filter(
       ({ count }) => count > 0,

@@ -32,7 +32,7 @@ const routes: Route[] = entities.map((entity) =>
   detachedRoute({
     method: 'GET',
     path: `/${entity.path}/export`,
-    summary: { zh: `${entity.label.zh}:导出`, en: `${entity.label.en}: export` },
+    summary: { zh: `${entity.label.zh}：导出`, en: `${entity.label.en}: export` },
     access: code(codeOf(entity, 'export')),
     platform: entity.ownership === 'platform',
     bare: true,

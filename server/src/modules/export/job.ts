@@ -88,7 +88,7 @@ async function ask(entity: Entity, call: Call): Promise<{ jobId: string }> {
   if ((await openJobs(tx, tenantId, userId, kind)) >= openMost)
     throw new Problem('rule_broken', {
       reason: {
-        zh: `最多同时有${openMost}个导出任务,请等前面的完成`,
+        zh: `最多同时有${openMost}个导出任务，请等前面的完成`,
         en: `At most ${openMost} exports at once: wait for the earlier ones`,
       },
     })
@@ -122,9 +122,9 @@ async function write({ services, job, actor, circumstance, progress, as, end }: 
     await end(tx, kept)
     await tell(tx, tenantId, [actor.userId!], {
       kind: 'export-done',
-      title: { zh: `导出完成:${entity.label.zh}`, en: `Export ready: ${entity.label.en}` },
+      title: { zh: `导出完成：${entity.label.zh}`, en: `Export ready: ${entity.label.en}` },
       body: {
-        zh: `共${rows}条,请在“我的任务”页下载。文件保留${keptHours}小时。`,
+        zh: `共${rows}条，请在“我的任务”页下载。文件保留${keptHours}小时。`,
         en: `${counted(rows, 'row')}. Download it on the page My jobs within ${keptHours} hours.`,
       },
       link: jobsPage,
@@ -147,7 +147,7 @@ addWork({
     if (job.userId === null) return
     await tell(tx, job.tenantId, [job.userId], {
       kind: 'export-failed',
-      title: { zh: `导出失败:${label.zh}`, en: `Export failed: ${label.en}` },
+      title: { zh: `导出失败：${label.zh}`, en: `Export failed: ${label.en}` },
       body: failure,
       link: jobsPage,
     })
@@ -189,7 +189,7 @@ export const exportJobRoutes: readonly Route[] = entities.map((entity) =>
   route({
     method: 'POST',
     path: `/${entity.path}/export-job`,
-    summary: { zh: `${entity.label.zh}:在后台导出`, en: `${entity.label.en}: export in the background` },
+    summary: { zh: `${entity.label.zh}：在后台导出`, en: `${entity.label.en}: export in the background` },
     access: code(codeOf(entity, 'export')),
     platform: entity.ownership === 'platform',
     tag: entity.name,
@@ -204,7 +204,7 @@ export const exportFileRoute: Route = detachedRoute({
   tag: 'job',
   access: 'session',
   bare: true,
-  summary: { zh: '任务:下载自己的导出文件', en: 'Job: the file of an export that the caller asked for' },
+  summary: { zh: '任务：下载自己的导出文件', en: 'Job: the file of an export that the caller asked for' },
   parameters: { id: { kind: 'id', required: true } },
   handler: (call) => fileOf(call as unknown as DetachedCall),
 })

@@ -130,7 +130,7 @@ export async function listFile(
   if (ids.length > rowsMost)
     throw new Problem('rule_broken', {
       reason: {
-        zh: `超过${rowsMost}条,请先用筛选条件缩小范围`,
+        zh: `超过${rowsMost}条，请先用筛选条件缩小范围`,
         en: `More than ${rowsMost} rows: narrow them by a filter first`,
       },
     })

@@ -22,7 +22,7 @@ const routes: Route[] = [
     tag,
     access: code('history_view'),
     summary: {
-      zh: '变更记录:全部变更,新的在前;以 next 作为 before 读取更早的',
+      zh: '变更记录：全部变更，新的在前；以 next 作为 before 读取更早的',
       en: 'All changes, newest first; older ones with `next` as `before`',
     },
     parameters: {
@@ -39,7 +39,7 @@ const routes: Route[] = [
     path: '/blade-log/history/detail',
     tag,
     access: code('history_view'),
-    summary: { zh: '变更记录:一条变更的内容', en: 'What one change did, field by field' },
+    summary: { zh: '变更记录：一条变更的内容', en: 'What one change did, field by field' },
     parameters: { id: { kind: 'id', required: true } },
     handler: (call) => changeDetail(call, call.parameters.id),
   }),
@@ -49,7 +49,7 @@ const routes: Route[] = [
     tag,
     access: 'session',
     summary: {
-      zh: '变更记录:撤销一次请求的全部变更(自己24小时内的,或持有 history_undo)',
+      zh: '变更记录：撤销一次请求的全部变更（自己24小时内的，或持有 history_undo）',
       en: 'Take back all that one request changed: one’s own within 24 hours, or by history_undo',
     },
     parameters: {
@@ -64,7 +64,7 @@ const routes: Route[] = [
     tag,
     access: code('history_verify'),
     summary: {
-      zh: '变更记录:重新计算哈希链;next 非空时以其为 from 继续',
+      zh: '变更记录：重新计算哈希链；next 非空时以其为 from 继续',
       en: 'Computes the chain of hashes anew; go on with `next` as `from` while it is given',
     },
     parameters: { from: { kind: 'integer', min: 0 } },
@@ -82,7 +82,7 @@ const routes: Route[] = [
     tag: 'readlog',
     access: code('readlog_view'),
     summary: {
-      zh: '访问记录:谁查看了哪个学生的档案,新的在前',
+      zh: '访问记录：谁查看了哪个学生的档案，新的在前',
       en: 'Who has read which child’s record, newest first',
     },
     parameters: {

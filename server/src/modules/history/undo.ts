@@ -41,7 +41,7 @@ async function entriesOf(tx: Tx, tenantId: string, requestId: string): Promise<E
   )
   if (entries.length === 0) throw new Problem('not_found')
   if (entries.length > most)
-    refuse(`一次操作超过${most}条变更,不能整体撤销`, `More than ${most} changes: they cannot be undone at once`)
+    refuse(`一次操作超过${most}条变更，不能整体撤销`, `More than ${most} changes: they cannot be undone at once`)
   return entries
 }
 
@@ -139,7 +139,7 @@ export async function undoRequest(
   const entries = await entriesOf(tx, actor.tenantId, requestId)
   mayUndo(actor, entries)
   if (entries.some((entry) => entry.batch_id !== null))
-    refuse('该操作是导入,请在导入中心撤销', 'This was an import: undo it in the import centre')
+    refuse('该操作是导入，请在导入中心撤销', 'This was an import: undo it in the import centre')
   if (entries.some((entry) => !models.has(entry.entity) || models.get(entry.entity)!.platform))
     refuse('平台共享的数据不能撤销', 'What all tenants share cannot be undone')
   if (entries.some((entry) => entry.action === 'grant')) refuseGrantBack()

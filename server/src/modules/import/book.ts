@@ -135,7 +135,9 @@ export function faultsBook(
         rows: [
           [language === 'zh' ? '错误' : 'Faults', ...headings],
           ...rows.map((row) => [
-            row.faults.map((fault) => `${label(fault.key)}:${fault[language]}`).join(language === 'zh' ? ';' : '; '),
+            row.faults
+              .map((fault) => `${label(fault.key)}${language === 'zh' ? '：' : ': '}${fault[language]}`)
+              .join(language === 'zh' ? '；' : '; '),
             ...headings.map((_heading, at) => guard(row.kept.cells[at] ?? '')),
           ]),
         ],

@@ -93,7 +93,7 @@ const readers: Record<Kind, (text: string, field: ModelField, lookups: CellLooku
         .slice(0, 6)
         .map((offer) => offer[language])
         .join(sign) + (offers.length > 6 ? '…' : '')
-    return fault(`不是可选的值,可填:${list('zh', '、')}`, `is not one of the choices: ${list('en', ', ')}`)
+    return fault(`不是可选的值，可填：${list('zh', '、')}`, `is not one of the choices: ${list('en', ', ')}`)
   },
   date: (text, field, _lookups, order) => dayCell(text, field, order),
   region: (text, _field, lookups) => {
@@ -103,9 +103,9 @@ const readers: Record<Kind, (text: string, field: ModelField, lookups: CellLooku
     const code = lookups.regionNames?.get(text) ?? lookups.regionNames?.get(foldWord(text))
     if (code) return { value: code }
     return code === ''
-      ? fault('有几个地区叫这个名字,请写上省和市', 'fits several regions: name province and city')
+      ? fault('有几个地区叫这个名字，请写上省和市', 'fits several regions: name province and city')
       : fault(
-          '不是行政区划,应形如“江苏省南京市玄武区”或6位代码',
+          '不是行政区划，应形如“江苏省南京市玄武区”或6位代码',
           'is no region: write it as 江苏省南京市玄武区 or as a code of 6 digits',
         )
   },

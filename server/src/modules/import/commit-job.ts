@@ -27,7 +27,7 @@ export function addCommitting(form: Form): void {
       await tell(tx, tenantId, [batch.user_id], {
         kind: 'import-done',
         title: {
-          zh: `导入完成:${batch.file_name.slice(0, 100)}(${done} 行)`,
+          zh: `导入完成：${batch.file_name.slice(0, 100)}（${done} 行）`,
           en: `Imported: ${batch.file_name.slice(0, 100)} (${counted(done, 'row')})`,
         },
       })
@@ -42,7 +42,7 @@ export function refuseChanged(judged: readonly { no: number; state: RowState }[]
   const { no } = changed
   throw new Problem('rule_broken', {
     reason: {
-      zh: `检查之后数据有变化(第${no}行),请重新检查`,
+      zh: `检查之后数据有变化（第${no}行），请重新检查`,
       en: `The data changed after the check (row ${no}): check again`,
     },
   })

@@ -77,7 +77,7 @@ async function fetched(form: Form, call: Call): Promise<Bare> {
   if (passwordsFor(batch, actor) === 0)
     throw new Problem('rule_broken', {
       reason: {
-        zh: `初始密码只能由导入的人在${passwordHours}小时内领取一次;如未领到,请在用户列表重置密码`,
+        zh: `初始密码只能由导入的人在${passwordHours}小时内领取一次；如未领到，请在用户列表重置密码`,
         en: `One-time passwords can be fetched once, within ${passwordHours} hours, by whoever imported the users: otherwise reset them in the list of users`,
       },
     })
@@ -112,7 +112,7 @@ export const passwordsRoute = (form: Form): Route =>
     method: 'POST',
     path: `${form.path}/passwords`,
     summary: {
-      zh: `${form.title.zh}:领取初始密码(一次)`,
+      zh: `${form.title.zh}：领取初始密码（一次）`,
       en: `${form.title.en}: fetch the one-time passwords (once)`,
     },
     access: code(form.code),

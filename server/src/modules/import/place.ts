@@ -71,9 +71,9 @@ export function placeOf(name: string, given: readonly GradeOf[] | undefined, loo
   for (const meant of all) {
     const found = placesOf(meant, ids, lookups)
     if (found.length === 1) return { place: found[0]! }
-    if (found.length > 1) return no('有几个班级叫这个名字,请填写年级', 'fits several classes: give the grade too')
+    if (found.length > 1) return no('有几个班级叫这个名字，请填写年级', 'fits several classes: give the grade too')
   }
-  if (fitting.length > 1) return no('有几个班级叫这个名字,请填写年级', 'fits several classes: give the grade too')
+  if (fitting.length > 1) return no('有几个班级叫这个名字，请填写年级', 'fits several classes: give the grade too')
   const made = all.map((meant) => makeOf(meant, given, lookups)).find(Boolean)
   if (named.length > 0 && ids) return no('该年级没有这个班级', 'is no class of that grade', made)
   return no(`${lookups.yearName}没有这个班级`, `is no class of ${lookups.yearName}`, made)

@@ -21,12 +21,12 @@ const faultyMost = 5_000
 export function routesOf(form: Form): Route[] {
   const { path, kind } = form
   const access = code(form.code)
-  const says = (zh: string, en: string): Words => ({ zh: `${form.title.zh}:${zh}`, en: `${form.title.en}: ${en}` })
+  const says = (zh: string, en: string): Words => ({ zh: `${form.title.zh}：${zh}`, en: `${form.title.en}: ${en}` })
   return [
     route({
       method: 'GET',
       path: `${path}/template`,
-      summary: says('模板(format=csv 为 CSV)', 'template (format=csv for CSV)'),
+      summary: says('模板（format=csv 为 CSV）', 'template (format=csv for CSV)'),
       access,
       tag,
       bare: true,
@@ -139,7 +139,7 @@ export function routesOf(form: Form): Route[] {
     route({
       method: 'POST',
       path: `${path}/check`,
-      summary: says('重新检查,可改变重复行的处理', 'check again, and choose what to do with duplicates'),
+      summary: says('重新检查，可改变重复行的处理', 'check again, and choose what to do with duplicates'),
       access,
       tag,
       parameters: { id: { kind: 'id', required: true }, duplicates: { kind: 'text', max: 8 } },
@@ -167,7 +167,7 @@ export function routesOf(form: Form): Route[] {
     route({
       method: 'GET',
       path: `${path}/groups`,
-      summary: says('相同的问题,归并', 'equal faults, together'),
+      summary: says('相同的问题，归并', 'equal faults, together'),
       access,
       tag,
       parameters: { id: { kind: 'id', required: true } },

@@ -107,7 +107,7 @@ export async function setMapping(form: Form, call: Call): Promise<unknown> {
         .join(language === 'zh' ? '、' : ', ')
     throw new Problem(
       'rule_broken',
-      { reason: { zh: `这些必填项还没有匹配列:${list('zh')}`, en: `No column is matched to: ${list('en')}` } },
+      { reason: { zh: `这些必填项还没有匹配列：${list('zh')}`, en: `No column is matched to: ${list('en')}` } },
       { missing },
     )
   }
@@ -216,7 +216,7 @@ export async function commit(form: Form, call: Call<typeof commitParameters>): P
       'rule_broken',
       {
         reason: {
-          zh: `还有${counts.bad}行有错误,请先修改,或选择跳过错误行`,
+          zh: `还有${counts.bad}行有错误，请先修改，或选择跳过错误行`,
           en: `Faults in ${counted(counts.bad, 'row')}: correct them, or leave them out`,
         },
       },

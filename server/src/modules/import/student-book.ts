@@ -15,7 +15,7 @@ export function neededBy(column: StudentColumn): 'always' | 'no' {
 }
 
 const example: Record<string, string> = {
-  'check.schoolCode': `${exampleMark}(本行不会导入) Example, not imported`,
+  'check.schoolCode': `${exampleMark}（本行不会导入） Example, not imported`,
   'student.name': '王小明',
   'student.sex': '男',
   'student.birthDate': '2019-05-01',
@@ -43,11 +43,11 @@ const heading = (column: StudentColumn): string => column.label.zh + (column.sta
 
 const howTo: readonly Words[] = [
   {
-    zh: '★为国家学生信息表规定的必填项;红底的列系统要求必填,橙底为国家表必填,可以以后补录。',
+    zh: '★为国家学生信息表规定的必填项；红底的列系统要求必填，橙底为国家表必填，可以以后补录。',
     en: '★ marks what the national form requires; red columns are required by this system, orange ones by the national form.',
   },
   {
-    zh: '每名学生一行;可以删除不用的列,列的次序可以改变。',
+    zh: '每名学生一行；可以删除不用的列，列的次序可以改变。',
     en: 'One row per student; columns that are not used may be deleted, and their order may change.',
   },
   { zh: '带下拉框的单元格请从列表中选择。', en: 'Cells with a list take a value of the list.' },
@@ -56,24 +56,24 @@ const howTo: readonly Words[] = [
     en: 'A day may be written 2015-09-01, 2015/9/1, 20150901 or 2015年9月1日.',
   },
   {
-    zh: '地区写全称(江苏省南京市玄武区)或6位代码。',
+    zh: '地区写全称（江苏省南京市玄武区）或6位代码。',
     en: 'A region is written in full (江苏省南京市玄武区) or as its code of 6 digits.',
   },
   {
-    zh: '身份证号等长数字所在的列已设为文本;请不要改成数字,否则后几位会丢失。',
+    zh: '身份证号等长数字所在的列已设为文本；请不要改成数字，否则后几位会丢失。',
     en: 'Columns of long numbers are text; as numbers they would lose their last digits.',
   },
-  { zh: '不要使用公式;复制来的公式请选择性粘贴为数值。', en: 'No formulas: paste them as values.' },
+  { zh: '不要使用公式；复制来的公式请选择性粘贴为数值。', en: 'No formulas: paste them as values.' },
   {
-    zh: '校内学号留空时自动编号:入学年份+班号+两位序号。',
+    zh: '校内学号留空时自动编号：入学年份+班号+两位序号。',
     en: 'An empty student number is made: year of entry, class, and two digits.',
   },
   {
-    zh: '班级按所选学校和学年查找;班级名称唯一时可以不填年级。',
+    zh: '班级按所选学校和学年查找；班级名称唯一时可以不填年级。',
     en: 'Classes are those of the chosen school and year; the grade may be left out where the class name is unique.',
   },
   {
-    zh: '国家表要求而没有的内容可以以后补录,系统会列出缺项。',
+    zh: '国家表要求而没有的内容可以以后补录，系统会列出缺项。',
     en: 'What the national form asks and is not at hand can be added later; what is missing is listed.',
   },
   { zh: '照片请在学生档案中上传。', en: 'Photos are uploaded in the student record.' },

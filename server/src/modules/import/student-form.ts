@@ -33,7 +33,7 @@ async function yearOf(call: Call, schoolId: string, yearId: string | undefined):
       { field: 'yearId', fields: [] },
     )
   throw new Problem('rule_broken', {
-    reason: { zh: '该校没有当前学年,请先设置学年', en: 'The school has no current year: set one first' },
+    reason: { zh: '该校没有当前学年，请先设置学年', en: 'The school has no current year: set one first' },
   })
 }
 

@@ -16,7 +16,7 @@ import { beginUndo, loggedIn, storeUsers } from './user-store.ts'
 const heading = ({ label, starred }: FormColumn): string => `${label.zh} ${label.en}${starred ? '★' : ''}`
 
 const example: Readonly<Record<string, string>> = {
-  'user.account': `${exampleMark}(本行不会导入) Example, not imported`,
+  'user.account': `${exampleMark}（本行不会导入） Example, not imported`,
   'user.realName': '王老师',
   'user.staffNo': 'T2026001',
   'user.phone': '13800000000',
@@ -29,33 +29,33 @@ const example: Readonly<Record<string, string>> = {
 const offeredMost = 500
 
 const howTo: readonly Words[] = [
-  { zh: '每名用户一行;红底的列必须填写。', en: 'One row per user; red columns are required.' },
+  { zh: '每名用户一行；红底的列必须填写。', en: 'One row per user; red columns are required.' },
   {
-    zh: '可以删除不用的列,列的次序可以改变。',
+    zh: '可以删除不用的列，列的次序可以改变。',
     en: 'Columns that are not used may be deleted, and their order may change.',
   },
   {
-    zh: '账号已存在时,按上传时的选择跳过或更新;空单元格不改变原值。',
+    zh: '账号已存在时，按上传时的选择跳过或更新；空单元格不改变原值。',
     en: 'Where the account exists, the user is left alone or changed, as chosen with the upload; an empty cell changes nothing.',
   },
   {
-    zh: '部门写名称;同名时写全路径,如 总校/初中部/数学组。',
+    zh: '部门写名称；同名时写全路径，如 总校/初中部/数学组。',
     en: 'A department is written by its name, or by its whole path where several are called so: 总校/初中部/数学组.',
   },
   {
-    zh: '部门、角色、岗位可以写几个,用逗号或顿号分开。',
+    zh: '部门、角色、岗位可以写几个，用逗号或顿号分开。',
     en: 'Several departments, roles or posts are separated by commas.',
   },
   {
-    zh: '只能授予自己拥有的角色权限;没有“角色配置”权限时请留空。',
+    zh: '只能授予自己拥有的角色权限；没有“角色配置”权限时请留空。',
     en: 'Only roles whose rights you hold yourself can be given; leave them empty without the permission to assign roles.',
   },
   {
-    zh: '新用户得到随机的初始密码,导入后可下载一次,首次登录须修改。',
+    zh: '新用户得到随机的初始密码，导入后可下载一次，首次登录须修改。',
     en: 'New users get random passwords, which can be downloaded once after the import and must be changed at the first log-in.',
   },
   { zh: '日期可写成2026-09-01或2026/9/1。', en: 'A day may be written 2026-09-01 or 2026/9/1.' },
-  { zh: '不要使用公式;复制来的公式请选择性粘贴为数值。', en: 'No formulas: paste them as values.' },
+  { zh: '不要使用公式；复制来的公式请选择性粘贴为数值。', en: 'No formulas: paste them as values.' },
 ]
 
 const fieldOf = (column: FormColumn) => userModel.byName.get(column.field)
@@ -100,7 +100,7 @@ async function beyondQuota(tx: Tx, tenantId: string, adding: number): Promise<Wo
   if (!room || adding <= room.left) return undefined
   const { quota, left } = room
   return {
-    zh: `文件中有${adding}个新账号,超出租户额度:额度${quota}个,还可新增${left}个。请减少${adding - left}个,或请平台管理员提高额度`,
+    zh: `文件中有${adding}个新账号，超出租户额度：额度${quota}个，还可新增${left}个。请减少${adding - left}个，或请平台管理员提高额度`,
     en: `The file has ${counted(adding, 'new account')}, more than the tenant’s quota of ${quota} leaves room for (${left}): leave ${adding - left} out, or ask the platform’s administrator for more`,
   }
 }

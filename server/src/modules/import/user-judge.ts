@@ -60,7 +60,7 @@ function idsOf(
     if (id) found.add(id)
     else if (id === '')
       add(field.name, {
-        zh: `有几个${zh}叫这个名字${field.name === 'deptId' ? ',请写全路径(如 总校/初中部/数学组)' : ''}`,
+        zh: `有几个${zh}叫这个名字${field.name === 'deptId' ? '，请写全路径（如 总校/初中部/数学组）' : ''}`,
         en: `fits several${field.name === 'deptId' ? ': write the whole path, as in 总校/初中部/数学组' : ''}`,
       })
     else add(field.name, { zh: `没有这个${zh}`, en: `is no ${en.toLowerCase()}` })
@@ -139,7 +139,7 @@ async function judgeRoles(bench: UserBench, values: Values, before: Values | und
     if (!(await bench.coverage.covers(id))) {
       const name = bench.lookups.named.roleId.titles.get(id) ?? ''
       return add('roleId', {
-        zh: `不能授予自己没有的权限:${name}`,
+        zh: `不能授予自己没有的权限：${name}`,
         en: `You cannot grant what you do not hold: ${name}`,
       })
     }

@@ -107,7 +107,7 @@ export function addBatchWork(
       needState(batch, fallbackOf(kind, step))
       if (batch.state === 'failed' && !(await hasFile(tx, tenantId, subjectId!)))
         throw new Problem('rule_broken', {
-          reason: { zh: '文件已不再保留,请重新上传', en: 'The file is kept no longer: upload it again' },
+          reason: { zh: '文件已不再保留，请重新上传', en: 'The file is kept no longer: upload it again' },
         })
       await setState(tx, tenantId, subjectId!, step)
     },

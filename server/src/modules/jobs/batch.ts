@@ -82,7 +82,7 @@ export function needState(batch: Pick<Batch, 'state'>, ...states: readonly State
   const words = stateWords[batch.state]
   throw new Problem(
     'rule_broken',
-    { reason: { zh: `该批次${words.zh},不能这样操作`, en: `The batch ${words.en}: this cannot be done now` } },
+    { reason: { zh: `该批次${words.zh}，不能这样操作`, en: `The batch ${words.en}: this cannot be done now` } },
     { state: batch.state },
   )
 }

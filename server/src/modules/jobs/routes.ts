@@ -17,7 +17,7 @@ export const jobRoutes: readonly Route[] = [
     path: '/blade-system/job/own',
     tag,
     access: 'session',
-    summary: { zh: '任务:自己发起的任务的进度与结果', en: 'Job: how far a job is that the caller asked for' },
+    summary: { zh: '任务：自己发起的任务的进度与结果', en: 'Job: how far a job is that the caller asked for' },
     parameters: { id: { kind: 'id', required: true } },
     handler: async ({ tx, actor, parameters: { id } }) => {
       const row = await ownRow(tx, actor.tenantId, actor.userId, id)
@@ -30,7 +30,7 @@ export const jobRoutes: readonly Route[] = [
     path: '/blade-system/job/mine',
     tag,
     access: 'session',
-    summary: { zh: '任务:自己发起的任务', en: 'Job: those that the caller asked for, newest first' },
+    summary: { zh: '任务：自己发起的任务', en: 'Job: those that the caller asked for, newest first' },
     parameters: {},
     handler: ({ tx, actor }) => ownRows(tx, actor.tenantId, actor.userId, ownMost),
   }),
@@ -40,7 +40,7 @@ export const jobRoutes: readonly Route[] = [
     tag,
     access: 'session',
     summary: {
-      zh: '任务:取消排队中的任务(导出在进行中也可取消)',
+      zh: '任务：取消排队中的任务（导出在进行中也可取消）',
       en: 'Job: take back one that has not begun, or an export under way',
     },
     parameters: { id: { kind: 'id', required: true } },
@@ -59,7 +59,7 @@ export const jobRoutes: readonly Route[] = [
     path: '/blade-system/job/retry',
     tag,
     access: code('job_retry'),
-    summary: { zh: '任务:重试失败的任务', en: 'Job: try one again that has failed' },
+    summary: { zh: '任务：重试失败的任务', en: 'Job: try one again that has failed' },
     parameters: { id: { kind: 'id', required: true } },
     handler: async (call) => {
       // Nobody sets going what lies outside of the jobs that they work with.

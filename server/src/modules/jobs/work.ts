@@ -118,4 +118,4 @@ export interface Recurring {
 }
 
 /** Why work ended without an end of its own. */
-export const interrupted: Words = { zh: '处理被中断,请重试', en: 'The work was interrupted: try again' }
+export const interrupted: Words = { zh: '处理被中断，请重试', en: 'The work was interrupted: try again' }

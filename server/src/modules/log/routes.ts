@@ -14,7 +14,7 @@ const pair = (kind: LogKind): Route[] => {
     route({
       method: 'GET',
       path: `/${path}/list`,
-      summary: { zh: `${label.zh}:列表`, en: `${label.en}: list` },
+      summary: { zh: `${label.zh}：列表`, en: `${label.en}: list` },
       access: viewOf(kind),
       parameters: {
         current: { kind: 'integer', min: 1, max: 1_000_000 },
@@ -29,7 +29,7 @@ const pair = (kind: LogKind): Route[] => {
     route({
       method: 'GET',
       path: `/${path}/detail`,
-      summary: { zh: `${label.zh}:详情`, en: `${label.en}: detail` },
+      summary: { zh: `${label.zh}：详情`, en: `${label.en}: detail` },
       access: viewOf(kind),
       parameters: { id: { kind: 'id', required: true } },
       dataSchema: rowSchema(logs[kind]),
@@ -42,7 +42,7 @@ const pair = (kind: LogKind): Route[] => {
 const groups: Route = route({
   method: 'GET',
   path: '/blade-log/error/groups',
-  summary: { zh: '错误日志:按内容归并', en: 'Error log: by what went wrong' },
+  summary: { zh: '错误日志：按内容归并', en: 'Error log: by what went wrong' },
   access: viewOf('error'),
   parameters: filters,
   tag: 'log',

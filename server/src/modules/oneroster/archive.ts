@@ -149,7 +149,7 @@ async function readCsv(
         entry.fileName,
         line,
         '',
-        `应有${header.length}列,实有${record.length}列`,
+        `应有${header.length}列，实有${record.length}列`,
         `has ${record.length} columns instead of ${header.length}`,
       )
     const cells: Record<string, string> = Object.create(null)
@@ -183,7 +183,7 @@ async function readCsv(
         entry.fileName,
         at ?? 0,
         '',
-        'CSV格式不正确(引号或行过长)',
+        'CSV格式不正确（引号或行过长）',
         'is not well-formed CSV (a quote, or too long a line)',
       )
   }

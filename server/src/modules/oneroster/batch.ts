@@ -44,7 +44,7 @@ export async function refuseSecond(tx: Tx, tenantId: string): Promise<void> {
     'rule_broken',
     {
       reason: {
-        zh: `“${name}”正在${committing ? '导入' : '检查'},请等它结束再开始`,
+        zh: `“${name}”正在${committing ? '导入' : '检查'}，请等它结束再开始`,
         en: `"${name}" is being ${committing ? 'imported' : 'checked'}: wait until it has ended`,
       },
     },

@@ -35,14 +35,14 @@ const judges: Record<Column['kind'], (cell: string, column: Column) => readonly 
   guids: (cell) =>
     split(cell).every(isGuid) ? null : ['其中有不合规的sourcedId', 'holds something that is no sourcedId'],
   boolean: (cell) => (cell === 'true' || cell === 'false' ? null : ['须为true或false', 'must be true or false']),
-  date: (cell) => (isDay(cell) ? null : ['不是有效的日期,应形如2026-09-01', 'is not a date such as 2026-09-01']),
+  date: (cell) => (isDay(cell) ? null : ['不是有效的日期，应形如2026-09-01', 'is not a date such as 2026-09-01']),
   dateTime: (cell) =>
     /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/.test(cell) ? null : ['不是UTC时间', 'is not a time in UTC'],
   year: (cell) => (/^\d{4}$/.test(cell) ? null : ['应为4位年份', 'is not a year of four digits']),
   word: (cell, column) =>
     column.words!.includes(cell) || cell.startsWith('ext:')
       ? null
-      : [`须为以下之一:${column.words!.join('、')}`, `must be one of ${column.words!.join(', ')}`],
+      : [`须为以下之一：${column.words!.join('、')}`, `must be one of ${column.words!.join(', ')}`],
 }
 
 /** Judges an archive as OneRoster does: manifest, headers, kinds of cells, sourcedIds and what they point at. */
@@ -79,7 +79,7 @@ function checkManifest({ manifest, tables }: Opened, faults: Faults): Tables {
       'manifest.csv',
       0,
       'oneroster.version',
-      `须为1.2,而不是“${version ?? ''}”`,
+      `须为1.2，而不是“${version ?? ''}”`,
       `must be 1.2, not "${version ?? ''}"`,
     )
   const told: Tables = {}
@@ -94,7 +94,7 @@ function checkManifest({ manifest, tables }: Opened, faults: Faults): Tables {
         'manifest.csv',
         0,
         `file.${name}`,
-        '暂不支持增量(delta)文件,请导出全量(bulk)',
+        '暂不支持增量（delta）文件，请导出全量（bulk）',
         'delta files are not read: export in bulk',
       )
     if (state === 'bulk' && !tables[file])
@@ -102,7 +102,7 @@ function checkManifest({ manifest, tables }: Opened, faults: Faults): Tables {
         'manifest.csv',
         0,
         `file.${name}`,
-        `清单中有${name}.csv,压缩包中没有`,
+        `清单中有${name}.csv，压缩包中没有`,
         `names ${name}.csv, which is not in the archive`,
       )
     if (state === 'absent' && tables[file])
@@ -110,7 +110,7 @@ function checkManifest({ manifest, tables }: Opened, faults: Faults): Tables {
         'manifest.csv',
         0,
         `file.${name}`,
-        `压缩包中有${name}.csv,清单却说没有`,
+        `压缩包中有${name}.csv，清单却说没有`,
         `says absent, but ${name}.csv is in the archive`,
       )
     if (state !== 'absent' && tables[file]) told[file] = tables[file]
@@ -178,7 +178,7 @@ function checkLine(
       continue
     }
     if (column.name === 'status' || column.name === 'dateLastModified') {
-      add(column.name, '全量(bulk)文件中须为空', 'must be empty in a bulk file')
+      add(column.name, '全量（bulk）文件中须为空', 'must be empty in a bulk file')
       continue
     }
     const wrong = judges[column.kind](cell, column)

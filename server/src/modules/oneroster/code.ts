@@ -102,7 +102,7 @@ export const byCode = (entity: string): Code => ({
     const id = names.idOfCode(entity, cell)
     return id
       ? { value: id }
-      : fault(`没有代码为“${cell}”的数据,请先新增`, `there is nothing with the code "${cell}": add it first`)
+      : fault(`没有代码为“${cell}”的数据，请先新增`, `there is nothing with the code "${cell}": add it first`)
   },
 })
 export const byCodes = (entity: string): Code => ({
@@ -114,7 +114,7 @@ export const byCodes = (entity: string): Code => ({
     const ids = parts(cell).map((part) => names.idOfCode(entity, part))
     return ids.every((id) => id !== undefined)
       ? { value: ids }
-      : fault('其中有不存在的代码,请先新增', 'names a code that is not there: add it first')
+      : fault('其中有不存在的代码，请先新增', 'names a code that is not there: add it first')
   },
 })
 

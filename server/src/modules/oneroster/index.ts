@@ -28,7 +28,7 @@ const notCarried: readonly Words[] = [
   { zh: '照片、校徽、头像等文件', en: 'Photos, logos and other files' },
   { zh: '密码、角色与权限', en: 'Passwords, roles and permissions' },
   {
-    zh: '学校以下的部门,岗位与年级、学科的定义(按代码对应)',
+    zh: '学校以下的部门，岗位与年级、学科的定义（按代码对应）',
     en: 'Departments below the schools; posts, grades and system subjects (matched by their codes)',
   },
   { zh: '班级之间的升级关系', en: 'Which class became which in the next year' },

@@ -40,7 +40,7 @@ export async function judge(plan: Plan, context: Context, faults: Faults, pace: 
         const verdict = judgeOne(wanted, plan, offered, faults)
         if (verdict.what === 'update' && entity === 'user' && plan.state.administrators.has(wanted.id) && !administers)
           tell(faults, wanted, 'account', {
-            zh: '是管理员的账号,只有管理员可以导入',
+            zh: '是管理员的账号，只有管理员可以导入',
             en: 'is an administrator: only an administrator may import it',
           })
         list.push(verdict)
@@ -88,7 +88,7 @@ function judgeOne(wanted: Wanted, plan: Plan, offered: Offered, faults: Faults):
     if (!field.computed && draft[field.name] !== undefined) given[field.name] = draft[field.name]
   const { values, faults: found } = checkDraft(model, given, kept?.values)
   for (const { field, label, reason } of found)
-    tell(faults, wanted, field, { zh: `${label.zh}:${reason.zh}`, en: `${label.en}: ${reason.en}` })
+    tell(faults, wanted, field, { zh: `${label.zh}：${reason.zh}`, en: `${label.en}: ${reason.en}` })
   for (const field of model.fields) {
     const value = draft[field.name]
     // A default fills what nobody spoke of; what was said to be empty stays empty.
@@ -115,12 +115,12 @@ function judgeOne(wanted: Wanted, plan: Plan, offered: Offered, faults: Faults):
     for (const key of field.dict ? [value ?? []].flat() : [])
       if (!offered.choices.has(`${field.dict}|${key}`))
         tell(faults, wanted, name, {
-          zh: `${field.label.zh}:“${key}”不是可选的值`,
+          zh: `${field.label.zh}：“${key}”不是可选的值`,
           en: `${field.label.en}: "${key}" is not one of the choices`,
         })
     if (field.kind === 'region' && value && !offered.regions.has(String(value)))
       tell(faults, wanted, name, {
-        zh: `${field.label.zh}:没有行政区划“${value}”`,
+        zh: `${field.label.zh}：没有行政区划“${value}”`,
         en: `${field.label.en}: there is no region "${value}"`,
       })
   }
@@ -148,7 +148,7 @@ function checkEntity(entity: Entity, whole: Values, wanted: Wanted, faults: Faul
   }
   for (const field of wanted.carrier.model.fields)
     if (field.required && field.computed && field.kind === 'reference' && field.name !== 'deptId' && !whole[field.name])
-      tell(faults, wanted, field.name, { zh: `${field.label.zh}:不能为空`, en: `${field.label.en}: is required` })
+      tell(faults, wanted, field.name, { zh: `${field.label.zh}：不能为空`, en: `${field.label.en}: is required` })
 }
 
 /** New staff belong to the departments of their schools; who has none, to the district. */

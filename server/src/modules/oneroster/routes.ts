@@ -66,7 +66,7 @@ async function commit(call: Call<typeof commitParameters>): Promise<unknown> {
   needState(batch, 'checked')
   const { faultCount, counts } = reportOf(batch) ?? { faultCount: 0, counts: [] }
   if (faultCount > 0)
-    throw broken(`压缩包有${faultCount}处问题,不能导入`, `The archive has ${faultCount} faults and cannot be imported`)
+    throw broken(`压缩包有${faultCount}处问题，不能导入`, `The archive has ${faultCount} faults and cannot be imported`)
   if (counts.every(({ add, update, missing }) => add + update + (retire ? missing : 0) === 0))
     throw broken('没有可导入的变化', 'There is nothing to import')
   await tx.run(
@@ -81,7 +81,7 @@ export const importRoutes: readonly Route[] = [
   route({
     method: 'POST',
     path: `${path}/upload`,
-    summary: { zh: 'OneRoster 导入:上传压缩包并检查', en: 'OneRoster import: upload an archive, to be checked' },
+    summary: { zh: 'OneRoster 导入：上传压缩包并检查', en: 'OneRoster import: upload an archive, to be checked' },
     access,
     tag,
     upload: true,
@@ -93,7 +93,7 @@ export const importRoutes: readonly Route[] = [
     method: 'GET',
     path: `${path}/batch`,
     summary: {
-      zh: 'OneRoster 导入:批次;不写 id 为正在处理或等待导入的批次,没有时为空',
+      zh: 'OneRoster 导入：批次；不写 id 为正在处理或等待导入的批次，没有时为空',
       en: 'OneRoster import: a batch; without an id the one that is open, or null',
     },
     access,
@@ -108,7 +108,7 @@ export const importRoutes: readonly Route[] = [
   route({
     method: 'POST',
     path: `${path}/commit`,
-    summary: { zh: 'OneRoster 导入:导入', en: 'OneRoster import: commit' },
+    summary: { zh: 'OneRoster 导入：导入', en: 'OneRoster import: commit' },
     access,
     tag,
     parameters: commitParameters,
@@ -117,7 +117,7 @@ export const importRoutes: readonly Route[] = [
   route({
     method: 'POST',
     path: `${path}/remove`,
-    summary: { zh: 'OneRoster 导入:放弃未导入的批次', en: 'OneRoster import: drop a batch that was not imported' },
+    summary: { zh: 'OneRoster 导入：放弃未导入的批次', en: 'OneRoster import: drop a batch that was not imported' },
     access,
     tag,
     parameters: { id: { kind: 'id', required: true } },

@@ -54,7 +54,7 @@ async function withArchive<T>(
 }
 
 const moved: Words = {
-  zh: '检查之后数据已有变化,没有导入:请核对新的结果',
+  zh: '检查之后数据已有变化，没有导入：请核对新的结果',
   en: 'The data have changed since the check, and nothing was imported: look at the new result',
 }
 

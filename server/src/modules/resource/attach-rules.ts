@@ -28,7 +28,7 @@ async function mustBePicture(saving: Saving, field: ModelField): Promise<void> {
   )
   // A file that is not there is refused by the reference itself.
   if (!file || (pictures.includes(file.extension ?? '') && (file.attach_size ?? 0) <= pictureLimit)) return
-  const reason: Words = { zh: '只能是jpg或png,且不超过500kB', en: 'must be a jpg or png of at most 500 kB' }
+  const reason: Words = { zh: '只能是jpg或png，且不超过500kB', en: 'must be a jpg or png of at most 500 kB' }
   throw fieldProblem([{ field: field.name, label: field.label, reason }], circumstance.language)
 }
 
@@ -116,7 +116,7 @@ async function useImages({ id, values, context }: Saving): Promise<void> {
           field: 'content',
           label: notice.fields.content.label,
           reason: {
-            zh: '其中的图片已不存在,请重新插入',
+            zh: '其中的图片已不存在，请重新插入',
             en: 'shows a picture that is no longer there: insert it again',
           },
         },
@@ -152,7 +152,7 @@ async function mustBeUnused(context: Context, id: string): Promise<void> {
   const told = blockers.map(({ label, count }) => `${label} ${count}`)
   throw new Problem(
     'blocked',
-    { reason: { zh: `正在被使用(${told.join('、')})`, en: `it is in use (${told.join(', ')})` } },
+    { reason: { zh: `正在被使用（${told.join('、')}）`, en: `it is in use (${told.join(', ')})` } },
     { id, blockers },
   )
 }

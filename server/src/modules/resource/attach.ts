@@ -43,7 +43,7 @@ export const attachRoutes: readonly Route[] = [
     upload: true,
     uploadLimit: mostOf,
     summary: {
-      zh: '上传文件(一天内没有被使用即清除)',
+      zh: '上传文件（一天内没有被使用即清除）',
       en: 'Upload a file; it is swept unless something points at it within a day',
     },
     handler: (call) => putFile(call, false),
@@ -55,7 +55,7 @@ export const attachRoutes: readonly Route[] = [
     access: code(codeOf(attach, 'add')),
     upload: true,
     uploadLimit: mostOf,
-    summary: { zh: '上传附件(保留至删除)', en: 'Upload an attachment, which stays until it is removed' },
+    summary: { zh: '上传附件（保留至删除）', en: 'Upload an attachment, which stays until it is removed' },
     handler: (call) => putFile(call, true),
   }),
   route({
@@ -64,7 +64,7 @@ export const attachRoutes: readonly Route[] = [
     tag,
     access: 'session',
     summary: {
-      zh: '附件:可直接打开的地址(给出宽度即为图片的缩略图)',
+      zh: '附件：可直接打开的地址（给出宽度即为图片的缩略图）',
       en: 'Addresses under which files, or with a width small copies of pictures, can be shown for some minutes',
     },
     parameters: {
@@ -85,7 +85,7 @@ export const attachRoutes: readonly Route[] = [
     access: 'public',
     bare: true,
     summary: {
-      zh: '附件:内容(签名地址或会话,支持分段;图片可取缩略图)',
+      zh: '附件：内容（签名地址或会话，支持分段；图片可取缩略图）',
       en: 'A file, by a signed address or by a session, in ranges; of a picture a small copy too',
     },
     parameters: {
@@ -103,7 +103,7 @@ export const attachRoutes: readonly Route[] = [
     path: '/blade-resource/attach/uses',
     tag,
     access: view,
-    summary: { zh: '附件:被谁使用', en: 'Attachment: what points at it' },
+    summary: { zh: '附件：被谁使用', en: 'Attachment: what points at it' },
     parameters: { id: { kind: 'id', required: true } },
     handler: async (call) => {
       await rowsOf(attach, call).mustSee(call.parameters.id)
@@ -115,7 +115,7 @@ export const attachRoutes: readonly Route[] = [
     path: '/blade-resource/attach/usage',
     tag,
     access: view,
-    summary: { zh: '附件:已用空间与额度', en: 'Attachments: room used, and the quota' },
+    summary: { zh: '附件：已用空间与额度', en: 'Attachments: room used, and the quota' },
     handler: ({ tx, actor }) => usageOf(tx, actor.tenantId),
   }),
   detachedRoute({
@@ -123,7 +123,7 @@ export const attachRoutes: readonly Route[] = [
     path: '/blade-resource/attach/remove',
     tag,
     access: code(codeOf(attach, 'delete')),
-    summary: { zh: '附件:删除', en: 'Attachment: remove' },
+    summary: { zh: '附件：删除', en: 'Attachment: remove' },
     parameters: { ids: { kind: 'ids', required: true } },
     handler: (call) => remove(call, call.parameters.ids),
   }),

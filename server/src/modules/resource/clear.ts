@@ -69,7 +69,7 @@ async function refusal(services: Services, tenantId: string, ossId: string, word
   const name = await placeName(services, tenantId, ossId)
   return new Problem('rule_broken', {
     reason: {
-      zh: `对象存储“${name}”中的文件未能删除(${words.zh})。其余数据都还在:恢复连接后请重试,或选择保留对象存储中的文件`,
+      zh: `对象存储“${name}”中的文件未能删除（${words.zh}）。其余数据都还在：恢复连接后请重试，或选择保留对象存储中的文件`,
       en: `The files in the object storage “${name}” could not be removed (${words.en}). All rows are still there: try again once it can be reached, or choose to leave its files`,
     },
   })

@@ -95,7 +95,7 @@ async function tryOut(call: DetachedCall, id: string): Promise<Tried> {
   } catch (error) {
     if (!(error instanceof StoreError)) throw error
     return answer(0, {
-      zh: `${step.zh}失败:${error.words.zh}`,
+      zh: `${step.zh}失败：${error.words.zh}`,
       en: `Could not ${step.en}: ${error.words.en}`,
     })
   } finally {
@@ -127,7 +127,7 @@ async function checkPlace(saving: Saving): Promise<void> {
   const files = await holdsFiles(saving)
   if (files > 0)
     refuse('bucketName', {
-      zh: `不能修改:其中还有${files}个文件,改后将无法读取。请新增一个存储并启用`,
+      zh: `不能修改：其中还有${files}个文件，改后将无法读取。请新增一个存储并启用`,
       en: `cannot be changed: it holds ${counted(files, 'file')}, which could not be read any more. Add another place and enable it`,
     })
 }
@@ -138,7 +138,7 @@ async function mayGo(removing: Removing): Promise<void> {
   const refuse = (zh: string, en: string): never => {
     throw new Problem('blocked', { reason: { zh, en } }, { id, blockers: [] })
   }
-  if (before.status === enabled) refuse('它正在启用,请先停用', 'it is enabled; disable it first')
+  if (before.status === enabled) refuse('它正在启用，请先停用', 'it is enabled; disable it first')
   const files = await holdsFiles(removing)
   if (files > 0) refuse(`其中还有${files}个文件`, `it still holds ${files} files`)
   // What no row leads to any more stays in the bucket, which is the tenant's own.
@@ -161,7 +161,7 @@ export const ossRoutes: readonly Route[] = [
     access: code(codeOf(oss, 'add'), codeOf(oss, 'edit')),
     bodySchema: draftSchema(oss),
     dataSchema: rowSchema(oss),
-    summary: { zh: `${oss.label.zh}:新增或修改`, en: `${oss.label.en}: add or change` },
+    summary: { zh: `${oss.label.zh}：新增或修改`, en: `${oss.label.en}: add or change` },
     handler: async (call) => {
       await refuseStatus(call)
       return submit(oss, call)
@@ -173,7 +173,7 @@ export const ossRoutes: readonly Route[] = [
     tag,
     access: code(switchCode),
     summary: {
-      zh: '对象存储:启用一个并停用其他;不指定即改用数据文件夹',
+      zh: '对象存储：启用一个并停用其他；不指定即改用数据文件夹',
       en: 'Object storage: enable one and disable the others; none for the data folder',
     },
     parameters: { id: { kind: 'id' } },
@@ -184,7 +184,7 @@ export const ossRoutes: readonly Route[] = [
     path: `/${oss.path}/test`,
     tag,
     access: code(switchCode, codeOf(oss, 'edit')),
-    summary: { zh: '对象存储:测试连接', en: 'Object storage: try it out' },
+    summary: { zh: '对象存储：测试连接', en: 'Object storage: try it out' },
     parameters: { id: { kind: 'id', required: true } },
     handler: (call) => tryOut(call, call.parameters.id),
   }),

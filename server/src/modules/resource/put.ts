@@ -50,7 +50,7 @@ async function parcelOf(received: Received, type: FileType): Promise<Parcel> {
   if (!type.picture) return { path, size, sha256, mime }
   const drawn = join(dirname(path), 'drawn')
   if (!(await redraw(extension, path, drawn)))
-    throw refuseFile('图片已损坏,或像素过多(上限2500万)', 'is a broken picture, or has more than 25 million pixels')
+    throw refuseFile('图片已损坏，或像素过多（上限2500万）', 'is a broken picture, or has more than 25 million pixels')
   return { path: drawn, ...(await measure(drawn)), mime }
 }
 

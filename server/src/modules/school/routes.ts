@@ -18,7 +18,7 @@ export const schoolRoutes: Route[] = [
     method: 'POST',
     path: '/blade-user/schoolclass/addOrUpdate',
     summary: {
-      zh: '行政班:按学校、学年、年级、班号新增或修改',
+      zh: '行政班：按学校、学年、年级、班号新增或修改',
       en: 'Class: add or change by school, year, grade and number',
     },
     access: code('schoolclass_add', 'schoolclass_edit'),
@@ -47,7 +47,7 @@ export const schoolRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/blade-user/sysgrade/select',
-    summary: { zh: '系统年级:选项(可按学校的学段)', en: 'System grade: choices (of the stages of a school)' },
+    summary: { zh: '系统年级：选项（可按学校的学段）', en: 'System grade: choices (of the stages of a school)' },
     access: 'session',
     parameters: { schoolId: { kind: 'id' }, keyword: { kind: 'text', max: 64 }, ids: { kind: 'ids' } },
     tag: 'sysgrade',
@@ -65,7 +65,7 @@ export const schoolRoutes: Route[] = [
     method: 'GET',
     path: '/blade-user/sysgrade/listBySchool',
     summary: {
-      zh: '系统年级:学校已开设的年级与班数',
+      zh: '系统年级：学校已开设的年级与班数',
       en: 'System grade: the grades of a school, with their classes counted',
     },
     access: 'session',
@@ -84,7 +84,7 @@ export const schoolRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/blade-user/syssubject/selectSubject',
-    summary: { zh: '系统学科:年级适用的学科', en: 'System subject: those of a grade' },
+    summary: { zh: '系统学科：年级适用的学科', en: 'System subject: those of a grade' },
     access: 'session',
     parameters: { gradeId: { kind: 'id' } },
     tag: 'syssubject',
@@ -101,7 +101,7 @@ export const schoolRoutes: Route[] = [
     method: 'GET',
     path: '/blade-user/teacherclass/getUserBySchoolAndSubject',
     summary: {
-      zh: '任课关系:学校某学科的教师与课时',
+      zh: '任课关系：学校某学科的教师与课时',
       en: 'Teaching: the teachers of a subject in a school, with their load',
     },
     access: code(...teaching),
@@ -135,7 +135,7 @@ export const schoolRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/blade-user/teacherclass/getUserClass',
-    summary: { zh: '任课关系:我的班级', en: 'Teaching: the classes of the caller' },
+    summary: { zh: '任课关系：我的班级', en: 'Teaching: the classes of the caller' },
     access: 'session',
     parameters: { semesterId: { kind: 'id' } },
     tag: 'teacherclass',
@@ -158,7 +158,7 @@ export const schoolRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/blade-user/classschedule/getUserClassSchedule',
-    summary: { zh: '课程表:我的课表', en: 'Timetable: the lessons of the caller' },
+    summary: { zh: '课程表：我的课表', en: 'Timetable: the lessons of the caller' },
     access: 'session',
     parameters: { semesterId: { kind: 'id' }, week: { kind: 'integer', min: 1, max: 30 } },
     tag: 'classschedule',

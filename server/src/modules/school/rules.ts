@@ -48,7 +48,7 @@ async function insideYear(saving: Saving): Promise<void> {
       saving,
       schoolsemester,
       'beginDate',
-      `超出学年范围(${year.begin_date} 至 ${year.end_date})`,
+      `超出学年范围（${year.begin_date} 至 ${year.end_date}）`,
       `lies outside the school year (${year.begin_date} to ${year.end_date})`,
     )
 }
@@ -94,7 +94,7 @@ async function insideSemester(saving: Saving): Promise<void> {
       saving,
       teacherclass,
       'beginDate',
-      `超出学期范围(${semester.begin_date} 至 ${semester.end_date})`,
+      `超出学期范围（${semester.begin_date} 至 ${semester.end_date}）`,
       `lies outside the semester (${semester.begin_date} to ${semester.end_date})`,
     )
 }
@@ -105,7 +105,7 @@ async function codeStays(saving: Saving): Promise<void> {
   const enrolled = await saving.context.tx.one(
     sql`select 1 from student where tenant_id = ${saving.context.actor.tenantId} and school_id = ${saving.id} limit 1`,
   )
-  if (enrolled) refuse(saving, school, 'schoolCode', '已有学生,不能修改', 'cannot be changed once there are students')
+  if (enrolled) refuse(saving, school, 'schoolCode', '已有学生，不能修改', 'cannot be changed once there are students')
 }
 
 export function addSchoolRules(): void {

@@ -52,7 +52,7 @@ const claim = (services: Services, tenantId: string): Promise<Claimed[]> =>
     ),
   )
 
-const interruptedWords: Words = { zh: '发送被中断,再次尝试', en: 'sending was interrupted: tried again' }
+const interruptedWords: Words = { zh: '发送被中断，再次尝试', en: 'sending was interrupted: tried again' }
 
 /** Words as the log keeps them: one text for readers of either language. */
 const shown = ({ zh, en }: Words): string => (zh === en ? zh : `${zh} / ${en}`)

@@ -49,7 +49,7 @@ const sent = (receipt: unknown): Outcome => ({ kind: 'sent', ...(text(receipt) ?
 /** The service has seen this very request before, so the attempt of which nothing was known had arrived. */
 const takenBefore: Outcome = {
   kind: 'sent',
-  note: { zh: '服务商此前已收到,没有回执', en: 'the service had taken it before; no receipt' },
+  note: { zh: '服务商此前已收到，没有回执', en: 'the service had taken it before; no receipt' },
 }
 
 const addressOf = (way: Way): URL => new URL(way.endpoint ?? smsServices[way.category]!.official!)

@@ -66,7 +66,7 @@ export function paramsOf(given: string | undefined): Record<string, string> {
     throw badParams('须为JSON文本', 'must be a JSON text')
   }
   if (typeof read !== 'object' || read === null || Array.isArray(read))
-    throw badParams('须为JSON对象,如 {"code":"1234"}', 'must be a JSON object such as {"code":"1234"}')
+    throw badParams('须为JSON对象，如 {"code":"1234"}', 'must be a JSON object such as {"code":"1234"}')
   const entries = Object.entries(read)
   if (entries.length > 20) throw badParams('最多20个变量', 'at most 20 variables')
   return Object.fromEntries(
@@ -165,7 +165,7 @@ export const smsRoutes: readonly Route[] = [
     access: code(codeOf(sms, 'add'), codeOf(sms, 'edit')),
     bodySchema: draftSchema(sms),
     dataSchema: rowSchema(sms),
-    summary: { zh: '短信配置:新增或修改', en: 'SMS service: add or change' },
+    summary: { zh: '短信配置：新增或修改', en: 'SMS service: add or change' },
     handler: save,
   }),
   route({
@@ -174,7 +174,7 @@ export const smsRoutes: readonly Route[] = [
     tag,
     access: code('sms_enable'),
     summary: {
-      zh: '短信配置:启用,并停用其他;编号为空则全部停用',
+      zh: '短信配置：启用，并停用其他；编号为空则全部停用',
       en: 'SMS service: enable it and turn the others off; without an id all are off',
     },
     parameters: { id: { kind: 'id' } },
@@ -186,7 +186,7 @@ export const smsRoutes: readonly Route[] = [
     tag,
     access: code('sms_send'),
     summary: {
-      zh: '发送短信;编号为空则用已启用的配置,相同的 Idempotency-Key(或 requestKey)只发送一次',
+      zh: '发送短信；编号为空则用已启用的配置，相同的 Idempotency-Key(或 requestKey)只发送一次',
       en: 'Send a text message; by the enabled service where no code is given, and once per Idempotency-Key (or requestKey)',
     },
     parameters: {
@@ -204,7 +204,7 @@ export const smsRoutes: readonly Route[] = [
     tag,
     access: code('sms_send'),
     summary: {
-      zh: '开发发件箱:最近一天的短信全文(生产环境为空)',
+      zh: '开发发件箱：最近一天的短信全文（生产环境为空）',
       en: 'Development outbox: whole texts of the last day (empty in production)',
     },
     handler: outboxOf,

@@ -39,18 +39,18 @@ export function addSmsRules(): void {
       const missing = missingFields(String(whole.category), (field: SmsField) => Boolean(whole[field]))
       if (missing.length > 0)
         throw refuse(
-          `该配置已启用,不能缺少:${missing.map((label) => label.zh).join('、')}`,
+          `该配置已启用，不能缺少：${missing.map((label) => label.zh).join('、')}`,
           `This service is enabled and cannot do without: ${missing.map((label) => label.en).join(', ')}`,
         )
     },
     beforeRemove: async ({ context, id, before }) => {
       const { tx, actor } = context
-      if (before.status === 2) throw refuse('该配置已启用,请先停用', 'This service is enabled: turn it off first')
+      if (before.status === 2) throw refuse('该配置已启用，请先停用', 'This service is enabled: turn it off first')
       const waiting = await tx.one(
         sql`select 1 from sms_log where tenant_id = ${actor.tenantId} and sms_id = ${id} and state in ('0', '2') limit 1`,
       )
       if (waiting)
-        throw refuse('还有短信等待由该配置发送,请稍后再删除', 'Messages still wait to be sent by this service')
+        throw refuse('还有短信等待由该配置发送，请稍后再删除', 'Messages still wait to be sent by this service')
       // What was sent keeps the code of the service and lets go of its row.
       await tx.run(sql`update sms_log set sms_id = null where tenant_id = ${actor.tenantId} and sms_id = ${id}`)
     },

@@ -154,7 +154,10 @@ function refuseFor(seconds: number | null | undefined, what: Words, limit: numbe
   throw new Problem(
     'sms_limit',
     {
-      reason: { zh: `${what.zh}(${limit}条),请${wait.zh}后再试`, en: `${what.en} (${limit}): try again in ${wait.en}` },
+      reason: {
+        zh: `${what.zh}（${limit}条），请${wait.zh}后再试`,
+        en: `${what.en} (${limit}): try again in ${wait.en}`,
+      },
     },
     { retryAfter: after },
   )

@@ -75,7 +75,7 @@ export function refuseUnfit(
   if (way.category === outbox && !environment.smsOutbox)
     throw new Problem('rule_broken', {
       reason: {
-        zh: '开发发件箱会显示短信全文,不能在生产环境中使用(NODE_ENV=production)',
+        zh: '开发发件箱会显示短信全文，不能在生产环境中使用(NODE_ENV=production)',
         en: 'The development outbox shows whole texts: it cannot be used in production (NODE_ENV=production)',
       },
     })
@@ -83,7 +83,7 @@ export function refuseUnfit(
   if (missing.length > 0)
     throw new Problem('rule_broken', {
       reason: {
-        zh: `短信配置不完整,还须填写:${missing.map((label) => label.zh).join('、')}`,
+        zh: `短信配置不完整，还须填写：${missing.map((label) => label.zh).join('、')}`,
         en: `The SMS service is not complete: ${missing.map((label) => label.en).join(', ')} missing`,
       },
     })

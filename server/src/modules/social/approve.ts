@@ -49,7 +49,7 @@ async function approve(call: Call, wish: Approval): Promise<{ userId: string }> 
   const row = await waiting(call, wish.id, 'guest_approve')
   const secret = await takeSecret(call, wish.id)
   if (!secret)
-    throw refuse('该申请已失效,请对方重新申请', 'What was registered with is gone: they have to register again')
+    throw refuse('该申请已失效，请对方重新申请', 'What was registered with is gone: they have to register again')
   const account = wish.account?.trim() || String(row.account)
   const realName = wish.name?.trim() || String(row.name)
   const users = new Repository(user, { ...contextOf(call), unscoped: true })
@@ -65,7 +65,7 @@ async function approve(call: Call, wish: Approval): Promise<{ userId: string }> 
   )
   if (linked === 0)
     throw refuse(
-      '该第三方账号已关联其他用户,请拒绝该申请',
+      '该第三方账号已关联其他用户，请拒绝该申请',
       'That account was linked to another user meanwhile: refuse this registration',
     )
   const decided = { handler: actor.name, ...(account === row.account ? {} : { account }) }
@@ -89,7 +89,7 @@ export const guestRoutes: readonly Route[] = [
     path: '/blade-user/guest/approve',
     tag: guest.name,
     access: code('guest_approve'),
-    summary: { zh: '注册申请:通过,并建立用户', en: 'Registration: approve it, which makes the user' },
+    summary: { zh: '注册申请：通过，并建立用户', en: 'Registration: approve it, which makes the user' },
     parameters: {
       id: { kind: 'id', required: true },
       account: { kind: 'text', max: 45 },
@@ -107,7 +107,7 @@ export const guestRoutes: readonly Route[] = [
     path: '/blade-user/guest/refuse',
     tag: guest.name,
     access: code('guest_refuse'),
-    summary: { zh: '注册申请:拒绝', en: 'Registrations: refuse them' },
+    summary: { zh: '注册申请：拒绝', en: 'Registrations: refuse them' },
     parameters: {
       ids: { kind: 'ids', required: true },
       reason: { kind: 'text', required: true, max: 200, label: guest.fields.reason.label },

@@ -10,7 +10,7 @@ import type { Kind } from './provider.ts'
 const refuse = (reason: Words): Problem => new Problem('rule_broken', { reason })
 
 const noAddress: Words = {
-  zh: '尚未设置网站地址,请运维人员设置环境变量 PUBLIC_URL',
+  zh: '尚未设置网站地址，请运维人员设置环境变量 PUBLIC_URL',
   en: 'The product does not know its own address: the operator sets PUBLIC_URL',
 }
 const noProvider: Words = {
@@ -64,7 +64,7 @@ export const checkRoute = detachedRoute({
   tag: socialprovider.name,
   access: code(codeOf(socialprovider, 'edit')),
   summary: {
-    zh: '第三方登录:检查能否访问,并给出须登记的回调地址',
+    zh: '第三方登录：检查能否访问，并给出须登记的回调地址',
     en: 'Social log-in: check that the provider is there; answers the address to register with it',
   },
   parameters,

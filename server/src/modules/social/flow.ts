@@ -84,7 +84,7 @@ export const renderRoutes = ['/blade-auth/oauth/render', '/blade-auth/oauth/rend
   publicRoute({
     method: 'GET',
     path,
-    summary: { zh: '第三方登录:前往提供方', en: 'Social log-in: go to the provider' },
+    summary: { zh: '第三方登录：前往提供方', en: 'Social log-in: go to the provider' },
     access: 'public',
     bare: true,
     parameters,

@@ -43,7 +43,7 @@ const report = (tx: Tx, actor: Actor, kind: string, title: Words): Promise<numbe
     kind,
     title,
     body: {
-      zh: '如果不是您本人操作,请立即修改密码并联系管理员。',
+      zh: '如果不是您本人操作，请立即修改密码并联系管理员。',
       en: 'If it was not you, change your password and get in touch with an administrator at once.',
     },
   })
@@ -58,7 +58,7 @@ async function unlink({ tx, actor }: Call, id: string): Promise<null> {
   )
   if (!gone) throw new Problem('not_found')
   await report(tx, actor, 'identity-unlinked', {
-    zh: `已取消关联:${gone.name}`,
+    zh: `已取消关联：${gone.name}`,
     en: `${gone.name_en ?? gone.name} was unlinked from your account`,
   })
   return null
@@ -88,7 +88,7 @@ async function link(tx: Tx, actor: Actor, { providerId, subject, name }: Linking
     sql`select provider_name as name, provider_name_en as name_en from social_provider where tenant_id = ${tenantId} and id = ${providerId}`,
   )
   await report(tx, actor, 'identity-linked', {
-    zh: `已关联第三方账号:${provider?.name ?? ''}`,
+    zh: `已关联第三方账号：${provider?.name ?? ''}`,
     en: `${provider?.name_en ?? provider?.name ?? ''} was linked to your account`,
   })
 }

@@ -97,7 +97,7 @@ async function store(tx: Tx, call: RegisterCall, wish: Wish, who: Held, hash: st
     sql`select count(*)::int as n from guest_secret where tenant_id = ${tenantId}`,
   )
   if ((waiting?.n ?? 0) >= waitingMost)
-    throw refuse('待审批的注册申请过多,请稍后再试', 'Too many registrations wait already: try again later')
+    throw refuse('待审批的注册申请过多，请稍后再试', 'Too many registrations wait already: try again later')
   const id = newId()
   const context = { tx, actor: system('registration', tenantId), circumstance, cipher: services.cipher }
   const values = { name, account, source: who.source, socialName: who.name }
@@ -133,7 +133,7 @@ async function register(call: RegisterCall): Promise<null> {
 export const registerRoute = publicRoute({
   method: 'POST',
   path: '/blade-user/register-guest',
-  summary: { zh: '第三方登录用户:申请账号', en: 'Ask for an account, after a social log-in' },
+  summary: { zh: '第三方登录用户：申请账号', en: 'Ask for an account, after a social log-in' },
   access: 'public',
   tag: guest.name,
   parameters,

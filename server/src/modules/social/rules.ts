@@ -44,7 +44,7 @@ export function addProviderRules(): void {
       if (linked + waiting > 0)
         throw new Problem('rule_broken', {
           reason: {
-            zh: `已有${linked}个用户关联、${waiting}个注册申请待审批,不能删除;如不再使用,请停用`,
+            zh: `已有${linked}个用户关联、${waiting}个注册申请待审批，不能删除；如不再使用，请停用`,
             en: `linked to it: ${counted(linked, 'user')}; waiting: ${counted(waiting, 'registration')}. Disable it instead`,
           },
         })

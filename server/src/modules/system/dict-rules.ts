@@ -123,7 +123,7 @@ async function judge(kind: Kind, saving: Saving): Promise<void> {
     'dictKey' in values &&
     (await usersOf(kind, context, String(before.code), String(before.dictKey))).length > 0
   )
-    refuse(context, 'dictKey', '已被使用,不能修改', 'is in use and cannot be changed')
+    refuse(context, 'dictKey', '已被使用，不能修改', 'is in use and cannot be changed')
   if (!('dictKey' in values) && !('code' in values)) return
   const { table, mine } = rowsOfKind(kind, context)
   const taken = await context.tx.one(
@@ -132,7 +132,7 @@ async function judge(kind: Kind, saving: Saving): Promise<void> {
   if (taken)
     throw new Problem(
       'rule_broken',
-      { reason: { zh: '当前字典键值已存在!', en: 'This dictionary already has that key' } },
+      { reason: { zh: '当前字典键值已存在！', en: 'This dictionary already has that key' } },
       { field: 'dictKey', fields: [] },
     )
 }
@@ -155,7 +155,7 @@ async function mayGo(kind: Kind, { context, before }: Removing): Promise<void> {
     if (isAskedFor(code))
       throw new Problem('rule_broken', {
         reason: {
-          zh: '系统使用的字典不能删除,可以封存其中的值',
+          zh: '系统使用的字典不能删除，可以封存其中的值',
           en: 'The product uses this dictionary: seal its entries instead',
         },
       })

@@ -186,7 +186,7 @@ export const dictRoutes: readonly Route[] = [
       path: `${path}/dictionary`,
       tag: 'dict',
       access: 'session',
-      summary: { zh: '字典:可选的值', en: 'What a dictionary offers' },
+      summary: { zh: '字典：可选的值', en: 'What a dictionary offers' },
       parameters: { code: { kind: 'text', max: 64, required: true } },
       handler: (call) => dictionary(call, call.parameters.code, isBusiness),
     }),
@@ -196,7 +196,7 @@ export const dictRoutes: readonly Route[] = [
     path: `${business}/dictionaries`,
     tag: 'dict',
     access: 'session',
-    summary: { zh: '字典:一次取多个(含封存的值)', en: 'Several dictionaries at once, sealed entries included' },
+    summary: { zh: '字典：一次取多个（含封存的值）', en: 'Several dictionaries at once, sealed entries included' },
     parameters: { codes: { kind: 'texts', required: true } },
     handler: (call) => dictionaries(call, call.parameters.codes),
   }),
@@ -206,7 +206,7 @@ export const dictRoutes: readonly Route[] = [
     tag: dictbiz.name,
     access: view,
     stampOf: dictbiz.name,
-    summary: { zh: '业务字典:字典列表', en: 'Business dictionaries' },
+    summary: { zh: '业务字典：字典列表', en: 'Business dictionaries' },
     parameters: listParameters(dictbiz),
     handler: (call) => rowsOf(dictbiz, call).page({ ...call.query, parentId_null: '1' }, call.stamp),
   }),
@@ -215,7 +215,7 @@ export const dictRoutes: readonly Route[] = [
     path: `${business}/child-list`,
     tag: dictbiz.name,
     access: view,
-    summary: { zh: '业务字典:字典中的值', en: 'The entries of a business dictionary' },
+    summary: { zh: '业务字典：字典中的值', en: 'The entries of a business dictionary' },
     parameters: children,
     handler: (call) => businessChildren(call, call.parameters.parentId),
   }),
@@ -224,7 +224,7 @@ export const dictRoutes: readonly Route[] = [
     path: `${business}/tree`,
     tag: dictbiz.name,
     access: view,
-    summary: { zh: '业务字典:选择树', en: 'Business dictionaries to choose from' },
+    summary: { zh: '业务字典：选择树', en: 'Business dictionaries to choose from' },
     parameters: { code: { kind: 'text', max: 64 } },
     handler: async (call) => {
       const wanted = call.parameters.code ?? ''
@@ -239,7 +239,7 @@ export const dictRoutes: readonly Route[] = [
     stampOf: dictbiz.name,
     parameters: listParameters(dictbiz),
     summary: {
-      zh: '业务字典:树;给出 current 或 size 时分页',
+      zh: '业务字典：树；给出 current 或 size 时分页',
       en: 'Business dictionaries as a tree; a page where current or size is given',
     },
     handler: (call) => familyList(dictbiz, call),
@@ -251,7 +251,7 @@ export const dictRoutes: readonly Route[] = [
       tag: kind.name,
       platform: kind === dict,
       access: code(codeOf(kind, 'add'), codeOf(kind, 'edit')),
-      summary: { zh: `${kind.label.zh}:新增或修改`, en: `${kind.label.en}: add or change` },
+      summary: { zh: `${kind.label.zh}：新增或修改`, en: `${kind.label.en}: add or change` },
       bodySchema: draftSchema(kind),
       dataSchema: rowSchema(kind),
       handler: async (call) => familySubmit(kind, call, await withCode(kind, call)),
@@ -262,7 +262,7 @@ export const dictRoutes: readonly Route[] = [
       tag: kind.name,
       platform: kind === dict,
       access: code(codeOf(kind, 'delete')),
-      summary: { zh: `${kind.label.zh}:删除`, en: `${kind.label.en}: remove` },
+      summary: { zh: `${kind.label.zh}：删除`, en: `${kind.label.en}: remove` },
       parameters: { ids: { kind: 'ids', required: true } },
       handler: async (call) => {
         await remove(kind, call, call.parameters.ids)
@@ -275,7 +275,7 @@ export const dictRoutes: readonly Route[] = [
     path: `${system}/parent-list`,
     tag: 'dict',
     access: viewSystem,
-    summary: { zh: '系统字典:字典列表', en: 'System dictionaries' },
+    summary: { zh: '系统字典：字典列表', en: 'System dictionaries' },
     parameters: { ...paging, ...filters },
     handler: async (call) =>
       pageOf(
@@ -288,7 +288,7 @@ export const dictRoutes: readonly Route[] = [
     path: `${system}/child-list`,
     tag: 'dict',
     access: viewSystem,
-    summary: { zh: '系统字典:字典中的值', en: 'The entries of a system dictionary' },
+    summary: { zh: '系统字典：字典中的值', en: 'The entries of a system dictionary' },
     parameters: children,
     handler: async (call) => {
       const rows = await systemRows(call)
@@ -301,7 +301,7 @@ export const dictRoutes: readonly Route[] = [
     path: `${system}/tree`,
     tag: 'dict',
     access: viewSystem,
-    summary: { zh: '系统字典:选择树', en: 'System dictionaries to choose from' },
+    summary: { zh: '系统字典：选择树', en: 'System dictionaries to choose from' },
     parameters: { code: { kind: 'text', max: 64 } },
     handler: async (call) => {
       const wanted = call.parameters.code ?? ''
@@ -319,7 +319,7 @@ export const dictRoutes: readonly Route[] = [
     tag: 'dict',
     access: viewSystem,
     summary: {
-      zh: '系统字典:树;给出 current 或 size 时分页',
+      zh: '系统字典：树；给出 current 或 size 时分页',
       en: 'System dictionaries as a tree; a page where current or size is given',
     },
     parameters: { ...paging, ...filters },
@@ -333,7 +333,7 @@ export const dictRoutes: readonly Route[] = [
     path: `${system}/detail`,
     tag: 'dict',
     access: viewSystem,
-    summary: { zh: '系统字典:详情', en: 'One system dictionary or entry' },
+    summary: { zh: '系统字典：详情', en: 'One system dictionary or entry' },
     parameters: { id: { kind: 'id', required: true } },
     handler: (call) => systemDetail(call, call.parameters.id),
   }),

@@ -104,7 +104,7 @@ async function explainCall(call: Call, userId: string, method: string, path: str
           kind: 'apiScope',
           scopeName: scope.name,
           text: say(call, {
-            zh: `接口受“${scope.name}”限制,未授予任何角色`,
+            zh: `接口受“${scope.name}”限制，未授予任何角色`,
             en: `The API scope "${scope.name}" keeps this call, and no role was granted it`,
           }),
         })
@@ -162,7 +162,7 @@ export const explainRoutes: readonly Route[] = [
     path: '/blade-system/explain/calls',
     tag,
     access: code('explain_view', 'apiscope_view'),
-    summary: { zh: '权限诊断:可选的接口', en: 'The calls that can be asked about, or kept by an API scope' },
+    summary: { zh: '权限诊断：可选的接口', en: 'The calls that can be asked about, or kept by an API scope' },
     handler: async () =>
       knownRoutes().map((each) => ({
         method: each.method,
@@ -177,7 +177,7 @@ export const explainRoutes: readonly Route[] = [
     path: '/blade-system/explain/call',
     tag,
     access,
-    summary: { zh: '权限诊断:用户能否调用接口', en: 'Whether a user may make a call, and why' },
+    summary: { zh: '权限诊断：用户能否调用接口', en: 'Whether a user may make a call, and why' },
     parameters: {
       userId: { kind: 'id', required: true },
       method: { kind: 'text', max: 4, required: true },
@@ -190,7 +190,7 @@ export const explainRoutes: readonly Route[] = [
     path: '/blade-system/explain/row',
     tag,
     access,
-    summary: { zh: '权限诊断:用户能否查看或修改某条数据', en: 'Whether a user may work with a row, and why' },
+    summary: { zh: '权限诊断：用户能否查看或修改某条数据', en: 'Whether a user may work with a row, and why' },
     parameters: {
       userId: { kind: 'id', required: true },
       entity: { kind: 'text', max: 64, required: true },

@@ -60,7 +60,7 @@ export async function familyRows(entity: Entity, call: Call, query: Query, where
 function notTooMany<T>(rows: T[]): T[] {
   if (rows.length > most)
     throw new Problem('rule_broken', {
-      reason: { zh: `超过${most}条,请逐级查询`, en: `More than ${most} rows: ask level by level` },
+      reason: { zh: `超过${most}条，请逐级查询`, en: `More than ${most} rows: ask level by level` },
     })
   return rows
 }
@@ -167,7 +167,7 @@ export async function refuseCircle(
   if (parentId === id)
     throw new Problem(
       'rule_broken',
-      { reason: { zh: '父节点不可选择自身!', en: 'A row cannot stand under itself' } },
+      { reason: { zh: '父节点不可选择自身！', en: 'A row cannot stand under itself' } },
       { field: 'parentId', fields: [] },
     )
   // Whoever comes here otherwise than by a submit or a move, as by putting a row back, waits here.
@@ -181,7 +181,7 @@ export async function refuseCircle(
   if (circle)
     throw new Problem(
       'rule_broken',
-      { reason: { zh: '父节点不可选择自身的下级!', en: 'A row cannot stand under one of its own' } },
+      { reason: { zh: '父节点不可选择自身的下级！', en: 'A row cannot stand under one of its own' } },
       { field: 'parentId', fields: [] },
     )
 }

@@ -120,7 +120,7 @@ async function wishOf(call: Call): Promise<Wish> {
   if (roles.some((each) => each.isAdmin === 1))
     throw new Problem('rule_broken', {
       reason: {
-        zh: '管理员角色拥有全部权限,无需授权',
+        zh: '管理员角色拥有全部权限，无需授权',
         en: "The administrators' role holds everything: there is nothing to grant",
       },
     })
@@ -234,7 +234,7 @@ function mustNotWiden(call: Call, before: readonly Rights[], after: readonly Rig
           'rule_broken',
           {
             reason: {
-              zh: `不能授予超出自己数据范围的权限:${entity.label.zh}`,
+              zh: `不能授予超出自己数据范围的权限：${entity.label.zh}`,
               en: `You cannot grant more rows than you work with yourself: ${entity.label.en}`,
             },
           },
@@ -287,7 +287,7 @@ export const grantRoutes: readonly Route[] = [
     path: '/blade-system/role/grant',
     tag: 'role',
     access: code('role_grant'),
-    summary: { zh: '角色:授权', en: 'Grant menus and scopes to roles' },
+    summary: { zh: '角色：授权', en: 'Grant menus and scopes to roles' },
     bodySchema,
     handler: grant,
   }),
@@ -296,7 +296,7 @@ export const grantRoutes: readonly Route[] = [
     path: '/blade-system/role/grant-preview',
     tag: 'role',
     access: code('role_grant'),
-    summary: { zh: '角色:授权前预览变化', en: 'What a grant would change, and for how many users' },
+    summary: { zh: '角色：授权前预览变化', en: 'What a grant would change, and for how many users' },
     bodySchema,
     handler: preview,
   }),
@@ -305,7 +305,7 @@ export const grantRoutes: readonly Route[] = [
     path: '/blade-system/menu/grant-tree',
     tag: 'menu',
     access: view,
-    summary: { zh: '授权树:本人可授出的', en: 'What the caller may grant' },
+    summary: { zh: '授权树：本人可授出的', en: 'What the caller may grant' },
     handler: grantTree,
   }),
   route({

@@ -94,7 +94,7 @@ export async function mustCoverRoles(tx: Tx, actor: Actor, roleIds: readonly str
       'rule_broken',
       {
         reason: {
-          zh: `不能授予自己没有的权限:${beyond.roleName}`,
+          zh: `不能授予自己没有的权限：${beyond.roleName}`,
           en: `You cannot grant what you do not hold: ${beyond.roleName}`,
         },
       },

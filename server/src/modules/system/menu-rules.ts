@@ -54,7 +54,7 @@ async function checkPlace(saving: Saving): Promise<void> {
     refuse(context, 'parentId', { zh: '不能放在按钮下', en: 'nothing stands under a button' })
   if (parent?.platform_only === 1 && whole.platformOnly !== 1)
     refuse(context, 'platformOnly', {
-      zh: '上级菜单仅平台可用,本菜单也须仅平台可用',
+      zh: '上级菜单仅平台可用，本菜单也须仅平台可用',
       en: 'must be set: the parent is for the platform only',
     })
   if (!before || !('category' in values || 'platformOnly' in values)) return
@@ -92,7 +92,7 @@ async function mayGo({ before }: Removing): Promise<void> {
   if (seeded.has(String(before.code)))
     throw new Problem('rule_broken', {
       reason: {
-        zh: '系统自带的菜单不能删除,可以停用使其隐藏',
+        zh: '系统自带的菜单不能删除，可以停用使其隐藏',
         en: 'A menu of the product cannot be removed: disable it to hide it',
       },
     })
@@ -127,7 +127,7 @@ export const menuEditRoutes: readonly Route[] = [
     tag: menu.name,
     platform: true,
     access: code(codeOf(menu, 'add'), codeOf(menu, 'edit')),
-    summary: { zh: '菜单:新增或修改', en: 'Menu: add or change' },
+    summary: { zh: '菜单：新增或修改', en: 'Menu: add or change' },
     bodySchema: draftSchema(menu),
     dataSchema: rowSchema(menu),
     handler: (call) => familySubmit(menu, call, withoutZeros(call.body)),

@@ -145,7 +145,7 @@ export const menuRoutes: readonly Route[] = [
     always: true,
     tag,
     access: 'session',
-    summary: { zh: '顶部菜单:本人可用的', en: 'Top menus that the caller may use' },
+    summary: { zh: '顶部菜单：本人可用的', en: 'Top menus that the caller may use' },
     handler: topMenus,
   }),
   route({
@@ -154,7 +154,7 @@ export const menuRoutes: readonly Route[] = [
     always: true,
     tag,
     access: 'session',
-    summary: { zh: '菜单:本人可用的页面', en: 'Pages that the caller may use, as a tree' },
+    summary: { zh: '菜单：本人可用的页面', en: 'Pages that the caller may use, as a tree' },
     parameters: { topMenuId: { kind: 'id' } },
     handler: (call) => routes(call, call.parameters.topMenuId),
   }),
@@ -164,7 +164,7 @@ export const menuRoutes: readonly Route[] = [
     always: true,
     tag,
     access: 'session',
-    summary: { zh: '按钮:本人持有的权限', en: 'Buttons that the caller holds, under their pages' },
+    summary: { zh: '按钮：本人持有的权限', en: 'Buttons that the caller holds, under their pages' },
     handler: async (call) => {
       const held = await heldMenus(call.tx, call.actor)
       return forest(withAncestors(held, (menu) => menu.category === 2))
@@ -175,7 +175,7 @@ export const menuRoutes: readonly Route[] = [
     path: '/blade-system/menu/list',
     tag,
     access: view,
-    summary: { zh: '菜单:全部', en: 'Menus and buttons as a tree' },
+    summary: { zh: '菜单：全部', en: 'Menus and buttons as a tree' },
     parameters: {
       name: { kind: 'text', max: 64 },
       code: { kind: 'text', max: 64 },
@@ -189,7 +189,7 @@ export const menuRoutes: readonly Route[] = [
     path: '/blade-system/menu/menu-list',
     tag,
     access: view,
-    summary: { zh: '菜单:不含按钮', en: 'Menus as a tree, without buttons' },
+    summary: { zh: '菜单：不含按钮', en: 'Menus as a tree, without buttons' },
     parameters: { name: { kind: 'text', max: 64 }, code: { kind: 'text', max: 64 }, alias: { kind: 'text', max: 64 } },
     handler: async (call) =>
       forest((await allMenus(call.tx, call.actor)).filter((menu) => menu.category === 1 && matches(menu, call.query))),
@@ -199,7 +199,7 @@ export const menuRoutes: readonly Route[] = [
     path: '/blade-system/menu/lazy-list',
     tag,
     access: view,
-    summary: { zh: '菜单:逐级', en: 'Menus and buttons under one of them' },
+    summary: { zh: '菜单：逐级', en: 'Menus and buttons under one of them' },
     parameters: {
       parentId: { kind: 'text', max: 19 },
       name: { kind: 'text', max: 64 },
@@ -213,7 +213,7 @@ export const menuRoutes: readonly Route[] = [
     path: '/blade-system/menu/lazy-menu-list',
     tag,
     access: view,
-    summary: { zh: '菜单:逐级,不含按钮', en: 'Menus under one of them, without buttons' },
+    summary: { zh: '菜单：逐级，不含按钮', en: 'Menus under one of them, without buttons' },
     parameters: {
       parentId: { kind: 'text', max: 19 },
       name: { kind: 'text', max: 64 },
@@ -227,7 +227,7 @@ export const menuRoutes: readonly Route[] = [
     path: '/blade-system/menu/tree',
     tag,
     access: view,
-    summary: { zh: '菜单:选择树', en: 'Menus to choose from' },
+    summary: { zh: '菜单：选择树', en: 'Menus to choose from' },
     parameters: { tenantId: { kind: 'tenant' } },
     handler: async (call) =>
       treeOf(
@@ -242,7 +242,7 @@ export const menuRoutes: readonly Route[] = [
     path: '/blade-system/menu/detail',
     tag,
     access: view,
-    summary: { zh: '菜单:详情', en: 'One menu' },
+    summary: { zh: '菜单：详情', en: 'One menu' },
     parameters: { id: { kind: 'id', required: true } },
     handler: (call) => detail(call, call.parameters.id),
   }),

@@ -93,7 +93,7 @@ export const moveRoutes: readonly Route[] = [dept, menu].map((entity) =>
     tag: entity.name,
     access: code(codeOf(entity, 'edit')),
     platform: entity.ownership === 'platform',
-    summary: { zh: `${entity.label.zh}:移动和排序`, en: `${entity.label.en}: move among its siblings` },
+    summary: { zh: `${entity.label.zh}：移动和排序`, en: `${entity.label.en}: move among its siblings` },
     bodySchema: {
       type: 'object',
       required: ['id', 'parentId'],

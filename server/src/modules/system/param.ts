@@ -48,7 +48,7 @@ export const paramRoutes: readonly Route[] = [
     path: '/blade-system/param/known',
     tag: param.name,
     access: code('param_view'),
-    summary: { zh: '系统参数:服务器读取的参数及其当前值', en: 'The parameters that the server reads, as they hold' },
+    summary: { zh: '系统参数：服务器读取的参数及其当前值', en: 'The parameters that the server reads, as they hold' },
     handler: known,
   }),
 ]

@@ -7,5 +7,5 @@ import { rules, type Words } from '@data-brain/contract'
 export function wrongPath(path: string): Words | null {
   const isPage = /^\/(?![/\\])[^\s\\]*$/.test(path)
   if (isPage || (/^https?:\/\//i.test(path) && rules.url.check(path) === null)) return null
-  return { zh: '应以/开头,或为http(s)网址', en: 'begins with /, or is an http(s) address' }
+  return { zh: '应以/开头，或为http(s)网址', en: 'begins with /, or is an http(s) address' }
 }

@@ -10,7 +10,7 @@ export const postRoutes: readonly Route[] = [
     path: '/blade-system/post/select',
     tag: post.name,
     access: 'session',
-    summary: { zh: '岗位:选项', en: 'Posts to choose from' },
+    summary: { zh: '岗位：选项', en: 'Posts to choose from' },
     parameters: {
       tenantId: { kind: 'tenant' },
       keyword: { kind: 'text', max: 64 },

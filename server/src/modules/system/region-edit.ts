@@ -76,7 +76,7 @@ function readDraft(call: Call): Draft {
   }
   if (draft.code === '') wrong('code', '不能为空', 'is required')
   else if (levelOf(draft.code) === undefined)
-    wrong('code', '应为6位(省、市、县)、9位(乡镇)或12位(村)数字', 'has 6 digits (down to the county), 9 or 12')
+    wrong('code', '应为6位（省、市、县）、9位（乡镇）或12位（村）数字', 'has 6 digits (down to the county), 9 or 12')
   if (draft.name === '') wrong('name', '不能为空', 'is required')
   if (faults.length > 0) throw fieldProblem(faults, call.circumstance.language)
   return Object.fromEntries(Object.entries(draft).filter(([, value]) => value !== undefined)) as unknown as Draft
@@ -171,7 +171,7 @@ async function remove(call: Call, regionCode: string): Promise<void> {
   // Held first: a row that begins to name the region meanwhile waits, and then finds it gone.
   if (!(await held(tx, regionCode))) throw new Problem('not_found')
   if (await tx.one(sql`select 1 from region where parent_code = ${regionCode} limit 1`))
-    throw new Problem('rule_broken', { reason: { zh: '请先删除子节点!', en: 'Remove what stands below it first' } })
+    throw new Problem('rule_broken', { reason: { zh: '请先删除子节点！', en: 'Remove what stands below it first' } })
   const places = fieldsWhere((field) => field.kind === 'region').map(({ model, field }) => ({
     model,
     holds: sql`t.${nameRef(field.column)} = ${regionCode}`,
@@ -241,7 +241,7 @@ export const regionEditRoutes: readonly Route[] = [
     tag,
     platform: true,
     access: code('region_add', 'region_edit'),
-    summary: { zh: '行政区划:新增或修改(编号已存在则修改)', en: 'Add a region, or change the one of that code' },
+    summary: { zh: '行政区划：新增或修改（编号已存在则修改）', en: 'Add a region, or change the one of that code' },
     bodySchema: {
       type: 'object',
       required: ['code'],
@@ -262,7 +262,7 @@ export const regionEditRoutes: readonly Route[] = [
     tag,
     platform: true,
     access: code('region_delete'),
-    summary: { zh: '行政区划:删除', en: 'Remove a region' },
+    summary: { zh: '行政区划：删除', en: 'Remove a region' },
     parameters: { id: { kind: 'text', max: 12, required: true } },
     handler: (call) => remove(call, call.parameters.id),
   }),
@@ -272,7 +272,7 @@ export const regionEditRoutes: readonly Route[] = [
     tag,
     platform: true,
     access: code('region_import'),
-    summary: { zh: '行政区划:导入街道和乡镇(任务)', en: 'Load the streets and townships, as a job' },
+    summary: { zh: '行政区划：导入街道和乡镇（任务）', en: 'Load the streets and townships, as a job' },
     handler: async (call) => ({ jobId: await startJob(call, 'region-streets', {}) }),
   }),
 ]

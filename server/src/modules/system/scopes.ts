@@ -178,7 +178,7 @@ async function mustBeUnused({ context: { tx, actor, circumstance }, id }: Removi
     'blocked',
     {
       reason: {
-        zh: `仍限定着${roles.length}个角色的数据(${sample.join('、')})`,
+        zh: `仍限定着${roles.length}个角色的数据（${sample.join('、')}）`,
         en: `it still narrows ${counted(roles.length, 'role')} (${sample.join(', ')})`,
       },
     },
@@ -257,7 +257,7 @@ export const scopeRoutes: readonly Route[] = [
     path: '/blade-system/data-scope/entities',
     tag: datascope.name,
     access: view,
-    summary: { zh: '数据权限:可限定的数据对象', en: 'What data scopes can narrow' },
+    summary: { zh: '数据权限：可限定的数据对象', en: 'What data scopes can narrow' },
     handler: async () => narrowed.map(({ name, label }) => ({ name, label })),
   }),
   route({
@@ -265,7 +265,7 @@ export const scopeRoutes: readonly Route[] = [
     path: '/blade-system/data-scope/options',
     tag: datascope.name,
     access: view,
-    summary: { zh: '数据权限:可用的规则、字段与条件', en: 'The rules, fields and comparisons that fit an entity' },
+    summary: { zh: '数据权限：可用的规则、字段与条件', en: 'The rules, fields and comparisons that fit an entity' },
     parameters: { entity: { kind: 'text', max: 64, required: true } },
     handler: async (call) => {
       const entity = narrowed.find((each) => each.name === call.parameters.entity)

@@ -67,7 +67,7 @@ async function end(call: Call, ids: readonly string[]): Promise<void> {
   const { tenantId } = actor
   if (actor.sessionId !== null && ids.includes(actor.sessionId))
     throw new Problem('rule_broken', {
-      reason: { zh: '不能强制下线本人当前的会话,请退出登录', en: 'This is your own session: log out instead' },
+      reason: { zh: '不能强制下线本人当前的会话，请退出登录', en: 'This is your own session: log out instead' },
     })
   const rows = await tx.run<{ user_id: string }>(
     sql`select distinct user_id from session where tenant_id = ${tenantId} and id = any(${[...ids]}::bigint[])`,
@@ -107,7 +107,7 @@ export const sessionRoutes: readonly Route[] = [
     path: '/blade-system/session/end',
     tag: 'session',
     access: code('session_end'),
-    summary: { zh: '在线会话:强制下线', en: 'End sessions' },
+    summary: { zh: '在线会话：强制下线', en: 'End sessions' },
     parameters: { ids: { kind: 'ids', required: true } },
     handler: (call) => end(call, call.parameters.ids),
   }),

@@ -78,7 +78,7 @@ export const topMenuRoutes: readonly Route[] = [
     path: '/blade-system/topmenu/grant',
     tag: topmenu.name,
     access: code('topmenu_setting'),
-    summary: { zh: '顶部菜单:配置菜单', en: 'Assign menus to top menus' },
+    summary: { zh: '顶部菜单：配置菜单', en: 'Assign menus to top menus' },
     bodySchema: {
       type: 'object',
       required: ['topMenuIds', 'menuIds'],

@@ -64,7 +64,7 @@ async function resetSecond(call: Call, userIds: readonly string[]): Promise<void
     kind: 'second-factor-reset',
     title: { zh: '管理员停用了您的两步验证', en: 'An administrator removed your second factor' },
     body: {
-      zh: '如果您没有要求停用,请立即联系管理员。',
+      zh: '如果您没有要求停用，请立即联系管理员。',
       en: 'If you did not ask for it, get in touch with an administrator at once.',
     },
   })
@@ -76,7 +76,7 @@ export const userLockRoutes: readonly Route[] = [
     path: '/blade-user/unlock',
     tag: user.name,
     access: code('user_reset'),
-    summary: { zh: '用户:解除登录锁定', en: 'Unlock accounts' },
+    summary: { zh: '用户：解除登录锁定', en: 'Unlock accounts' },
     parameters: { userIds: { kind: 'ids', required: true } },
     handler: (call) => unlockUsers(call, call.parameters.userIds),
   }),
@@ -85,7 +85,7 @@ export const userLockRoutes: readonly Route[] = [
     path: '/blade-user/reset-second-factor',
     tag: user.name,
     access: code('user_reset'),
-    summary: { zh: '用户:停用两步验证', en: 'Remove second factors' },
+    summary: { zh: '用户：停用两步验证', en: 'Remove second factors' },
     parameters: { userIds: { kind: 'ids', required: true } },
     handler: (call) => resetSecond(call, call.parameters.userIds),
   }),

@@ -34,7 +34,7 @@ async function checkAvatar(saving: Saving): Promise<void> {
   )
   if (!file) return refuse('所选数据不存在', 'the chosen file does not exist')
   if (!['jpg', 'png'].includes(file.extension) || file.attach_size > avatarLimit)
-    refuse('只能是jpg或png,且不超过500kB', 'must be a jpg or png of at most 500 kB')
+    refuse('只能是jpg或png，且不超过500kB', 'must be a jpg or png of at most 500 kB')
   values.avatar = linkOf(id)
 }
 
@@ -71,7 +71,7 @@ async function tellOfPhone({ tx, actor: { tenantId } }: Context, userId: string)
     kind: 'phone-changed',
     title: { zh: '您用于登录的手机号码已更改', en: 'The phone number by which you log in was changed' },
     body: {
-      zh: '如果您没有要求更改,请立即联系管理员。',
+      zh: '如果您没有要求更改，请立即联系管理员。',
       en: 'If you did not ask for it, get in touch with an administrator at once.',
     },
   })

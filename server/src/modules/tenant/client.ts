@@ -31,7 +31,7 @@ function givenSecret(given: unknown, call: Call): string | undefined {
         field: 'clientSecret',
         label: { zh: '客户端密钥', en: 'Client secret' },
         reason: {
-          zh: '须为16–128位可见ASCII字符,不含空格',
+          zh: '须为16–128位可见ASCII字符，不含空格',
           en: 'must be 16–128 visible ASCII characters without spaces',
         },
       },
@@ -60,7 +60,7 @@ async function save(call: Call): Promise<unknown> {
       (row.status !== 1 || !['password', 'refresh_token'].every((grant) => grants.includes(grant)))
     )
       throw refuseOwn(
-        `${consoles.zh}不能停用,也不能去掉密码或刷新令牌授权`,
+        `${consoles.zh}不能停用，也不能去掉密码或刷新令牌授权`,
         `${consoles.en} can neither be disabled nor lose the grants password and refresh_token`,
       )
     return row
@@ -91,7 +91,7 @@ async function remove(call: Call, ids: readonly string[]): Promise<void> {
   if (named.length > 0)
     throw new Problem('blocked', {
       reason: {
-        zh: `已指定给${named.length}个租户或其用户(${named.slice(0, 5).join('、')})`,
+        zh: `已指定给${named.length}个租户或其用户（${named.slice(0, 5).join('、')}）`,
         en: `named for ${counted(named.length, 'tenant')} or their users (${named.slice(0, 5).join(', ')})`,
       },
     })
@@ -146,7 +146,7 @@ export const clientRoutes: readonly Route[] = [
     tag,
     platform: true,
     access: code(codeOf(client, 'add'), codeOf(client, 'edit')),
-    summary: { zh: '客户端:新增或修改', en: 'Client: add or change' },
+    summary: { zh: '客户端：新增或修改', en: 'Client: add or change' },
     bodySchema: { ...schema, properties: { ...schema.properties, clientSecret } },
     dataSchema: rowSchema(client),
     handler: save,
@@ -157,7 +157,7 @@ export const clientRoutes: readonly Route[] = [
     tag,
     platform: true,
     access: code(codeOf(client, 'delete')),
-    summary: { zh: '客户端:删除', en: 'Client: remove' },
+    summary: { zh: '客户端：删除', en: 'Client: remove' },
     parameters: { ids: { kind: 'ids', required: true } },
     handler: (call) => remove(call, call.parameters.ids),
   }),
@@ -167,7 +167,7 @@ export const clientRoutes: readonly Route[] = [
     tag,
     platform: true,
     access: code(codeOf(client, 'edit')),
-    summary: { zh: '客户端:重置密钥', en: 'Client: a new secret' },
+    summary: { zh: '客户端：重置密钥', en: 'Client: a new secret' },
     parameters: { id: { kind: 'id', required: true } },
     handler: (call) => resetSecret(call, call.parameters.id),
   }),

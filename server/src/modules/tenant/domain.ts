@@ -37,7 +37,7 @@ export function addDomainRules(): void {
               field: 'domain',
               label: tenant.fields.domain.label,
               reason: {
-                zh: '应为域名或 域名:端口,例如 school.example.cn',
+                zh: '应为域名或 域名：端口，例如 school.example.cn',
                 en: 'should be a host or host:port, such as school.example.cn',
               },
             },
@@ -98,7 +98,7 @@ export const tenantInfo: Route = publicRoute({
   path: '/blade-system/tenant/info',
   tag: tenant.name,
   access: 'public',
-  summary: { zh: '租户:按域名查询', en: 'The tenant of a domain' },
+  summary: { zh: '租户：按域名查询', en: 'The tenant of a domain' },
   parameters: { domain: { kind: 'text', required: true } },
   handler: async ({ services, parameters, circumstance }) => {
     await paceOf(services).pass(circumstance.address)

@@ -105,7 +105,7 @@ export const namedClientRoutes: readonly Route[] = [
     path: '/blade-system/client/selectClientByTenantId',
     tag: 'client',
     access: code(codeOf(user, 'view'), codeOf(tenant, 'view')),
-    summary: { zh: '客户端:租户可用的客户端', en: 'The clients that a tenant may log in with' },
+    summary: { zh: '客户端：租户可用的客户端', en: 'The clients that a tenant may log in with' },
     parameters: { tenantId: { kind: 'tenant', required: true } },
     handler: (call) => list(call, call.parameters.tenantId),
   }),
@@ -115,7 +115,7 @@ export const namedClientRoutes: readonly Route[] = [
     tag: tenant.name,
     platform: true,
     access: code('tenant_setting'),
-    summary: { zh: '租户:指定可用的客户端', en: 'Tenant: name the clients it may log in with' },
+    summary: { zh: '租户：指定可用的客户端', en: 'Tenant: name the clients it may log in with' },
     bodySchema: {
       type: 'object',
       properties: { clientIds: { type: 'array', items: { type: 'string' }, description: 'all of them; none: any' } },

@@ -25,7 +25,7 @@ async function judge(saving: Saving, name: Picture): Promise<void> {
   const id = idOfLink(given)
   if (!id)
     throw refuse(
-      '请上传图片:登录页不显示其他网站的图片',
+      '请上传图片：登录页不显示其他网站的图片',
       'must be uploaded: the log-in page shows no picture of another site',
     )
   const file = await context.tx.one<{ extension: string; attach_size: number }>(
@@ -34,7 +34,7 @@ async function judge(saving: Saving, name: Picture): Promise<void> {
   if (!file) throw refuse('所选数据不存在', 'the chosen file does not exist')
   if (!['jpg', 'png'].includes(file.extension) || file.attach_size > most[name])
     throw refuse(
-      `只能是jpg或png,且不超过${most[name] / 1024}kB`,
+      `只能是jpg或png，且不超过${most[name] / 1024}kB`,
       `must be a jpg or png of at most ${most[name] / 1024} kB`,
     )
   values[name] = linkOf(id)

@@ -36,7 +36,7 @@ const refuse = (zh: string, en: string): Problem => new Problem('rule_broken', {
  */
 async function refuseBusy(tx: Tx, tenantId: string): Promise<void> {
   if (!(await tx.one(sql`select 1 where pg_try_advisory_xact_lock_shared(${backupLock})`)))
-    throw refuse('正在备份,请在备份完成后再清除', 'A backup is being made: try again once it is there')
+    throw refuse('正在备份，请在备份完成后再清除', 'A backup is being made: try again once it is there')
   await tx.run(sql`set local app.tenant_id = ${sql.lit(tenantId)}`)
   const busy = await tx.one(
     sql`select 1 from import_batch where tenant_id = ${tenantId} and state in ('reading', 'checking', 'committing', 'undoing')
@@ -45,10 +45,10 @@ async function refuseBusy(tx: Tx, tenantId: string): Promise<void> {
   )
   const uploading = await onItsWay(tx, tenantId)
   await tx.run(sql`set local app.tenant_id = ${sql.lit(platformTenant)}`)
-  if (busy) throw refuse('该租户的任务正在进行,请稍后再清除', 'A job of this tenant is under way: try again shortly')
+  if (busy) throw refuse('该租户的任务正在进行，请稍后再清除', 'A job of this tenant is under way: try again shortly')
   if (uploading)
     throw refuse(
-      '该租户有文件正在上传到对象存储,请稍后再清除(中断的上传在两小时后不再计入)',
+      '该租户有文件正在上传到对象存储，请稍后再清除（中断的上传在两小时后不再计入）',
       'A file of this tenant is on its way into an object store: try again later (one that was cut off counts for two hours)',
     )
 }
@@ -56,7 +56,7 @@ async function refuseBusy(tx: Tx, tenantId: string): Promise<void> {
 /** Refuses to purge a tenant that was not removed before. */
 export function refuseUnmarked(status: unknown, tenantId: string): void {
   if (status !== 9 || tenantId === platformTenant)
-    throw refuse('请先删除该租户,再彻底清除', 'Remove the tenant first; then it can be purged')
+    throw refuse('请先删除该租户，再彻底清除', 'Remove the tenant first; then it can be purged')
 }
 
 const noteOf = (tenantId: string): string => `purging:${tenantId}`
@@ -65,7 +65,7 @@ const noteOf = (tenantId: string): string => `purging:${tenantId}`
 export async function refuseBegun(tx: Tx, tenantId: string): Promise<void> {
   if (await tx.one(sql`select 1 from seed_mark where name = ${noteOf(tenantId)}`))
     throw refuse(
-      `租户${tenantId}的清除已经开始,文件可能已被删除,不能恢复`,
+      `租户${tenantId}的清除已经开始，文件可能已被删除，不能恢复`,
       `The purge of tenant ${tenantId} has begun and files may be gone: it cannot be restored`,
     )
 }
@@ -238,7 +238,7 @@ export const tenantSweep: Recurring = {
         .map(({ tenantId, words }) => `${tenantId}: ${words[language]}`)
         .join('; ')
     throw refuse(
-      `${failures.length}个租户未能清除(${told('zh')})`,
+      `${failures.length}个租户未能清除（${told('zh')}）`,
       `${failures.length} tenants could not be purged (${told('en')})`,
     )
   },

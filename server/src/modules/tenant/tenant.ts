@@ -38,7 +38,7 @@ async function freeCode(tx: Tx): Promise<string> {
     if (!taken) return made
   }
   throw new Problem('rule_broken', {
-    reason: { zh: '没有空闲的租户编号,请自行指定', en: 'No code was found to be free: name one' },
+    reason: { zh: '没有空闲的租户编号，请自行指定', en: 'No code was found to be free: name one' },
   })
 }
 
@@ -280,7 +280,7 @@ export const tenantRoutes: readonly Route[] = [
     tag,
     platform: true,
     access: code(codeOf(tenant, 'add'), codeOf(tenant, 'edit')),
-    summary: { zh: '租户:新增或修改', en: 'Tenant: add or change' },
+    summary: { zh: '租户：新增或修改', en: 'Tenant: add or change' },
     bodySchema: { ...schema, properties: { ...schema.properties, account } },
     dataSchema: rowSchema(tenant),
     handler: save,
@@ -291,7 +291,7 @@ export const tenantRoutes: readonly Route[] = [
     tag,
     platform: true,
     access: code(codeOf(tenant, 'delete')),
-    summary: { zh: '租户:删除(30天后清除)', en: 'Tenant: remove, to be purged after 30 days' },
+    summary: { zh: '租户：删除（30天后清除）', en: 'Tenant: remove, to be purged after 30 days' },
     parameters: { ids },
     handler: async (call) => {
       await remove(call, call.parameters.ids)
@@ -304,7 +304,7 @@ export const tenantRoutes: readonly Route[] = [
     tag,
     platform: true,
     access: code(codeOf(tenant, 'delete')),
-    summary: { zh: '租户:恢复', en: 'Tenant: take a removal back' },
+    summary: { zh: '租户：恢复', en: 'Tenant: take a removal back' },
     parameters: { ids },
     handler: async (call) => {
       await restore(call, call.parameters.ids)
@@ -317,7 +317,7 @@ export const tenantRoutes: readonly Route[] = [
     tag,
     platform: true,
     access: code('tenant_purge'),
-    summary: { zh: '租户:彻底清除(任务)', en: 'Tenant: purge for good, as a job' },
+    summary: { zh: '租户：彻底清除（任务）', en: 'Tenant: purge for good, as a job' },
     parameters: purgeParameters,
     handler: purge,
   }),
@@ -327,7 +327,7 @@ export const tenantRoutes: readonly Route[] = [
     tag,
     platform: true,
     access: code(codeOf(tenant, 'view')),
-    summary: { zh: '租户:清除记录', en: 'What was purged' },
+    summary: { zh: '租户：清除记录', en: 'What was purged' },
     parameters: { current: { kind: 'integer', min: 1, max: 1_000_000 }, size: { kind: 'integer', min: 1, max: 200 } },
     handler: (call) => purges(call, call.parameters),
   }),
@@ -337,7 +337,7 @@ export const tenantRoutes: readonly Route[] = [
     tag,
     platform: true,
     access: code('tenant_setting'),
-    summary: { zh: '租户:账号额度、存储额度和过期时间', en: 'Tenant: quotas and expiry' },
+    summary: { zh: '租户：账号额度、存储额度和过期时间', en: 'Tenant: quotas and expiry' },
     parameters: {
       ids,
       accountNumber: { kind: 'integer', min: -1, max: 1_000_000, label: tenant.fields.accountNumber.label },
@@ -352,7 +352,7 @@ export const tenantRoutes: readonly Route[] = [
     tag,
     platform: true,
     access: code('tenant_setting'),
-    summary: { zh: '租户:绑定数据源', en: 'Tenant: bind to a data source' },
+    summary: { zh: '租户：绑定数据源', en: 'Tenant: bind to a data source' },
     parameters: { tenantId: { kind: 'tenant', required: true }, datasourceId: { kind: 'id' } },
     handler: (call) => bind(call, call.parameters.tenantId, call.parameters.datasourceId),
   }),

@@ -205,7 +205,7 @@ const routes: readonly Route[] = [
     path: '/blade-desk/savedview/list',
     tag,
     access: 'session',
-    summary: { zh: '列表视图:我的与共享给我的', en: 'Views of a list: mine, and those shared with me' },
+    summary: { zh: '列表视图：我的与共享给我的', en: 'Views of a list: mine, and those shared with me' },
     parameters: { page: { kind: 'text', max: 64, required: true } },
     handler: (call) => list(call, call.parameters.page),
   }),
@@ -214,7 +214,7 @@ const routes: readonly Route[] = [
     path: '/blade-desk/savedview/submit',
     tag,
     access: 'session',
-    summary: { zh: '列表视图:新增或修改自己的', en: 'Views of a list: add, or change one of mine' },
+    summary: { zh: '列表视图：新增或修改自己的', en: 'Views of a list: add, or change one of mine' },
     bodySchema: {
       type: 'object',
       required: ['page', 'name', 'content'],
@@ -227,7 +227,7 @@ const routes: readonly Route[] = [
     path: '/blade-desk/savedview/remove',
     tag,
     access: 'session',
-    summary: { zh: '列表视图:删除自己的', en: 'Views of a list: remove mine' },
+    summary: { zh: '列表视图：删除自己的', en: 'Views of a list: remove mine' },
     parameters: { ids: { kind: 'ids', required: true } },
     handler: (call) => remove(call, call.parameters.ids),
   }),
@@ -237,7 +237,7 @@ const routes: readonly Route[] = [
     tag,
     access: 'session',
     summary: {
-      zh: '列表视图:我在一个页面的列与默认视图',
+      zh: '列表视图：我在一个页面的列与默认视图',
       en: 'Views of a list: my columns of a page, and its first view',
     },
     bodySchema: {

@@ -30,9 +30,9 @@ export const demoTenant = '000001'
 const seedNumber = 20_240_901
 
 const accounts = {
-  admin: { zh: '演示:管理员', en: 'demo: administrator' },
-  jiaowu: { zh: '演示:教务,管理学校与学生', en: 'demo: registrar, keeps schools and students' },
-  banzhuren: { zh: '演示:班主任,只能查看任教班级', en: 'demo: class teacher, may look at the classes taught' },
+  admin: { zh: '演示：管理员', en: 'demo: administrator' },
+  jiaowu: { zh: '演示：教务，管理学校与学生', en: 'demo: registrar, keeps schools and students' },
+  banzhuren: { zh: '演示：班主任，只能查看任教班级', en: 'demo: class teacher, may look at the classes taught' },
 } as const
 
 /**

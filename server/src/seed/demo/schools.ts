@@ -9,6 +9,7 @@ import {
   schoolsubject,
   schoolyear,
 } from '@data-brain/contract'
+import { usualClassName } from '@data-brain/contract/rules/school-year'
 import type { Book } from './book.ts'
 import { landline } from './numbers.ts'
 import { type CampusPlan, district, offices, ownSubjects, type SchoolPlan, schoolPlans, specialRooms } from './plan.ts'
@@ -244,7 +245,7 @@ function buildCampus(
     const floorId = floor('A', '教学楼', storey + 1)
     const grade = book.known.grades.get(gradeCode)!
     for (let classNo = 1; classNo <= plan.classesPerGrade; classNo += 1) {
-      const name = `${grade.name}(${classNo})班`
+      const name = usualClassName(grade.name, classNo)
       const code = `A${storey + 1}0${classNo}`
       const roomId = room(floorId, code, `教学楼${storey + 1}0${classNo}`, { examCapacity: 30, sort: classNo })
       const id = book.add(schoolclass, {

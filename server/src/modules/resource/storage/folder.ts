@@ -23,7 +23,7 @@ function failed(error: unknown): StoreError {
   const code = (error as NodeJS.ErrnoException).code ?? String(error)
   if (code === 'ENOSPC' || code === 'EDQUOT')
     return new StoreError({ zh: '服务器磁盘已满', en: 'The disk of the server is full' }, error)
-  return new StoreError({ zh: `数据文件夹无法读写(${code})`, en: `The data folder cannot be used (${code})` }, error)
+  return new StoreError({ zh: `数据文件夹无法读写（${code}）`, en: `The data folder cannot be used (${code})` }, error)
 }
 
 /** The store that needs nothing set up: the data folder of the server, a folder for each tenant. */

@@ -41,7 +41,7 @@ const times = {
 /** What a store answers when it refuses, by the name of its error: what the person who set it up can do about it. */
 const reasons: Readonly<Record<string, Words>> = {
   NoSuchBucket: {
-    zh: '空间(bucket)不存在,请核对空间名和区域',
+    zh: '空间（bucket）不存在，请核对空间名和区域',
     en: 'There is no such bucket: check its name and region',
   },
   InvalidBucketName: { zh: '空间名不合规', en: 'The name of the bucket is not valid' },
@@ -49,10 +49,10 @@ const reasons: Readonly<Record<string, Words>> = {
   SignatureDoesNotMatch: { zh: '密钥不正确', en: 'The secret key is wrong' },
   AuthorizationHeaderMalformed: { zh: '区域不正确', en: 'The region is wrong' },
   AccessDenied: {
-    zh: '没有权限:请检查访问键是否有效,并允许它读、写、删除该空间的对象',
+    zh: '没有权限：请检查访问键是否有效，并允许它读、写、删除该空间的对象',
     en: 'Access denied: check the access key, and let it read, write and delete objects of the bucket',
   },
-  PermanentRedirect: { zh: '地址或区域不正确:该空间在别处', en: 'Wrong endpoint or region: the bucket is elsewhere' },
+  PermanentRedirect: { zh: '地址或区域不正确：该空间在别处', en: 'Wrong endpoint or region: the bucket is elsewhere' },
   RequestTimeTooSkewed: { zh: '服务器的时钟不准', en: 'The clock of this server is wrong' },
   QuotaExceeded: { zh: '对象存储的空间已满', en: 'The store is full' },
   EntityTooLarge: { zh: '文件超过对象存储的上限', en: 'The file is larger than the store takes' },
@@ -78,14 +78,14 @@ function wordsOf(error: unknown, host: string): Words {
     const known = reasonOf(error.name) ?? reasonOf(String(status))
     if (known) return known
     return {
-      zh: `${host} 回答:${error.name}${status ? `(${status})` : ''}`,
+      zh: `${host} 回答：${error.name}${status ? `(${status})` : ''}`,
       en: `${host} answered: ${error.name}${status ? ` (${status})` : ''}`,
     }
   }
   const { name, code = '', cause, message } = error as NodeJS.ErrnoException
   if (cause !== undefined && cause !== error) return wordsOf(cause, host)
   if (/CERT|SELF_SIGNED|SSL|TLS/.test(code))
-    return { zh: `${host} 的证书不可信(${code})`, en: `The certificate of ${host} is not trusted (${code})` }
+    return { zh: `${host} 的证书不可信（${code}）`, en: `The certificate of ${host} is not trusted (${code})` }
   // What answers something else than XML is no store, or one behind a page of its own.
   if (/deserialization|unexpected (token|end)|XML/i.test(message))
     return { zh: `${host} 的回答不是对象存储的回答`, en: `${host} does not answer like an object store` }

@@ -66,13 +66,13 @@ export async function* seal(source: AsyncIterable<Buffer>, passphrase: string): 
 
 const notOurs = (): StartError => new StartError('这不是导出的租户文件。', 'This is no file of an exported tenant.')
 const wrongPassphrase = (): StartError =>
-  new StartError('口令不正确,没有导入任何内容。', 'Wrong passphrase. Nothing was imported.')
+  new StartError('口令不正确，没有导入任何内容。', 'Wrong passphrase. Nothing was imported.')
 /** The words for a file that ends early. */
 export const cutOff = (): StartError =>
-  new StartError('文件不完整(被截断),没有导入任何内容。', 'The file is cut off. Nothing was imported.')
+  new StartError('文件不完整（被截断），没有导入任何内容。', 'The file is cut off. Nothing was imported.')
 /** The words for a file that is not what was written. */
 export const damaged = (): StartError =>
-  new StartError('文件已损坏或被改动,没有导入任何内容。', 'The file is damaged or was altered. Nothing was imported.')
+  new StartError('文件已损坏或被改动，没有导入任何内容。', 'The file is damaged or was altered. Nothing was imported.')
 
 /** Opens sealed bytes as they come: what it gives out is what was sealed, in order; it ends only where that ended. */
 export async function* unseal(source: AsyncIterable<Buffer>, passphrase: string): AsyncGenerator<Buffer> {

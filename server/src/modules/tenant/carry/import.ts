@@ -67,7 +67,7 @@ function manifestOf(entry: Entry | undefined): Manifest {
 
 const newer = (): StartError =>
   new StartError(
-    '文件由更新的版本导出:请先升级本系统。没有导入任何内容。',
+    '文件由更新的版本导出：请先升级本系统。没有导入任何内容。',
     'The file was written by a newer version: upgrade this one first. Nothing was imported.',
   )
 
@@ -176,7 +176,7 @@ class Intake {
     if (lacking.length === 0) return
     const list = lacking.map((row) => row.code).join(', ')
     throw new StartError(
-      `本系统没有文件中用到的行政区划:${list}。请先补充或导入街道。没有导入任何内容。`,
+      `本系统没有文件中用到的行政区划：${list}。请先补充或导入街道。没有导入任何内容。`,
       `This installation lacks regions that the file uses: ${list}. Add them, or load the streets. Nothing was imported.`,
     )
   }
@@ -267,7 +267,7 @@ export async function importTenant(
     const taken = await tx.one(sql`select 1 from tenant where tenant_id = ${tenantId}`)
     if (taken)
       throw new StartError(
-        `租户编号 ${tenantId} 已被使用:请用 --as 指定其他编号。`,
+        `租户编号 ${tenantId} 已被使用：请用 --as 指定其他编号。`,
         `The code ${tenantId} is taken: name another with --as.`,
       )
     const domain = manifest.tenant.domain
