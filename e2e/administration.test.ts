@@ -242,7 +242,7 @@ describe('rights, from the tenant to the single row', () => {
   it('R-PERM-3 R-LIST-5 shows the teacher exactly those rows, and no button to add, change or delete', async () => {
     await firstLogIn(teacher, 'wanglaoshi', teacherPassword, teacherOwn)
     await openMenu(teacher, '学生', '学生')
-    await teacher.getByText('共 3 条').first().waitFor()
+    await teacher.getByText('共 3 名').first().waitFor()
     expect(await namesShown(teacher)).toEqual([...pupils[3]!].sort())
     const buttons = teacher.getByRole('button', { name: /^(新增|编辑|删除|导入)/ }).locator('visible=true')
     expect(await buttons.allInnerTexts()).toEqual([])

@@ -133,7 +133,7 @@ describe('R-IMP-1 a roster as a clerk keeps it', () => {
       await page.screenshot({ path: path.join(process.env.E2E_PICTURES, `import-result-${width}.png`) })
     await acts.click(page.getByRole('link', { name: '查看国家学籍表缺项' }))
     await page.waitForURL('**/student/student?**national_notnull=1**')
-    await seen(page, width === 1440 ? '共 60 条' : '共 120 条')
+    await seen(page, width === 1440 ? '共 60 名' : '共 120 名')
     expect(acts.count).toBeLessThanOrEqual(12)
     expect(complaints).toEqual([])
     await page.context().close()

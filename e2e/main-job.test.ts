@@ -147,9 +147,9 @@ describe('the main job, end to end', () => {
 
   it('R-LIST-1 finds one by the initials of the name, changes the phone and sees it in the history', async () => {
     await openMenu(page, '学生', '学生')
-    await seen('共 2,000 条')
+    await seen('共 2,000 名')
     await page.getByPlaceholder(/搜索姓名/).fill('zgkm')
-    await seen('共 1 条')
+    await seen('共 1 名')
     await page
       .getByRole('row', { name: /诸葛孔明/ })
       .getByRole('button', { name: '编辑 诸葛孔明' })

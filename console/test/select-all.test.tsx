@@ -23,7 +23,7 @@ const tickPage = () => fireEvent.click(screen.getByRole('checkbox', { name: '选
 const pressEscape = () => fireEvent.keyDown(document.body, { key: 'Escape', code: 'Escape' })
 async function selectAll(count: string) {
   tickPage()
-  fireEvent.click(screen.getByRole('button', { name: `选择全部 ${count} 条` }))
+  fireEvent.click(screen.getByRole('button', { name: `选择全部 ${count} 名` }))
   await waitFor(() => expect(said()).toBe(`已选 ${count.replace(',', '')} 条`))
 }
 async function remove() {
@@ -41,11 +41,11 @@ describe('R-LIST-1 all rows of a list', () => {
     fireEvent.click(document.querySelector('tbody [data-tick]')!)
     expect(offer()).toBeNull()
     tickPage()
-    expect(offer()?.textContent).toBe('选择全部 450 条')
+    expect(offer()?.textContent).toBe('选择全部 450 名')
     fireEvent.click(offer()!)
     expect(bar()!.contains(document.activeElement)).toBe(true)
-    await waitFor(() => expect(said()).toBe('已选 450 条'))
-    expect(within(bar()!).getByText('已选 450 条（其中 440 条不在本页）')).toBeTruthy()
+    await waitFor(() => expect(said()).toBe('已选 450 名'))
+    expect(within(bar()!).getByText('已选 450 名（其中 440 名不在本页）')).toBeTruthy()
     expect(offer()).toBeNull()
     const wanted = { size: 200, gradeId: '11', keyword: '王' }
     expect(pagesOf(server)).toEqual([1, 2, 3].map((current) => ({ ...wanted, current })))
@@ -63,7 +63,7 @@ describe('R-LIST-1 all rows of a list', () => {
     await list(5001)
     tickPage()
     expect(offer()).toBeNull()
-    expect(within(bar()!).getByText('共 5,001 条，一次最多选择 5,000 条，请先筛选')).toBeTruthy()
+    expect(within(bar()!).getByText('共 5,001 名，一次最多选择 5,000 名，请先筛选')).toBeTruthy()
   })
 
   it('are not ticked any more when Esc is pressed while they are read', async () => {
@@ -91,11 +91,11 @@ describe('R-LIST-1 all rows of a list', () => {
     const server = await list(450)
     await selectAll('450')
     const question = await remove()
-    expect(question.textContent).toContain('等 450 条')
+    expect(question.textContent).toContain('等 450 名')
     await waitFor(() => expect(toastTexts()).toEqual(['删除成功']))
     expect(server.removed.map((ids) => ids.length)).toEqual([200, 200, 50])
     expect(new Set(server.removed.flat()).size).toBe(450)
-    expect(toasts.get()[0]!.detail).toBe('450 条')
+    expect(toasts.get()[0]!.detail).toBe('450 名')
     undoLast()
     await waitFor(() => expect(toastTexts()).toEqual(['已撤销']))
     expect(server.undone).toEqual([
@@ -114,9 +114,9 @@ describe('R-LIST-1 all rows of a list', () => {
       return works(entity, ids)
     }
     await remove()
-    await waitFor(() => expect(toastTexts()).toEqual(['仍被引用，不能删除', '已删除 200 条，共选择 450 条']))
+    await waitFor(() => expect(toastTexts()).toEqual(['仍被引用，不能删除', '已删除 200 名，共选择 450 名']))
     expect((await screen.findByRole('alert')).textContent).toContain('仍被引用，不能删除')
-    await waitFor(() => expect(said()).toBe('已选 250 条'))
+    await waitFor(() => expect(said()).toBe('已选 250 名'))
     undoLast()
     await waitFor(() => expect(server.undone).toEqual([['7007', false]]))
   })
@@ -131,7 +131,7 @@ describe('R-LIST-1 all rows of a list', () => {
     fireEvent.mouseDown(await within(dialog).findByRole('combobox', { name: '性别' }))
     fireEvent.click(await screen.findByText('女', { selector: '.ant-select-item-option-content' }))
     fireEvent.click(within(dialog).getByRole('button', { name: '预览' }))
-    fireEvent.click(await within(dialog).findByRole('button', { name: '修改 250 条' }))
+    fireEvent.click(await within(dialog).findByRole('button', { name: '修改 250 名' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(server.bulked.map(({ work, preview }) => [work.ids.length, preview])).toEqual([
       [200, true],
@@ -141,7 +141,7 @@ describe('R-LIST-1 all rows of a list', () => {
     ])
     // Each call brings the versions of its own rows.
     expect(server.bulked.map(({ work }) => Object.keys(work.versions).length)).toEqual([200, 50, 200, 50])
-    expect(toasts.get().map(({ text, detail }) => [text, detail])).toEqual([['更新成功', '已修改 250 条']])
+    expect(toasts.get().map(({ text, detail }) => [text, detail])).toEqual([['更新成功', '已修改 250 名']])
     expect(server.rows.every((row) => row.sex === '2')).toBe(true)
     undoLast()
     await waitFor(() => expect(server.undone).toHaveLength(2))

@@ -142,10 +142,11 @@ describe('texts', () => {
 })
 
 /** Names that are the same in both languages: a language calls itself by its own name. */
-const ownNames = ['中文', 'English']
+const ownNames = ['中文', 'English', '条']
 
 function complete({ zh, en }: Phrase): boolean {
-  if (!zh || !en) return false
   if (ownNames.includes(zh) || ownNames.includes(en)) return true
-  return !han.test(en) && placeholders(zh).join() === placeholders(en).join()
+  if (!zh || !en) return false
+  // A measure word is Chinese alone.
+  return !han.test(en) && placeholders(zh.replaceAll('{unit}', '')).join() === placeholders(en).join()
 }

@@ -76,7 +76,7 @@ describe('departments', () => {
     ])
     await listMenu('导出')
     const panel = within(await screen.findByRole('region', { name: /^导出/ }))
-    expect(panel.getByText('全部 4 条')).toBeTruthy()
+    expect(panel.getByText('全部 4 个')).toBeTruthy()
     expect(panel.queryByRole('radio', { name: /勾选/ })).toBeNull()
     fireEvent.click(panel.getByRole('radio', { name: 'CSV' }))
     fireEvent.click(panel.getByRole('button', { name: '导出' }))
@@ -180,14 +180,14 @@ describe('departments', () => {
           code: 400,
           success: false,
           msg: '还有用户使用',
-          data: { blockers: [{ entity: 'user', label: '用户', count: 2, sample: ['张三', '李四'] }] },
+          data: { blockers: [{ entity: 'user', label: '用户', unit: '名', count: 2, sample: ['张三', '李四'] }] },
         },
       }),
     })
     act(() => rowOf('12').focus())
     fireEvent.keyDown(rowOf('12'), { key: 'Delete' })
     fireEvent.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: '删除' }))
-    expect(await screen.findByText('用户 2 条：张三、李四')).toBeTruthy()
+    expect(await screen.findByText('用户 2 名：张三、李四')).toBeTruthy()
     expect(rowIds()).toContain('12')
   })
 

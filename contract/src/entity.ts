@@ -28,6 +28,10 @@ export interface Entity<F extends Record<string, Field> = Record<string, Field>,
   /** Table in the database, where it is not the name. */
   readonly table?: string
   readonly label: Words
+  /** Chinese name within a sentence, where the label is longer than people say: 该班. */
+  readonly short?: string
+  /** Chinese measure word with which rows are counted, where it is not 条: 51 名学生. */
+  readonly measure?: string
   readonly ownership: Ownership
   /** The field that names a row to a person. */
   readonly title: N

@@ -1,3 +1,4 @@
+export * from './count.ts'
 export * from './entities/index.ts'
 export * from './entity.ts'
 export * from './field.ts'

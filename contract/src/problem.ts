@@ -31,7 +31,7 @@ export const problems = {
     en: 'The earlier save is still going on, or was cut off: look at the data before you enter it again',
   },
   rule_broken: { status: 400, zh: '{reason}', en: '{reason}' },
-  blocked: { status: 400, zh: '{reason}，不能删除', en: 'Cannot be deleted: {reason}' },
+  blocked: { status: 400, zh: '无法删除：{reason}', en: 'Cannot be deleted: {reason}' },
   reference_unknown: { status: 400, zh: '{label}：所选数据不存在', en: '{label}: the chosen row does not exist' },
   login_failed: { status: 400, zh: '用户名或密码错误', en: 'Wrong account or password' },
   login_locked: {
@@ -197,6 +197,8 @@ export interface Blocker {
   /** The field by which those rows refer to the one that cannot go. */
   field?: string
   label: string
+  /** Chinese measure word of those rows, where it is not the usual one. */
+  unit?: string
   count: number
   sample: string[]
 }

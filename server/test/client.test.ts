@@ -274,7 +274,7 @@ describe('R-SYS-9 R-PERM-2 the clients that a tenant or a user was named are the
     const blocked = await platform.remove(path, two.id)
     expect([blocked.status, blocked.msg]).toEqual([
       400,
-      `已指定给1个租户或其用户（${admin.tenantId} 租户${admin.tenantId}），不能删除`,
+      `无法删除：已指定给1个租户或其用户（${admin.tenantId} 租户${admin.tenantId}）`,
     ])
     await name(admin.tenantId, [])
     expect((await platform.remove(path, two.id)).status).toBe(200)

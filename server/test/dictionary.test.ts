@@ -302,7 +302,7 @@ describe('system dictionaries', () => {
     const blocked = await drop(retired.id)
     expect([blocked.status, blocked.msg, blocked.data.blockers]).toEqual([
       400,
-      '还有3条用户使用，不能删除',
+      '无法删除：有 3 名用户在使用',
       [{ entity: 'user', label: '用户', count: 3, sample: [`租户${admin.tenantId}`, `租户${stranger.tenantId}`] }],
     ])
     expect((await put({ id: retired.id, dictKey: '44' })).status).toBe(400)

@@ -120,7 +120,7 @@ describe('R-SYS-9 regions', () => {
     const blocked = await remove('119700')
     expect([blocked.status, blocked.msg, blocked.data.blockers]).toEqual([
       400,
-      '还有1条学校使用，不能删除',
+      '无法删除：有 1 所学校在使用',
       [{ entity: 'school', label: '学校', count: 1, sample: [`租户${admin.tenantId}`] }],
     ])
     expect((await detail('119700')).name).toBe('有人的市')

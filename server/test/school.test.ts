@@ -86,7 +86,7 @@ describe('schools', () => {
       { query: { ids: made.get('school') } },
     )
     expect(answer.status).toBe(400)
-    expect(answer.msg).toContain('不能删除')
+    expect(answer.msg).toContain('无法删除')
     expect(answer.data.blockers.length).toBeGreaterThan(0)
     for (const blocker of answer.data.blockers)
       expect(blocker).toMatchObject({ count: expect.any(Number), sample: expect.any(Array), label: expect.any(String) })

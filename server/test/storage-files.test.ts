@@ -165,7 +165,7 @@ describe('the sweep', () => {
     })
     expect(uses.data).toEqual([{ entity: 'notice', label: '通知公告', count: 1, sample: ['通知'] }])
     const blocked = await remove(person, made.image!.attachId)
-    expect([blocked.status, blocked.msg]).toEqual([400, '正在被使用（通知公告 1），不能删除'])
+    expect([blocked.status, blocked.msg]).toEqual([400, '无法删除：正在被使用（通知公告 1）'])
     const list = await person.get<{ records: { id: string; refCount: number }[] }>('blade-resource/attach/list')
     expect(list.data.records.find((row) => row.id === made.avatar!.attachId)?.refCount).toBe(1)
     await person.remove('blade-desk/notice', notice.data.id)

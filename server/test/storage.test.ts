@@ -89,7 +89,7 @@ describe('places for files', () => {
     await post(admin, 'enable', { id: '' })
     for (const id of [one, two]) {
       const refused = await admin.remove('blade-resource/oss', id)
-      expect([refused.status, refused.msg]).toEqual([400, '其中还有1个文件，不能删除'])
+      expect([refused.status, refused.msg]).toEqual([400, '无法删除：其中还有1个文件'])
     }
     const moved = await admin.post<{ field: string }>('blade-resource/oss/submit', { id: one, bucketName: 'two' })
     expect([moved.status, moved.data.field]).toEqual([400, 'bucketName'])
@@ -113,7 +113,7 @@ describe('places for files', () => {
     ])
       expect((await person.post<{ field: string }>('blade-resource/oss/submit', draft)).data.field).toBe('status')
     await post(person, 'enable', { id })
-    expect((await person.remove('blade-resource/oss', id)).msg).toBe('它正在启用，请先停用，不能删除')
+    expect((await person.remove('blade-resource/oss', id)).msg).toBe('无法删除：它正在启用，请先停用')
     expect((await person.post('blade-resource/oss/submit', { id, status: 1 })).status).toBe(400)
     await post(person, 'enable', {})
     expect((await person.remove('blade-resource/oss', id)).status).toBe(200)

@@ -162,7 +162,8 @@ export default function BulkEdit({ entity, client, words, rows, parts, onChanged
     const requests = answers.flatMap(({ requestId }) => (requestId === null ? [] : [requestId]))
     if (changed > 0) void client.renew()
     onChanged(answer.rows.filter((row) => row.result === 'changed').map((row) => row.id))
-    const text = failed > 0 ? t('bulkEdit.doneSome', { changed, failed }) : t('bulkEdit.done', { changed })
+    const unit = entity.measure
+    const text = failed > 0 ? t('bulkEdit.doneSome', { changed, failed, unit }) : t('bulkEdit.done', { changed, unit })
     const undo = requests.length > 0 ? undoing(requests, client.undo, t) : undefined
     if (failed > 0) toast.warning(text, undefined, undo)
     else toast.success(t('spec.updated'), text, undo)
@@ -193,10 +194,10 @@ export default function BulkEdit({ entity, client, words, rows, parts, onChanged
       ? t('bulkEdit.preview')
       : told.step === 'done'
         ? t('bulkEdit.retry')
-        : t('bulkEdit.run', { count: told.answer.changed })
+        : t('bulkEdit.run', { count: told.answer.changed, unit: entity.measure })
   return (
     <Dialog
-      title={t('bulkEdit.title', { count: rows.length, label })}
+      title={t('bulkEdit.title', { count: rows.length, label, unit: entity.measure })}
       width={560}
       onClose={close}
       onOk={tooMany || isNothing || (told === null && names.length === 0) ? undefined : ok}

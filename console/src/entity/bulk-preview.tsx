@@ -43,7 +43,7 @@ export function Preview({ entity, client, words, answer, names, labelOf, wishFor
       {answer.changed > 0 ? (
         <>
           <p>
-            <strong>{t('bulkEdit.will', { count: answer.changed })}</strong>
+            <strong>{t('bulkEdit.will', { count: answer.changed, unit: entity.measure })}</strong>
           </p>
           <ul>
             {names.map((name) => (
@@ -59,10 +59,10 @@ export function Preview({ entity, client, words, answer, names, labelOf, wishFor
           <strong>{t('bulkEdit.none')}</strong>
         </p>
       )}
-      {answer.same > 0 && <p>{t('bulkEdit.same', { count: answer.same })}</p>}
+      {answer.same > 0 && <p>{t('bulkEdit.same', { count: answer.same, unit: entity.measure })}</p>}
       {answer.failed > 0 && (
         <>
-          <p className="bulk-wrong">{t('bulkEdit.wrong', { count: answer.failed })}</p>
+          <p className="bulk-wrong">{t('bulkEdit.wrong', { count: answer.failed, unit: entity.measure })}</p>
           <Failures words={words} rows={answer.rows} />
         </>
       )}

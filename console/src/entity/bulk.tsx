@@ -16,6 +16,8 @@ export interface BulkAction<R = Shown> {
 
 interface BulkProps<R> {
   readonly marks: Marks<R>
+  /** Chinese measure word of the rows, where it is not the usual one. */
+  readonly unit?: string | undefined
   /** Keys of the rows on this page. */
   readonly here: readonly string[]
   readonly onDelete: (() => void) | undefined
@@ -28,7 +30,7 @@ interface BulkProps<R> {
 }
 
 /** What can be done with the ticked rows; it is there while there are some. */
-export function BulkBar<R = Shown>({ marks, here, onDelete, onEdit, onPrint, actions, all }: BulkProps<R>) {
+export function BulkBar<R = Shown>({ marks, unit, here, onDelete, onEdit, onPrint, actions, all }: BulkProps<R>) {
   const t = useT()
   const number = new Intl.NumberFormat(useLanguage())
   const selected = useSelected(marks)
@@ -52,7 +54,7 @@ export function BulkBar<R = Shown>({ marks, here, onDelete, onEdit, onPrint, act
       {count > 0 && (
         <div className="bulk" role="toolbar" aria-label={t('entity.bulk')}>
           <span ref={told} tabIndex={-1}>
-            {other > 0 ? t('entity.selectedElsewhere', { count, other }) : t('entity.selected', { count })}
+            {other > 0 ? t('entity.selectedElsewhere', { count, other, unit }) : t('entity.selected', { count, unit })}
           </span>
           {progress ? (
             <span className="bulk-all" aria-live="off">
@@ -63,11 +65,11 @@ export function BulkBar<R = Shown>({ marks, here, onDelete, onEdit, onPrint, act
             </span>
           ) : all && isWhole && all.total > count && all.total <= MOST ? (
             <button type="button" className="button plain bulk-all" onClick={selectAll}>
-              {t('entity.selectAll', { all: number.format(all.total) })}
+              {t('entity.selectAll', { all: number.format(all.total), unit })}
             </button>
           ) : all && isWhole && all.total > count ? (
             <span className="bulk-all">
-              {t('entity.selectMost', { all: number.format(all.total), most: number.format(MOST) })}
+              {t('entity.selectMost', { all: number.format(all.total), most: number.format(MOST), unit })}
             </span>
           ) : null}
           {onEdit && one('edit', t('entity.bulkEdit'), onEdit)}
@@ -92,7 +94,7 @@ export function BulkBar<R = Shown>({ marks, here, onDelete, onEdit, onPrint, act
         </div>
       )}
       <span className="sr-only" role="status">
-        {count > 0 ? t('entity.selected', { count }) : ''}
+        {count > 0 ? t('entity.selected', { count, unit }) : ''}
       </span>
     </div>
   )

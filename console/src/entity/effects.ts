@@ -16,6 +16,7 @@ export const loadDetail = () => import('./detail.tsx')
 const QUIET = 3000
 
 interface ListEffects {
+  readonly entity: Entity
   readonly state: ListState
   readonly steps: Steps
   readonly found: UseQueryResult<Page<Shown>>
@@ -27,7 +28,7 @@ interface ListEffects {
 }
 
 /** What follows from what a list shows; answers whether it is filtered. */
-export function useListEffects({ state, steps, found, marks, active, mayForm }: ListEffects): boolean {
+export function useListEffects({ entity, state, steps, found, marks, active, mayForm }: ListEffects): boolean {
   const t = useT()
   const { filters, size } = state
   const { isSuccess, isPlaceholderData } = found
@@ -42,8 +43,9 @@ export function useListEffects({ state, steps, found, marks, active, mayForm }: 
   }, [filters, marks])
   const isFiltered = Object.keys(filters).length > 0
   useEffect(() => {
-    if (active && isFiltered && isSuccess && !isPlaceholderData) announce(t('entity.filtered', { count: total }))
-  }, [active, isFiltered, total, isSuccess, isPlaceholderData, t])
+    if (active && isFiltered && isSuccess && !isPlaceholderData)
+      announce(t('entity.filtered', { count: total, unit: entity.measure }))
+  }, [entity, active, isFiltered, total, isSuccess, isPlaceholderData, t])
   // The page asked for may lie past the end: somebody deleted rows, or the link is old.
   useEffect(() => {
     if (isEmpty && !isPlaceholderData && total > 0) steps.page(Math.max(1, Math.ceil(total / size)))

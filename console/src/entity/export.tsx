@@ -192,7 +192,7 @@ export default function ExportMenu({ entity, query, total, columns, marks, state
           <legend>{t('export.rows')}</legend>
           <label className="pop-choice">
             <input type="radio" name="rows" checked={rows === 'all'} onChange={() => setChosen('all')} />
-            {t('export.all', { count: number.format(total) })}
+            {t('export.all', { count: number.format(total), unit: entity.measure })}
           </label>
           <label className="pop-choice">
             <input
@@ -202,11 +202,13 @@ export default function ExportMenu({ entity, query, total, columns, marks, state
               disabled={ticked.size === 0 || tooMany}
               onChange={() => setChosen('ticked')}
             />
-            {tooMany ? t('export.tooManyTicked', { most: tickedMost }) : t('export.ticked', { count: ticked.size })}
+            {tooMany
+              ? t('export.tooManyTicked', { most: tickedMost, unit: entity.measure })
+              : t('export.ticked', { count: ticked.size, unit: entity.measure })}
           </label>
         </fieldset>
       ) : (
-        <p className="muted">{t('export.whole', { count: number.format(total) })}</p>
+        <p className="muted">{t('export.whole', { count: number.format(total), unit: entity.measure })}</p>
       )}
       <fieldset disabled={running}>
         <legend>{t('export.format')}</legend>
@@ -249,7 +251,9 @@ export default function ExportMenu({ entity, query, total, columns, marks, state
         </>
       ) : working ? null : many ? (
         <div className="export-ways">
-          <p className="muted">{t('export.backgroundNote', { count: number.format(manyRows) })}</p>
+          <p className="muted">
+            {t('export.backgroundNote', { count: number.format(manyRows), unit: entity.measure })}
+          </p>
           <button type="button" className="button primary" onClick={() => void startBehind()}>
             {t('export.background')}
           </button>

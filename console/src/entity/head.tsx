@@ -37,10 +37,10 @@ interface HeadProps {
 }
 
 /** How many there are; with words around the number for whoever does not see where it stands. */
-function Count({ total }: { total: number }) {
+function Count({ total, unit }: { total: number; unit: string | undefined }) {
   const t = useT()
   const number = new Intl.NumberFormat(useLanguage())
-  const [before, after] = t('entity.count', { count: '\n' }).split('\n')
+  const [before, after] = t('entity.count', { count: '\n', unit }).split('\n')
   return (
     <span className="entity-count">
       <span className="sr-only">{before}</span>
@@ -84,7 +84,7 @@ export function ListHead({
   return (
     <header className="entity-head">
       {part ? <h2>{heading}</h2> : <h1 tabIndex={-1}>{heading}</h1>}
-      {total !== undefined && <Count total={total} />}
+      {total !== undefined && <Count total={total} unit={entity.measure} />}
       {views}
       <span className="entity-buttons">
         {mayExport && exporting !== undefined && (

@@ -199,7 +199,7 @@ export default function EntityPage({
 
   const near = useNear(entity)
   useReturn({ page: entity.name, root, marks, state, isShown: rows.length > 0 })
-  const isFiltered = useListEffects({ state, steps, found, marks, active, mayForm: mayAdd || mayEdit })
+  const isFiltered = useListEffects({ entity, state, steps, found, marks, active, mayForm: mayAdd || mayEdit })
 
   const work = useListWork({
     ...{
@@ -349,6 +349,7 @@ export default function EntityPage({
             onNear={(current) => void queries.prefetchQuery(client.list({ ...listed, current }))}
           />
           <BulkBar
+            unit={entity.measure}
             marks={marks}
             here={keys}
             actions={bulkActions.filter((action) => action.code === undefined || can(action.code))}

@@ -156,10 +156,11 @@ function sheetOf(work: PrintWork, rows: readonly Shown[], columns: readonly Shee
   const { t, language } = words
   const number = new Intl.NumberFormat(language)
   const wanted = ticked.length || total
+  const unit = work.entity.measure
   const counted =
     rows.length < wanted
-      ? t('print.first', { total: number.format(wanted), count: number.format(rows.length) })
-      : t(ticked.length > 0 ? 'print.ticked' : 'print.count', { count: rows.length })
+      ? t('print.first', { total: number.format(wanted), count: number.format(rows.length), unit })
+      : t(ticked.length > 0 ? 'print.ticked' : 'print.count', { count: rows.length, unit })
   const sheet = element('div', '', work.classList ? 'print-sheet print-class' : 'print-sheet')
   const table = element('table')
   const caption = element('caption')

@@ -152,7 +152,9 @@ function RelatedRows({ part: { of, by }, parts, owner, id }: RowsProps) {
           })}
         </ul>
       )}
-      {path && total > FEW && <Link to={`${path}?${by}=${id}`}>{t('related.all', { count: total })}</Link>}
+      {path && total > FEW && (
+        <Link to={`${path}?${by}=${id}`}>{t('related.all', { count: total, unit: of.measure })}</Link>
+      )}
       {opened !== null && (
         <Suspense fallback={null}>
           <EntityForm

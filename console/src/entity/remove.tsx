@@ -35,14 +35,21 @@ const NAMED = 5
  * Asks, deletes and says what came of it, with a way back while it is said: the ids that are gone, why not, or null when the person thought better of it.
  * With nothing to delete it says so (R-LIST-3).
  */
-export async function removeRows({ rows, client, t, seen }: Removal): Promise<readonly string[] | Refusal | null> {
+export async function removeRows({
+  entity,
+  rows,
+  client,
+  t,
+  seen,
+}: Removal): Promise<readonly string[] | Refusal | null> {
   if (rows.size === 0) {
     toast.warning(t('spec.selectOne'))
     return null
   }
+  const unit = entity.measure
   const names = [...rows.values()]
   const named = names.slice(0, NAMED).join(t('entity.separator'))
-  const body = names.length > NAMED ? t('entity.andOthers', { names: named, count: names.length }) : named
+  const body = names.length > NAMED ? t('entity.andOthers', { names: named, count: names.length, unit }) : named
   const yes = await confirm({ title: t('spec.deleteConfirm'), body, danger: true, okText: t('entity.delete') })
   if (!yes) return null
   const gone: string[] = []
@@ -56,14 +63,14 @@ export async function removeRows({ rows, client, t, seen }: Removal): Promise<re
       gone.push(...part)
       if (requestId !== undefined) requests.push(requestId)
     }
-    const detail = gone.length > 1 ? t('entity.deletedCount', { count: gone.length }) : undefined
+    const detail = gone.length > 1 ? t('entity.deletedCount', { count: gone.length, unit }) : undefined
     toast.success(t('spec.deleted'), detail, undo())
     return gone
   } catch (problem) {
     const text = problem instanceof HttpProblem && problem.message ? problem.message : t('spec.unknownError')
     toast.error(text)
     if (gone.length > 0) {
-      toast.warning(t('entity.deletedSome', { count: gone.length, all: rows.size }), undefined, undo())
+      toast.warning(t('entity.deletedSome', { count: gone.length, all: rows.size, unit }), undefined, undo())
       void client.renew()
     }
     const data =
@@ -84,10 +91,10 @@ export function RefusalBanner({ refusal, onClose }: { refusal: Refusal; onClose:
         <strong>{refusal.text}</strong>
         {refusal.blockers.length > 0 && (
           <ul>
-            {refusal.blockers.map(({ entity, field, label, count, sample }) => {
+            {refusal.blockers.map(({ entity, field, label, unit, count, sample }) => {
               const path = field && refusal.id ? pathOf(entity) : undefined
               const text = t(sample.length > 0 ? 'entity.blocker' : 'entity.blockerCount', {
-                ...{ label, count, sample: sample.join(t('entity.separator')) },
+                ...{ label, unit, count, sample: sample.join(t('entity.separator')) },
               })
               const more = sample.length > 0 && count > sample.length ? ' …' : ''
               return (

@@ -29,7 +29,7 @@ export const attachWords = {
   'attach.uses': { zh: '引用', en: 'Used by' },
   'attach.usesOf': { zh: '“{name}”被谁使用', en: 'What uses “{name}”' },
   'attach.unused': { zh: '没有被使用，可以删除', en: 'Nothing uses it: it can be deleted' },
-  'attach.use': { zh: '{label}：{count} 条', en: '{label}: {count}' },
+  'attach.use': { zh: '{label}：{count} {unit}', en: '{label}: {count}' },
   'attach.quota': { zh: '已用空间', en: 'Room used' },
   'attach.used': { zh: '{files} 个文件，共 {used}', en: '{files} files, {used}', enOne: '1 file, {used}' },
   'attach.ofQuota': { zh: '额度 {quota}', en: 'of {quota}' },

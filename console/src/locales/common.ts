@@ -11,6 +11,7 @@ export const commonWords = {
   'common.loading': { zh: '正在加载…', en: 'Loading…' },
   'common.more': { zh: '更多', en: 'More' },
   'common.newWindow': { zh: '在新窗口打开', en: 'Opens in a new window' },
+  'common.unit': { zh: '条', en: '' },
   'common.times': { zh: '×{times}', en: '×{times}' },
   'common.chinese': { zh: '中文', en: '中文' },
   'common.english': { zh: 'English', en: 'English' },

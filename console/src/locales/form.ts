@@ -16,7 +16,7 @@ export const formWords = {
     enOne: 'Show {count} empty field',
   },
   'related.none': { zh: '暂无', en: 'None yet' },
-  'related.all': { zh: '全部 {count} 条', en: 'All {count}' },
+  'related.all': { zh: '全部 {count} {unit}', en: 'All {count}' },
   'related.by': { zh: '{label}（{by}）', en: '{label} ({by})' },
   'detail.worked': { zh: '系统维护', en: 'Kept by the system' },
   'detail.noHistory': { zh: '没有变更记录', en: 'No changes are recorded' },

@@ -49,7 +49,7 @@ export const importWords = {
   'import.tooLarge': { zh: '文件超过 20 MB', en: 'The file is larger than 20 MB' },
   'import.empty': { zh: '文件是空的', en: 'The file is empty' },
   'import.fileSize': { zh: '{name}（{size}）', en: '{name} ({size})' },
-  'import.dropFile': { zh: '不用这个文件', en: 'Not this file' },
+  'import.dropFile': { zh: '移除文件', en: 'Remove the file' },
   'import.start': { zh: '开始检查', en: 'Start the check' },
   'import.uploading': { zh: '正在上传…', en: 'Uploading…' },
 

@@ -54,7 +54,7 @@ export const noticeWords = {
   'notice.right': { zh: '右对齐', en: 'Align right' },
   'notice.link': { zh: '链接', en: 'Link' },
   'notice.linkAddress': { zh: '链接地址', en: 'Address of the link' },
-  'notice.linkSet': { zh: '确定', en: 'Set' },
+  'notice.linkSet': { zh: '应用', en: 'Apply' },
   'notice.linkWrong': {
     zh: '须以 http://、https://、mailto: 或 tel: 开头',
     en: 'Must begin with http://, https://, mailto: or tel:',

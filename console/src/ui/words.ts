@@ -10,7 +10,7 @@ export interface Phrase extends Words {
   readonly enOne?: string
 }
 export type Bundle = Readonly<Record<string, Phrase>>
-type Values = Readonly<Record<string, string | number>>
+type Values = Readonly<Record<string, string | number | undefined>>
 export type Translate = (key: string, values?: Values) => string
 
 const remembered = 'language'
@@ -66,7 +66,11 @@ function say(lng: Language, key: string, values: Values): string {
   if (!phrase) return key
   const text = lng === 'en' && phrase.enOne !== undefined && isOne(values.count) ? phrase.enOne : phrase[lng]
   return text.includes('{')
-    ? text.replace(/\{(\w+)\}/g, (hole, name) => (Object.hasOwn(values, name) ? String(values[name]) : hole))
+    ? text.replace(/\{(\w+)\}/g, (hole, name) => {
+        const value = Object.hasOwn(values, name) ? values[name] : undefined
+        // Chinese counts with a measure word: the usual one, unless the caller names another, such as that of people.
+        return value !== undefined ? String(value) : name === 'unit' ? say(lng, 'common.unit', {}) : hole
+      })
     : text
 }
 

@@ -1,8 +1,8 @@
-import { type Blocker, codeOf, titledWith } from '@data-brain/contract'
+import { type Blocker, codeOf, countOf, thisOne, titledWith, type Words } from '@data-brain/contract'
 import { sql } from '../database/statement.ts'
 import { Problem } from '../kernel/problem.ts'
 import type { Model } from './model.ts'
-import { pointersAt } from './model.ts'
+import { allModels, pointersAt } from './model.ts'
 import type { Context } from './repository.ts'
 import { reachOf } from './scope.ts'
 import { besideRef, nameRef, tableRef, titleRef } from './select.ts'
@@ -12,13 +12,18 @@ export async function refuseBlocked(model: Model, context: Context, id: string):
   const blockers = await blockersOf(model, context, id)
   if (blockers.length === 0) return
   const { language } = context.circumstance
-  const reason = (of: 'zh' | 'en'): string =>
-    blockers
-      .map((blocker) =>
-        of === 'zh' ? `还有${blocker.count}条${blocker.label}` : `${blocker.count} × ${blocker.label}`,
-      )
-      .join(of === 'zh' ? '、' : ', ')
-  throw new Problem('blocked', { reason: { zh: reason('zh'), en: reason('en') } }, { id, blockers, language })
+  const counts = countedBy(blockers)
+  const one = thisOne(model.entity)
+  const reason = { zh: `${one.zh}还有 ${counts.zh}`, en: `${one.en} still has ${counts.en}` }
+  throw new Problem('blocked', { reason }, { id, blockers, language })
+}
+
+/** What blocks, counted: `51 名学生、2 条任课关系`. */
+export function countedBy(blockers: readonly Blocker[]): Words {
+  const counts = blockers.map(({ entity, count }) =>
+    countOf(allModels().find((model) => model.entity.name === entity)!.entity, count),
+  )
+  return { zh: counts.map(({ zh }) => zh).join('、'), en: counts.map(({ en }) => en).join(', ') }
 }
 
 /** What still points at a row, counted and sampled: generated from the references of all definitions (R20). */
@@ -47,6 +52,7 @@ export async function blockersOf(model: Model, context: Context, id: string): Pr
       entity: pointing.entity.name,
       field: field.name,
       label: pointing.entity.label[circumstance.language],
+      unit: pointing.entity.measure,
       count,
       // Who may not see all of those rows is told how many they are, not their names.
       sample: bound

@@ -67,9 +67,9 @@ export function UsesDialog({ row, onClose }: FileDialogProps) {
         <p>{t('attach.unused')}</p>
       ) : (
         <ul className="attach-uses">
-          {found.data.map(({ entity, label, count, sample }) => (
+          {found.data.map(({ entity, label, unit, count, sample }) => (
             <li key={`${entity}|${label}`}>
-              <strong>{t('attach.use', { label, count })}</strong>
+              <strong>{t('attach.use', { label, count, unit })}</strong>
               {sample.length > 0 && (
                 <div>{`${sample.join(t('entity.separator'))}${count > sample.length ? ' …' : ''}`}</div>
               )}

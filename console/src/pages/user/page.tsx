@@ -93,7 +93,7 @@ export default function UserPage() {
       const names = others.slice(0, 5).map(nameOf).join(t('entity.separator'))
       const yes = await confirm({
         title: t('user.resetConfirm', { count: others.length }),
-        body: `${others.length > 5 ? t('entity.andOthers', { names, count: others.length }) : names}${t('user.resetBody')}`,
+        body: `${others.length > 5 ? t('entity.andOthers', { names, count: others.length, unit: entity.measure }) : names}${t('user.resetBody')}`,
         danger: true,
         okText: t('user.reset'),
       })

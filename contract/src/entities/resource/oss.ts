@@ -7,6 +7,7 @@ export const oss = defineEntity({
   name: 'oss',
   path: 'blade-resource/oss',
   label: { zh: '对象存储', en: 'Object storage' },
+  measure: '个',
   ownership: 'tenant',
   title: 'ossCode',
   fields: {

@@ -7,6 +7,7 @@ export const sms = defineEntity({
   name: 'sms',
   path: 'blade-resource/sms',
   label: { zh: '短信配置', en: 'SMS service' },
+  measure: '个',
   ownership: 'tenant',
   title: 'smsCode',
   fields: {

@@ -6,6 +6,7 @@ export const school = defineEntity({
   name: 'school',
   path: 'blade-user/school',
   label: { zh: '学校', en: 'School' },
+  measure: '所',
   ownership: 'tenant',
   title: 'schoolName',
   fields: {

@@ -6,6 +6,7 @@ export const schoolcampus = defineEntity({
   name: 'schoolcampus',
   path: 'blade-user/schoolcampus',
   label: { zh: '校区', en: 'Campus' },
+  measure: '个',
   ownership: 'school',
   title: 'campusName',
   beside: ['schoolId'],

@@ -6,6 +6,8 @@ export const schoolclass = defineEntity({
   name: 'schoolclass',
   path: 'blade-user/schoolclass',
   label: { zh: '行政班', en: 'Class' },
+  short: '班',
+  measure: '个',
   ownership: 'school',
   title: 'className',
   beside: ['yearId', 'schoolId'],

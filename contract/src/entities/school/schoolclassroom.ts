@@ -6,6 +6,7 @@ export const schoolclassroom = defineEntity({
   name: 'schoolclassroom',
   path: 'blade-user/schoolclassroom',
   label: { zh: '教室', en: 'Classroom' },
+  measure: '间',
   ownership: 'school',
   title: 'roomName',
   beside: ['floorId', 'campusId', 'schoolId'],

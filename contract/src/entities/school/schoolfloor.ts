@@ -6,6 +6,7 @@ export const schoolfloor = defineEntity({
   name: 'schoolfloor',
   path: 'blade-user/schoolfloor',
   label: { zh: '楼层', en: 'Floor' },
+  measure: '个',
   ownership: 'school',
   title: 'floorName',
   beside: ['buildingName', 'campusId', 'schoolId'],

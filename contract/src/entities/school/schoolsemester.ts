@@ -6,6 +6,7 @@ export const schoolsemester = defineEntity({
   name: 'schoolsemester',
   path: 'blade-user/schoolsemester',
   label: { zh: '学期', en: 'Semester' },
+  measure: '个',
   ownership: 'school',
   title: 'semesterName',
   beside: ['yearId', 'schoolId'],

@@ -6,6 +6,7 @@ export const schoolsubject = defineEntity({
   name: 'schoolsubject',
   path: 'blade-user/schoolsubject',
   label: { zh: '学校学科', en: 'Subject' },
+  measure: '门',
   ownership: 'school',
   title: 'subjectName',
   beside: ['schoolId'],

@@ -6,6 +6,8 @@ export const schoolteachclass = defineEntity({
   name: 'schoolteachclass',
   path: 'blade-user/schoolteachclass',
   label: { zh: '教学班', en: 'Teaching class' },
+  short: '班',
+  measure: '个',
   ownership: 'school',
   title: 'teachClassName',
   beside: ['semesterId', 'schoolId'],

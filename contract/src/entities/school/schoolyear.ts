@@ -6,6 +6,7 @@ export const schoolyear = defineEntity({
   name: 'schoolyear',
   path: 'blade-user/schoolyear',
   label: { zh: '学年', en: 'School year' },
+  measure: '个',
   ownership: 'school',
   title: 'yearName',
   beside: ['schoolId'],

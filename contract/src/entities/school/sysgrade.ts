@@ -6,6 +6,7 @@ export const sysgrade = defineEntity({
   name: 'sysgrade',
   path: 'blade-user/sysgrade',
   label: { zh: '系统年级', en: 'System grade' },
+  measure: '个',
   ownership: 'tenant',
   title: 'gradeName',
   choiceWithin: ['schoolId'],

@@ -6,6 +6,7 @@ export const syssubject = defineEntity({
   name: 'syssubject',
   path: 'blade-user/syssubject',
   label: { zh: '系统学科', en: 'System subject' },
+  measure: '门',
   ownership: 'tenant',
   title: 'subjectName',
   fields: {

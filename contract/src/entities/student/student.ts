@@ -6,6 +6,7 @@ export const student = defineEntity({
   name: 'student',
   path: 'blade-user/student',
   label: { zh: '学生', en: 'Student' },
+  measure: '名',
   ownership: 'school',
   title: 'name',
   beside: ['classId', 'studentNo'],

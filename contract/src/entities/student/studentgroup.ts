@@ -6,6 +6,7 @@ export const studentgroup = defineEntity({
   name: 'studentgroup',
   path: 'blade-user/studentgroup',
   label: { zh: '学生分组', en: 'Student group' },
+  measure: '个',
   ownership: 'school',
   title: 'groupName',
   beside: ['yearId', 'schoolId'],

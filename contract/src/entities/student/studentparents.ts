@@ -6,6 +6,7 @@ export const studentparents = defineEntity({
   name: 'studentparents',
   path: 'blade-user/studentparents',
   label: { zh: '家长', en: 'Parent' },
+  measure: '名',
   ownership: 'school',
   title: 'parentName',
   beside: ['studentId'],

@@ -6,6 +6,7 @@ export const attach = defineEntity({
   name: 'attach',
   path: 'blade-resource/attach',
   label: { zh: '附件', en: 'Attachment' },
+  measure: '个',
   ownership: 'tenant',
   title: 'originalName',
   fields: {

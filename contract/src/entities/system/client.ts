@@ -6,6 +6,7 @@ export const client = defineEntity({
   name: 'client',
   path: 'blade-system/client',
   label: { zh: '客户端', en: 'Client' },
+  measure: '个',
   ownership: 'platform',
   title: 'clientId',
   fields: {

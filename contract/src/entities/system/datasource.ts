@@ -7,6 +7,7 @@ export const datasource = defineEntity({
   name: 'datasource',
   path: 'blade-develop/datasource',
   label: { zh: '数据源', en: 'Data source' },
+  measure: '个',
   ownership: 'tenant',
   title: 'name',
   fields: {

@@ -6,6 +6,7 @@ export const dept = defineEntity({
   name: 'dept',
   path: 'blade-system/dept',
   label: { zh: '部门', en: 'Department' },
+  measure: '个',
   ownership: 'tenant',
   title: 'deptName',
   beside: ['parentId'],

@@ -6,6 +6,7 @@ export const job = defineEntity({
   name: 'job',
   path: 'blade-system/job',
   label: { zh: '任务', en: 'Job' },
+  measure: '个',
   ownership: 'tenant',
   readOnly: true,
   title: 'kind',

@@ -6,6 +6,7 @@ export const menu = defineEntity({
   name: 'menu',
   path: 'blade-system/menu',
   label: { zh: '菜单', en: 'Menu' },
+  measure: '个',
   ownership: 'platform',
   title: 'name',
   beside: ['parentId'],

@@ -7,6 +7,7 @@ export const param = defineEntity({
   name: 'param',
   path: 'blade-system/param',
   label: { zh: '系统参数', en: 'Parameter' },
+  measure: '个',
   ownership: 'tenant',
   title: 'paramName',
   fields: {

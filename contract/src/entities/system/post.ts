@@ -6,6 +6,7 @@ export const post = defineEntity({
   name: 'post',
   path: 'blade-system/post',
   label: { zh: '岗位', en: 'Post' },
+  measure: '个',
   ownership: 'tenant',
   title: 'postName',
   fields: {

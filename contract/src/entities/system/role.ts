@@ -6,6 +6,7 @@ export const role = defineEntity({
   name: 'role',
   path: 'blade-system/role',
   label: { zh: '角色', en: 'Role' },
+  measure: '个',
   ownership: 'tenant',
   title: 'roleName',
   beside: ['parentId'],

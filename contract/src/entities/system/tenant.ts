@@ -6,6 +6,7 @@ export const tenant = defineEntity({
   name: 'tenant',
   path: 'blade-system/tenant',
   label: { zh: '租户', en: 'Tenant' },
+  measure: '个',
   ownership: 'platform',
   title: 'tenantName',
   fields: {

@@ -7,6 +7,7 @@ export const topmenu = defineEntity({
   path: 'blade-system/topmenu',
   table: 'top_menu',
   label: { zh: '顶部菜单', en: 'Top menu' },
+  measure: '个',
   ownership: 'tenant',
   title: 'name',
   titleEn: 'nameEn',

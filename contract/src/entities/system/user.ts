@@ -7,6 +7,7 @@ export const user = defineEntity({
   path: 'blade-user',
   table: 'app_user',
   label: { zh: '用户', en: 'User' },
+  measure: '名',
   ownership: 'tenant',
   title: 'realName',
   beside: ['deptId', 'staffNo'],

@@ -75,6 +75,7 @@ export async function usesOf(context: Context, id: string): Promise<Blocker[]> {
     uses.push({
       entity: entity.name,
       label: entity.label[circumstance.language],
+      unit: entity.measure,
       count: rows[0]!.total,
       sample: bound ? [] : rows.map((row) => row.name),
     })

@@ -2,6 +2,7 @@ import type { Blocker } from '@data-brain/contract'
 import type { RawBuilder } from 'kysely'
 import { eachTenant } from '../../database/each-tenant.ts'
 import { sql } from '../../database/statement.ts'
+import { countedBy } from '../../entity/blockers.ts'
 import { allModels, type Model } from '../../entity/model.ts'
 import type { Context } from '../../entity/repository.ts'
 import { tableRef, titleRef } from '../../entity/select.ts'
@@ -17,6 +18,7 @@ const sampleMost = 5
 const blockerOf = ({ model }: Place, context: Context, count: number, sample: string[]): Blocker => ({
   entity: model.entity.name,
   label: model.entity.label[context.circumstance.language],
+  unit: model.entity.measure,
   count,
   sample,
 })
@@ -91,8 +93,8 @@ export async function usersAnywhere(context: Context, places: readonly Place[]):
 
 /** What blocks a removal, in one sentence of each language. */
 export const blockedBy = (blockers: readonly Blocker[]): { zh: string; en: string } => ({
-  zh: blockers.map(({ count, label }) => `还有${count}条${label}使用`).join('、'),
-  en: blockers.map(({ count, label }) => `used by ${count} × ${label}`).join(', '),
+  zh: `有 ${countedBy(blockers).zh}在使用`,
+  en: `used by ${countedBy(blockers).en}`,
 })
 
 /** Every field, of all entities, of which `fits` says so. */
