@@ -24,7 +24,7 @@ const pressEscape = () => fireEvent.keyDown(document.body, { key: 'Escape', code
 async function selectAll(count: string) {
   tickPage()
   fireEvent.click(screen.getByRole('button', { name: `选择全部 ${count} 名` }))
-  await waitFor(() => expect(said()).toBe(`已选 ${count.replace(',', '')} 条`))
+  await waitFor(() => expect(said()).toBe(`已选 ${count.replace(',', '')} 名`))
 }
 async function remove() {
   fireEvent.click(within(bar()!).getByRole('button', { name: '删除' }))
