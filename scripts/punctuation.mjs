@@ -31,8 +31,8 @@ const rules = [
     new RegExp(`(?<=[${han}）】」”》％])\\s*([,:;!?])\\s*(?=[${han}（【「“《0-9A-Za-z${hole}{★]|\\\\n|$)`, 'g'),
     (_, sign) => fullWidth[sign],
   ],
-  // A sign after a figure, a name or a placeholder, or at the beginning, before Chinese.
-  [new RegExp(`(?<=^|[${hole}}0-9A-Za-z%)])([,:;!?])\\s*(?=[${han}（【「“《])`, 'g'), (_, sign) => fullWidth[sign]],
+  // A sign before Chinese.
+  [new RegExp(`(?<=^|\\S)([,:;!?])\\s*(?=[${han}（【「“《])`, 'g'), (_, sign) => fullWidth[sign]],
 ]
 
 /** A sign between two placeholders of what is known to be Chinese. */
@@ -58,7 +58,8 @@ function textsOf(source, lang) {
     if (node.type === 'Property' && node.key.name === 'zh') return visit(node.value, true)
     if (/^(Call|New)Expression$/.test(node.type) && node.callee.name === 'RegExp') return
     if (node.type === 'TaggedTemplateExpression') return visit(node.quasi.expressions, isChinese)
-    if (node.type === 'Literal' && typeof node.value === 'string') texts.push({ pieces: [[node.start + 1, node.end - 1]], isChinese })
+    if (node.type === 'Literal' && typeof node.value === 'string')
+      texts.push({ pieces: [[node.start + 1, node.end - 1]], isChinese })
     if (node.type === 'JSXText') texts.push({ pieces: [[node.start, node.end]], isChinese })
     if (node.type === 'TemplateLiteral') {
       // A piece is given with its signs: ` or } before it, ` or ${ after it.

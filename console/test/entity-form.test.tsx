@@ -241,10 +241,10 @@ describe('form of a stored row', () => {
     await waitFor(() =>
       expect(toasts.get()[0]).toMatchObject({ text: '更新成功', action: { label: '撤销', undo: true } }),
     )
-    server.failure = new HttpProblem('该操作之后已有改动，不能撤销：学生 1 (王小明)', 400, 400, { own: true })
+    server.failure = new HttpProblem('该操作之后已有改动，不能撤销：学生 1（王小明）', 400, 400, { own: true })
     undoLast()
     const question = await screen.findByRole('alertdialog')
-    expect(question.textContent).toContain('该操作之后已有改动，不能撤销：学生 1 (王小明)')
+    expect(question.textContent).toContain('该操作之后已有改动，不能撤销：学生 1（王小明）')
     fireEvent.click(within(question).getByRole('button', { name: '取消' }))
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
     expect(server.undone).toEqual([['8008', false]])

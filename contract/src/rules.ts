@@ -70,7 +70,7 @@ export const rules: Record<RuleName, Rule> = {
   uscc: rule(checkUscc),
   account: pattern(
     /^[A-Za-z0-9][A-Za-z0-9._@-]{1,44}$/,
-    '账号应为2–45位字母、数字或 . _ @ -,以字母或数字开头',
+    '账号应为2–45位字母、数字或 . _ @ -，以字母或数字开头',
     'An account is 2–45 letters, digits or . _ @ -, beginning with a letter or digit',
   ),
 }

@@ -91,7 +91,7 @@ describe('R-SYS-6 a client’s secret', () => {
       { clientSecret: 'four words of it here' },
       '客户端密钥：须为16–128位可见ASCII字符，不含空格',
     ],
-    ['an id with a colon', { clientId: 'a:b' }, '客户端编号：只能包含字母、数字和 . _ -,以字母或数字开头'],
+    ['an id with a colon', { clientId: 'a:b' }, '客户端编号：只能包含字母、数字和 . _ -，以字母或数字开头'],
     ['a grant that is none', { authorizedGrantTypes: 'password,magic' }, '授权类型：“magic”不是可选的值'],
     ['too short a life', { accessTokenValidity: 5 }, '令牌有效秒数：须在60到86400之间'],
     ['a hash', { clientSecretHash: 'x' }, '没有名为 clientSecretHash 的字段'],

@@ -111,7 +111,7 @@ describe('dictionaries', () => {
     const blocked = await remove(entry.id)
     expect([blocked.status, blocked.data.blockers]).toEqual([
       400,
-      [{ entity: 'user', label: '用户', count: 1, sample: ['高老师'] }],
+      [{ entity: 'user', label: '用户', unit: '名', count: 1, sample: ['高老师'] }],
     ])
     expect((await save({ id: entry.id, dictKey: '22' })).status).toBe(400)
     expect((await save({ id: entry.id, dictValue: '副高级' })).status).toBe(200)
@@ -303,7 +303,15 @@ describe('system dictionaries', () => {
     expect([blocked.status, blocked.msg, blocked.data.blockers]).toEqual([
       400,
       '无法删除：有 3 名用户在使用',
-      [{ entity: 'user', label: '用户', count: 3, sample: [`租户${admin.tenantId}`, `租户${stranger.tenantId}`] }],
+      [
+        {
+          entity: 'user',
+          label: '用户',
+          unit: '名',
+          count: 3,
+          sample: [`租户${admin.tenantId}`, `租户${stranger.tenantId}`],
+        },
+      ],
     ])
     expect((await put({ id: retired.id, dictKey: '44' })).status).toBe(400)
     expect((await put({ id: retired.id, dictValue: '已退休' })).data.dictValue).toBe('已退休')

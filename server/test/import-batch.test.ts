@@ -164,7 +164,7 @@ describe('an undo', () => {
     await admin.post('blade-user/student/submit', { id: student!.id, remark: '已核对' })
     const answer = await undo(admin, batch.id)
     expect(answer.status).toBe(400)
-    expect(answer.msg).toBe(`导入之后已有改动，不能撤销：学生 1 (${student!.name})`)
+    expect(answer.msg).toBe(`导入之后已有改动，不能撤销：学生 1（${student!.name}）`)
     expect(answer.data.blockers).toMatchObject([{ entity: 'student', sample: [student!.name] }])
     expect(await countOf(world, admin, 'student')).toBe(3)
     expect(await batchOf(admin, batch.id)).toMatchObject({ state: 'done' })

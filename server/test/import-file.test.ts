@@ -70,7 +70,7 @@ describe('a file that is none', () => {
 
   it('is refused by its size alone at 50 MB', async () => {
     const answer = await sent('a.csv', Buffer.alloc(50 * 1_048_576, 65))
-    expect(answer).toMatchObject({ status: 413, msg: '内容太大,上限为 20 MB' })
+    expect(answer).toMatchObject({ status: 413, msg: '内容太大，上限为 20 MB' })
   })
 
   it('is told what is missing when no row is a heading', async () => {
@@ -376,7 +376,7 @@ describe('what is written for the clerk', () => {
     await book.xlsx.load(answer.rawPayload as unknown as ArrayBuffer)
     const sheet = book.worksheets[0]!
     expect(sheet.getCell(1, 1).value).toBe('错误')
-    expect(sheet.getCell(2, 1).value).toContain('性别:不是可选的值')
+    expect(sheet.getCell(2, 1).value).toContain('性别：不是可选的值')
     const cells = (sheet.getRow(2).values as string[]).slice(1)
     expect(cells).toContain("'@SUM(1+1)")
     sheet.getCell(2, cells.indexOf('男男') + 1).value = '男'

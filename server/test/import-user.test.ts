@@ -45,7 +45,7 @@ async function committed(who: Person, id: string, query: Record<string, string> 
 
 const faults = async (who: Person, id: string): Promise<string[]> =>
   (await who.get<{ records: RowView[] }>(`${path}/rows`, { id, state: 'bad', size: 100 })).data.records.flatMap((row) =>
-    row.faults.map((fault) => `${row.row} ${fault.label}: ${fault.message}`),
+    row.faults.map((fault) => `${row.row} ${fault.label}：${fault.message}`),
   )
 
 const fetchPasswords = async (who: Person, id: string, format = 'csv') => {
@@ -341,7 +341,7 @@ describe('users who are there already', () => {
     const refused = await admin.post<{ own: boolean }>(`${path}/undo`, undefined, { query: { id: batch.id } })
     expect([refused.status, refused.msg, refused.data.own]).toEqual([
       400,
-      '导入之后已有改动，不能撤销：用户 1 (王一)',
+      '导入之后已有改动，不能撤销：用户 1（王一）',
       true,
     ])
     expect((await admin.post(`${path}/undo`, undefined, { query: { id: batch.id, changed: '1' } })).status).toBe(200)

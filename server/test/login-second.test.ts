@@ -146,7 +146,7 @@ describe('a second factor of one’s own', () => {
       expect((await second(ticket, wrong)).msg).toBe('两步验证码不正确或已使用')
     await Promise.all([second(two, wrong), second(two, wrong), second(two, wrong)])
     const fresh = await firstStep(tenantId, 'admin')
-    expect((await second(fresh, codeOf(secret))).msg).toMatch(/^用户登录失败次数过多,请1[45]分钟后再试$/)
+    expect((await second(fresh, codeOf(secret))).msg).toMatch(/^用户登录失败次数过多，请1[45]分钟后再试$/)
     await world.owner.query(`update login_failure set locked_until = now() where tenant_id = $1`, [tenantId])
     expect((await second(fresh, codeOf(secret))).access_token).toMatch(/^bsa_/)
   })

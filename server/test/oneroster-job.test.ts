@@ -64,7 +64,7 @@ describe('an import as a job', () => {
     // Nothing of the archive is kept, nothing is open any more, and what is done is no longer there to be dropped.
     expect(await countOf(world, person, 'import_row')).toBe(0)
     expect(await open(person)).toBeNull()
-    expect((await remove(person, id)).msg).toBe('该批次已导入,不能这样操作')
+    expect((await remove(person, id)).msg).toBe('该批次已导入，不能这样操作')
   }, 60_000)
 
   it('is refused in words while another one runs in the tenant, and hinders no other tenant', async () => {
@@ -74,11 +74,11 @@ describe('an import as a job', () => {
     const waiting = await checked(world, clerk, packed(small()))
     const answers = await Promise.all([1, 2, 3, 4].map(() => commit(person, id)))
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 400, 400, 400])
-    const busy = { status: 400, msg: '“roster.zip”正在导入,请等它结束再开始', data: { id } }
+    const busy = { status: 400, msg: '“roster.zip”正在导入，请等它结束再开始', data: { id } }
     expect(answers.find((answer) => answer.status === 400)).toMatchObject(busy)
     expect(await upload(world, clerk, packed(small()))).toMatchObject(busy)
     expect(await commit(clerk, waiting.id)).toMatchObject(busy)
-    expect((await remove(person, id)).msg).toBe('该批次正在导入,不能这样操作')
+    expect((await remove(person, id)).msg).toBe('该批次正在导入，不能这样操作')
     // Who comes to the page sees the one that runs, whoever began it.
     expect(await open(clerk)).toMatchObject({ id, state: 'committing' })
     expect((await upload(world, other, packed(small()))).status).toBe(200)
@@ -134,7 +134,7 @@ describe('an import as a job', () => {
     const after = await batchOf(person, id)
     expect(after).toMatchObject({
       state: 'checked',
-      failure: '检查之后数据已有变化,没有导入:请核对新的结果',
+      failure: '检查之后数据已有变化，没有导入：请核对新的结果',
     })
     expect((await batchOf(person, id, 'en')).failure).toMatch(/^The data have changed since the check/)
     expect(total(after.report!, 'update')).toBe(2)
@@ -179,7 +179,7 @@ describe('an import that fails', () => {
     await commit(person, id)
     await writing(person, id)
     await world.restartJobs()
-    expect(await batchOf(person, id)).toMatchObject({ state: 'checked', failure: '处理被中断,请重试' })
+    expect(await batchOf(person, id)).toMatchObject({ state: 'checked', failure: '处理被中断，请重试' })
     expect(await counts()).toEqual(before)
     expect((await commit(person, id)).status).toBe(200)
     await jobsEnded()
@@ -197,7 +197,7 @@ describe('an import that fails', () => {
     await leave(one, first.id, 'checking')
     await leave(two, second.id, 'committing')
     await recoverBatches(world.services)
-    const failure = '处理被中断,请重试'
+    const failure = '处理被中断，请重试'
     expect(await batchOf(one, first.id)).toMatchObject({ state: 'failed', failure })
     expect(await batchOf(two, second.id)).toMatchObject({ state: 'checked', failure })
     expect((await commit(one, first.id)).status).toBe(400)

@@ -121,7 +121,7 @@ describe('R-SYS-9 regions', () => {
     expect([blocked.status, blocked.msg, blocked.data.blockers]).toEqual([
       400,
       '无法删除：有 1 所学校在使用',
-      [{ entity: 'school', label: '学校', count: 1, sample: [`租户${admin.tenantId}`] }],
+      [{ entity: 'school', label: '学校', unit: '所', count: 1, sample: [`租户${admin.tenantId}`] }],
     ])
     expect((await detail('119700')).name).toBe('有人的市')
   })

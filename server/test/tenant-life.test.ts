@@ -254,7 +254,7 @@ describe('R-SYS-4 the log-in page finds its tenant', () => {
     const remove = () => platform.post('blade-resource/attach/remove', undefined, { query: { ids: attachId } })
     expect(await count()).toBe(1)
     const uses = await platform.get<object[]>('blade-resource/attach/uses', { id: attachId })
-    expect(uses.data).toEqual([{ entity: 'tenant', label: '租户', count: 1, sample: [row.tenantName] }])
+    expect(uses.data).toEqual([{ entity: 'tenant', label: '租户', unit: '个', count: 1, sample: [row.tenantName] }])
     expect((await remove()).msg).toBe('无法删除：正在被使用（租户 1）')
     // As after a restored backup, where nothing has noted the use.
     await world.owner.query(`update attach set used_at = null, create_time = now() - interval '2 days' where id = $1`, [

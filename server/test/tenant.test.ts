@@ -59,7 +59,7 @@ describe('R-PROD-3 R-SYS-1 a tenant is made whole', () => {
       '域名地址：应为域名或 域名：端口，例如 school.example.cn',
     ],
     ['a domain that is none', { domain: 'not a host' }, 400, '域名地址：应为域名或 域名：端口，例如 school.example.cn'],
-    ['an account that is none', { account: '王' }, 400, '账号：账号应为2–45位字母、数字或 . _ @ -,以字母或数字开头'],
+    ['an account that is none', { account: '王' }, 400, '账号：账号应为2–45位字母、数字或 . _ @ -，以字母或数字开头'],
     ['no name', { tenantName: '' }, 400, '租户名称：不能为空'],
     ['a state that only removing gives', { status: 9 }, 400, '状态：不是可选的值'],
     ['a field that is none', { purge: 1 }, 400, '没有名为 purge 的字段'],

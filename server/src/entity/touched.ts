@@ -24,10 +24,11 @@ export function refuseTouched(
   if (touched.length === 0) return
   const list = (language: 'zh' | 'en'): string =>
     touched
-      .map(
-        (each) =>
-          `${labels(each.entity)[language]} ${each.count}${each.sample.some(Boolean) ? ` (${each.sample.filter(Boolean).join(language === 'zh' ? '、' : ', ')})` : ''}`,
-      )
+      .map((each) => {
+        const names = each.sample.filter(Boolean)
+        const among = language === 'zh' ? `（${names.join('、')}）` : ` (${names.join(', ')})`
+        return `${labels(each.entity)[language]} ${each.count}${names.length > 0 ? among : ''}`
+      })
       .join(language === 'zh' ? '；' : '; ')
   throw new Problem(
     'rule_broken',

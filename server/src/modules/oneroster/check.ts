@@ -31,7 +31,7 @@ const judges: Record<Column['kind'], (cell: string, column: Column) => readonly 
   guid: (cell) =>
     isGuid(cell)
       ? null
-      : ['只能包含字母、数字和 . - _ / @,少于256个字符', 'holds only letters, digits and . - _ / @, fewer than 256'],
+      : ['只能包含字母、数字和 . - _ / @，少于256个字符', 'holds only letters, digits and . - _ / @, fewer than 256'],
   guids: (cell) =>
     split(cell).every(isGuid) ? null : ['其中有不合规的sourcedId', 'holds something that is no sourcedId'],
   boolean: (cell) => (cell === 'true' || cell === 'false' ? null : ['须为true或false', 'must be true or false']),

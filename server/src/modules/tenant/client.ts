@@ -124,7 +124,7 @@ export function addClientRules(): void {
               field: 'clientId',
               label: client.fields.clientId.label,
               reason: {
-                zh: '只能包含字母、数字和 . _ -,以字母或数字开头',
+                zh: '只能包含字母、数字和 . _ -，以字母或数字开头',
                 en: 'holds letters, digits and . _ - only, beginning with a letter or digit',
               },
             },
