@@ -49,14 +49,14 @@ async function settingsOf({ within }: EntityForm, call: Call): Promise<Required<
         )
       : undefined
   if (within === 'semesterId' && !semester)
-    throw unset('该校没有当前学期,请先设置学期', 'The school has no current semester: set one first')
+    throw unset('该校没有当前学期，请先设置学期', 'The school has no current semester: set one first')
   const asked = semester?.year ?? yearId
   const year = await tx.one<{ id: string }>(
     sql`select id from schoolyear where tenant_id = ${tenantId} and school_id = ${schoolId}
           and (id = ${asked}::bigint or (${asked}::bigint is null and is_current = 1)) limit 1`,
   )
   if (!year && within !== 'schoolId')
-    throw unset('该校没有当前学年,请先设置学年', 'The school has no current year: set one first')
+    throw unset('该校没有当前学年，请先设置学年', 'The school has no current year: set one first')
   return {
     schoolId,
     ...(year ? { yearId: year.id } : {}),
