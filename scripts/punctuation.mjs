@@ -51,7 +51,7 @@ function corrected(text, isChinese) {
 function textsOf(source, lang) {
   const texts = []
   const visit = (node, isChinese) => {
-    if (Array.isArray(node)) return node.forEach((one) => visit(one, isChinese))
+    if (Array.isArray(node)) for (const one of node) visit(one, isChinese)
     if (!node || typeof node.type !== 'string') return
     // Patterns and statements of SQL are not texts, and English ones that name a Chinese word keep their signs.
     if (node.type === 'Property' && node.key.name === 'en') return
