@@ -100,6 +100,26 @@ describe('rights of roles', () => {
     })
   })
 
+  it('R-PERM-1 a role is copied under a name that is proposed, and its users are a link', async () => {
+    await begin([...codes('role', 'role_grant', 'role_add'), 'user_view'], '/authority/role')
+    const seen = serve({
+      ...answers,
+      'blade-system/role/user-counts': good({ 5: 3 }),
+      'blade-system/role/copy': good({ ...role('8', '教务（副本）') }),
+    })
+    show(httpCalls, <RolePage />)
+    const users = await screen.findByRole('link', { name: '教务：3 名用户' })
+    expect(users.getAttribute('href')).toBe('/system/user?roleId=5')
+    const row = screen.getByText('教务', { selector: 'a' }).closest('tr')!
+    fireEvent.click(within(row).getByRole('button', { name: '教务的更多操作' }))
+    fireEvent.click(screen.getByRole('menuitem', { name: '复制' }))
+    const name = await screen.findByRole<HTMLInputElement>('textbox', { name: '角色名称' })
+    expect(name.value).toBe('教务（副本）')
+    fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: '复制' }))
+    await waitFor(() => expect(toastTexts()).toContain('角色已复制'))
+    expect(bodyOf(sent(seen, 'blade-system/role/copy')[0])).toEqual({ id: '5', roleName: '教务（副本）' })
+  })
+
   it('without the link a page can be given without what is below it; all, none and the others in one press', async () => {
     const seen = await open()
     const tree = await grant('教务', '权限设置')

@@ -21,6 +21,12 @@ const romanizer = late<typeof import('pinyin-pro')>('pinyin-pro')
 
 const han = /\p{Script=Han}/u
 
+/** The pinyin of a text, syllable by syllable, without tones; what is not Chinese stays as it is. */
+export const syllablesOf = (text: string): string[] =>
+  romanizer()
+    .pinyin(text, { toneType: 'none', type: 'array', surname: 'head', nonZh: 'consecutive', v: true })
+    .map((part) => foldText(part))
+
 /** The keys under which a text is found. */
 export function keysOfText(text: string): string[] {
   const folded = foldText(text)
@@ -29,15 +35,7 @@ export function keysOfText(text: string): string[] {
   const letters = [...folded]
   if (han.test(folded)) {
     for (let start = 0; start < letters.length; start += 1) keys.add(letters.slice(start).join(''))
-    const syllables = romanizer()
-      .pinyin(folded, {
-        toneType: 'none',
-        type: 'array',
-        surname: 'head',
-        nonZh: 'consecutive',
-        v: true,
-      })
-      .map((part) => foldText(part))
+    const syllables = syllablesOf(folded)
     for (let start = 0; start < syllables.length; start += 1) {
       keys.add(syllables.slice(start).join(''))
       if (syllables.length - start > 1 || syllables.length === 1)

@@ -1,3 +1,4 @@
+import type { Shown } from '../../entity/calls.ts'
 import { get, post } from '../../http/client.ts'
 import type { TreeNode } from '../../ui/tree/flat.ts'
 
@@ -47,6 +48,9 @@ export const grantCalls = {
     get<GrantKeys>(`${menu}/role-tree-keys`, { roleIds }, { signal, silent }),
   preview: (wish: GrantWish, signal?: AbortSignal) =>
     post<GrantPreview>('blade-system/role/grant-preview', { body: wish, signal, silent }),
+  copy: (id: string, roleName: string) => post<Shown>('blade-system/role/copy', { body: { id, roleName }, silent }),
+  userCounts: (signal?: AbortSignal) =>
+    get<Readonly<Record<string, number>>>('blade-system/role/user-counts', undefined, { signal, silent }),
   grant: (wish: GrantWish) => post<null>('blade-system/role/grant', { body: wish, silent }),
   topTree: (signal?: AbortSignal) =>
     get<{ menu: readonly GrantNode[] }>(`${menu}/grant-top-tree`, undefined, { signal, silent }),

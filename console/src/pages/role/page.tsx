@@ -1,9 +1,9 @@
-import { type Entity, role as entity } from '@data-brain/contract'
-import { useQueryClient } from '@tanstack/react-query'
+import { type Entity, integer, role } from '@data-brain/contract'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
 import type { Shown } from '../../entity/calls.ts'
 import { refresh } from '../../entity/client.ts'
-import type { RowAction } from '../../entity/columns.tsx'
+import type { Cells, RowAction } from '../../entity/columns.tsx'
 import type { FormParts } from '../../entity/form-fields.tsx'
 import { EntityTreePage } from '../../entity/tree-page.tsx'
 import { type TreeRow, useWholeTree } from '../../entity/tree-source.ts'
@@ -17,7 +17,9 @@ import { toast } from '../../ui/toast.ts'
 import { everyNode } from '../../ui/tree/flat.ts'
 import { addWords, useT } from '../../ui/words.ts'
 import type { Item } from '../user/two-lists.tsx'
+import { grantCalls } from './calls.ts'
 import { ChooseDialog } from './choose-dialog.tsx'
+import { CopyDialog } from './copy-dialog.tsx'
 import { GrantDialog } from './grant-dialog.tsx'
 import '../../ui/table/menu.css'
 import '../user/page.css'
@@ -25,20 +27,32 @@ import './page.css'
 
 addWords({ ...userWords, ...roleWords })
 
+/** A role as its page shows it, with how many users have it. */
+const entity: Entity = {
+  ...role,
+  fields: {
+    ...role.fields,
+    users: integer(roleWords['role.users'].zh, roleWords['role.users'].en, { min: 0, max: 99_999_999, computed: true }),
+  },
+}
 const SEARCHED = ['roleName', 'roleAlias'] as const
 const FIELDS = ['roleAlias', 'sort'] as const
+const WITH_USERS = ['users', ...FIELDS] as const
 const NO_ROWS: readonly TreeRow[] = []
 
-const isAdmin = (role: Shown | undefined): boolean => role?.isAdmin === 1
-/** The administrators' role holds everything and stays: there is nothing to grant, to preview, or to take away. */
-const offers = (role: Shown, action: string): boolean => !isAdmin(role) || action === 'view'
-/** The form of the administrators' role: its alias stands fast. */
-const ofAdmins: FormParts = {
-  of: (): Entity => ({
-    ...entity,
-    fields: { ...entity.fields, roleAlias: { ...entity.fields.roleAlias, fixed: true } },
+const isAdmin = (row: Shown | undefined): boolean => row?.isAdmin === 1
+/** The administrators' role holds everything and stays: there is nothing to grant, to preview, to copy, or to take away. */
+const offers = (row: Shown, action: string): boolean => !isAdmin(row) || action === 'view'
+const { roleAlias, users: _, ...others } = entity.fields
+/** The alias is made of the name of a new role, and stands fast of the administrators'. */
+const formOf = (admins: boolean): FormParts => ({
+  of: (isNew) => ({
+    ...role,
+    fields: isNew ? others : { ...others, roleAlias: { ...role.fields.roleAlias, fixed: admins } },
   }),
-}
+})
+const ofAdmins = formOf(true)
+const ofOthers = formOf(false)
 
 interface Opened {
   readonly roles: readonly Shown[]
@@ -64,10 +78,36 @@ export default function RolePage() {
   const source = useWholeTree(entity, search, SEARCHED)
   const [opened, setOpened] = useState<Opened | null>(null)
   const [choosing, setChoosing] = useState(false)
+  const [copied, setCopied] = useState<Shown | null>(null)
   const close = useCallback(() => setOpened(null), [])
   const roots = source.roots ?? NO_ROWS
   const items = useMemo(() => flat(roots), [roots])
   const edited = everyNode(roots).find(({ id }) => id === query.get('edit'))
+  const mayCount = can('user_view')
+  const mayCopy = can('role_add')
+  const counts = useQuery({
+    queryKey: ['role', 'users'],
+    queryFn: ({ signal }) => grantCalls.userCounts(signal),
+    enabled: mayCount,
+    retry: false,
+    meta: { reads: ['role', 'user'] },
+  }).data
+  const cells = useMemo<Cells>(
+    () => ({
+      users: (row) => {
+        if (!counts) return ''
+        const count = counts[row.id] ?? 0
+        if (count === 0) return <span className="muted">0</span>
+        const label = t('role.usersOf', { name: String(row.roleName), count })
+        return (
+          <a className="role-users" href={`/system/user?roleId=${row.id}`} aria-label={label}>
+            {count}
+          </a>
+        )
+      },
+    }),
+    [counts, t],
+  )
   const rowActions = useMemo<readonly RowAction[]>(
     () => [
       {
@@ -83,8 +123,19 @@ export default function RolePage() {
         icon: 'layout-grid',
         run: (role) => setOpened({ roles: [role], begin: 'preview' }),
       },
+      ...(mayCopy
+        ? [
+            {
+              key: 'copy',
+              label: t('role.copy'),
+              icon: 'copy',
+              code: 'role_grant',
+              run: (row: Shown) => setCopied(row),
+            },
+          ]
+        : []),
     ],
-    [t],
+    [t, mayCopy],
   )
   const done = (roles: readonly Shown[]) => {
     close()
@@ -99,10 +150,11 @@ export default function RolePage() {
         entity={entity}
         source={source}
         search={search}
-        fields={FIELDS}
+        fields={mayCount ? WITH_USERS : FIELDS}
+        cells={cells}
         rowActions={rowActions}
         offers={offers}
-        {...(isAdmin(edited) ? { parts: ofAdmins } : {})}
+        parts={isAdmin(edited) ? ofAdmins : ofOthers}
         toolbar={
           can('role_grant') &&
           items.length > 1 && (
@@ -120,6 +172,21 @@ export default function RolePage() {
           onChosen={(ids) => {
             setChoosing(false)
             setOpened({ roles: everyNode(roots).filter(({ id }) => ids.includes(id)), begin: 'menu' })
+          }}
+        />
+      )}
+      {copied && (
+        <CopyDialog
+          role={copied}
+          names={everyNode(roots).map((row) => String(row.roleName))}
+          onClose={() => setCopied(null)}
+          onDone={(made) => {
+            setCopied(null)
+            toast.success(t('role.copied'), String(made.roleName), {
+              label: t('role.grant'),
+              run: () => setOpened({ roles: [made], begin: 'menu' }),
+            })
+            void refresh(queries, entity.name)
           }}
         />
       )}

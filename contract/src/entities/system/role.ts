@@ -13,11 +13,14 @@ export const role = defineEntity({
   fields: {
     parentId: reference('上级角色', 'Parent role', 'role'),
     roleName: text('角色名称', 'Role name', { required: true, max: 40 }),
+    // The server makes one of the name where none is given.
     roleAlias: text('角色别名', 'Role alias', {
-      required: true,
       max: 32,
       rule: 'code',
-      help: { zh: '程序里识别角色的英文名', en: 'The word by which the program knows the role' },
+      help: {
+        zh: '程序里识别角色的英文名，留空由系统按名称生成',
+        en: 'The word by which the program knows the role; made of the name where it is empty',
+      },
     }),
     sort,
     // Power comes from here, and no call sets it.

@@ -194,7 +194,7 @@ async function record(call: Call, roleIds: readonly string[], was: Granted, is: 
 }
 
 /** Replaces what roles have been granted. */
-async function grant(call: Call): Promise<void> {
+export async function grant(call: Call): Promise<void> {
   const { tx, actor } = call
   const { tenantId } = actor
   const wish = await wishOf(call)
@@ -263,14 +263,15 @@ async function grantTree(call: Call): Promise<unknown> {
   }
 }
 
-async function roleKeys(call: Call, roleIds: readonly string[]): Promise<unknown> {
+/** What roles have been granted, by kind. */
+export async function roleKeys(call: Call, roleIds: readonly string[]): Promise<Record<Kind, string[]>> {
   const known = await call.tx.run(
     sql`select id from role where tenant_id = ${call.actor.tenantId} and id = any(${[...roleIds]}::bigint[])`,
   )
   if (known.length !== roleIds.length) throw new Problem('not_found')
   const keys: Partial<Record<Kind, string[]>> = {}
   for (const kind of kinds) keys[kind] = [...new Set((await granted(call, kind, roleIds)).map((row) => row.id))].sort()
-  return keys
+  return keys as Record<Kind, string[]>
 }
 
 const view = code('role_view')

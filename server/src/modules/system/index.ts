@@ -12,6 +12,7 @@ import { postRoutes } from './post.ts'
 import { regionRoutes } from './region.ts'
 import { regionEditRoutes } from './region-edit.ts'
 import { addRoleRules, roleRoutes } from './role.ts'
+import { roleCopyRoutes } from './role-copy.ts'
 import { addScopeRules, scopeRoutes } from './scopes.ts'
 import { sessionRoutes } from './session.ts'
 import { addTopMenuRules, topMenuRoutes } from './topmenu.ts'
@@ -40,6 +41,7 @@ export const system: Module = {
     ...regionEditRoutes,
     ...deptRoutes,
     ...roleRoutes,
+    ...roleCopyRoutes,
     ...postRoutes,
     ...userRoutes,
     ...userLockRoutes,

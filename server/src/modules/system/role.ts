@@ -1,5 +1,6 @@
 import { codeOf, role } from '@data-brain/contract'
 import { sql } from '../../database/statement.ts'
+import { syllablesOf } from '../../entity/find.ts'
 import { addRules, type Saving } from '../../entity/rules.ts'
 import { draftSchema, listParameters, rowSchema } from '../../entity/schema.ts'
 import { raiseGrants } from '../../kernel/authenticate.ts'
@@ -17,8 +18,29 @@ async function isAdminRole(saving: Pick<Saving, 'context'>, id: string): Promise
   )
 }
 
+/** An alias made of a role's name: its pinyin, with a number where another role of the tenant has that. */
+async function aliasFor({ tx, actor }: Saving['context'], id: string, name: string): Promise<string> {
+  const word =
+    syllablesOf(name)
+      .join('')
+      .replace(/[^a-z0-9]/g, '')
+      .slice(0, 28) || 'role'
+  // Two roles of one name that are made at once come one after the other.
+  await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`role alias|${actor.tenantId}`}, 0))`)
+  const rows = await tx.run<{ alias: string }>(
+    sql`select lower(role_alias) as alias from role where tenant_id = ${actor.tenantId} and id <> ${id} and lower(role_alias) like ${`${word}%`}`,
+  )
+  const taken = new Set([...reserved, ...rows.map(({ alias }) => alias)])
+  for (let number = 1; ; number += 1) {
+    const alias = number === 1 ? word : `${word}${number}`
+    if (!taken.has(alias)) return alias
+  }
+}
+
 async function judge(saving: Saving): Promise<void> {
-  const { before, values, context, id } = saving
+  const { before, values, whole, context, id } = saving
+  if (!before || ('roleAlias' in values && !values.roleAlias))
+    values.roleAlias ||= await aliasFor(context, id, String(whole.roleName))
   if ('roleAlias' in values) {
     if (before && (await isAdminRole(saving, id)))
       throw new Problem(

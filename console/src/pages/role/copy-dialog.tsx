@@ -1,0 +1,57 @@
+import { useId } from 'react'
+import type { Shown } from '../../entity/calls.ts'
+import { useTask } from '../../entity/task.ts'
+import { useDialogDraft } from '../../session/dialog-draft.ts'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { useT } from '../../ui/words.ts'
+import { grantCalls } from './calls.ts'
+
+interface CopyProps {
+  readonly role: Shown
+  readonly names: readonly string[]
+  readonly onClose: () => void
+  readonly onDone: (made: Shown) => void
+}
+
+/** Makes another role with the same rights: only its name is asked, and one is proposed. */
+export function CopyDialog({ role, names, onClose, onDone }: CopyProps) {
+  const t = useT()
+  const task = useTask()
+  const id = useId()
+  const name = String(role.roleName)
+  let proposed = t('role.copyName', { name })
+  for (let number = 2; names.includes(proposed); number += 1) proposed = t('role.copyNameOf', { name, number })
+  const draft = useDialogDraft(`role-copy:${role.id}`, proposed)
+  const roleName = (draft.value ?? '').trim()
+  const save = () =>
+    task.run(async () => {
+      const made = await grantCalls.copy(role.id, roleName)
+      draft.done()
+      onDone(made)
+    })
+  return (
+    <Dialog
+      title={t('role.copyOf', { name })}
+      width={440}
+      busy={task.busy}
+      failure={task.failure || (roleName === '' ? t('role.nameNeeded') : '')}
+      okText={t('role.copy')}
+      onOk={() => void (roleName !== '' && save())}
+      onClose={onClose}
+      unsaved={draft.unsaved}
+    >
+      <p className="dlg-note">{t('role.copyNote')}</p>
+      <label className="role-copy" htmlFor={id}>
+        {t('role.name')}
+        <input
+          id={id}
+          className="input"
+          autoComplete="off"
+          maxLength={40}
+          value={draft.value ?? ''}
+          onChange={(event) => draft.put(event.target.value)}
+        />
+      </label>
+    </Dialog>
+  )
+}

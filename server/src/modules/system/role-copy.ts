@@ -1,0 +1,76 @@
+import { codeOf, role, user } from '@data-brain/contract'
+import { isId } from '../../database/id.ts'
+import { filled, sql } from '../../database/statement.ts'
+import { modelOf } from '../../entity/model.ts'
+import { rowsOf } from '../../entity/routes.ts'
+import { rowSchema } from '../../entity/schema.ts'
+import { nameRef, owned, tableRef } from '../../entity/select.ts'
+import { holds } from '../../kernel/actor.ts'
+import { Problem } from '../../kernel/problem.ts'
+import { type Call, code, type Route, route } from '../../kernel/route.ts'
+import { grant, roleKeys } from './grant.ts'
+
+/**
+ * Makes a role that is granted what another one is. The grant is the caller's own, so what the caller may not hand on
+ * refuses the copy as a whole: with fewer scopes the copy could show more rows than the role it is made of.
+ */
+async function copy(call: Call): Promise<unknown> {
+  const { id, roleName } = (call.body ?? {}) as { id?: unknown; roleName?: unknown }
+  if (typeof id !== 'string' || !isId(id))
+    throw new Problem('parameter_missing', { field: 'id' }, { field: 'id', fields: [] })
+  const rows = rowsOf(role, call)
+  const from = await rows.detail(id)
+  const needed = codeOf(role, 'add')
+  if (!holds(call.actor, needed)) throw new Problem('forbidden', { code: needed })
+  if (from.isAdmin === 1)
+    throw new Problem('rule_broken', {
+      reason: { zh: '管理员角色不能复制', en: "The administrators' role cannot be copied" },
+    })
+  const { menu, dataScope, apiScope } = await roleKeys(call, [id])
+  const made = await rows.add({ roleName, parentId: from.parentId, sort: from.sort })
+  await grant({
+    ...call,
+    body: { roleIds: [made.id], menuIds: menu, dataScopeIds: dataScope, apiScopeIds: apiScope },
+  })
+  return rows.detail(String(made.id))
+}
+
+/** How many users have each role, of those whom the caller may see; a role without any is left out. */
+async function userCounts(call: Call): Promise<Record<string, number>> {
+  const model = modelOf(user)
+  const reach = await rowsOf(user, call).reach([codeOf(user, 'view')])
+  const counts = await call.tx.run<{ role: string; n: number }>(
+    filled(
+      sql`select l.target_id as role, count(*)::int as n
+          from ${tableRef(model)} join ${nameRef(model.byName.get('roleId')!.linkTable!)} l on l.tenant_id = t.tenant_id and l.owner_id = t.id
+          where ${sql.join([owned(model), ...(reach ? [reach.sql] : [])], sql` and `)} group by l.target_id`,
+      { tenant: call.actor.tenantId, ...reach?.values },
+    ),
+  )
+  return Object.fromEntries(counts.map(({ role: id, n }) => [id, n]))
+}
+
+export const roleCopyRoutes: readonly Route[] = [
+  route({
+    method: 'POST',
+    path: '/blade-system/role/copy',
+    tag: role.name,
+    access: code('role_grant'),
+    summary: { zh: '角色：复制角色及其权限', en: 'Role: make another that is granted the same' },
+    bodySchema: {
+      type: 'object',
+      required: ['id', 'roleName'],
+      properties: { id: { type: 'string' }, roleName: { type: 'string', maxLength: 40 } },
+    },
+    dataSchema: rowSchema(role),
+    handler: copy,
+  }),
+  route({
+    method: 'GET',
+    path: '/blade-system/role/user-counts',
+    tag: role.name,
+    access: code(codeOf(user, 'view')),
+    summary: { zh: '角色：各角色的用户数', en: 'Roles: how many users have each' },
+    handler: userCounts,
+  }),
+]
