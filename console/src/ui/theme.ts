@@ -77,28 +77,36 @@ function paint(): void {
   Object.assign(dataset, { theme, scheme, density, tabs: made.tabs, nav: made.nav, sheet: made.sheet })
   // A header of a colour of its own, on which red would not stand out.
   dataset.top = tokens.header === tokens.frame ? 'frame' : 'own'
-  requestAnimationFrame(() => {
-    endFades()
-    requestAnimationFrame(() => {
-      endFades()
-      delete dataset.turning
-    })
-  })
+  endFadesUntilQuiet()
 }
 
 const fades = (): Animation[] => (document.getAnimations?.() ?? []).filter((one) => 'transitionProperty' in one)
 
-/**
- * Colours change at once, not one after the other: what has begun to fade is at its end before a frame shows it, and
- * then what fades within that. A rule that forbids everything to fade for a while would have the whole page styled once
- * more when it goes.
- */
-function endFades(): void {
+/** Ends what has begun to fade, and what fades within that. Answers whether there was any. */
+function endFades(): boolean {
   for (let depth = 0; depth < 6; depth += 1) {
     const now = fades()
-    if (now.length === 0) return
+    if (now.length === 0) return depth > 0
     for (const fade of now) fade.finish()
   }
+  return true
+}
+
+/** Frames without a fade after which a change of colours is over, and after how many it is given up. */
+const quietFrames = 3
+const mostFrames = 60
+
+/**
+ * Colours change at once, not one after the other: what has begun to fade is at its end before a frame shows it. A busy
+ * page draws its controls some frames later, so this goes on until nothing new fades. A rule that forbids everything to
+ * fade for a while would have the whole page styled once more when it goes.
+ */
+function endFadesUntilQuiet(quiet = 0, frames = 0): void {
+  requestAnimationFrame(() => {
+    const next = endFades() ? 0 : quiet + 1
+    if (next < quietFrames && frames < mostFrames) endFadesUntilQuiet(next, frames + 1)
+    else delete document.documentElement.dataset.turning
+  })
 }
 
 /** A theme other than the default one, kept in the browser: the next start paints it before any code of it is here. */
