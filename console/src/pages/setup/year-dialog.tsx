@@ -24,10 +24,14 @@ export default function YearDialog({ school, onClose }: { school: SchoolSetUp; o
   const proposed = useMemo(() => schoolYearOf(todayDay()), [])
   const [spans, setSpans] = useState<readonly Span[]>(proposed.semesters)
   const [asked, setAsked] = useState(false)
+  const [doubts, setDoubts] = useState<ReadonlySet<string>>(new Set())
+  const doubt = (name: string) => (isDoubtful: boolean) =>
+    setDoubts((known) => new Set([...known].filter((each) => each !== name).concat(isDoubtful ? [name] : [])))
   const missing = spans.some(({ begin, end }) => begin === null || end === null)
   const save = async () => {
     setAsked(true)
-    if (missing) return
+    // What is not understood stands in red with its reason.
+    if (missing || doubts.size > 0) return
     const done = await run(async () => {
       await openYear(
         {
@@ -57,7 +61,9 @@ export default function YearDialog({ school, onClose }: { school: SchoolSetUp; o
         onOk={() => void save()}
         okText={t('setUp.yearOk')}
         busy={busy}
-        failure={failure || (asked && missing ? t('setUp.dates') : '')}
+        failure={
+          failure || (asked && missing ? t('setUp.dates') : '') || (asked && doubts.size > 0 ? t('setUp.unclear') : '')
+        }
       >
         <p className="set-up-year">{proposed.name}</p>
         {proposed.semesters.map(({ no, name, current }, at) => {
@@ -76,6 +82,7 @@ export default function YearDialog({ school, onClose }: { school: SchoolSetUp; o
                   kind="date"
                   label={t('setUp.beginOf', { name })}
                   value={span.begin}
+                  onDoubt={doubt(`${no} begin`)}
                   onValue={(begin) => put({ begin })}
                 />
                 <span aria-hidden="true">–</span>
@@ -83,6 +90,7 @@ export default function YearDialog({ school, onClose }: { school: SchoolSetUp; o
                   kind="date"
                   label={t('setUp.endOf', { name })}
                   value={span.end}
+                  onDoubt={doubt(`${no} end`)}
                   onValue={(end) => put({ end })}
                 />
               </span>

@@ -13,6 +13,8 @@ interface DateEntryProps {
   /** What is wrong with the value itself, or what else there is to say of one that is not understood. */
   readonly wrong?: string
   readonly say?: (fault: string) => string
+  /** Whether the box holds what is not understood: whoever saves must not do so while it does. */
+  readonly onDoubt?: (isDoubtful: boolean) => void
   readonly onOpen?: () => void
   readonly className?: string
   readonly placeholder?: string
@@ -20,7 +22,7 @@ interface DateEntryProps {
 }
 
 /** A date box that stands alone: it hands on what it understood, and keeps what it did not, in red, with the reason. */
-export function DateEntry({ kind, label, value, onValue, wrong, say, ...box }: DateEntryProps): ReactNode {
+export function DateEntry({ kind, label, value, onValue, wrong, say, onDoubt, ...box }: DateEntryProps): ReactNode {
   const pick = useWords()
   const id = useId()
   const [text, setText] = useState<string | null>(value)
@@ -29,6 +31,11 @@ export function DateEntry({ kind, label, value, onValue, wrong, say, ...box }: D
     setText(value)
     setFault(null)
   }, [value])
+  const isUnderstood = (next: string | null) => next === null || next.trim() === '' || 'value' in readTyped(kind, next)
+  const show = (next: string | null) => {
+    setText(next)
+    onDoubt?.(!isUnderstood(next))
+  }
   const take = (next: string | null) => {
     const read = next === null || next.trim() === '' ? { value: null } : readTyped(kind, next)
     if ('fault' in read) return setFault(read.fault)
@@ -49,11 +56,11 @@ export function DateEntry({ kind, label, value, onValue, wrong, say, ...box }: D
         aria-invalid={note ? true : undefined}
         aria-describedby={note ? `${id}-note` : undefined}
         onChange={(next) => {
-          setText(next)
-          if (fault && (next === null || 'value' in readTyped(kind, next))) setFault(null)
+          show(next)
+          if (fault && isUnderstood(next)) setFault(null)
         }}
         onChoose={(next) => {
-          setText(next)
+          show(next)
           take(next)
         }}
         onBlur={() => take(text)}
