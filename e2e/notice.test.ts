@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { axeFaults } from './axe.ts'
 import { launchBrowser } from './browser.ts'
-import { choose, logIn, save, type } from './clerk.ts'
+import { choose, logIn, type } from './clerk.ts'
 import { type Product, password, startProduct } from './product.ts'
 
 /**
@@ -18,8 +18,8 @@ let admin: Page
 let teacher: Page
 const complaints: string[] = []
 
-async function person(): Promise<Page> {
-  const page = await (await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'zh-CN' })).newPage()
+async function person(width = 1440, height = 900): Promise<Page> {
+  const page = await (await browser.newContext({ viewport: { width, height }, locale: 'zh-CN' })).newPage()
   page.setDefaultTimeout(15_000)
   page.on('pageerror', (error) => complaints.push(error.message))
   page.on('console', (message) => {
@@ -43,11 +43,11 @@ afterAll(async () => {
 })
 
 /** Pictures of both pages, where somebody asks for them. */
-async function picture(name: string): Promise<void> {
+async function picture(name: string, pages: Readonly<Record<string, Page>> = { admin, teacher }): Promise<void> {
   const folder = process.env.E2E_PICTURES
   if (!folder) return
   mkdirSync(folder, { recursive: true })
-  for (const [who, page] of Object.entries({ admin, teacher }))
+  for (const [who, page] of Object.entries(pages))
     await page.screenshot({ path: path.join(folder, `notice-${name}-${who}.png`) })
 }
 
@@ -64,6 +64,7 @@ async function call<T>(page: Page, address: string, body?: object): Promise<T> {
   return data
 }
 
+let role: { id: string }
 const teacherPassword = 'Green-Window-35'
 const bell = (page: Page) => page.getByRole('button', { name: /^通知与消息/ })
 const title = '关于秋季运动会的通知'
@@ -71,7 +72,7 @@ const title = '关于秋季运动会的通知'
 describe('R-NOTICE-1 R-BAR-10 a notice', () => {
   it('is written by an administrator and published', async () => {
     await logIn(admin, product.url, password)
-    const role = await call<{ id: string }>(admin, 'blade-system/role/submit', {
+    role = await call<{ id: string }>(admin, 'blade-system/role/submit', {
       roleName: '教师',
       roleAlias: 'teacher1',
       sort: 5,
@@ -99,11 +100,14 @@ describe('R-NOTICE-1 R-BAR-10 a notice', () => {
     await admin.getByRole('button', { name: '加粗' }).click()
     await admin.keyboard.type('前报名。')
     await picture('form')
-    await save(admin, '新增成功')
+    await admin.getByRole('button', { name: '保存草稿', exact: true }).click()
+    await admin.getByText('新增成功', { exact: true }).first().waitFor()
     const row = admin.locator('tbody tr').filter({ hasText: title })
     await row.getByRole('button', { name: `${title}的更多操作` }).click()
     await admin.getByRole('menuitem', { name: '发布', exact: true }).click()
-    await admin.getByRole('button', { name: '发布', exact: true }).last().click()
+    const question = admin.getByRole('alertdialog')
+    await question.getByText('将通知 2 名用户', { exact: false }).waitFor()
+    await question.getByRole('button', { name: '发布', exact: true }).click()
     await admin.getByText('已发布', { exact: true }).first().waitFor()
   })
 
@@ -134,3 +138,209 @@ describe('R-NOTICE-1 R-BAR-10 a notice', () => {
     expect(complaints).toEqual([])
   })
 })
+
+const chinese = {
+  add: '新增',
+  fields: {
+    title: '通知标题',
+    category: '通知类型',
+    kind: '通知对象',
+    needRead: '需回执',
+    by: '回执截止',
+  },
+  category: '发布通知',
+  people: '人员',
+  content: '通知内容',
+  pick: '选择人员',
+  search: '输入名称查找',
+  chosen: '已选 2 项',
+  done: '确定（2）',
+  reach: '将通知 2 名用户',
+  publish: '发布',
+  published: '已发布',
+  refused: '须晚于发布时间',
+  wait: '阅读并确认',
+  confirm: '确认已阅',
+  confirmed: '已确认',
+  more: (title: string) => `${title}的更多操作`,
+  receipts: '回执',
+  sum: (read: number, confirmed: number, rest: number) => `已读 ${read} / 已确认 ${confirmed} / 未确认 ${rest}`,
+  remind: '提醒未确认的人（1）',
+  reminded: '已提醒 1 名用户',
+  message: '消息（1）',
+  reminder: (title: string) => `请确认通知：${title}`,
+}
+const english: typeof chinese = {
+  add: 'Add',
+  fields: {
+    title: 'Title',
+    category: 'Type',
+    kind: 'For',
+    needRead: 'Receipt wanted',
+    by: 'Receipt by',
+  },
+  category: 'Release',
+  people: 'People',
+  content: 'Content',
+  pick: 'Choose people',
+  search: 'Type to search',
+  chosen: '2 chosen',
+  done: 'Choose (2)',
+  reach: 'Reaches 2 people',
+  publish: 'Publish',
+  published: 'Published',
+  refused: 'must be later than it comes out',
+  wait: 'Read and confirm',
+  confirm: 'Confirm',
+  confirmed: 'Confirmed',
+  more: (title) => `More actions for ${title}`,
+  receipts: 'Receipts',
+  sum: (read, confirmed, rest) => `${read} read / ${confirmed} confirmed / ${rest} not confirmed`,
+  remind: 'Remind those who have not confirmed (1)',
+  reminded: 'Reminded 1 person',
+  message: 'Messages (1)',
+  reminder: (title) => `Please confirm: ${title}`,
+}
+
+describe.each([
+  { language: 'zh', width: 1440, height: 900, w: chinese, names: ['周文清', '周武亮'] },
+  { language: 'zh', width: 390, height: 844, w: chinese, names: ['吴文清', '吴武亮'] },
+  { language: 'en', width: 1440, height: 900, w: english, names: ['Alan Reed', 'Beth Hale'] },
+])(
+  'R-NOTICE-2 R-NOTICE-3 a notice that asks for a receipt, in $language at $width px',
+  ({ language, width, height, w, names }) => {
+    const tag = `${language}${width}`
+    const title = `返校安排 ${tag}`
+    let author: Page
+    let first: Page
+    let second: Page
+
+    afterEach(async (context) => {
+      if (context.task.result?.state === 'fail') await picture(`failed-${tag}`, { author, first, second })
+    })
+    /** Somebody at work in the language of the journey, with the channel open on which news comes. */
+    async function atWork(account: string, word: string): Promise<Page> {
+      const page = await person(width, height)
+      await logIn(page, product.url, word, account)
+      await page.evaluate(
+        (content) =>
+          localStorage.setItem(
+            'databrain-language',
+            JSON.stringify({ content, dataType: 'string', datetime: Date.now() }),
+          ),
+        language,
+      )
+      const live = page.waitForResponse((answer) => answer.url().includes('blade-desk/live') && answer.ok())
+      await page.reload()
+      await live
+      return page
+    }
+    const row = () => author.locator('tbody tr, .dt-cards li').filter({ hasText: title }).first()
+
+    it('is written for two people who are found by typing, and published in one step', async () => {
+      for (const [nth, realName] of names.entries())
+        await call(admin, 'blade-user/submit', {
+          account: `${tag}${nth}`,
+          realName,
+          roleId: role.id,
+          password: teacherPassword,
+        })
+      author = await atWork('admin', password)
+      first = await atWork(`${tag}0`, teacherPassword)
+      second = await atWork(`${tag}1`, teacherPassword)
+      await author.goto(`${product.url}/desk/notice`)
+      await author.getByRole('button', { name: w.add }).first().click()
+      await type(author, w.fields.title, title)
+      await choose(author, w.fields.category, w.category)
+      await author.getByRole('textbox', { name: w.content }).click()
+      await author.keyboard.type('9 月 1 日返校。')
+      await choose(author, w.fields.kind, w.people)
+      await author.getByRole('switch', { name: w.fields.needRead }).click()
+      await author.getByRole('textbox', { name: w.fields.by }).fill('2098-08-31 18:00')
+      await author.keyboard.press('Tab')
+      await author.getByRole('button', { name: w.pick }).click()
+      const picker = author.getByRole('dialog', { name: w.pick })
+      const search = picker.getByRole('combobox', { name: w.search })
+      await search.waitFor()
+      // The search has the focus: one types, and takes with Enter what is found.
+      for (const name of names) {
+        await search.fill('')
+        await author.keyboard.type(name)
+        await picker.getByRole('option', { name }).first().waitFor()
+        await expect.poll(() => picker.getByRole('option').count()).toBe(1)
+        await author.keyboard.press('Enter')
+      }
+      await picker.getByText(w.chosen, { exact: true }).waitFor()
+      const box = (await picker.boundingBox())!
+      expect(Math.round(box.width)).toBe(width === 390 ? Math.round(box.width) : 880)
+      expect(await author.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+      expect(await axeFaults(author)).toEqual([])
+      await picture(`picker-${tag}`, { author })
+      await picker.getByRole('button', { name: w.done }).click()
+      await author.getByText(w.reach, { exact: true }).waitFor()
+      await picture(`form-${tag}`, { author })
+
+      // A publication that is refused saves nothing, and what was typed stays.
+      const by = author.getByRole('textbox', { name: w.fields.by })
+      await by.fill('2020-01-01 08:00')
+      await author.keyboard.press('Control+Enter')
+      await author.locator('.ff').filter({ hasText: w.refused }).first().waitFor()
+      expect(await author.getByRole('textbox', { name: w.fields.title, exact: true }).inputValue()).toBe(title)
+      expect(await author.getByRole('textbox', { name: w.content }).textContent()).toBe('9 月 1 日返校。')
+      const stored = () =>
+        call<{ total: number }>(admin, `blade-desk/notice/list?title_like=${encodeURIComponent(title)}`)
+      expect((await stored()).total).toBe(0)
+      await by.fill('2098-08-31 18:00')
+      const sent = author.waitForRequest((request) => request.url().includes('blade-desk/notice/submit'))
+      await author.keyboard.press('Control+Enter')
+      expect((await sent).postDataJSON()).toMatchObject({ title, publish: 1 })
+      await author.getByText(w.published, { exact: true }).first().waitFor()
+      await row().waitFor()
+      expect((await stored()).total).toBe(1)
+    })
+
+    it('stands in what waits for the first of them, who confirms it there', async () => {
+      const button = first.getByRole('button', { name: new RegExp(`${w.wait}.*${title}`) })
+      await button.waitFor()
+      await picture(`todo-${tag}`, { first })
+      await button.click()
+      const article = first.getByRole('article', { name: title })
+      await article.getByText('9 月 1 日返校。').waitFor()
+      await row()
+        .getByRole('button', { name: w.more(title) })
+        .click()
+      await author.getByRole('menuitem', { name: w.receipts }).click()
+      // Opened is read, and not confirmed.
+      await author.getByText(w.sum(1, 0, 2), { exact: true }).waitFor()
+      expect(await first.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+      expect(await axeFaults(first)).toEqual([])
+      await picture(`todo-open-${tag}`, { first })
+      await article.getByRole('button', { name: w.confirm }).click()
+      await first.getByText(w.confirmed, { exact: true }).first().waitFor()
+      await button.waitFor({ state: 'detached' })
+      // The author looks on, and the count goes up.
+      await author.getByText(w.sum(1, 1, 1), { exact: true }).waitFor()
+      await author.locator('.receipt-list li').filter({ hasText: names[1]! }).waitFor()
+      expect(await author.locator('.receipt-list li').count()).toBe(1)
+    })
+
+    it('reminds the second one alone, who comes to it by the message', async () => {
+      await author.getByRole('button', { name: w.remind }).click()
+      await author.getByText(w.reminded, { exact: true }).first().waitFor()
+      await picture(`receipts-${tag}`, { author })
+      expect(await author.getByRole('button', { name: w.remind }).isDisabled()).toBe(true)
+      expect(await axeFaults(author)).toEqual([])
+      const messages = await call<{ total: number }>(first, 'blade-desk/inbox/list')
+      expect(messages.total).toBe(0)
+      await second.locator('.notices > .icon-button').click()
+      await second.getByRole('tab', { name: w.message }).click()
+      await second.getByText(w.reminder(title)).click()
+      const article = second.getByRole('article', { name: title })
+      await article.getByRole('button', { name: w.confirm }).click()
+      await picture(`read-${tag}`, { second })
+      await author.getByText(w.sum(2, 2, 0), { exact: true }).waitFor()
+      expect(complaints).toEqual([])
+      for (const page of [author, first, second]) await page.context().close()
+    })
+  },
+)

@@ -327,5 +327,10 @@ describe('R-NOTICE-3 whom a notice reaches', () => {
     const found = await receipts(admin, ofClass.id)
     expect(found.records).toMatchObject([{ userId: ann.userId, className: classDraft.className }])
     expect((await submit(admin, { targetType: '7', targetIds: [other.userId] })).status).toBe(400)
+    // Of several stored notices, whoever is reached by both is one.
+    const both = await submitted(admin, { targetType: '7', targetIds: [ann.userId, bob.userId] })
+    const reach = (who: Person, ids: string) => who.get<{ people: number }>(`${path}/audience`, { ids })
+    expect((await reach(admin, `${ofClass.id},${both.id}`)).data).toEqual({ people: 2 })
+    expect((await reach(other, both.id)).status).toBe(404)
   })
 })

@@ -27,6 +27,23 @@ export interface FormParts {
   readonly draft?: string
   /** The width of the form as a dialog; it is a drawer otherwise. */
   readonly dialog?: number
+  readonly finish?: FormFinish
+}
+
+/** What the main button of a form does with the row in the same step as saving it, such as publishing. */
+export interface FormFinish {
+  /** The code that it needs beside that of saving. */
+  readonly code: string
+  readonly offered: (row: Shown | null) => boolean
+  /** Words of the button, and of the one beside it that only saves. */
+  readonly label: string
+  readonly keep: string
+  /** What is sent along with the draft: both are done, or neither. */
+  readonly values: Readonly<Record<string, unknown>>
+  /** Says beside the buttons what it would come to. */
+  readonly Note: (props: { form: FormStore }) => ReactNode
+  /** Says that it is done, and offers a way back. */
+  readonly done: (row: Shown) => void
 }
 
 interface FieldsProps {

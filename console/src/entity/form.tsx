@@ -22,6 +22,7 @@ import { Conflict } from './conflict.tsx'
 import { beginning, draftOf, dropDraft, fieldsOf, keepDrafts, readDraft, valuesOf } from './draft.ts'
 import { FormFields, type FormParts, namesIn } from './form-fields.tsx'
 import { focusField, focusFirst, leapGroup, shownFields } from './form-focus.ts'
+import { FormFooter, finishOf, type Leaving } from './form-footer.tsx'
 import { FormErrors } from './form-sections.tsx'
 import { FormShell } from './form-shell.tsx'
 import { useNumbers } from './numbers.ts'
@@ -193,28 +194,33 @@ export default function EntityForm({
     else setBanner(message)
   }
 
-  const save = async (more: boolean) => {
+  const finish = finishOf(parts?.finish, row, can)
+  const save = async (how: Leaving) => {
     if (busy) return
     setBanner(null)
     if (!judge()) return showMistakes()
-    if (row && form.changed().length === 0) {
+    if (row && how !== 'finish' && form.changed().length === 0) {
       toast.success(t('form.unchanged'))
       return onClose()
     }
     setBusy(true)
     await numbers.current
     try {
-      const draft = draftOf(entity, form, row, version.current)
-      // A change carries its version, and cannot be done twice; what is new can.
-      const done = row ? await client.store(draft) : await once.send((headers) => client.store(draft, headers))
+      const draft = { ...draftOf(entity, form, row, version.current), ...(how === 'finish' && finish?.values) }
+      // A change carries its version, and cannot be done twice; what is new can, and so can what changes nothing.
+      const done =
+        row && how !== 'finish' ? await client.store(draft) : await once.send((headers) => client.store(draft, headers))
       const saved = done.row
       dropDraft(entity, draftId)
       setDraftAt(null)
-      // What is new goes away again, which not everybody may do who may make it.
-      const undo = (row !== null || can(codeOf(entity, 'delete'))) && undoOf(entity, done, client.undo, t)
-      toast.success(t(row ? 'spec.updated' : 'spec.created'), titleOf(entity, saved, words), undo || undefined)
+      if (how === 'finish') finish?.done(saved)
+      else {
+        // What is new goes away again, which not everybody may do who may make it.
+        const undo = (row !== null || can(codeOf(entity, 'delete'))) && undoOf(entity, done, client.undo, t)
+        toast.success(t(row ? 'spec.updated' : 'spec.created'), titleOf(entity, saved, words), undo || undefined)
+      }
       onSaved(saved, row === null)
-      if (more) again()
+      if (how === 'more') again()
       else {
         form.reset(form.values())
         // While the form slides away its field would still be typed in: Ctrl+Z is then the saved row's, not the field's.
@@ -261,19 +267,19 @@ export default function EntityForm({
     drawer?.addEventListener('transitionend', come)
     return () => drawer?.removeEventListener('transitionend', come)
   }, [open, waiting, entity, id])
-  const keep = (more: boolean) => {
-    if (!waiting && theirs === null) void save(more)
+  const keep = (how: Leaving) => {
+    if (!waiting && theirs === null) void save(how)
   }
   useKeys(open, {
     name: 'keys.form',
     over: true,
     bindings: [
-      { keys: ['Mod+KeyS'], label: 'keys.save', typing: true, run: () => keep(false) },
+      { keys: ['Mod+KeyS'], label: 'keys.save', typing: true, run: () => keep('keep') },
       {
         keys: ['Mod+Enter', 'Mod+NumpadEnter'],
-        label: id === null ? 'keys.saveMore' : undefined,
+        label: finish?.label ?? (id === null ? 'keys.saveMore' : undefined),
         typing: true,
-        run: () => keep(id === null),
+        run: () => keep(finish ? 'finish' : id === null ? 'more' : 'keep'),
       },
       { keys: ['F6'], label: 'keys.group', run: () => leapGroup(body.current, 1) },
       { keys: ['Shift+F6'], label: 'keys.groupBack', run: () => leapGroup(body.current, -1) },
@@ -299,34 +305,15 @@ export default function EntityForm({
         if (shown) focusFirst(body.current, entity, row === null)
       }}
       footer={
-        <div className="drawer-foot">
-          {id === null && (
-            <button
-              type="button"
-              className="button"
-              disabled={busy}
-              onClick={() => void save(true)}
-              aria-keyshortcuts="Control+Enter"
-            >
-              {t('form.saveMore')}
-            </button>
-          )}
-          <span className="drawer-foot-end">
-            <button type="button" className="button" onClick={() => void close()}>
-              {t('form.cancel')}
-            </button>
-            <button
-              type="button"
-              className="button primary"
-              aria-busy={busy}
-              disabled={waiting || theirs !== null}
-              onClick={() => void save(false)}
-              aria-keyshortcuts="Control+S"
-            >
-              {t('form.save')}
-            </button>
-          </span>
-        </div>
+        <FormFooter
+          isNew={id === null}
+          finish={finish}
+          form={form}
+          busy={busy}
+          waiting={waiting || theirs !== null}
+          onCancel={() => void close()}
+          onSave={(how) => void save(how)}
+        />
       }
     >
       <div ref={body} className="entity-form" aria-busy={waiting}>

@@ -1,19 +1,22 @@
-import { useQuery } from '@tanstack/react-query'
-import { type ComponentType, lazy, Suspense, useState } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ComponentType, lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { get } from '../../http/client.ts'
 import { menuStore } from '../../session/menus.ts'
 import { pathOf } from '../../session/paths.ts'
 import { useCan, useSession } from '../../session/session.ts'
+import { unreadStore } from '../../session/unread.ts'
 import { clockOf } from '../../ui/instant.ts'
 import { Link } from '../../ui/place.ts'
 import { useStore } from '../../ui/store.ts'
 import { readStored, writeStored } from '../../ui/stored.ts'
 import { useLanguage, useT } from '../../ui/words.ts'
 import { useSetUp } from '../setup/calls.ts'
+import { receiptsKey } from '../wel/calls.ts'
 import { HomeSide } from './side.tsx'
 import { type HomeKind, type HomePart, readSummary, type Summary } from './summary.ts'
 
 const Steps = lazy(() => import('../setup/steps.tsx'))
+const Receipts = lazy(() => import('./receipts.tsx'))
 const PlatformStart = lazy(() => import('../setup/platform.tsx'))
 
 // A home for each kind of work, in a file of its own that only those fetch who have it.
@@ -40,23 +43,39 @@ interface Waiting {
 function Today({ quiet }: { quiet: boolean }) {
   const t = useT()
   const language = useLanguage()
+  const queries = useQueryClient()
+  const { notices } = useStore(unreadStore)
   const { data } = useQuery({
     queryKey: ['home', 'todo'],
     queryFn: ({ signal }) => get<Waiting[]>('blade-desk/todo', undefined, { signal, silent: true }),
     meta: { reads: ['student', 'schoolclass', 'schoolyear', 'schoolsemester', 'user', 'guest', 'job'] },
   })
+  // A notice that has just come may ask for a receipt.
+  const counted = useRef(notices)
+  useEffect(() => {
+    if (counted.current === notices) return
+    counted.current = notices
+    void queries.invalidateQueries({ queryKey: ['home', 'todo'] })
+    void queries.invalidateQueries({ queryKey: receiptsKey })
+  }, [notices, queries])
+  const asked = data?.some(({ key }) => key === 'receipts')
   const lines = (data ?? []).flatMap(({ key, code, query, count }) => {
-    const to = pathOf(code)
+    const to = key === 'receipts' ? undefined : pathOf(code)
     return to ? [{ key, to: `${to}?${new URLSearchParams(query)}`, count }] : []
   })
-  if (!data || (quiet && lines.length === 0)) return null
+  if (!data || (quiet && lines.length === 0 && !asked)) return null
   return (
     <section className="card" aria-labelledby="today">
       <div className="card-head">
         <h2 id="today">{t('home.today')}</h2>
       </div>
+      {asked && (
+        <Suspense fallback={null}>
+          <Receipts />
+        </Suspense>
+      )}
       {lines.length === 0 ? (
-        <p className="muted">{t('home.todayNone')}</p>
+        !asked && <p className="muted">{t('home.todayNone')}</p>
       ) : (
         <ul className="today">
           {lines.map(({ key, to, count }) => (
@@ -163,7 +182,7 @@ export default function HomePage() {
               {runsPlatform ? <PlatformStart /> : <Steps school={open} several={schools.length > 1} />}
             </Suspense>
           )}
-          {menus.length > 0 && <Today quiet={setsUp || Part !== undefined} />}
+          <Today quiet={menus.length === 0 || setsUp || Part !== undefined} />
           {/* While nothing is there yet, a row of noughts says nothing more than the steps. */}
           {data && Part && !(setsUp && schools.length < 2) && (
             <Suspense fallback={null}>

@@ -7,20 +7,60 @@ export const publish = (ids: readonly string[]): Promise<readonly { id: string; 
 export const withdraw = (ids: readonly string[]): Promise<null> =>
   post('blade-desk/notice/withdraw', { query: { ids } })
 
+/** How many people these notices reach. */
+export const readReach = (ids: readonly string[]): Promise<{ readonly people: number }> =>
+  get('blade-desk/notice/audience', { ids }, { silent: true })
+
+/** How many people a notice with these targets would reach, and how many each of them alone. */
+export const readAudience = (
+  { targetType, targetIds }: { targetType: string; targetIds: readonly string[] },
+  signal: AbortSignal,
+): Promise<{ readonly people: number; readonly each: Readonly<Record<string, number>> }> =>
+  get(
+    'blade-desk/notice/audience',
+    { targetType, targetIds: targetIds.length > 0 ? targetIds : undefined },
+    { signal, silent: true },
+  )
+
+/** A department of the tree that one chooses from. */
+export interface Branch {
+  readonly id: string
+  readonly title: string
+  readonly children?: readonly Branch[]
+}
+
+export const readDepts = (signal: AbortSignal): Promise<readonly Branch[]> =>
+  get('blade-system/dept/tree', undefined, { signal, silent: true })
+
 export interface Receipt {
   readonly userId: string
   readonly realName: string
   readonly deptName: string | null
+  readonly className: string | null
   readonly readAt: string | null
+  readonly confirmedAt: string | null
 }
 
 export interface Receipts extends Page<Receipt> {
   readonly read: number
   readonly unread: number
+  readonly confirmed: number
+  readonly unconfirmed: number
+  /** The last reminder; `wait`: seconds until there may be another one. */
+  readonly reminded: {
+    readonly people: number
+    readonly userName: string
+    readonly time: string
+    readonly wait: number
+  } | null
 }
 
+/** Reminds those who have not given the receipt, or not read it. */
+export const remind = (id: string): Promise<{ readonly people: number }> =>
+  post('blade-desk/notice/remind', { query: { id } })
+
 export const readReceipts = (
-  asked: { id: string; read?: 0 | 1 | undefined; current: number; size: number },
+  asked: { id: string; read?: 0 | 1 | undefined; confirmed?: 0 | 1 | undefined; current: number; size: number },
   signal: AbortSignal,
 ): Promise<Receipts> => get('blade-desk/notice/receipts', { ...asked }, { signal, silent: true })
 

@@ -1,9 +1,8 @@
 import { type Entity, entityOf } from '@data-brain/contract'
 import { useQuery } from '@tanstack/react-query'
 import { Select } from 'antd'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import { useCalls } from '../../entity/calls.ts'
-import { ReferenceSelect } from '../../entity/choose.tsx'
 import { type ControlProps, controls } from '../../entity/control.tsx'
 import type { FormParts } from '../../entity/form-fields.tsx'
 import { HttpProblem } from '../../http/client.ts'
@@ -13,12 +12,11 @@ import { Icon } from '../../ui/icon.tsx'
 import { minuteOf } from '../../ui/instant.ts'
 import { useT } from '../../ui/words.ts'
 import { readClients } from './calls.ts'
+import { Targets, targets } from './targets.tsx'
 
 const { status: _, ...rest } = entityOf('notice')
 /** A notice as its form sees it: its state is changed by publishing and withdrawing alone. */
 const written: Entity = rest
-
-const targets: Readonly<Record<string, string>> = { '2': 'dept', '3': 'role', '4': 'school', '5': 'sysgrade' }
 
 const Editor = lazy(() => import('./editor.tsx'))
 
@@ -29,50 +27,6 @@ function Content(props: ControlProps) {
     <Suspense fallback={<div className="editor-loading">{t('notice.loading')}</div>}>
       <Editor {...props} />
     </Suspense>
-  )
-}
-
-/** Ids as the form keeps them: a JSON text. */
-function idsIn(value: unknown): string[] {
-  try {
-    const ids: unknown = typeof value === 'string' ? JSON.parse(value) : value
-    return Array.isArray(ids) ? ids.map(String) : []
-  } catch {
-    return []
-  }
-}
-
-/** Whom a notice is for, by what its kind of target names; another kind begins anew. */
-function Targets({ form, name, label, ties, disabled, onChange }: ControlProps) {
-  const kind = String(useValue(form, 'targetType') ?? '')
-  const value = useValue(form, name)
-  const before = useRef(kind)
-  const change = useRef(onChange)
-  change.current = onChange
-  useEffect(() => {
-    if (
-      before.current !== '' &&
-      kind !== '' &&
-      before.current !== kind &&
-      form.value('targetType') !== form.initial('targetType')
-    )
-      change.current(null)
-    before.current = kind
-  }, [kind, form])
-  const to = targets[kind]
-  if (!to) return null
-  return (
-    <ReferenceSelect
-      key={to}
-      {...ties}
-      to={to}
-      multiple
-      max={200}
-      disabled={disabled}
-      label={label}
-      value={idsIn(value)}
-      onChange={(next) => onChange(Array.isArray(next) && next.length > 0 ? JSON.stringify(next) : null)}
-    />
   )
 }
 
@@ -193,5 +147,8 @@ export const formParts: FormParts = {
     },
   },
   inputs: { content: Content, targetIds: Targets, clientIds: Clients, attachIds: Files },
-  shown: { targetIds: { by: 'targetType', is: (value) => String(value ?? '1') in targets } },
+  shown: {
+    targetIds: { by: 'targetType', is: (value) => String(value ?? '1') in targets },
+    confirmBy: { by: 'needRead', is: (value) => Number(value) === 1 },
+  },
 }

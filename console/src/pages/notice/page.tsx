@@ -6,6 +6,7 @@ import type { Shown } from '../../entity/calls.ts'
 import { refresh, useEntity } from '../../entity/client.ts'
 import type { Cells, Offers, RowAction } from '../../entity/columns.tsx'
 import { Failed } from '../../entity/empty.tsx'
+import type { FormParts } from '../../entity/form-fields.tsx'
 import EntityPage from '../../entity/page.tsx'
 import { HttpProblem } from '../../http/client.ts'
 import { noticeWords } from '../../locales/notice.ts'
@@ -15,9 +16,10 @@ import { timeOf } from '../../ui/instant.ts'
 import { toast } from '../../ui/toast.ts'
 import { addWords, useT } from '../../ui/words.ts'
 import { NoticeText } from '../wel/text.tsx'
-import { publish, withdraw, withPictures } from './calls.ts'
+import { publish, readReach, withdraw, withPictures } from './calls.ts'
 import { formParts } from './form.tsx'
 import { ReceiptsDrawer } from './receipts.tsx'
+import { Reach } from './targets.tsx'
 import '../wel/page.css'
 import './page.css'
 
@@ -91,33 +93,66 @@ export default function NoticePage() {
     [queries],
   )
 
+  /** Says that notices are out, or will be, with the way back. */
+  const tellOut = useCallback(
+    (ids: readonly string[], waits: boolean) =>
+      toast.success(t(waits ? 'notice.scheduled' : 'notice.published'), undefined, {
+        label: t('notice.undo'),
+        run: () => void work(() => withdraw(ids)).then((back) => back && toast.success(t('notice.withdrawn'))),
+      }),
+    [t, work],
+  )
+  const parts: FormParts = useMemo(
+    () => ({
+      ...formParts,
+      finish: {
+        code: 'notice_publish',
+        offered: (row) => row === null || at(row) === draft || at(row) === withdrawn,
+        label: 'notice.publish',
+        keep: 'notice.saveDraft',
+        values: { publish: 1 },
+        Note: Reach,
+        done: (row) => tellOut([row.id], at(row) === scheduled),
+      },
+    }),
+    [tellOut],
+  )
+
   const putOut = useCallback(
     async (rows: readonly Shown[]) => {
       const [first] = rows
       if (!first) return
       const later = rows.length === 1 && timeOf(String(first.releaseTime)) > Date.now()
+      const ids = rows.map((row) => row.id)
+      const reach = await readReach(ids).then(
+        ({ people }) => t(people > 0 ? 'notice.reach' : 'notice.reachNobody', { count: people }),
+        (problem: unknown) => {
+          if (!(problem instanceof HttpProblem)) throw problem
+          return t('notice.reachFailed')
+        },
+      )
       const sure = await confirm({
         title:
           rows.length === 1
             ? t('notice.publishAsk', { name: String(first.title) })
             : t('notice.publishMany', { count: rows.length }),
-        body: later ? t('notice.publishLater', { time: String(first.releaseTime) }) : t('notice.publishNow'),
+        body: later
+          ? t('notice.publishLater', { reach, time: String(first.releaseTime) })
+          : t('notice.publishNow', { reach }),
         okText: t('notice.publish'),
       })
       if (!sure) return
-      const ids = rows.map((row) => row.id)
       let done: readonly { status: number }[] = []
       const out = await work(async () => {
         done = await publish(ids)
       })
       if (!out) return
-      const waits = done.every((each) => each.status === scheduled)
-      toast.success(t(waits ? 'notice.scheduled' : 'notice.published'), undefined, {
-        label: t('notice.undo'),
-        run: () => void work(() => withdraw(ids)).then((back) => back && toast.success(t('notice.withdrawn'))),
-      })
+      tellOut(
+        ids,
+        done.every((each) => each.status === scheduled),
+      )
     },
-    [t, work],
+    [t, work, tellOut],
   )
 
   const takeBack = useCallback(
@@ -186,10 +221,10 @@ export default function NoticePage() {
         rowActions={actions}
         bulkActions={bulk}
         offers={offers}
-        formParts={formParts}
+        formParts={parts}
       />
       {seen && <Preview row={seen} onClose={() => setSeen(null)} />}
-      {asked && <ReceiptsDrawer id={asked.id} title={String(asked.title)} onClose={() => setAsked(null)} />}
+      {asked && <ReceiptsDrawer row={asked} onClose={() => setAsked(null)} />}
     </>
   )
 }

@@ -1,39 +1,150 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Drawer } from 'antd'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
+import type { Shown } from '../../entity/calls.ts'
 import { Failed } from '../../entity/empty.tsx'
+import { HttpProblem } from '../../http/client.ts'
+import { useCan } from '../../session/session.ts'
+import { newsStore } from '../../session/unread.ts'
+import { Icon } from '../../ui/icon.tsx'
 import { TabRow } from '../../ui/overlay.tsx'
 import { useScreenClass } from '../../ui/screen.ts'
-import { Pager } from '../../ui/table/pager.tsx'
+import { useStore } from '../../ui/store.ts'
+import { Pager, SIZES } from '../../ui/table/pager.tsx'
 import { useOwnPaging } from '../../ui/table/paging.ts'
+import { toast } from '../../ui/toast.ts'
 import { useT } from '../../ui/words.ts'
-import { readReceipts } from './calls.ts'
+import { type Receipt, type Receipts, readReceipts, remind } from './calls.ts'
 
-type Which = 'all' | 'read' | 'unread'
-const flags = { all: undefined, read: 1, unread: 0 } as const
+type Which = 'unconfirmed' | 'confirmed' | 'unread' | 'read' | 'all'
+const flags: Readonly<Record<Which, { read?: 0 | 1; confirmed?: 0 | 1 }>> = {
+  unconfirmed: { confirmed: 0 },
+  confirmed: { confirmed: 1 },
+  unread: { read: 0 },
+  read: { read: 1 },
+  all: {},
+}
 
-/** Who has read a notice, and who has not. */
-export function ReceiptsDrawer({ id, title, onClose }: { id: string; title: string; onClose: () => void }) {
+/** Somebody whom a notice is for, by the class or the department that tells people apart, and what they have answered. */
+function Person({ row }: { row: Receipt }) {
   const t = useT()
+  const { className, deptName, confirmedAt, readAt } = row
+  const beside = [...(className ? [t('notice.headOf', { name: className })] : []), ...(deptName ? [deptName] : [])]
+  return (
+    <>
+      <span>
+        {row.realName}
+        {beside.map((text) => (
+          <span key={text} className="muted">
+            {' '}
+            {text}
+          </span>
+        ))}
+      </span>
+      <span className={confirmedAt ? undefined : 'muted'}>
+        {confirmedAt
+          ? t('notice.receiptAt', { time: confirmedAt.slice(5, 16) })
+          : readAt
+            ? t('notice.readAt', { time: readAt.slice(5, 16) })
+            : t('notice.notRead')}
+      </span>
+    </>
+  )
+}
+
+/** Reminds those who have not answered: how many they are stands on the button, who reminded last beneath it. */
+function Remind({ id, asks, found }: { id: string; asks: boolean; found: Receipts }) {
+  const t = useT()
+  const queries = useQueryClient()
+  const [busy, setBusy] = useState(false)
+  const { reminded } = found
+  const count = asks ? found.unconfirmed : found.unread
+  const wait = Math.ceil((reminded?.wait ?? 0) / 60)
+  const press = async () => {
+    setBusy(true)
+    try {
+      const { people } = await remind(id)
+      toast.success(t('notice.reminded', { count: people }))
+    } catch (problem) {
+      // The client has said what went wrong; anything else is a defect and goes up.
+      if (!(problem instanceof HttpProblem)) throw problem
+    } finally {
+      setBusy(false)
+      void queries.invalidateQueries({ queryKey: ['notice', 'receipts', id] })
+    }
+  }
+  return (
+    <div className="receipt-remind">
+      <button
+        type="button"
+        className="button primary"
+        aria-busy={busy}
+        disabled={busy || count === 0 || wait > 0}
+        onClick={() => void press()}
+      >
+        <Icon name="bell" size={16} />
+        {t(asks ? 'notice.remindUnconfirmed' : 'notice.remindUnread', { count })}
+      </button>
+      {reminded && (
+        <span className="muted" role="status">
+          {t('notice.remindedBy', {
+            time: reminded.time.slice(5, 16),
+            name: reminded.userName,
+            count: reminded.people,
+          })}
+          {wait > 0 && t('notice.remindWait', { count: wait })}
+        </span>
+      )}
+    </div>
+  )
+}
+
+/** Who has read a notice, who has confirmed that, and who of those it is for has not. */
+export function ReceiptsDrawer({ row, onClose }: { row: Shown; onClose: () => void }) {
+  const t = useT()
+  const can = useCan()
   const screen = useScreenClass()
-  const [which, setWhich] = useState<Which>('all')
+  const queries = useQueryClient()
+  const news = useStore(newsStore)
+  const { id } = row
+  const asks = Number(row.needRead) === 1
+  const [which, setWhich] = useState<Which>(asks ? 'unconfirmed' : 'unread')
   const { current, size, onPage, onSize } = useOwnPaging()
   const found = useQuery({
     queryKey: ['notice', 'receipts', id, which, current, size],
-    queryFn: ({ signal }) => readReceipts({ id, read: flags[which], current, size }, signal),
+    queryFn: ({ signal }) => readReceipts({ id, ...flags[which], current, size }, signal),
+    placeholderData: (before) => before,
     staleTime: 0,
     retry: false,
   })
-  const { read = 0, unread = 0, records = [], total = 0 } = found.data ?? {}
+  // Answers come in while one looks on.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the count says that there is news, and is asked for nothing else
+  useEffect(() => {
+    void queries.invalidateQueries({ queryKey: ['notice', 'receipts', id] })
+  }, [queries, id, news])
+  const { read = 0, unread = 0, confirmed = 0, unconfirmed = 0, records = [], total = 0 } = found.data ?? {}
+  const tabs = {
+    unconfirmed: t('notice.receiptsUnconfirmed', { count: unconfirmed }),
+    confirmed: t('notice.receiptsConfirmed', { count: confirmed }),
+    unread: t('notice.receiptsUnread', { count: unread }),
+    read: t('notice.receiptsRead', { count: read }),
+    all: t('notice.receiptsAll', { count: read + unread }),
+  }
+  const shown: readonly Which[] = asks ? ['unconfirmed', 'confirmed', 'read', 'all'] : ['unread', 'read', 'all']
+  // What is out alone is worth a reminder; the dictionary notice_status has it as 2, or 1 until its state says so.
+  const out = Number(row.status) === 2
   return (
-    <Drawer open size={screen <= 1 ? '100%' : 520} title={t('notice.receiptsOf', { name: title })} onClose={onClose}>
+    <Drawer
+      open
+      size={screen <= 1 ? '100%' : 560}
+      title={t('notice.receiptsOf', { name: String(row.title) })}
+      onClose={onClose}
+    >
+      {asks && found.data && <p className="receipt-sum">{t('notice.receiptsSum', { read, confirmed, unconfirmed })}</p>}
+      {found.data && out && can('notice_publish') && <Remind id={id} asks={asks} found={found.data} />}
       <TabRow
         label={t('notice.receipts')}
-        items={[
-          { key: 'all', label: t('notice.receiptsAll', { count: read + unread }) },
-          { key: 'read', label: t('notice.receiptsRead', { count: read }) },
-          { key: 'unread', label: t('notice.receiptsUnread', { count: unread }) },
-        ]}
+        items={shown.map((key) => ({ key, label: tabs[key] }))}
         value={which}
         onChange={(key) => {
           setWhich(key as Which)
@@ -48,18 +159,23 @@ export function ReceiptsDrawer({ id, title, onClose }: { id: string; title: stri
           <p className="notices-none">{t('notice.receiptsNone')}</p>
         ) : (
           <ul className="receipt-list">
-            {records.map((row) => (
-              <li key={row.userId}>
-                <span>
-                  {row.realName}
-                  {row.deptName && <span className="muted"> {row.deptName}</span>}
-                </span>
-                <span className={row.readAt ? undefined : 'muted'}>{row.readAt ?? t('notice.notRead')}</span>
+            {records.map((one) => (
+              <li key={one.userId}>
+                <Person row={one} />
               </li>
             ))}
           </ul>
         )}
-        <Pager total={total} current={current} size={size} onPage={onPage} onSize={onSize} />
+        {total > SIZES[0] && (
+          <Pager
+            total={total}
+            current={current}
+            size={size}
+            onPage={onPage}
+            onSize={onSize}
+            label={t('notice.receiptsPager')}
+          />
+        )}
       </TabRow>
     </Drawer>
   )

@@ -4,6 +4,9 @@ import { get, post } from '../../http/client.ts'
 /** What home, the reader's page and the popover have asked for begins with this. */
 export const noticesKey = ['notices'] as const
 
+/** Those of them that ask for a receipt. */
+export const receiptsKey = [...noticesKey, 'list', 'receipts'] as const
+
 /** A notice as it stands in a reader's list. */
 export interface Head {
   readonly id: string

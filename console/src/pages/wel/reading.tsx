@@ -36,7 +36,7 @@ export function Files({ files }: { files: readonly NoticeFile[] }) {
 }
 
 /** The receipt that a notice asks for: given by pressing, and shown once it is. */
-function Receipt({ notice }: { notice: Notice }) {
+function Receipt({ notice, onConfirmed }: { notice: Notice; onConfirmed: (() => void) | undefined }) {
   const t = useT()
   const queries = useQueryClient()
   const [busy, setBusy] = useState(false)
@@ -54,6 +54,7 @@ function Receipt({ notice }: { notice: Notice }) {
       const given = await confirmNotice(id)
       queries.setQueryData<Notice>([...noticesKey, 'read', id], (now) => now && { ...now, ...given })
       toast.success(t('notices.confirmed'), notice.title)
+      onConfirmed?.()
     } catch (problem) {
       // Taken back meanwhile, perhaps: what can be seen is asked for anew.
       unlessProblem(problem)
@@ -82,7 +83,7 @@ function Receipt({ notice }: { notice: Notice }) {
 }
 
 /** One notice to read; that it was is recorded by asking for it. */
-export function Reading({ id }: { id: string }) {
+export function Reading({ id, onConfirmed }: { id: string; onConfirmed?: () => void }) {
   const t = useT()
   const queries = useQueryClient()
   const found = useQuery({
@@ -115,7 +116,7 @@ export function Reading({ id }: { id: string }) {
       </p>
       <NoticeText html={content} />
       <Files files={attachments} />
-      {needRead === 1 && <Receipt notice={found.data} />}
+      {needRead === 1 && <Receipt notice={found.data} onConfirmed={onConfirmed} />}
     </article>
   )
 }

@@ -12,6 +12,8 @@ interface PagerProps {
   readonly size: number
   readonly onPage: (current: number) => void
   readonly onSize: (size: number) => void
+  /** Names it where another list with a pager of its own is on the page. */
+  readonly label?: string
   /** The pointer or the focus is on the way to the next page. */
   readonly onNear?: (current: number) => void
 }
@@ -27,7 +29,7 @@ export function numbersOf(current: number, pages: number): number[] {
 }
 
 /** Where in a list one is, and the ways to elsewhere in it. */
-export function Pager({ total, current, size, onPage, onSize, onNear }: PagerProps) {
+export function Pager({ total, current, size, onPage, onSize, label, onNear }: PagerProps) {
   const t = useT()
   const language = useLanguage()
   const sizeId = useId()
@@ -47,7 +49,7 @@ export function Pager({ total, current, size, onPage, onSize, onNear }: PagerPro
     </button>
   )
   return (
-    <nav className="pager" aria-label={t('table.pager')}>
+    <nav className="pager" aria-label={label ?? t('table.pager')}>
       <span className="pager-range">
         {t('table.range', {
           from: number.format(total === 0 ? 0 : (current - 1) * size + 1),

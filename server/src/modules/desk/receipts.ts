@@ -131,6 +131,18 @@ async function remind(call: Call, id: string): Promise<{ people: number }> {
   return { people: told }
 }
 
+/** How many people these notices reach, whoever is reached by several counted once. */
+async function reachOf(call: Call, ids: readonly string[]): Promise<{ people: number }> {
+  const { tx, actor } = call
+  const rows = rowsOf(notice, call)
+  for (const id of ids) await rows.before(id, { codes: [codeOf(notice, 'view'), 'notice_publish'] })
+  const row = await tx.one<{ people: number }>(
+    sql`select count(*)::int as people from app_user u where u.tenant_id = ${actor.tenantId} and u.status = 1 and exists (
+          select 1 from notice n where n.tenant_id = u.tenant_id and n.id = any(${[...ids]}::bigint[]) and ${isFor(sql`u.id`)})`,
+  )
+  return { people: row!.people }
+}
+
 /** How many people notices with such targets would reach, and how many each of the targets alone. */
 async function audience(
   { tx, actor }: Call,
@@ -187,10 +199,13 @@ export const receiptRoutes: readonly Route[] = [
     tag,
     access: code(codeOf(notice, 'add'), codeOf(notice, 'edit'), 'notice_publish'),
     summary: {
-      zh: '通知公告：发布给这些对象时能收到的人数',
-      en: 'How many people a notice with these targets reaches',
+      zh: '通知公告：这些公告（ids），或发布给这些对象时，能收到的人数',
+      en: 'How many people these notices (ids), or one with these targets, would reach',
     },
-    parameters: { targetType: { kind: 'text', required: true, max: 8 }, targetIds: { kind: 'ids' } },
-    handler: (call) => audience(call, call.parameters.targetType, call.parameters.targetIds),
+    parameters: { ids: { kind: 'ids' }, targetType: { kind: 'text', max: 8 }, targetIds: { kind: 'ids' } },
+    handler: (call) => {
+      const { ids, targetType, targetIds } = call.parameters
+      return ids ? reachOf(call, ids) : audience(call, targetType ?? '1', targetIds)
+    },
   }),
 ]

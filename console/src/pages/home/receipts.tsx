@@ -1,0 +1,74 @@
+import { useQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { noticesPath } from '../../session/unread.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { momentOf, timeOf } from '../../ui/instant.ts'
+import { Link } from '../../ui/place.ts'
+import { useT } from '../../ui/words.ts'
+import { type Head, readHeads, receiptsKey } from '../wel/calls.ts'
+import { Reading } from '../wel/reading.tsx'
+import './receipts.css'
+
+const shown = 10
+
+/** Until when a receipt is asked for; that it is late is said in words. */
+function Deadline({ by }: { by: string | null }) {
+  const t = useT()
+  if (!by) return null
+  const late = timeOf(by) < Date.now()
+  // The year is said where it is another one.
+  const time = by.slice(by.slice(0, 4) === momentOf(Date.now()).slice(0, 4) ? 5 : 0, 16)
+  return <span className={late ? 'late' : 'muted'}>{t(late ? 'notices.late' : 'notices.dueBy', { time })}</span>
+}
+
+/** Notices that ask for a receipt: read and confirmed where they stand, the nearest deadline first. */
+export default function Receipts() {
+  const t = useT()
+  const [open, setOpen] = useState<string | null>(null)
+  const list = useRef<HTMLUListElement>(null)
+  const { data } = useQuery({
+    queryKey: receiptsKey,
+    queryFn: ({ signal }) => readHeads({ current: 1, size: shown, unconfirmed: 1 }, signal),
+    retry: false,
+  })
+  if (!data || data.records.length === 0) return null
+  const done = (index: number) => {
+    setOpen(null)
+    // What was answered goes; the next one is where one goes on.
+    const buttons = list.current?.querySelectorAll<HTMLElement>('.receipt-ask') ?? []
+    ;(buttons[index + 1] ?? buttons[index - 1])?.focus()
+  }
+  const line = (head: Head, index: number) => {
+    const isOpen = head.id === open
+    return (
+      <li key={head.id}>
+        <div className="receipt-line">
+          <Icon name="megaphone" size={16} />
+          <span className="receipt-title">
+            <Link to={`${noticesPath}?id=${head.id}`}>{head.title}</Link>
+            {head.createUserName && <span className="muted">{head.createUserName}</span>}
+          </span>
+          <Deadline by={head.confirmBy} />
+          <button
+            type="button"
+            className="button receipt-ask"
+            aria-expanded={isOpen}
+            aria-label={t(isOpen ? 'notices.foldNamed' : 'notices.readNamed', { name: head.title })}
+            onClick={() => setOpen(isOpen ? null : head.id)}
+          >
+            {t(isOpen ? 'notices.fold' : 'notices.readConfirm')}
+          </button>
+        </div>
+        {isOpen && <Reading id={head.id} onConfirmed={() => done(index)} />}
+      </li>
+    )
+  }
+  return (
+    <>
+      <ul ref={list} className="receipt-todo">
+        {data.records.map(line)}
+      </ul>
+      {data.total > shown && <Link to={noticesPath}>{t('notices.allWaiting', { count: data.total })}</Link>}
+    </>
+  )
+}
