@@ -37,7 +37,7 @@ export const parameters = {
     label: { zh: '登录失败次数上限', en: 'Wrong passwords before a lock' },
     help: {
       zh: '15 分钟内输错这么多次密码，账号即被锁定',
-      en: 'So many wrong passwords within 15 minutes lock the account',
+      en: 'The account is locked after this many wrong passwords within 15 minutes',
     },
     unit: { zh: '次', en: 'times' },
   },
@@ -112,7 +112,7 @@ export const parameters = {
     label: { zh: '每个号码每分钟短信数', en: 'Text messages per number and minute' },
     help: {
       zh: '同一手机号码 1 分钟内最多发送这么多条短信',
-      en: 'One mobile number is sent at most so many messages within a minute',
+      en: 'Maximum messages to one mobile number in one minute',
     },
     unit: { zh: '条', en: 'messages' },
   },
@@ -125,7 +125,7 @@ export const parameters = {
     label: { zh: '每个号码每天短信数', en: 'Text messages per number and day' },
     help: {
       zh: '同一手机号码 24 小时内最多发送这么多条短信',
-      en: 'One mobile number is sent at most so many messages within 24 hours',
+      en: 'Maximum messages to one mobile number in 24 hours',
     },
     unit: { zh: '条', en: 'messages' },
   },
@@ -138,7 +138,7 @@ export const parameters = {
     label: { zh: '租户每天短信数', en: 'Text messages per tenant and day' },
     help: {
       zh: '整个租户 24 小时内最多发送这么多条短信',
-      en: 'The whole tenant sends at most so many messages within 24 hours',
+      en: 'Maximum messages sent by the whole tenant in 24 hours',
     },
     unit: { zh: '条', en: 'messages' },
   },
@@ -194,7 +194,7 @@ export const parameters = {
     label: { zh: '登录验证码的短信配置', en: 'SMS service of phone codes' },
     help: {
       zh: '其短信模板须含变量 code；未指定时使用已启用的短信配置',
-      en: 'Its template must have the variable code; where none is chosen, the enabled service is used',
+      en: 'The SMS template must contain the variable code. If none is chosen, the enabled service is used',
     },
   },
   'login.secondFactor': {

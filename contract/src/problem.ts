@@ -19,7 +19,7 @@ export const problems = {
   not_found: { status: 404, zh: '没有找到该数据', en: 'Not found' },
   route_unknown: { status: 404, zh: '没有这个接口', en: 'There is no such call' },
   conflict: { status: 409, zh: '{label}已存在：{value}', en: '{label} already exists: {value}' },
-  stale: { status: 409, zh: '该数据已被他人修改', en: 'Somebody else has changed this row' },
+  stale: { status: 409, zh: '该数据已被他人修改', en: 'Someone else has changed this record' },
   save_differs: {
     status: 422,
     zh: '先前的保存已完成，这次的内容与它不同：请关闭后查看已保存的数据',
@@ -132,7 +132,7 @@ export const problems = {
     zh: '第三方登陆信息错误！',
     en: 'The social log-in that this belongs to has run out: begin again',
   },
-  social_tenant: { status: 400, zh: '租户信息错误！', en: 'The social log-in was begun for another tenant' },
+  social_tenant: { status: 400, zh: '租户信息错误！', en: 'The social log-in was started for another tenant' },
   social_linked: {
     status: 400,
     zh: '该第三方账号已关联用户',

@@ -6,7 +6,7 @@ export const attachWords = {
   'attach.choose': { zh: '选择文件', en: 'choose files' },
   'attach.kinds': {
     zh: '图片 20 MB，PDF 和 Office 文档 50 MB，文本 10 MB，压缩包和音视频 500 MB 以内',
-    en: 'Pictures up to 20 MB, PDF and Office documents 50 MB, texts 10 MB, archives, sound and film 500 MB',
+    en: 'Images up to 20 MB, PDF and Office documents 50 MB, text 10 MB, archives, audio and video 500 MB',
   },
   'attach.uploads': { zh: '上传列表', en: 'Uploads' },
   'attach.waiting': { zh: '等待中', en: 'Waiting' },

@@ -111,7 +111,7 @@ export const entityWords = {
   'entity.selectAll': { zh: '选择全部 {all} {unit}', en: 'Select all {all}' },
   'entity.selectMost': {
     zh: '共 {all} {unit}，一次最多选择 {most} {unit}，请先筛选',
-    en: '{all} in all; at most {most} can be selected at once: filter first',
+    en: '{all} in total; at most {most} can be selected at once. Filter first',
   },
   'entity.selecting': { zh: '正在选择 {done} / {all}…', en: 'Selecting {done} of {all}…' },
   'entity.removing': { zh: '正在删除 {done} / {all}…', en: 'Deleting {done} of {all}…' },
@@ -127,8 +127,8 @@ export const entityWords = {
   'entity.undo': { zh: '撤销', en: 'Undo' },
   'entity.undone': { zh: '已撤销', en: 'Undone' },
   'entity.undoneCount': { zh: '{count} {unit}', en: '{count} rows', enOne: '{count} row' },
-  'entity.undoChanged': { zh: '之后已有改动，仍要撤销？', en: 'Changed since: undo all the same?' },
-  'entity.undoAllTheSame': { zh: '仍要撤销', en: 'Undo all the same' },
+  'entity.undoChanged': { zh: '之后已有改动，仍要撤销？', en: 'Changed since then. Undo anyway?' },
+  'entity.undoAllTheSame': { zh: '仍要撤销', en: 'Undo anyway' },
   'entity.separator': { zh: '、', en: ', ' },
   'entity.close': { zh: '关闭', en: 'Close' },
 } as const satisfies Bundle

@@ -15,12 +15,12 @@ export const exportWords = {
   'export.columns': { zh: '按列表中显示的列和顺序。', en: 'The columns shown in the list, in their order.' },
   'export.columnsAll': {
     zh: '包含上级在内的全部列，可据此还原层级。',
-    en: 'All columns, the parent among them, so that the levels can be told.',
+    en: 'All columns, including the parent, so that the hierarchy can be restored.',
   },
   'export.personal': { zh: '包含完整号码（{fields}）', en: 'With full numbers ({fields})' },
   'export.personalNote': {
     zh: '谁在何时导出了完整号码会被记录，并写在文件里。',
-    en: 'Who took full numbers out, and when, is recorded and written into the file.',
+    en: 'Who exported full numbers, and when, is recorded and written into the file.',
   },
   'export.received': { zh: '已接收 {size}', en: '{size} received' },
   'export.cancel': { zh: '取消', en: 'Cancel' },
@@ -33,7 +33,7 @@ export const exportWords = {
   'export.working': { zh: '导出（{share}）', en: 'Export ({share})' },
   'export.closing': {
     zh: '可以离开此页：完成后会收到消息，文件在“任务”页。',
-    en: 'You may leave: a message tells you when it is done, and the file is on the page of jobs.',
+    en: 'You can leave this page: a message tells you when it is done, and the file is on the Jobs page.',
   },
   'export.ready': { zh: '文件已生成', en: 'The file is ready' },
   'export.fetch': { zh: '下载', en: 'Download' },

@@ -21,7 +21,7 @@ export const historyWords = {
   'changes.undoAsk': { zh: '撤销整次操作？', en: 'Undo the whole request?' },
   'changes.undoBody': {
     zh: '{who} 在 {time} 的这次操作所做的全部变更都会撤回；撤销本身也会记入变更记录。',
-    en: 'All that {who} changed by this request at {time} goes back; the undo itself is recorded as well.',
+    en: 'Every change {who} made with this request at {time} is undone. The undo is recorded too.',
   },
   'changes.imported': { zh: '由导入产生，请在导入中心撤销', en: 'From an import: undo it in the import centre' },
   'changes.none': { zh: '没有符合条件的变更', en: 'No changes match' },
@@ -39,7 +39,7 @@ export const historyWords = {
   'changes.verifying': { zh: '正在校验，已核对 {count} 条…', en: 'Verifying: {count} so far…' },
   'changes.whole': {
     zh: '变更记录完整：{sealed} 条已封存且未被改动，{unsealed} 条尚未封存。',
-    en: 'The record is whole: {sealed} sealed and unchanged, {unsealed} not sealed yet.',
+    en: 'The history is intact: {sealed} sealed and unchanged, {unsealed} not sealed yet.',
   },
   'changes.broken': {
     zh: '变更记录被动过：{count} 处异常，{sealed} 条完好。首个异常：封签 {seq}，{fault}，{row}。',
@@ -58,7 +58,7 @@ export const historyWords = {
   'reads.title': { zh: '访问记录', en: 'Access records' },
   'reads.about': {
     zh: '谁在什么时候查看、导出过学生的档案。',
-    en: 'Who has looked at, or exported, a child’s record, and when.',
+    en: 'Who viewed or exported a child’s record, and when.',
   },
   'reads.child': { zh: '学生', en: 'Child' },
   'reads.person': { zh: '访问人', en: 'Read by' },

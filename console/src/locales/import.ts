@@ -5,7 +5,7 @@ import { importButtonWords } from './import-button.ts'
 export const progressWords = {
   'import.progressNote': {
     zh: '可以离开这个页面，工作会继续；回来时从这里接着看。',
-    en: 'You may leave this page: the work goes on, and is shown here when you come back.',
+    en: 'You can leave this page. The work continues and is shown here when you return.',
   },
   'import.percent': { zh: '{what} {percent}%', en: '{what} {percent}%' },
 } as const satisfies Bundle
@@ -107,10 +107,10 @@ export const importWords = {
   'import.classExample': { zh: '如：三（1）班', en: 'For example Grade 3 Class 1' },
   'import.noClassYet': { zh: '暂不分班', en: 'No class yet' },
   'import.byCohort': { zh: '按年级推算：入学那年的9月1日', en: 'From the grade: 1 September of the year of entry' },
-  'import.groups': { zh: '相同的问题，一次处理', en: 'Equal faults, answered once' },
+  'import.groups': { zh: '相同的问题，一次处理', en: 'Equal errors, answered once' },
   'import.groupsHelp': {
     zh: '回答一次，相同的行就都处理好了；系统会记住，下次不再问。',
-    en: 'One answer mends all rows that say the same, and is remembered for the next file.',
+    en: 'One answer corrects all rows with the same value, and is remembered for the next file.',
   },
   'import.groupRows': { zh: '{count} 行：', en: '{count} rows: ', enOne: '{count} row: ' },
   'import.groupWord': { zh: '{label}“{text}”：{message}', en: '{label} “{text}” {message}' },
@@ -134,13 +134,13 @@ export const importWords = {
     zh: '导入后：新增 {add} · 更新 {update} · 跳过 {skip}',
     en: 'An import would add {add} · update {update} · leave {skip}',
   },
-  'import.faultRows': { zh: '有错误的行', en: 'Rows with faults' },
+  'import.faultRows': { zh: '有错误的行', en: 'Rows with errors' },
   'import.faultHelp': {
     zh: '直接在格子里改，按回车保存并跳到下一处错误。',
-    en: 'Correct the cells here: Enter saves and goes on to the next fault.',
+    en: 'Correct the cells here. Enter saves and moves to the next error.',
   },
   'import.allColumns': { zh: '显示全部列', en: 'All columns' },
-  'import.download': { zh: '下载错误行', en: 'Download the faulty rows' },
+  'import.download': { zh: '下载错误行', en: 'Download the rows with errors' },
   'import.rowHead': { zh: '行', en: 'Row' },
   'import.cell': { zh: '第{row}行 {column}', en: 'Row {row} {column}' },
   'import.noColumn': {
@@ -150,21 +150,21 @@ export const importWords = {
   'import.corrected': { zh: '已改好', en: 'Corrected' },
   'import.asDuplicate': { zh: '重复', en: 'Duplicate' },
   'import.stillWrong': { zh: '第{row}行：{message}', en: 'Row {row}: {message}' },
-  'import.allGood': { zh: '所有错误都已改好，可以导入了。', en: 'Every fault is corrected: ready to import.' },
+  'import.allGood': { zh: '所有错误都已改好，可以导入了。', en: 'All errors are corrected. Ready to import.' },
   'import.noFaults': { zh: '没有错误，可以导入。', en: 'Nothing is wrong: ready to import.' },
   'import.nothing': {
     zh: '没有可导入的行：文件中的学生都已存在，或都有错误。',
-    en: 'There is nothing to import: every student exists already or has faults.',
+    en: 'There is nothing to import: every student already exists or has errors.',
   },
   'import.skipBad': {
     zh: '不管有错误的 {count} 行，只导入其余的',
-    en: 'Leave the {count} rows with faults out and import the rest',
-    enOne: 'Leave the row with faults out and import the rest',
+    en: 'Skip the {count} rows with errors and import the rest',
+    enOne: 'Skip the row with errors and import the rest',
   },
   'import.correctFirst': {
     zh: '还有 {count} 行有错误：改好它们，或勾选只导入其余的行。',
-    en: '{count} rows have faults: correct them, or choose to leave them out.',
-    enOne: 'One row has faults: correct it, or choose to leave it out.',
+    en: '{count} rows have errors. Correct them, or choose to skip them.',
+    enOne: 'One row has errors. Correct it, or choose to skip it.',
   },
   'import.rematch': { zh: '修改列匹配', en: 'Match columns again' },
   ...importButtonWords,
@@ -176,25 +176,25 @@ export const importWords = {
   },
   'import.leftOut': {
     zh: '{count} 行有错误，没有导入',
-    en: '{count} rows with faults were left out',
-    enOne: '{count} row with faults was left out',
+    en: '{count} rows with errors were skipped',
+    enOne: '{count} row with errors was skipped',
   },
   'import.students': { zh: '查看学生', en: 'To the students' },
   'import.undo': { zh: '撤销本次导入', en: 'Undo this import' },
   'import.undoTitle': { zh: '撤销本次导入？', en: 'Undo this import?' },
   'import.undoAdded': {
     zh: '“{name}”新增的 {count} 名学生和他们的家长会被删除。',
-    en: 'The {count} students that “{name}” added go, with their guardians.',
+    en: 'The {count} students added by “{name}” and their guardians are deleted.',
     enOne: 'The student that “{name}” added goes, with the guardians.',
   },
   'import.undoUpdated': {
     zh: '“{name}”更新过的 {count} 名学生会恢复原样。',
-    en: 'The {count} students that “{name}” updated become what they were.',
+    en: 'The {count} students updated by “{name}” are restored.',
     enOne: 'The student that “{name}” updated becomes what it was.',
   },
   'import.undoTouched': {
     zh: '导入之后又改过的行会先列出来，由您决定是否一并撤销。',
-    en: 'Rows that were changed since are named first, and you decide whether they go too.',
+    en: 'Rows changed since then are listed first, and you decide whether to delete them too.',
   },
   'import.undoChanged': { zh: '连同后来的改动一起撤销？', en: 'Undo the later changes too?' },
   'import.undoChangedText': {
@@ -206,7 +206,7 @@ export const importWords = {
   'import.undone': { zh: '已撤销', en: 'Undone' },
   'import.undoneText': {
     zh: '“{name}”的导入已整批撤销，数据和导入之前一样。',
-    en: 'The import of “{name}” was undone: the data are what they were before.',
+    en: 'The import of “{name}” was undone. The data is as it was before.',
   },
   'import.failed': { zh: '文件无法读取', en: 'The file could not be read' },
 
@@ -223,7 +223,7 @@ export const importWords = {
     zh: '新增 {add} · 更新 {update} · 跳过 {skip}',
     en: '{add} added · {update} updated · {skip} left',
   },
-  'import.outcomeChecked': { zh: '可新增 {add} · 错误 {bad}', en: '{add} ready · {bad} faulty' },
+  'import.outcomeChecked': { zh: '可新增 {add} · 错误 {bad}', en: '{add} ready · {bad} with errors' },
   'import.state.reading': { zh: '读取中', en: 'Reading' },
   'import.state.mapping': { zh: '待匹配', en: 'To be matched' },
   'import.state.checking': { zh: '检查中', en: 'Checking' },
@@ -242,7 +242,7 @@ export const importWords = {
   'import.removeTitle': { zh: '移除“{name}”？', en: 'Remove “{name}”?' },
   'import.removeBody': {
     zh: '没有导入的内容和在这里改过的格子都会丢掉，已有的学生不受影响。',
-    en: 'What was read and corrected here is lost; students who exist are not touched.',
+    en: 'What was read and corrected here is lost. Existing students are not changed.',
   },
 
   'import.passwords': { zh: '初始密码', en: 'One-time passwords' },
@@ -288,22 +288,22 @@ export const importWords = {
   },
   'import.entity.nothing': {
     zh: '没有可导入的行：文件中的都已存在，或都有错误。',
-    en: 'There is nothing to import: every row exists already or has faults.',
+    en: 'There is nothing to import: every row already exists or has errors.',
   },
   'import.entity.students': { zh: '查看列表', en: 'To the list' },
   'import.entity.undoAdded': {
     zh: '“{name}”新增的内容（{count} 行）会被删除。',
-    en: 'What “{name}” added goes ({count} rows).',
+    en: 'The {count} rows added by “{name}” are deleted.',
     enOne: 'What “{name}” added goes (one row).',
   },
   'import.entity.undoUpdated': {
     zh: '“{name}”更新过的内容（{count} 行）会恢复原样。',
-    en: 'What “{name}” updated becomes what it was ({count} rows).',
+    en: 'The {count} rows updated by “{name}” are restored.',
     enOne: 'What “{name}” updated becomes what it was (one row).',
   },
   'import.entity.removeBody': {
     zh: '没有导入的内容和在这里改过的格子都会丢掉，已有的数据不受影响。',
-    en: 'What was read and corrected here is lost; what exists is not touched.',
+    en: 'What was read and corrected here is lost. Existing data is not changed.',
   },
   // What the import of users says in other words.
   'import.user.title': { zh: '导入用户', en: 'Import users' },
@@ -318,25 +318,25 @@ export const importWords = {
   },
   'import.user.nothing': {
     zh: '没有可导入的行：文件中的账号都已存在，或都有错误。',
-    en: 'There is nothing to import: every account exists already or has faults.',
+    en: 'There is nothing to import: every account already exists or has errors.',
   },
   'import.user.students': { zh: '查看用户', en: 'To the users' },
   'import.user.undoAdded': {
     zh: '“{name}”新增的 {count} 名用户会被删除，不能再登录。',
-    en: 'The {count} users that “{name}” added go, and can no longer log in.',
+    en: 'The {count} users added by “{name}” are deleted and can no longer log in.',
     enOne: 'The user that “{name}” added goes, and can no longer log in.',
   },
   'import.user.undoUpdated': {
     zh: '“{name}”更新过的 {count} 名用户会恢复原样，角色、部门和岗位也一样。',
-    en: 'The {count} users that “{name}” updated become what they were, with their roles, departments and posts.',
+    en: 'The {count} users updated by “{name}” are restored, with their roles, departments and posts.',
     enOne: 'The user that “{name}” updated becomes what it was, with its roles, departments and posts.',
   },
   'import.user.undoTouched': {
     zh: '导入之后登录过或又改过的用户会先列出来，由您决定是否一并撤销。',
-    en: 'Users who have logged in or were changed since are named first, and you decide whether they go too.',
+    en: 'Users who have logged in or were changed since then are listed first, and you decide whether to delete them too.',
   },
   'import.user.removeBody': {
     zh: '没有导入的内容和在这里改过的格子都会丢掉，已有的用户不受影响。',
-    en: 'What was read and corrected here is lost; users who exist are not touched.',
+    en: 'What was read and corrected here is lost. Existing users are not changed.',
   },
 } as const satisfies Bundle

@@ -18,10 +18,10 @@ export const jobWords = {
   'job.retried': { zh: '已重新排队', en: 'It waits for its turn' },
   'job.cancel': { zh: '取消任务', en: 'Cancel the job' },
   'job.cancelAsk': { zh: '取消任务“{name}”？', en: 'Cancel “{name}”?' },
-  'job.cancelBody': { zh: '任务尚未开始，取消后不会执行。', en: 'It has not begun, and will not be done.' },
+  'job.cancelBody': { zh: '任务尚未开始，取消后不会执行。', en: 'The job has not started and will not run.' },
   'job.stopBody': {
     zh: '任务正在进行，将停止，已完成的部分不保留。',
-    en: 'It is under way: it stops, and nothing of it is kept.',
+    en: 'The job is running. It stops, and nothing of it is kept.',
   },
   'job.cancelled': { zh: '已取消', en: 'Cancelled' },
   'job.now': { zh: '立即执行', en: 'Run now' },

@@ -27,7 +27,7 @@ export const lockWords = {
   },
   'lock.unattended': {
     zh: '长时间没有操作，已自动锁定，请用账号密码解锁',
-    en: 'Locked because nobody was there: unlock with your account password',
+    en: 'Locked after inactivity. Unlock with your account password',
   },
   'lock.idle': { zh: '即将自动锁屏', en: 'The screen is about to lock' },
   'lock.idleText': {

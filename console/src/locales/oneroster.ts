@@ -21,7 +21,7 @@ export const onerosterWords = {
   'oneroster.choose': { zh: '选择文件', en: 'choose a file' },
   'oneroster.limit': {
     zh: '最大 100 MB。先检查并显示会有哪些变化，确认后才写入。',
-    en: 'At most 100 MB. It is checked first and shows what would change; nothing is written until you say so.',
+    en: 'Up to 100 MB. The file is checked first and you see what would change; nothing is saved until you confirm.',
   },
   'oneroster.notZip': { zh: '请选择 .zip 文件', en: 'Choose a .zip file' },
   'oneroster.tooLarge': { zh: '文件超过 100 MB', en: 'The file is larger than 100 MB' },
@@ -29,12 +29,12 @@ export const onerosterWords = {
   'oneroster.checking': { zh: '正在检查', en: 'Checking' },
   'oneroster.committing': { zh: '正在导入', en: 'Importing' },
   'oneroster.percent': { zh: '{percent}%', en: '{percent}%' },
-  'oneroster.by': { zh: '操作人：{name}', en: 'Begun by {name}' },
+  'oneroster.by': { zh: '操作人：{name}', en: 'Started by {name}' },
   'oneroster.gone': { zh: '这个批次不存在，可能已被放弃。', en: 'There is no such batch: it may have been dropped.' },
   'oneroster.faults': {
     zh: '发现 {count} 处问题，未写入任何数据',
-    en: '{count} faults found; nothing was written',
-    enOne: '{count} fault found; nothing was written',
+    en: '{count} errors found; nothing was written',
+    enOne: '{count} error found; nothing was written',
   },
   'oneroster.faultsShown': { zh: '以下是前 {shown} 处。', en: 'The first {shown} are shown.' },
   'oneroster.faultFile': { zh: '文件', en: 'File' },
@@ -70,5 +70,5 @@ export const onerosterWords = {
   'oneroster.drop': { zh: '放弃，换一个文件', en: 'Drop it and choose another file' },
   'oneroster.done': { zh: '导入完成：新增 {add} 条，修改 {update} 条', en: 'Imported: {add} added, {update} changed' },
   'oneroster.retired': { zh: '停用、转出或结束 {count} 条', en: '{count} marked as out of use, transferred or ended' },
-  'oneroster.batch': { zh: '批次号 {id}，历史记录中可查', en: 'Batch {id}, as it stands in the history' },
+  'oneroster.batch': { zh: '批次号 {id}，历史记录中可查', en: 'Batch {id}, as shown in the history' },
 } as const satisfies Bundle

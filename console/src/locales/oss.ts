@@ -9,7 +9,7 @@ export const ossWords = {
   'oss.replaces': { zh: '将停用“{other}”。', en: '“{other}” is disabled with it. ' },
   'oss.filesStay': {
     zh: '新上传的文件存到新的位置；已有的文件留在原处，照常可读。',
-    en: 'New files go to the new place. Those that are there stay where they are and can be read as before.',
+    en: 'New files go to the new storage. Existing files stay where they are and can be read as before.',
   },
   'oss.enabled': { zh: '“{name}”已启用', en: '“{name}” is enabled' },
   'oss.disableAsk': {
@@ -23,7 +23,7 @@ export const ossWords = {
   'oss.testTitle': { zh: '测试“{name}”', en: 'Test of “{name}”' },
   'oss.testing': {
     zh: '正在写入、读取并删除一个很小的文件…',
-    en: 'A tiny file is being written, read and removed…',
+    en: 'Writing, reading and removing a small test file…',
   },
   'oss.works': { zh: '连接正常', en: 'It works' },
   'oss.fails': { zh: '连接不正常', en: 'It does not work' },

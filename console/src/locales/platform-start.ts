@@ -2,7 +2,7 @@ import type { Bundle } from '../ui/words.ts'
 
 /** Words for who runs the platform and has no school there. */
 export const platformStartWords = {
-  'setUp.platform': { zh: '这里管理整个平台', en: 'This is where the platform is run' },
+  'setUp.platform': { zh: '这里管理整个平台', en: 'This is the platform administration' },
   'setUp.platformText': {
     zh: '学校的数据在各自的租户里。先新增一个租户，再用它的管理员账号登录，登记学校。',
     en: 'Schools live in tenants of their own. Add a tenant, then log in with its administrator to register its school.',

@@ -6,7 +6,7 @@ export const regionWords = {
   'region.loadAsk': { zh: '导入全国的街道、乡镇？', en: 'Load the streets and townships of the whole country?' },
   'region.loadText': {
     zh: '约 4.2 万条，需要几秒到几十秒。已有的区划不会改动。',
-    en: 'Some 42,000 rows; it takes seconds to some tens of seconds. What is there already is not touched.',
+    en: 'About 42,000 rows; this takes up to a minute. Existing rows are not changed.',
   },
   'region.loaded': { zh: '已导入 {count} 条', en: '{count} rows were added', enOne: '{count} row was added' },
   'region.exists': { zh: '该编号已存在', en: 'This code exists already' },

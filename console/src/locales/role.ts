@@ -26,7 +26,7 @@ export const roleWords = {
   'role.dataScope': { zh: '数据权限', en: 'Data scopes' },
   'role.apiScope': { zh: '接口权限', en: 'API scopes' },
   'role.preview': { zh: '预览菜单', en: 'Preview the menu' },
-  'role.previewNone': { zh: '拥有此角色的用户看不到任何菜单', en: 'Somebody with this role would find no menu at all' },
+  'role.previewNone': { zh: '拥有此角色的用户看不到任何菜单', en: 'A user with this role would see no menu at all' },
   'role.none.menu': { zh: '没有可以授出的菜单', en: 'There are no menus to grant' },
   'role.none.dataScope': {
     zh: '还没有数据权限。可在“数据权限”页面新增。',

@@ -4,12 +4,12 @@ import type { Bundle } from '../ui/words.ts'
 export const securityWords = {
   'security.mustSecond': {
     zh: '管理员须先设置两步验证，再继续使用。',
-    en: 'Administrators set up a second factor before going on.',
+    en: 'Administrators must set up a second factor first.',
   },
   'security.second': { zh: '两步验证', en: 'Two-step log-in' },
   'security.secondText': {
     zh: '登录时除密码外，再输入手机验证器应用里的 6 位数字。密码泄露时，别人仍无法登录。',
-    en: 'After the password, log-in asks for six digits from an authenticator app on your phone. Who has only your password gets no further.',
+    en: 'After the password, log-in asks for six digits from an authenticator app on your phone. The password alone is then not enough to log in.',
   },
   'security.on': { zh: '已启用', en: 'On' },
   'security.off': { zh: '未启用', en: 'Off' },
@@ -25,7 +25,7 @@ export const securityWords = {
   'security.another': { zh: '换用另一部手机', en: 'Use another phone' },
   'security.anotherText': {
     zh: '原手机随即失效。请接着用新手机设置，在此之前不能做其他操作。',
-    en: 'The old phone counts no longer. Set up the new one next: nothing else can be done before.',
+    en: 'The old phone is no longer valid. Set up the new one now; nothing else can be done before that.',
   },
   'security.setUp': { zh: '设置两步验证', en: 'Set up' },
   'security.setUpDone': {
@@ -39,7 +39,7 @@ export const securityWords = {
   'security.newCodes': { zh: '重新生成恢复码', en: 'New recovery codes' },
   'security.newCodesText': {
     zh: '生成后，原来的恢复码全部作废。',
-    en: 'The recovery codes that you have now become void.',
+    en: 'Your present recovery codes become invalid.',
   },
   'security.password': { zh: '账号密码', en: 'Account password' },
   'security.passwordEmpty': { zh: '请输入账号密码', en: 'Enter your account password' },
@@ -75,7 +75,7 @@ export const securityWords = {
   },
   'security.noProviders': {
     zh: '没有可用的第三方登录。',
-    en: 'No log-in by an account elsewhere is set up here.',
+    en: 'No third-party log-in is set up here.',
   },
   'security.linked': { zh: '关联于 {since}', en: 'Linked {since}' },
   'security.linkedUsed': { zh: '关联于 {since}，最近登录 {used}', en: 'Linked {since}, last used {used}' },

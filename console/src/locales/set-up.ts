@@ -9,7 +9,7 @@ export const setUpWords = {
   'setUp.school': { zh: '登记学校', en: 'Register the school' },
   'setUp.schoolText': {
     zh: '校名、标识码和学段，主校区随学校一起建立',
-    en: 'Its name, code and stages; its main campus comes with it',
+    en: 'Name, code and stages; the main campus is created with the school',
   },
   'setUp.schoolAct': { zh: '登记学校', en: 'Register the school' },
   'setUp.year': { zh: '设置学年和学期', en: 'Set the school year and its semesters' },
@@ -44,7 +44,10 @@ export const setUpWords = {
     en: 'Week 1 begins on Monday {monday}; {weeks} weeks',
   },
   'setUp.current': { zh: '当前学期', en: 'Current semester' },
-  'setUp.unclear': { zh: '有日期未能识别，请修改标红的日期', en: 'A date is not understood: mend the one in red' },
+  'setUp.unclear': {
+    zh: '有日期未能识别，请修改标红的日期',
+    en: 'A date is not recognised. Correct the one marked in red',
+  },
   'setUp.dates': { zh: '请填写全部日期', en: 'Give all the dates' },
   'setUp.yearDone': { zh: '{name}已设为当前学年', en: '{name} is the current school year' },
 

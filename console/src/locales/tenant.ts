@@ -52,7 +52,10 @@ export const tenantWords = {
 
   'tenant.datasource': { zh: '数据源绑定', en: 'Data source' },
   'tenant.datasourceOne': { zh: '“{name}”的数据源', en: 'Data source of “{name}”' },
-  'tenant.datasourceHelp': { zh: '留空表示使用平台数据库。', en: 'Left empty: the database of the platform.' },
+  'tenant.datasourceHelp': {
+    zh: '留空表示使用平台数据库。',
+    en: 'If left empty, the database of the platform is used.',
+  },
   'tenant.datasourceAdd': { zh: '新增数据源', en: 'Add a data source' },
 
   'tenant.clients': { zh: '客户端授权', en: 'Clients' },
@@ -67,7 +70,7 @@ export const tenantWords = {
   'tenant.disableAsk': { zh: '停用租户“{name}”？', en: 'Disable the tenant “{name}”?' },
   'tenant.disableBody': {
     zh: '该租户的所有用户会立即退出登录，启用前不能再登录。数据保持不变。',
-    en: 'Everybody of this tenant is logged out at once and cannot log in until it is enabled. No data changes.',
+    en: 'All users of this tenant are logged out at once and cannot log in until it is enabled. No data changes.',
   },
   'tenant.enable': { zh: '启用', en: 'Enable' },
   'tenant.disabled': { zh: '已停用', en: 'Disabled' },
@@ -77,10 +80,10 @@ export const tenantWords = {
   'tenant.removeMany': { zh: '删除 {count} 个租户', en: 'Delete {count} tenants' },
   'tenant.removeBody': {
     zh: '删除后立即停止使用，数据保留 30 天，期间可以恢复；30 天后自动彻底清除。',
-    en: 'It stops working at once. Its data are kept for 30 days, in which it can be restored; then everything is purged.',
+    en: 'It stops working at once. Its data is kept for 30 days, during which it can be restored; then everything is purged.',
   },
   'tenant.removed': { zh: '已移入待清除', en: 'To be purged in 30 days' },
-  'tenant.removedAlready': { zh: '所选租户都已是待清除状态', en: 'These tenants are to be purged already' },
+  'tenant.removedAlready': { zh: '所选租户都已是待清除状态', en: 'These tenants are already scheduled for purging' },
   'tenant.restore': { zh: '恢复', en: 'Restore' },
   'tenant.restored': { zh: '已恢复', en: 'Restored' },
   'tenant.purge': { zh: '彻底清除', en: 'Purge' },
@@ -91,7 +94,7 @@ export const tenantWords = {
   },
   'tenant.purgeKeepBuckets': {
     zh: '保留对象存储中的文件（租户已迁往别处，或存储已不存在）',
-    en: 'Leave the files in object stores (the tenant has moved elsewhere, or the store is gone)',
+    en: 'Keep the files in object storage (the tenant has moved, or the storage no longer exists)',
   },
   'tenant.certificateFiles': {
     zh: '对象存储中的文件：已删除 {removed} 个，保留 {left} 个。',

@@ -47,7 +47,7 @@ export const userWords = {
   'user.resetSecondConfirm': { zh: '停用 {name} 的两步验证？', en: 'Remove the second factor of {name}?' },
   'user.resetSecondBody': {
     zh: '请先确认是本人提出的。停用后仅凭密码即可登录，本人会收到通知。',
-    en: 'Make sure first that it is they who ask. The password alone lets them in then, and they are told.',
+    en: 'First make sure the request comes from this person. Afterwards the password alone is enough to log in, and the person is notified.',
   },
   'user.secondReset': { zh: '已停用两步验证', en: 'Second factor removed' },
   'user.unlock': { zh: '解锁', en: 'Unlock' },

@@ -23,7 +23,7 @@ export const viewWords = {
   'view.saved': { zh: '视图已保存', en: 'View saved' },
   'view.dropped': {
     zh: '这个视图里有已不存在的字段，已忽略：{names}',
-    en: 'Fields of this view that no longer exist are passed over: {names}',
+    en: 'Fields of this view that no longer exist are ignored: {names}',
   },
   'view.noNumbers': {
     zh: '按证件号或电话的筛选不会存入视图',
@@ -31,7 +31,7 @@ export const viewWords = {
   },
   'view.reader': {
     zh: '看到的人仍只能看到自己权限内的数据。',
-    en: 'Whoever uses it sees only what they may see anyway.',
+    en: 'Users see only data they already have access to.',
   },
   'view.student.enrolled': { zh: '在读', en: 'Enrolled' },
   'view.student.recent': { zh: '近 7 天新增', en: 'Added in 7 days' },

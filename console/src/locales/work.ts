@@ -12,10 +12,10 @@ export const workWords = {
   'work.start': { zh: '进入', en: 'Start' },
   'work.switch': { zh: '切换', en: 'Switch' },
   'work.logout': { zh: '退出登录', en: 'Log out' },
-  'work.dirty': { zh: '有未保存的修改，仍要切换？', en: 'There are unsaved changes. Switch all the same?' },
+  'work.dirty': { zh: '有未保存的修改，仍要切换？', en: 'There are unsaved changes. Switch anyway?' },
   'work.dirtyText': {
     zh: '仍能打开的页面会保持原样；新身份不能打开的页面会关闭，表单里输入的内容留作草稿。',
-    en: 'Pages that you may still open stay as they are. Others are closed; what was typed into their forms is kept as a draft.',
+    en: 'Pages that you may still open stay as they are. Others are closed, and what was typed into their forms is kept as a draft.',
   },
   'work.done': { zh: '现在的身份：{work}', en: 'You now work as {work}' },
 } as const satisfies Bundle
