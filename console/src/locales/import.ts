@@ -267,7 +267,7 @@ export const importWords = {
   'import.semester': { zh: '学期', en: 'Semester' },
   'import.semesterCurrent': { zh: '当前学期', en: 'The current semester' },
   'import.makes': { zh: '同时新建：{names}', en: 'Made along with them: {names}' },
-  'import.stored': { zh: '共写入 {count} 条', en: '{count} rows were stored in all' },
+  'import.stored': { zh: '共写入 {count} 条', en: '{count} rows saved', enOne: '{count} row saved' },
 
   // What imports of other entities say in other words.
   'import.schoolclass.title': { zh: '导入行政班', en: 'Import classes' },
