@@ -191,6 +191,9 @@ export class FakeServer implements EntityCalls {
   async regions() {
     return []
   }
+  async regionSearch() {
+    return []
+  }
   async regionPaths() {
     return {}
   }

@@ -47,6 +47,26 @@ describe('regions', () => {
     expect((await anybody.get('blade-system/region/lazy-tree', { parentCode: "x'" })).status).toBe(400)
   })
 
+  it('are found by name, pinyin, initials and code, and by words of those above', async () => {
+    const search = async (keyword: string) =>
+      (
+        await anybody.get<{ path: { code: string; name: string }[] }[]>('blade-system/region/search', { keyword })
+      ).data.map(({ path }) => path.map(({ name }) => name).join('/'))
+    expect(await search('朝阳 北京')).toEqual(['北京市/市辖区/朝阳区'])
+    const all = await search('朝阳')
+    expect(all.length).toBeGreaterThan(3)
+    expect(all).toContain('辽宁省/朝阳市/朝阳县')
+    expect(await search('cyq')).toContain('北京市/市辖区/朝阳区')
+    expect(await search('ＣＹＱ bj')).toEqual(['北京市/市辖区/朝阳区'])
+    expect(await search('haidian')).toEqual(['北京市/市辖区/海淀区'])
+    expect((await search('110108'))[0]).toBe('北京市/市辖区/海淀区')
+    // An abolished one is not offered, and signs of a pattern are signs.
+    expect(await search('110103')).toEqual([])
+    expect(await search('%')).toEqual([])
+    expect((await search('区')).length).toBe(30)
+    expect((await anybody.get('blade-system/region/search', {})).status).toBe(400)
+  })
+
   it('say where they stand, abolished ones too', async () => {
     const one = await anybody.get('blade-system/region/detail', { code: '110105' })
     expect(one.data).toMatchObject({

@@ -53,6 +53,9 @@ export interface RegionNode {
   readonly hasChildren?: boolean
 }
 
+/** A region that was found, after those above it. */
+export type RegionWay = readonly { readonly code: string; readonly name: string }[]
+
 export interface Upload {
   readonly link: string
   readonly name: string
@@ -116,6 +119,8 @@ export interface EntityCalls {
   dictionaries(codes: readonly string[], signal?: AbortSignal): Promise<Record<string, readonly DictEntry[]>>
   regions(parentCode: string, signal?: AbortSignal): Promise<readonly RegionNode[]>
   regionPaths(codes: readonly string[], signal?: AbortSignal): Promise<Record<string, string>>
+  /** Regions by what somebody types: name, pinyin, initials or code. */
+  regionSearch(keyword: string, signal?: AbortSignal): Promise<readonly { readonly path: RegionWay }[]>
   upload(file: File): Promise<Upload>
 }
 
@@ -154,6 +159,7 @@ export const httpCalls: EntityCalls = {
   dictionaries: (codes, signal) => get('blade-system/dict-biz/dictionaries', { codes }, { signal }),
   regions: (parentCode, signal) => get('blade-system/region/lazy-tree', { parentCode }, { signal }),
   regionPaths: (codes, signal) => get('blade-system/region/path', { codes }, { signal }),
+  regionSearch: (keyword, signal) => get('blade-system/region/search', { keyword }, { signal, silent: true }),
   upload: (file) => {
     const form = new FormData()
     form.append('file', file)

@@ -1,6 +1,6 @@
 import { codeOf, type Entity, type Kind, nameOf, type Related as Part, relatedOf } from '@data-brain/contract'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { pathOf } from '../session/paths.ts'
 import { useCan } from '../session/session.ts'
 import { Icon } from '../ui/icon.tsx'
@@ -23,6 +23,8 @@ const bare: ReadonlySet<Kind> = new Set(['flag', 'integer', 'decimal'])
 const FEW = 5
 /** Facts beside the name of a row. */
 const FACTS = 3
+/** How far below the window rows are asked for. */
+const AHEAD = '120px'
 const NO_REGIONS = {}
 const nothing = () => undefined
 
@@ -36,6 +38,25 @@ export function Related({ entity, id, first }: { entity: Entity; id: string; fir
   return parts
     .filter(({ of, by }) => (of.finds === by) === first)
     .map((part) => <RelatedRows key={`${part.of.name}.${part.by}`} part={part} parts={parts} owner={entity} id={id} />)
+}
+
+/** Whether an element has been scrolled into view, or is about to be. What never can be is as good as seen. */
+function useSeen() {
+  const ref = useRef<HTMLElement>(null)
+  const [seen, setSeen] = useState(!('IntersectionObserver' in window))
+  useEffect(() => {
+    const element = ref.current
+    if (seen || !element) return
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (entries.some((entry) => entry.isIntersecting)) setSeen(true)
+      },
+      { rootMargin: AHEAD },
+    )
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [seen])
+  return { ref, seen }
 }
 
 interface RowsProps {
@@ -59,10 +80,12 @@ function RelatedRows({ part: { of, by }, parts, owner, id }: RowsProps) {
     () => ({ t, language, dictionaries, regions: NO_REGIONS }),
     [t, language, dictionaries],
   )
+  const { ref, seen } = useSeen()
   // Never the rows of the record before: they would stand under another name for a moment.
   const found = useQuery({
     ...client.list({ [by]: id, current: 1, size: FEW }),
     placeholderData: undefined,
+    enabled: seen,
   })
   const [edit, setEdit] = useState<string | null>(null)
   const [opened, setOpened] = useState<string | null>(null)
@@ -95,7 +118,7 @@ function RelatedRows({ part: { of, by }, parts, owner, id }: RowsProps) {
       .filter((text) => text !== '')
       .slice(0, FACTS)
   return (
-    <section className="related" aria-label={heading} data-related={`${of.name}.${by}`}>
+    <section ref={ref} className="related" aria-label={heading} data-related={`${of.name}.${by}`}>
       <h3>
         <span>{heading}</span>
         {found.data && <span className="related-count">{total}</span>}
@@ -118,8 +141,8 @@ function RelatedRows({ part: { of, by }, parts, owner, id }: RowsProps) {
           </button>
         </p>
       ) : !found.data ? (
-        <p className="related-wait" aria-busy="true">
-          <span className="sr-only">{t('table.loading')}</span>
+        <p className="related-wait" aria-busy={seen || undefined}>
+          {seen && <span className="sr-only">{t('table.loading')}</span>}
         </p>
       ) : total === 0 ? (
         <p className="muted">{t('related.none')}</p>

@@ -4,16 +4,22 @@ import { useState } from 'react'
 import type { Shown } from '../../entity/calls.ts'
 import { type CellWords, dictText, textOf } from '../../entity/cell.tsx'
 import { useDictionaries, useEntity } from '../../entity/client.ts'
+import { get } from '../../http/client.ts'
 import { studentWords } from '../../locales/student.ts'
+import { pathOf } from '../../session/paths.ts'
 import { useCan } from '../../session/session.ts'
 import { todayDay } from '../../ui/date/read.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { addWords } from '../../ui/words.ts'
+import { Link } from '../../ui/place.ts'
+import { addWords, useWords } from '../../ui/words.ts'
 
 addWords(studentWords)
 
 const guardian = entityOf('studentparents')
 const child = entityOf('student')
+const attach = entityOf('attach')
+/** Missing fields that are named before the rest is counted. */
+const NAMED = 3
 
 interface TopProps {
   readonly record: Shown
@@ -33,6 +39,9 @@ export default function StudentTop({ record, words }: TopProps) {
   ].filter(Boolean)
   return (
     <>
+      {typeof record.photo === 'string' && (
+        <Photo id={record.photo} label={t('student.photoOf', { name: String(record.name) })} />
+      )}
       {facts.length > 0 && (
         <p className="detail-facts">
           {facts.map((text) => (
@@ -41,6 +50,8 @@ export default function StudentTop({ record, words }: TopProps) {
         </p>
       )}
       {can(codeOf(guardian, 'view')) && <CallLine childId={record.id} words={words} />}
+      <Unusual record={record} words={words} />
+      {can(codeOf(guardian, 'view')) && <Siblings childId={record.id} words={words} />}
     </>
   )
 }
@@ -50,6 +61,81 @@ function ageOf(day: unknown, today = todayDay()): number | undefined {
   if (typeof day !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(day)) return undefined
   const years = Number(today.slice(0, 4)) - Number(day.slice(0, 4))
   return today.slice(5) < day.slice(5) ? years - 1 : years
+}
+
+/** The photo as documents have it, for whoever may see it. */
+function Photo({ id, label }: { id: string; label: string }) {
+  const client = useEntity(attach)
+  const link = useQuery(client.detail(id)).data?.link
+  return typeof link === 'string' ? <img className="student-photo" src={link} alt={label} /> : null
+}
+
+/** What is not as usual with a child today: a birthday, no class, what the national form still lacks. */
+function Unusual({ record, words }: TopProps) {
+  const { t } = words
+  const pick = useWords()
+  const years = ageOf(record.birthDate)
+  const today = todayDay()
+  const lacking = Object.entries(child.fields).filter(
+    ([name, field]) => 'national' in field && field.national && (record[name] === null || record[name] === ''),
+  )
+  const labels = lacking.map(([, field]) => pick(field.label))
+  const names = labels.slice(0, NAMED).join(t('entity.separator'))
+  const facts = [
+    years !== undefined &&
+      String(record.birthDate).slice(5) === today.slice(5) &&
+      t('student.birthday', { count: years }),
+    record.classId === null && t('student.unplaced'),
+    labels.length > 0 &&
+      t('student.missing', {
+        count: labels.length,
+        names: labels.length > NAMED ? t('student.andMore', { names }) : names,
+      }),
+  ].filter((text) => typeof text === 'string')
+  if (facts.length === 0) return null
+  return (
+    <ul className="student-unusual">
+      {facts.map((text) => (
+        <li key={text}>{text}</li>
+      ))}
+    </ul>
+  )
+}
+
+interface Sibling {
+  readonly id: string
+  readonly name: string
+  readonly className: string | null
+}
+
+/** Pupils with a guardian's phone in common, each a link to the record. */
+function Siblings({ childId, words: { t } }: { childId: string; words: CellWords }) {
+  const found = useQuery({
+    queryKey: ['student', 'siblings', childId],
+    queryFn: ({ signal }) =>
+      get<readonly Sibling[]>(`${child.path}/siblings`, { id: childId }, { signal, silent: true }),
+    retry: false,
+    meta: { reads: ['student', 'studentparents'] },
+  }).data
+  if (!found || found.length === 0) return null
+  return (
+    <section className="related siblings" aria-label={t('student.siblings')}>
+      <h3>
+        <span>{t('student.siblings')}</span>
+        <span className="related-count">{t('student.siblingsNote')}</span>
+      </h3>
+      <ul>
+        {found.map(({ id, name, className }) => (
+          <li key={id}>
+            <span className="related-row">
+              <Link to={`${pathOf(child.name)}?id=${id}`}>{name}</Link>{' '}
+              {className && <span className="muted">{className}</span>}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
 }
 
 /** The guardian who is called first; the number is shown on request alone, which is written down. */

@@ -1,7 +1,8 @@
 import type { Module } from '../module.ts'
 import { addStudentRules } from './rules.ts'
+import { siblingRoutes } from './siblings.ts'
 
 export { guardianUnknown } from './rules.ts'
 
 /** Students, their guardians, records, groups and messages. */
-export const student: Module = { addRules: addStudentRules }
+export const student: Module = { routes: siblingRoutes, addRules: addStudentRules }

@@ -11,6 +11,7 @@ import { addParamRules, paramRoutes } from './param.ts'
 import { postRoutes } from './post.ts'
 import { regionRoutes } from './region.ts'
 import { regionEditRoutes } from './region-edit.ts'
+import { regionSearchRoutes } from './region-search.ts'
 import { addRoleRules, roleRoutes } from './role.ts'
 import { roleCopyRoutes } from './role-copy.ts'
 import { addScopeRules, scopeRoutes } from './scopes.ts'
@@ -38,6 +39,7 @@ export const system: Module = {
     ...dictRoutes,
     ...paramRoutes,
     ...regionRoutes,
+    ...regionSearchRoutes,
     ...regionEditRoutes,
     ...deptRoutes,
     ...roleRoutes,

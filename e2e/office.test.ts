@@ -1,0 +1,116 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { axeFaults } from './axe.ts'
+import { launchBrowser } from './browser.ts'
+import { logIn } from './clerk.ts'
+import { type Product, password, startProduct } from './product.ts'
+
+/** What an administrator does in the back office itself: settings, roles, regions. */
+
+let product: Product
+let browser: Browser
+
+async function admin(size = { width: 1440, height: 900 }): Promise<Page> {
+  const context = await browser.newContext({ viewport: size, locale: 'zh-CN' })
+  const page = await context.newPage()
+  page.setDefaultTimeout(20_000)
+  await logIn(page, product.url, password, 'admin', '000001')
+  return page
+}
+
+beforeAll(async () => {
+  product = await startProduct({ DEMO: 'on' })
+  browser = await launchBrowser()
+})
+afterAll(async () => {
+  await browser?.close()
+  await product?.stop()
+})
+
+describe('R-PARAM-1 the settings', () => {
+  it('are changed in place with keys, refused out of bounds, undone, and put back to the default', async () => {
+    const page = await admin()
+    await page.goto(`${product.url}/system/param`)
+    const box = page.getByRole('textbox', { name: '登录失败次数上限' })
+    await box.fill('99')
+    await page.keyboard.press('Enter')
+    await page.getByText('请输入 3 到 20 的整数').waitFor()
+    await page.reload()
+    // What was typed and not saved is still there.
+    expect(await box.inputValue()).toBe('99')
+    await box.fill('７')
+    await page.keyboard.press('Tab')
+    await page.getByText('更新成功').waitFor()
+    const setting = page.locator('[data-key="account.maxFailures"]')
+    await setting.getByText('已修改').waitFor()
+    expect(await box.inputValue()).toBe('7')
+    await page.getByRole('button', { name: '撤销' }).click()
+    await setting.getByText('已修改').waitFor({ state: 'detached' })
+    expect(await box.inputValue()).toBe('5')
+    const records = page.getByRole('switch', { name: '记录查询' })
+    await records.click()
+    const back = page.getByRole('button', { name: '记录查询：恢复默认值' })
+    await back.click()
+    await back.waitFor({ state: 'detached' })
+    expect(await records.isChecked()).toBe(false)
+    expect(await axeFaults(page)).toEqual([])
+    await page.context().close()
+  })
+
+  it('that nobody reads are rows in a list that is folded', async () => {
+    const page = await admin()
+    await page.goto(`${product.url}/system/param`)
+    await page.getByText('其他参数', { exact: true }).click()
+    await page
+      .getByRole('button', { name: /新增系统参数/ })
+      .first()
+      .click()
+    const form = page.getByRole('dialog')
+    await form.getByLabel('参数名称').fill('校训')
+    await form.getByLabel('参数键名').fill('school.motto')
+    await form.getByLabel('参数键值').fill('厚德')
+    await form.getByRole('button', { name: '保存', exact: true }).click()
+    await page.locator('tbody tr[data-key]', { hasText: '校训' }).waitFor()
+    expect(await page.locator('tbody tr[data-key]').count()).toBe(1)
+    await page.context().close()
+  })
+})
+
+describe('R-SYS-2 roles', () => {
+  it('are copied with their rights and lead to their users', async () => {
+    const page = await admin()
+    await page.goto(`${product.url}/authority/role`)
+    await page.getByRole('button', { name: '班主任的更多操作' }).click()
+    await page.getByRole('menuitem', { name: '复制', exact: true }).click()
+    await page.getByRole('dialog').getByRole('button', { name: '复制' }).click()
+    await page.getByRole('button', { name: '权限设置' }).click()
+    const count = async () => (await page.getByRole('tab', { name: /^菜单权限/ }).textContent()) ?? ''
+    const copied = await count()
+    expect(Number(/\d+/.exec(copied)?.[0])).toBeGreaterThan(5)
+    await page.keyboard.press('Escape')
+    const users = page.getByRole('link', { name: /^班主任：\d+ 名用户$/ })
+    const number = await users.textContent()
+    await users.click()
+    await page.waitForURL(/\/system\/user\?roleId=\d+/)
+    await page.getByText(`共 ${number} 条`).waitFor()
+    await page.context().close()
+  })
+})
+
+describe('a region', () => {
+  it('is found by initials and chosen with keys alone, with the way to it', async () => {
+    const page = await admin()
+    await page.goto(`${product.url}/school/school?edit=new`)
+    const box = page.getByRole('dialog').getByRole('combobox', { name: '所属区划' })
+    await box.focus()
+    await page.keyboard.type('hdq bj')
+    await page.getByText('北京市 / 市辖区 / 海淀区').waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').getByText('北京市/市辖区/海淀区').waitFor()
+    await box.focus()
+    await page.keyboard.type('没有这个地方')
+    await page.getByText('没有匹配').first().waitFor()
+    await page.context().close()
+  })
+})
