@@ -60,7 +60,7 @@ describe('R-PARAM-1 the settings', () => {
   it('that nobody reads are rows in a list that is folded', async () => {
     const page = await admin()
     await page.goto(`${product.url}/system/param`)
-    await page.getByText('其他参数', { exact: true }).click()
+    await page.locator('summary', { hasText: '其他参数' }).click()
     await page
       .getByRole('button', { name: /新增系统参数/ })
       .first()
@@ -107,10 +107,10 @@ describe('a region', () => {
     await page.getByText('北京市 / 市辖区 / 海淀区').waitFor()
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
-    await page.getByRole('dialog').getByText('北京市/市辖区/海淀区').waitFor()
+    await page.getByTitle('北京市/市辖区/海淀区').waitFor()
     await box.focus()
     await page.keyboard.type('没有这个地方')
-    await page.getByText('没有匹配').first().waitFor()
+    await page.getByText('没有符合的选项').first().waitFor()
     await page.context().close()
   })
 })
