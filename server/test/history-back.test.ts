@@ -257,7 +257,7 @@ describe('undoing a request', () => {
     const requestId = String(edit.headers['x-request-id'])
     const refused = await undo(admin, requestId)
     expect(refused.status).toBe(400)
-    expect(refused.msg).toMatch(/学生 1 \(误改\)/)
+    expect(refused.msg).toMatch(/学生 1（误改）/)
     expect(refused.data).toMatchObject({ own: true, blockers: [{ entity: 'student', count: 1, sample: ['误改'] }] })
     expect(ok(await detail(admin, pupils, row.id)).name).toBe('误改')
     ok(await undo(admin, requestId, 1))
@@ -269,7 +269,7 @@ describe('undoing a request', () => {
     const edit = await admin.post<Row>(`${pupils}/submit`, { id: row.id, name: '误改' })
     await removed(admin, pupils, row.id)
     const refused = await undo(admin, String(edit.headers['x-request-id']), 1)
-    expect(refused.msg).toMatch(/学生 1 \(误改\)/)
+    expect(refused.msg).toMatch(/学生 1（误改）/)
     expect((await detail(admin, pupils, row.id)).status).toBe(404)
   })
 
