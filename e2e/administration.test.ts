@@ -204,7 +204,7 @@ describe('rights, from the tenant to the single row', () => {
       drawer.getByRole('group', { name: '第 1 个条件' }).getByRole('combobox').last(),
       '一年级（3）班',
     )
-    await drawer.getByText(/可见的学生：.*一年级\(3\)班/).waitFor()
+    await drawer.getByText(/可见的学生：.*一年级（3）班/).waitFor()
     await save(principal, '新增成功')
   })
 
