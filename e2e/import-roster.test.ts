@@ -128,7 +128,7 @@ describe('R-IMP-1 a roster as a clerk keeps it', () => {
     await acts.click(makeAll)
     await acts.click(page.getByRole('button', { name: '导入', exact: true }))
     await page.getByRole('heading', { name: '导入完成' }).waitFor({ timeout: 60_000 })
-    for (const no of [1, 2, 3]) await seen(page, `${grade}年级(${no})班：20 名`)
+    for (const no of [1, 2, 3]) await seen(page, `${grade}年级（${no}）班：20 名`)
     if (process.env.E2E_PICTURES)
       await page.screenshot({ path: path.join(process.env.E2E_PICTURES, `import-result-${width}.png`) })
     await acts.click(page.getByRole('link', { name: '查看国家学籍表缺项' }))
