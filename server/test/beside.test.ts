@@ -52,6 +52,13 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 describe('A3 people are told apart where one is chosen', () => {
+  it('tells two posts of one name apart by their codes', async () => {
+    await add('post', { postName: '干事', postCode: 'office-1' })
+    await add('post', { postName: '干事', postCode: 'office-2' })
+    const found = (await choices('post')).filter(({ name }) => name === '干事')
+    expect(found.map(({ beside }) => beside.join()).sort()).toEqual(['office-1', 'office-2'])
+  })
+
   it('tells two pupils of one name apart by class and number', async () => {
     const found = await choices('student', { keyword: '王芳' })
     expect(found.map(({ name }) => name)).toEqual(['王芳', '王芳'])

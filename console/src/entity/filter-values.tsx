@@ -30,7 +30,7 @@ const put = ({ filters, name, patch }: ValueProps, next: Record<string, string |
 
 interface OptionsProps {
   readonly label: string
-  readonly options: readonly { readonly value: string; readonly label: string }[]
+  readonly options: readonly { readonly value: string; readonly label: string; readonly beside?: readonly string[] }[]
   readonly chosen: readonly string[]
   /** One at a time, as of yes and no. */
   readonly single?: boolean
@@ -67,7 +67,16 @@ function Options({ label, options, chosen, single, onChange }: OptionsProps) {
                 )
               }
             />
-            {option.label}
+            <span>
+              {option.label}
+              {/* What tells rows of one name apart. */}
+              {option.beside?.map((text) => (
+                <small key={text} className="muted">
+                  {' '}
+                  {text}
+                </small>
+              ))}
+            </span>
           </label>
         )
       })}
@@ -164,8 +173,8 @@ function ReferenceValues(props: ValueProps) {
   const chosen = listed(filters[name])
   const found = useChoices(target.name, target.path, { keyword, ...within }, true)
   const named = useChoices(target.name, target.path, { ids: chosen }, chosen.length > 0)
-  const rows = new Map((named.data ?? []).filter(({ id }) => chosen.includes(id)).map(({ id, name }) => [id, name]))
-  for (const choice of found.data ?? []) rows.set(choice.id, choice.name)
+  const rows = new Map((named.data ?? []).filter(({ id }) => chosen.includes(id)).map((choice) => [choice.id, choice]))
+  for (const choice of found.data ?? []) rows.set(choice.id, choice)
   const children = Object.keys(entity.fields).filter(
     (other) => filters[other] && parentsOf(entity, entity.fields[other]!, other).includes(name),
   )
@@ -175,7 +184,7 @@ function ReferenceValues(props: ValueProps) {
       {found.data?.length === 0 && <p className="muted">{t('entity.noMatch')}</p>}
       <Options
         label={label}
-        options={[...rows].map(([value, label]) => ({ value, label }))}
+        options={[...rows.values()].map(({ id, name, beside = [] }) => ({ value: id, label: name, beside }))}
         chosen={chosen}
         onChange={(values) =>
           // What was chosen within the old one does not belong to the new one.

@@ -9,6 +9,7 @@ export const post = defineEntity({
   measure: '个',
   ownership: 'tenant',
   title: 'postName',
+  beside: ['postCode'],
   fields: {
     category: choice('岗位类型', 'Category', 'post_category', { required: true }),
     postCode: text('岗位编号', 'Post code', { required: true, max: 32, rule: 'code' }),

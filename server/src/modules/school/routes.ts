@@ -53,7 +53,7 @@ export const schoolRoutes: Route[] = [
     tag: 'sysgrade',
     handler: ({ tx, actor, parameters }) =>
       tx.run<Choice>(
-        sql`select g.id, g.grade_name as name from sysgrade g where g.tenant_id = ${actor.tenantId}
+        sql`select g.id, g.grade_name as name, '{}'::text[] as beside from sysgrade g where g.tenant_id = ${actor.tenantId}
               and (${parameters.schoolId ?? null}::bigint is null or exists (select 1 from school s where s.tenant_id = g.tenant_id
                 and s.id = ${parameters.schoolId ?? null} and g.stage = any(s.stages)))
               and (${parameters.keyword ?? ''} = '' or position(${parameters.keyword ?? ''} in g.grade_name) > 0)

@@ -25,7 +25,7 @@ export const postRoutes: readonly Route[] = [
         sql`select p.id, p.post_name as name, p.post_code as "postCode", p.post_name as "postName", p.category, p.sort from post p
             where p.tenant_id = ${call.actor.tenantId} and p.id = any(${chosen.map((row) => row.id)}::bigint[])`,
       )
-      return chosen.flatMap((row) => rows.filter((each) => each.id === row.id))
+      return chosen.flatMap((row) => rows.filter((each) => each.id === row.id).map((each) => ({ ...row, ...each })))
     },
   }),
 ]
