@@ -291,6 +291,15 @@ describe.each([
         call<{ total: number }>(admin, `blade-desk/notice/list?title_like=${encodeURIComponent(title)}`)
       expect((await stored()).total).toBe(0)
       await by.fill('2098-08-31 18:00')
+      // Nor does one whose answer is lost on the way: sent again, it is the same notice.
+      await author.route('**/blade-desk/notice/submit', async (route) => {
+        await route.fetch()
+        await route.abort()
+      })
+      await author.keyboard.press('Control+Enter')
+      await author.locator('.banner-wrong').waitFor()
+      expect(await author.getByRole('textbox', { name: w.fields.title, exact: true }).inputValue()).toBe(title)
+      await author.unroute('**/blade-desk/notice/submit')
       const sent = author.waitForRequest((request) => request.url().includes('blade-desk/notice/submit'))
       await author.keyboard.press('Control+Enter')
       expect((await sent).postDataJSON()).toMatchObject({ title, publish: 1 })

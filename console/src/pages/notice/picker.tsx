@@ -64,6 +64,13 @@ function useOptions(to: string, typed: string) {
   return { options, isFetching: found.isFetching, error: found.error, cut: options.length >= answered }
 }
 
+/** What tells things of one name apart, on one line. */
+const Beside = ({ texts = [] }: { texts?: readonly string[] | undefined }) => (
+  <span className="picker-beside muted" title={texts.join(' ')}>
+    {texts.join(' ')}
+  </span>
+)
+
 interface PickerProps {
   readonly to: string
   /** The kind of target, by which the people are counted. */
@@ -177,12 +184,7 @@ export default function Picker({ to, kind, title, value, known, onDone, onClose 
               >
                 <span className="picker-box">{taken.has(one.id) && <Icon name="check" size={14} />}</span>
                 <span className="picker-name">{one.name}</span>
-                {!one.level &&
-                  one.beside?.map((text) => (
-                    <span key={text} className="muted">
-                      {text}
-                    </span>
-                  ))}
+                {!one.level && <Beside texts={one.beside} />}
               </div>
             ))}
           </div>
@@ -218,11 +220,7 @@ export default function Picker({ to, kind, title, value, known, onDone, onClose 
                 return (
                   <li key={id} className="picker-chosen">
                     <span className="picker-name">{one?.name ?? '…'}</span>
-                    {one?.beside?.map((text) => (
-                      <span key={text} className="muted">
-                        {text}
-                      </span>
-                    ))}
+                    <Beside texts={one?.beside} />
                     {people !== undefined && kind !== '7' && (
                       <span className="picker-people">{t('notice.people', { count: number(people) })}</span>
                     )}
