@@ -110,7 +110,7 @@ export const topMenus: readonly TopMenuSeed[] = [
           }),
           page('studentdetail', 'Student details', 'student', 'id-card'),
           page('studentresume', 'Resumes', 'student', 'file-text'),
-          page('studentparents', 'Parents', 'student', 'contact'),
+          page('studentparents', 'Parents', 'student', 'contact', importing('studentparents')),
           { code: 'import', label: { zh: '导入中心', en: 'Import centre' }, path: '/student/import', icon: 'file-up' },
           {
             code: 'oneroster',

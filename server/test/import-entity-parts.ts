@@ -120,8 +120,8 @@ export function importer(world: World, who: Person, kind: string) {
       await step('commit', undefined, { id, ...query })
       return batch(id)
     },
-    undo: async (id: string) => {
-      await step('undo', undefined, { id })
+    undo: async (id: string, query: Record<string, string> = {}) => {
+      await step('undo', undefined, { id, ...query })
       return batch(id)
     },
   }

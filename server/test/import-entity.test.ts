@@ -155,8 +155,82 @@ describe('R-IMP-1 teaching assignments come in as a clerk lists them', () => {
   })
 })
 
+describe('R-IMP-1 guardians come in as a clerk lists them', () => {
+  it('one a row or both in one; pupils by name and class, asked about where two share it; known ones are left or updated', async () => {
+    const school = await schoolWith(admin, [
+      ['13', 1],
+      ['13', 2],
+    ])
+    const classes = await listOf(admin, 'schoolclass', { schoolId: school.schoolId })
+    const pupils: string[] = []
+    for (const [name, classNo, no] of [
+      ['赵一', 1, 'S1'],
+      ['钱二', 1, 'S2'],
+      ['张三', 1, 'S3'],
+      ['张三', 2, 'S4'],
+      ['张三', 2, 'S5'],
+    ] as const) {
+      const made = await admin.post<{ id: string }>('blade-user/student/submit', {
+        ...{ schoolId: school.schoolId, studentNo: no, name, sex: '1', birthDate: '2017-05-05' },
+        classId: classes.find((each) => String(each.className).includes(`（${classNo}）`))!.id,
+      })
+      pupils.push(made.data.id)
+    }
+    const guardians = importer(world, admin, 'studentparents')
+    const stored = async () => {
+      const rows = await listOf(admin, 'studentparents', { schoolId: school.schoolId })
+      return Promise.all(
+        rows.map(async ({ id, studentId, parentName, relation, isEmergency }) => {
+          const { mobile } = (await admin.get<{ mobile: string }>('blade-user/studentparents/personal', { id })).data
+          return `S${pupils.indexOf(String(studentId)) + 1} ${parentName} ${relation} ${mobile} ${isEmergency}`
+        }),
+      ).then((lines) => lines.toSorted())
+    }
+    const read = await guardians.read(school, [
+      ['学生家长联系表', '', '', '', ''],
+      ['班级', '学生姓名', '姓名', '关系', '电话'],
+      ['三1班', '赵一', '赵父', '父亲', '13800000001'],
+      ['', '', '赵母', '母亲', '13800000002'],
+      ['三1班', '钱二', '钱父', '爸爸', '13800000003'],
+      ['三1班', '张三', '张父', '父亲', '13800000004'],
+      ['三2班', '张三', '张父', '父亲', '13800000005'],
+    ])
+    expect(read).toMatchObject({ failure: null, missing: [] })
+    expect((await guardians.check(read)).counts).toMatchObject({ add: 4, bad: 1 })
+    const [group] = await guardians.groups(read.id)
+    expect(group).toMatchObject({ key: 'student.name', text: '张三', count: 1 })
+    expect((await guardians.faults(read.id)).join()).toContain('有2名学生叫这个名字，请选择是哪一名')
+    expect(await guardians.commit(read.id, { skipBad: '1' })).toMatchObject({ state: 'done', failure: null })
+    const before = [
+      'S1 赵父 51 13800000001 1',
+      'S1 赵母 52 13800000002 0',
+      'S2 钱父 51 13800000003 1',
+      'S3 张父 51 13800000004 1',
+    ].toSorted()
+    expect(await stored()).toEqual(before)
+    // Both parents in one row, one of them known with a new number.
+    const both = [
+      ['学号', '姓名', '父亲姓名', '父亲电话', '母亲姓名', '母亲电话'],
+      ['S2', '钱二', '钱父', '13900000003', '钱母', '13900000004'],
+      ['S9', '无人', '某某', '13900000009', '', ''],
+    ]
+    const next = await guardians.read(school, both, '表.xlsx', 'update')
+    expect((await guardians.check(next)).counts).toMatchObject({ add: 1, bad: 1 })
+    expect(await guardians.faults(next.id)).toEqual(['3 student.name 没有这名学生，请先导入学生'])
+    expect(await guardians.commit(next.id, { skipBad: '1' })).toMatchObject({ state: 'done', failure: null })
+    expect(await stored()).toContain('S2 钱父 51 13900000003 1')
+    expect(await stored()).toContain('S2 钱母 52 13900000004 0')
+    expect(await guardians.undo(next.id)).toMatchObject({ state: 'undone', failure: null })
+    expect(await stored()).toEqual(before)
+    // Its rows were touched by the batch that was taken back.
+    expect(await guardians.undo(read.id, { changed: '1' })).toMatchObject({ state: 'undone', failure: null })
+    expect(await stored()).toEqual([])
+    expect(await listOf(admin, 'student', { schoolId: school.schoolId })).toHaveLength(5)
+  })
+})
+
 describe('R-PERM-2 an import needs its own permission', () => {
-  it.each(['schoolclass', 'schoolclassroom', 'teacherclass'])('%s', async (kind) => {
+  it.each(['studentparents', 'schoolclass', 'schoolclassroom', 'teacherclass'])('%s', async (kind) => {
     const school = await schoolWith(admin, [['13', 1]])
     const viewer = await world.colleague(admin, [`${kind}_view`, `${kind}_add`])
     await expect(

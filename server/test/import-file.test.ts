@@ -375,8 +375,8 @@ describe('what is written for the clerk', () => {
     const book = new excel.Workbook()
     await book.xlsx.load(answer.rawPayload as unknown as ArrayBuffer)
     const sheet = book.worksheets[0]!
-    expect(sheet.getCell(1, 1).value).toBe('错误')
-    expect(sheet.getCell(2, 1).value).toContain('性别：不是可选的值')
+    expect(sheet.getCell(1, sheet.columnCount).value).toBe('未导入原因')
+    expect(sheet.getCell(2, sheet.columnCount).value).toContain('性别：不是可选的值')
     const cells = (sheet.getRow(2).values as string[]).slice(1)
     expect(cells).toContain("'@SUM(1+1)")
     sheet.getCell(2, cells.indexOf('男男') + 1).value = '男'

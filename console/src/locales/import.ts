@@ -130,6 +130,11 @@ export const importWords = {
   'import.good': { zh: '可导入 {count}', en: 'Ready {count}' },
   'import.duplicate': { zh: '重复 {count}', en: 'Duplicates {count}' },
   'import.bad': { zh: '错误 {count}', en: 'Faults {count}' },
+  'import.alikeRows': {
+    zh: '其中 {count} 名没有证件号和学号，按姓名、出生日期和班级（或家长电话）认出是在库学生。',
+    en: '{count} of them bear no number and were known by name, date of birth and class (or a guardian’s phone).',
+    enOne: 'One of them bears no number and was known by name, date of birth and class (or a guardian’s phone).',
+  },
   'import.plan': {
     zh: '导入后：新增 {add} · 更新 {update} · 跳过 {skip}',
     en: 'An import would add {add} · update {update} · leave {skip}',
@@ -179,6 +184,29 @@ export const importWords = {
     en: '{count} rows with errors were skipped',
     enOne: '{count} row with errors was skipped',
   },
+  'import.leftOutHelp': {
+    zh: '可在 7 天内下载未导入的行（最后一列是原因），改好后作为新文件再导入。',
+    en: 'For 7 days the rows left out can be downloaded, with the reason in the last column, corrected, and imported again.',
+  },
+  'import.downloadLeftOut': { zh: '下载未导入的行', en: 'Download the rows left out' },
+  'import.learned': { zh: '记住的匹配和回答（{count}）', en: 'What is remembered of matches and answers ({count})' },
+  'import.learnedHelp': {
+    zh: '以前导入时手工匹配的列和回答过的问题，下次自动沿用；记错了可以忘记。',
+    en: 'Columns that were matched by hand and questions that were answered are taken over next time; what is wrong can be forgotten.',
+  },
+  'import.learnedHeading': { zh: '列“{heading}” → {label}', en: 'Column “{heading}” → {label}' },
+  'import.learnedNot': { zh: '列“{heading}” → 不导入', en: 'Column “{heading}” → not imported' },
+  'import.learnedWord': { zh: '{label}的一种写法 → {answer}', en: 'One way to write {label} → {answer}' },
+  'import.learnedEmpty': { zh: '{label}的一种写法 → 留空', en: 'One way to write {label} → left empty' },
+  'import.forget': { zh: '忘记', en: 'Forget' },
+  'import.forgetOne': { zh: '忘记：{what}', en: 'Forget: {what}' },
+  'import.forgetAll': { zh: '全部忘记', en: 'Forget all' },
+  'import.forgetTitle': { zh: '忘记全部 {count} 条？', en: 'Forget all {count}?' },
+  'import.forgetBody': {
+    zh: '已导入的数据不受影响；下次遇到同样的列和写法会再问。',
+    en: 'What was imported is not touched; the same columns and words are asked about again.',
+  },
+  'import.forgotten': { zh: '已忘记', en: 'Forgotten' },
   'import.students': { zh: '查看学生', en: 'To the students' },
   'import.undo': { zh: '撤销本次导入', en: 'Undo this import' },
   'import.undoTitle': { zh: '撤销本次导入？', en: 'Undo this import?' },
@@ -270,6 +298,12 @@ export const importWords = {
   'import.stored': { zh: '共写入 {count} 条', en: '{count} rows saved', enOne: '{count} row saved' },
 
   // What imports of other entities say in other words.
+  'import.studentparents.title': { zh: '导入家长', en: 'Import guardians' },
+  'import.studentparents.about': {
+    zh: '给在库的学生补家长：每行一名家长，或一行写父母两人；学生按学号、证件号，或姓名和班级查找。',
+    en: 'Guardians of pupils who exist: one a row, or both parents in one; pupils are found by number, or by name and class.',
+  },
+  'import.studentparents.duplicates': { zh: '已有的家长', en: 'Guardians who exist already' },
   'import.schoolclass.title': { zh: '导入行政班', en: 'Import classes' },
   'import.schoolclassroom.title': { zh: '导入教室', en: 'Import classrooms' },
   'import.teacherclass.title': { zh: '导入任课关系', en: 'Import teaching assignments' },

@@ -29,6 +29,7 @@ export const shellWords = {
   'shell.full': { zh: '全屏', en: 'Full screen' },
   'shell.exitFull': { zh: '退出全屏', en: 'Exit full screen' },
   'shell.dict': { zh: '系统字典', en: 'Dictionary' },
+  'shell.import.studentparents': { zh: '导入家长', en: 'Import guardians' },
   'shell.import.schoolclass': { zh: '导入行政班', en: 'Import classes' },
   'shell.import.schoolclassroom': { zh: '导入教室', en: 'Import classrooms' },
   'shell.import.teacherclass': { zh: '导入任课关系', en: 'Import teaching assignments' },

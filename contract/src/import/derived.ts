@@ -2,6 +2,7 @@
 const says: readonly (readonly [readonly RegExp[], readonly string[]])[] = [
   // The number of an identity card says both.
   [[/^student\.idNo$/], ['student.birthDate', 'student.sex']],
+  [[/^member1\.mobile$/], ['member1.parentName']],
   [[/^schoolclass\.gradeId$/, /^schoolclass\.classNo$/], ['schoolclass.className']],
   [[/^schoolclassroom\.roomCode$/], ['schoolclassroom.roomName']],
   // The heading says one of the two, a column of the row the other.

@@ -55,6 +55,7 @@ schoolclass.classType|班级类型|Class type||类型,班级性质,班级类别
 schoolclass.maxSize|班额|Size limit||额定人数,计划人数,班额上限,核定班额,容量
 schoolclass.motto|班训|Motto||班级口号,口号
 schoolclass.remark|备注|Remarks||说明,remark,note
+ignored.fault|未导入原因|Why it was left out||
 ignored.serial|序号|Row number||编号,no,#
 ignored.count|现有人数|Pupils now||人数,学生人数,在籍人数,班级人数,总人数,男生,女生,男,女,男生人数,女生人数,住校生,实有人数
 ignored.phone|班主任电话|Class teacher's phone||联系电话,电话,手机,联系方式,班主任手机,班主任联系电话,班主任联系方式
@@ -94,6 +95,7 @@ schoolclassroom.concurrency|可同时上课班数|Simultaneous lessons||同时�
 schoolclassroom.equipment|设备|Equipment||配备设备,主要设备,设施,设备配置
 schoolclassroom.bookable|可预约|Bookable||是否可预约,预约
 schoolclassroom.remark|备注|Remarks||说明,remark,note
+ignored.fault|未导入原因|Why it was left out||
 ignored.serial|序号|Row number||no,#
 ignored.area|面积|Area||使用面积,建筑面积,面积平方米
 ignored.keeper|管理员|Keeper||负责人,管理人,责任人,保管人,管理老师
@@ -140,6 +142,7 @@ teacherclass.weekHours|周课时|Hours a week||课时,每周课时,周课时数,
 teacherclass.role|角色|Role||任课角色,主讲助教,role
 teacherclass.beginDate|开始日期|Begin date||起始日期,开始时间,任课开始
 teacherclass.endDate|结束日期|End date||截止日期,结束时间,任课结束
+ignored.fault|未导入原因|Why it was left out||
 ignored.serial|序号|Row number||编号,no,#
 ignored.total|合计|Total||总课时,课时合计,合计课时,总节数,周课时合计,总课时数
 ignored.head|班主任|Class teacher||班主任姓名,副班主任

@@ -45,5 +45,8 @@ export function foldHeading(text: string): string {
     .replace(/^是否/, '')
 }
 
+/** Over what was wrong with rows that were left out, in the file of them; brought in again, that column is passed over. */
+export const faultHeading: Words = { zh: '未导入原因', en: 'Why it was left out' }
+
 /** How the cell of an example row begins; such a row is passed over. */
 export const exampleMark = '示例'

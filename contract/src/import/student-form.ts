@@ -125,6 +125,7 @@ detail.insuranceNo|医保号|Health insurance no.||
 detail.disabilityCertNo|残疾证号|Disability card no.||
 detail.isPoverty|是否建档立卡|Registered as poor||建档立卡
 ${membersMore}
+ignored.fault|未导入原因|Why it was left out||
 ignored.serial|序号|Row number||编号,顺序,no,#
 student.remark|备注|Remarks||说明,备 注,remark,note,notes,comments
 `)

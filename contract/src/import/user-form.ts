@@ -15,5 +15,6 @@ user.sex|性别|Sex||gender
 user.birthday|出生日期|Date of birth||生日,出生年月,birthday,birth date
 user.userType|用户平台|Platform||平台,user type
 user.staffStatus|在岗状态|Staff status||状态,status
+ignored.fault|未导入原因|Why it was left out||
 user.hireDate|入职日期|Hired on||入职时间,hire date
 `)

@@ -69,6 +69,10 @@ export interface BatchView extends BatchLine {
   /** One value for all rows, by field. */
   fixed?: Readonly<Record<string, string>>
   source?: SourceView | null
+  /** Of pupils that stand already: how many were known without any number. */
+  alike?: number
+  /** Rows that were left out of what was stored and can still be fetched. */
+  leftOut?: number
   /** Rows of other entities that are made because these need them, by name. */
   makes?: readonly string[]
   /** How many rows were stored, where a row of the file becomes several. */
@@ -213,8 +217,23 @@ export const readGroups = (kind: Kind, id: string, signal: AbortSignal) =>
 export const sendAnswers = (kind: Kind, id: string, answers: readonly GroupAnswer[]) =>
   post(`${base(kind)}/answer`, { body: { id, answers } })
 
-/** Forgets what was learned of headings and words in earlier imports. */
-export const forgetLearned = (kind: Kind) => post(`${base(kind)}/forget`, { body: {} })
+/** What was learned in earlier imports: a heading that means a field, or a word of a field that means a value. */
+export interface Learned {
+  field: string
+  word: string
+  /** Null for a word of a cell, which is not kept in clear. */
+  heading: string | null
+  /** The field; null for a heading whose column is not wanted. */
+  label: string | null
+  answer: string | null
+}
+
+export const readLearned = (kind: Kind, signal: AbortSignal) =>
+  get<readonly Learned[]>(`${base(kind)}/learned`, {}, { signal, silent: true })
+
+/** Forgets what was learned, or some of it. */
+export const forgetLearned = (kind: Kind, items?: readonly Pick<Learned, 'field' | 'word'>[]) =>
+  post(`${base(kind)}/forget`, { body: items ? { items } : {} })
 
 export const sendSheets = (kind: Kind, id: string, sheets: readonly number[]) =>
   post(`${base(kind)}/sheets`, { body: { id, sheets } })

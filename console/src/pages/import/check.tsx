@@ -93,6 +93,7 @@ export function Check({ batch }: { batch: BatchView }) {
             {refusal}
           </p>
         )}
+        {(batch.alike ?? 0) > 0 && <p className="muted">{t('import.alikeRows', { count: batch.alike ?? 0 })}</p>}
         {states.duplicate > 0 && (
           <DuplicatesChoice
             value={duplicates ?? batch.duplicates}

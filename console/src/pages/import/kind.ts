@@ -32,6 +32,7 @@ export const manners: Readonly<Record<Kind, Manner>> = {
     touched: ['student', 'studentdetail', 'studentparents', 'studentclass', 'schoolclass'],
   },
   user: { calls: 'blade-user/import-user', code: 'user_import', list: 'user', touched: ['user'] },
+  studentparents: ofEntity('studentparents', 'student'),
   schoolclass: ofEntity('schoolclass'),
   schoolclassroom: ofEntity('schoolclassroom', 'schoolfloor'),
   teacherclass: ofEntity('teacherclass', 'schoolclass', 'schoolsubject'),

@@ -11,6 +11,7 @@ import { Batches } from './batches.tsx'
 import { type BatchView, sendMapping } from './calls.ts'
 import { Check } from './check.tsx'
 import { type Kind, KindProvider, manners, useImportT, useKind } from './kind.ts'
+import { LearnedWords } from './learned.tsx'
 import { Match } from './match.tsx'
 import { Working } from './progress.tsx'
 import { Result } from './result.tsx'
@@ -66,6 +67,7 @@ function Centre() {
         <>
           <Upload onBatch={(batchId) => setQuery({ batch: batchId })} />
           <Batches />
+          <LearnedWords />
         </>
       ) : error && !batch ? (
         <NotThere problem={error} onRetry={() => void refetch()} />

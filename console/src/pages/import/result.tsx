@@ -1,9 +1,10 @@
 import { pathOf } from '../../session/paths.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Link } from '../../ui/place.ts'
+import { saveFile } from '../../ui/save-file.ts'
 import { useLanguage } from '../../ui/words.ts'
 import { askUndo, takeBack } from './batches.tsx'
-import type { BatchView } from './calls.ts'
+import { type BatchView, fetchFaults } from './calls.ts'
 import { manners, useImportT, useKind } from './kind.ts'
 import { Passwords } from './passwords.tsx'
 import { useRenew, useWork } from './state.ts'
@@ -73,6 +74,7 @@ export function Result({ batch }: { batch: BatchView }) {
             )}
             {(batch.placed ?? []).length > 0 && <Placed batch={batch} list={list} />}
             {bad > 0 && <p>{t('import.leftOut', { count: number.format(bad) })}</p>}
+            {(batch.leftOut ?? 0) > 0 && <p className="muted">{t('import.leftOutHelp')}</p>}
           </>
         )}
         <p className="muted">{[batch.schoolName, batch.yearName, batch.fileName].filter(Boolean).join(' · ')}</p>
@@ -84,6 +86,16 @@ export function Result({ batch }: { batch: BatchView }) {
         </p>
       )}
       <div className="import-foot">
+        {(batch.leftOut ?? 0) > 0 && (
+          <button
+            type="button"
+            className="button"
+            disabled={work.busy}
+            onClick={() => void work.run(async () => saveFile(await fetchFaults(kind, batch.id)))}
+          >
+            {t('import.downloadLeftOut')}
+          </button>
+        )}
         {!undone && (
           <button type="button" className="button" disabled={work.busy} onClick={() => void undo()}>
             <Icon name="undo-2" size={16} />

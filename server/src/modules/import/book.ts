@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import type { Words } from '@data-brain/contract'
-import type { FormColumn } from '@data-brain/contract/import/form'
+import { type FormColumn, faultHeading } from '@data-brain/contract/import/form'
 import { guard } from '../../kernel/formula.ts'
 import { threadOf } from '../../kernel/thread.ts'
 import type { StoredRow } from './batch.ts'
@@ -117,7 +117,7 @@ function letters(place: number): string {
   return place < 26 ? String.fromCharCode(65 + place) : letters(Math.floor(place / 26) - 1) + letters(place % 26)
 }
 
-/** The rows with faults as they were read, with what is wrong in a red column in front. */
+/** The rows with faults in the columns of the file, with what is wrong in a red column behind them. */
 export function faultsBook(
   headings: readonly string[],
   rows: readonly StoredRow[],
@@ -127,22 +127,22 @@ export function faultsBook(
   return {
     sheets: [
       {
-        name: language === 'zh' ? '错误行' : 'Faulty rows',
+        name: language === 'zh' ? '未导入的行' : 'Rows left out',
         columns: [
-          { width: 60, fill: 'FFF5C2C0' },
           ...headings.map((name) => ({ width: Math.max(10, name.length * 2 + 4) })),
+          { width: 60, fill: 'FFF5C2C0' },
         ],
         rows: [
-          [language === 'zh' ? '错误' : 'Faults', ...headings],
+          [...headings, faultHeading[language]],
           ...rows.map((row) => [
+            ...headings.map((_heading, at) => guard(row.kept.cells[at] ?? '')),
             row.faults
               .map((fault) => `${label(fault.key)}${language === 'zh' ? '：' : ': '}${fault[language]}`)
               .join(language === 'zh' ? '；' : '; '),
-            ...headings.map((_heading, at) => guard(row.kept.cells[at] ?? '')),
           ]),
         ],
         head: 1,
-        red: [0],
+        red: [headings.length],
       },
     ],
   }

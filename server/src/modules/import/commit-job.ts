@@ -7,6 +7,9 @@ import { addBatchWork } from '../jobs/index.ts'
 import { batchOf, planned, type RowState, rowCounts, type StoredRow } from './batch.ts'
 import type { Form } from './form.ts'
 
+/** Days for which rows that were left out can be fetched, corrected and brought in again. */
+const leftOutDays = 7
+
 /** Stores the rows of a batch, in one transaction: all of them or none. */
 export function addCommitting(form: Form): void {
   addBatchWork(form.kind, 'committing', form.code, async (job, tx, progress) => {
@@ -16,11 +19,14 @@ export function addCommitting(form: Form): void {
     const batch = await batchOf(tx, tenantId, form, batchId)
     const { done, settings, after } = await form.store({ ...job, kind: form.kind }, batch, tx, progress)
     const counts = planned(await rowCounts(tx, tenantId, batchId), batch.settings.duplicates)
-    // The cells have become rows: what the file said is kept no longer.
-    await tx.run(sql`delete from import_row where tenant_id = ${tenantId} and batch_id = ${batchId}`)
+    // The cells have become rows: what the file said is kept no longer, but for what was left out, for a while.
+    await tx.run(
+      sql`delete from import_row where tenant_id = ${tenantId} and batch_id = ${batchId} and (state <> 'bad' or row_no <= 0)`,
+    )
+    const kept = counts.bad > 0 ? { keptUntil: new Date(Date.now() + leftOutDays * 86_400_000).toISOString() } : {}
     await after?.()
     await tx.run(
-      sql`update import_batch set state = 'done', progress = ${done}, counts = ${JSON.stringify(counts)}, settings = ${JSON.stringify({ ...batch.settings, ...settings })}, failure = null, update_time = now()
+      sql`update import_batch set state = 'done', progress = ${done}, counts = ${JSON.stringify(counts)}, settings = ${JSON.stringify({ ...batch.settings, ...kept, ...settings })}, failure = null, update_time = now()
           where tenant_id = ${tenantId} and id = ${batchId}`,
     )
     if (batch.user_id !== null)

@@ -2,6 +2,7 @@ import type { Module } from '../module.ts'
 import { addChecking } from './check-job.ts'
 import { addCommitting } from './commit-job.ts'
 import { entityFormsMade } from './entity/form.ts'
+import { guardianForm } from './guardian-form.ts'
 import { passwordsRoute } from './passwords.ts'
 import { addReading } from './read-job.ts'
 import { routesOf } from './routes.ts'
@@ -9,7 +10,7 @@ import { studentForm } from './student-form.ts'
 import { addUndoing } from './undo-job.ts'
 import { userForm } from './user-form.ts'
 
-const forms = [studentForm, userForm, ...entityFormsMade]
+const forms = [studentForm, guardianForm, userForm, ...entityFormsMade]
 for (const form of forms) {
   addReading(form)
   addChecking(form)

@@ -28,6 +28,11 @@ export const shapes: Readonly<
   Record<FormKind, { readonly rows: number; readonly headings: number; readonly such: Words }>
 > = {
   student: { rows: limits.rows, headings: 3, such: { zh: '姓名、性别、班级', en: '姓名, 性别, 班级' } },
+  studentparents: {
+    rows: limits.rows,
+    headings: 3,
+    such: { zh: '学生姓名、班级、家长姓名、电话', en: '学生姓名, 班级, 家长姓名, 电话' },
+  },
   // A password is made for each, and each costs a fortieth of a second.
   user: { rows: 5_000, headings: 2, such: { zh: '账号、姓名', en: '账号, 姓名 or Account, Name' } },
   schoolclass: { rows: 1_000, headings: 2, such: { zh: '班级、班主任', en: '班级, 班主任 or Class, Class teacher' } },

@@ -51,6 +51,7 @@ const placed: Readonly<
   Partial<Record<FormKind, { readonly class: string; readonly ofRow: boolean; readonly grade: string }>>
 > = {
   student: { class: 'student.classId', ofRow: false, grade: 'student.gradeId' },
+  studentparents: { class: 'student.classId', ofRow: false, grade: 'student.gradeId' },
   schoolclass: { class: 'schoolclass.className', ofRow: true, grade: 'schoolclass.gradeId' },
   teacherclass: { class: 'teacherclass.classId', ofRow: false, grade: 'ref.grade' },
 }
@@ -66,10 +67,26 @@ const fold = (text: string): string => foldHeading(text.normalize('NFKC').replac
 /** Whether a heading is known: by name, or as one of a guardian. */
 const knownAs = (kind: FormKind, folded: string): string | undefined => {
   const match = names[kind].exact.get(folded)
-  if (match || kind !== 'student')
+  if (match || !hasPeople(kind))
     return match?.key ?? (kind === 'teacherclass' && isTaught(folded) ? `taught.${folded}` : undefined)
   const role = roleOf(folded)
   return role ? `${role.who}.${role.field}` : looseField(folded)
+}
+
+/** Forms whose rows name the guardians of a pupil. */
+const hasPeople = (kind: FormKind): boolean => kind === 'student' || kind === 'studentparents'
+
+const pupilHeading = /^(学生|孩子|幼儿|子女|被监护人)(的)?(姓名|名字|名称)?$|^姓名学生$/
+const ofGuardian =
+  /^(身份证号码?|身份证件号码?|证件号码?|民族|工作单位|单位|职务|职业|学历|文化程度|住址|现住址|家庭住址|地址|联系电话|联系方式|手机号?码?|电话|关系|与学生关系|称谓)$/
+
+/** Beside 学生姓名, a 姓名 is the guardian's, and so is what stands to its right. */
+function nameGuardians(ways: string[][]): void {
+  const at = ways.findIndex((forms) => forms.includes('姓名'))
+  if (at < 0 || !ways.some((forms) => forms.some((form) => pupilHeading.test(form)))) return
+  for (const [index, forms] of ways.entries())
+    if (index === at || (index > at && forms.some((form) => ofGuardian.test(form))))
+      ways[index] = forms.map((form) => `家长${form}`)
 }
 
 /** How many headings of a row are known names: what makes a row the heading. */
@@ -112,12 +129,13 @@ export function matchColumns(kind: FormKind, columns: readonly Heading[]): Meani
   }
   const ways = columns.map(waysOf)
   const ofFile = (at: number): boolean => (columns[at]?.from ?? 'file') === 'file'
-  const people = kind === 'student' ? new People(columns, ways, exact) : undefined
+  if (kind === 'studentparents') nameGuardians(ways)
+  const people = hasPeople(kind) ? new People(columns, ways, exact) : undefined
   for (const sure of [1, 0.9])
     for (const [at, forms] of ways.entries()) {
       if (!ofFile(at) || people?.claims(at)) continue
       const match = forms.map((form) => exact.get(form)).find(Boolean)
-      if (match?.confidence === sure && !(kind === 'student' && contradicts(match.key, columns[at]!))) put(at, match)
+      if (match?.confidence === sure && !(people && contradicts(match.key, columns[at]!))) put(at, match)
     }
   if (people) {
     for (const [at, match] of people.matches) put(at, match)

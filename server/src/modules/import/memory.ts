@@ -1,6 +1,7 @@
 import type { FormKind } from '@data-brain/contract/import/all'
 import { sql } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
+import { Problem } from '../../kernel/problem.ts'
 import type { Answer } from './batch.ts'
 
 /*
@@ -52,15 +53,44 @@ export async function remember(
   )
 }
 
-/** How much is remembered. */
-export const countKnown = async (tx: Tx, tenantId: string, kind: FormKind): Promise<number> =>
-  (
-    await tx.one<{ n: number }>(
-      sql`select count(*)::int as n from import_memory where tenant_id = ${tenantId} and kind = ${kind}`,
-    )
-  )?.n ?? 0
+/** What is remembered, the newest first; of an answer that is a row, its title. */
+export const listKnown = (
+  tx: Tx,
+  tenantId: string,
+  kind: FormKind,
+): Promise<{ field: string; word: string; answer: string; title: string | null; time: string }[]> =>
+  tx.run(
+    sql`select field, word, answer, update_time as time,
+          case when answer like '=%' then coalesce(
+            (select class_name from schoolclass c where c.tenant_id = m.tenant_id and c.id = substring(m.answer from 2)::bigint),
+            (select real_name from app_user u where u.tenant_id = m.tenant_id and u.id = substring(m.answer from 2)::bigint)) end as title
+        from import_memory m where tenant_id = ${tenantId} and kind = ${kind} order by update_time desc, field, word limit ${most}`,
+  )
 
-/** Forgets all of it. */
-export async function forget(tx: Tx, tenantId: string, kind: FormKind): Promise<void> {
-  await tx.run(sql`delete from import_memory where tenant_id = ${tenantId} and kind = ${kind}`)
+interface Learned {
+  readonly field: string
+  readonly word: string
+}
+
+/** The learned words that a call names; undefined where it names none and so means all. */
+export function learnedOf(body: unknown): Learned[] | undefined {
+  const given = (body as { items?: unknown } | null | undefined)?.items
+  if (given === undefined || given === null) return undefined
+  if (!Array.isArray(given) || given.length > most) throw new Problem('parameter_missing', { field: 'items' })
+  return given.map((each: unknown) => {
+    const { field, word } = (each ?? {}) as Record<string, unknown>
+    if (typeof field !== 'string' || typeof word !== 'string')
+      throw new Problem('parameter_missing', { field: 'items' })
+    return { field, word }
+  })
+}
+
+/** Forgets all of it, or some. */
+export async function forget(tx: Tx, tenantId: string, kind: FormKind, items?: readonly Learned[]): Promise<void> {
+  await tx.run(
+    items
+      ? sql`delete from import_memory m using jsonb_to_recordset(${JSON.stringify(items)}::jsonb) u(field text, word text)
+          where m.tenant_id = ${tenantId} and m.kind = ${kind} and m.field = u.field and m.word = u.word`
+      : sql`delete from import_memory where tenant_id = ${tenantId} and kind = ${kind}`,
+  )
 }

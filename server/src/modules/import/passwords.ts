@@ -25,6 +25,8 @@ export interface NewAccount {
 }
 
 const piece = 500
+/** Passwords stand behind the rows of the file, of which those that were left out are kept. */
+const behind = 3_000_000
 
 /** Keeps what is to be told once, sealed, in the place of the batch's rows. */
 export async function keepPasswords(
@@ -34,8 +36,9 @@ export async function keepPasswords(
   batchId: string,
   accounts: readonly NewAccount[],
 ): Promise<void> {
-  for (let no = 1; (no - 1) * piece < accounts.length; no += 1) {
-    const text = JSON.stringify(accounts.slice((no - 1) * piece, no * piece))
+  for (let at = 0; at * piece < accounts.length; at += 1) {
+    const no = behind + at
+    const text = JSON.stringify(accounts.slice(at * piece, (at + 1) * piece))
     await tx.run(
       sql`insert into import_row (tenant_id, batch_id, row_no, cells) values (${tenantId}, ${batchId}, ${no}, ${cipher.seal(text, placeOf(tenantId, batchId, no))})`,
     )
@@ -45,11 +48,13 @@ export async function keepPasswords(
 /** Takes what was kept: afterwards nobody has it. */
 async function takePasswords(tx: Tx, cipher: Cipher, tenantId: string, batchId: string): Promise<NewAccount[]> {
   const rows = await tx.run<{ row_no: number; cells: Buffer }>(
-    sql`select row_no, cells from import_row where tenant_id = ${tenantId} and batch_id = ${batchId} order by row_no`,
+    sql`select row_no, cells from import_row where tenant_id = ${tenantId} and batch_id = ${batchId} and row_no >= ${behind} order by row_no`,
   )
-  await tx.run(sql`delete from import_row where tenant_id = ${tenantId} and batch_id = ${batchId}`)
   await tx.run(
-    sql`update import_batch set settings = settings - 'passwords' - 'keptUntil' where tenant_id = ${tenantId} and id = ${batchId}`,
+    sql`delete from import_row where tenant_id = ${tenantId} and batch_id = ${batchId} and row_no >= ${behind}`,
+  )
+  await tx.run(
+    sql`update import_batch set settings = settings - 'passwords' where tenant_id = ${tenantId} and id = ${batchId}`,
   )
   return rows.flatMap(
     ({ row_no: no, cells }) => JSON.parse(cipher.open(cells, placeOf(tenantId, batchId, no))) as NewAccount[],

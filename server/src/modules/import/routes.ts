@@ -7,7 +7,7 @@ import { faultsBook, writeBook, xlsxType } from './book.ts'
 import type { Form } from './form.ts'
 import { answerGroups, listGroups } from './groups.ts'
 import { limits } from './limits.ts'
-import { forget } from './memory.ts'
+import { forget, learnedOf, listKnown } from './memory.ts'
 import { setSheets } from './sheets.ts'
 import { commit, commitParameters, correct, held, setMapping, template, undo, undoParameters, upload } from './steps.ts'
 import { batchLine, batchView, labelOf, rowView } from './view.ts'
@@ -185,11 +185,33 @@ export function routesOf(form: Form): Route[] {
     route({
       method: 'POST',
       path: `${path}/forget`,
-      summary: says('忘记记住的列名与取值', 'forget the headings and words that were learned'),
+      summary: says(
+        '忘记记住的列名与取值（items 只忘记其中几条）',
+        'forget the headings and words that were learned, or those in items only',
+      ),
       access,
       tag,
       parameters: {},
-      handler: ({ tx, actor }) => forget(tx, actor.tenantId, form.kind),
+      handler: ({ tx, actor, body }) => forget(tx, actor.tenantId, form.kind, learnedOf(body)),
+    }),
+    route({
+      method: 'GET',
+      path: `${path}/learned`,
+      summary: says('记住的列名与取值', 'the headings and words that were learned'),
+      access,
+      tag,
+      parameters: {},
+      handler: async ({ tx, actor, circumstance: { language } }) =>
+        (await listKnown(tx, actor.tenantId, form.kind)).map(({ field, word, answer, title, time }) => ({
+          field,
+          word,
+          // A word of a cell is kept as a keyed hash: what it was, nobody can say.
+          heading: field === '' ? word : null,
+          label:
+            field === '' ? (answer === '' ? null : labelOf(form, answer, language)) : labelOf(form, field, language),
+          answer: field === '' ? null : answer.startsWith('=') ? (title ?? '') : answer,
+          time,
+        })),
     }),
     route({
       method: 'POST',

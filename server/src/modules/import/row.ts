@@ -79,7 +79,10 @@ export interface JudgedRow {
 }
 
 /** The rows that a line is about, where they are stored already. */
-export type Before = Partial<Record<Part, Values>>
+export type Before = Partial<Record<Part, Values>> & {
+  /** How many guardians the pupil has. */
+  readonly guardians?: number
+}
 
 /** Stands for the number of a student that is made when the batch is stored. */
 export const numberLater = 'AUTO'
@@ -109,7 +112,7 @@ export function judgeRow(row: ReadRow, lookups: Lookups, before: Before = {}): J
     if (isMember(part) && !old) {
       order += 1
       draft.contactPriority = order
-      draft.isEmergency = order === 1 ? 1 : 0
+      draft.isEmergency = order === 1 && !before.guardians ? 1 : 0
       // Parents are guardians by law; of anybody else the file must say it, unless nobody else stands there.
       draft.isGuardian ??= order === 1 || ['51', '52', '57', '58'].includes(String(draft.relation)) ? 1 : 0
       if (draft.parentName === undefined && draft.mobile === undefined) {

@@ -14,8 +14,18 @@ export interface RowKeys {
   readonly idNo?: string
   readonly nationalCode?: string
   readonly seatNo?: string
+  /** Of a pupil without any of these: what names one child well enough. */
+  readonly alike?: Alike
 }
-export type KeyName = keyof RowKeys
+/** A child by name, day of birth and class; or by a guardian's phone in place of the class. */
+export interface Alike {
+  readonly name: string
+  readonly birthDate: string
+  readonly classId: string
+  /** Keyed hashes of phones. */
+  readonly phones: readonly string[]
+}
+export type KeyName = Exclude<keyof RowKeys, 'alike'>
 export const keyNames: readonly KeyName[] = ['studentNo', 'idNo', 'nationalCode', 'seatNo']
 
 const text = (value: unknown): string => (value === undefined || value === null ? '' : String(value))
@@ -24,13 +34,20 @@ const text = (value: unknown): string => (value === undefined || value === null 
  * The keys of a row: the number and the seat as they stand, the two that are secret as the keyed hashes that the
  * database finds them by.
  */
-export function keysOf({ student }: ReadRow['drafts'], { cipher, actor }: Pick<Context, 'cipher' | 'actor'>): RowKeys {
+export function keysOf(
+  { student, ...others }: ReadRow['drafts'],
+  { cipher, actor }: Pick<Context, 'cipher' | 'actor'>,
+): RowKeys {
   const idNo = tidy('idNo', text(student.idNo))
   const studentNo = tidy('code', text(student.studentNo))
   const nationalCode = tidy('nationalCode', text(student.nationalCode))
   const seatNo = text(student.seatNo)
   const hash = (value: string): string => cipher.hash(value, actor.tenantId).toString('hex')
+  const [name, birthDate, classId] = [text(student.name), text(student.birthDate), text(student.classId)]
+  const isBare = !studentNo && !idNo && !nationalCode && name !== '' && birthDate !== ''
+  const phones = isBare ? memberParts.map((part) => tidy('phone', text(others[part].mobile))).filter(Boolean) : []
   return {
+    ...(isBare ? { alike: { name, birthDate, classId, phones: phones.map(hash) } } : {}),
     ...(studentNo ? { studentNo } : {}),
     ...(idNo ? { idNo: `${text(student.idType) || '1'}|${hash(idNo)}` } : {}),
     ...(nationalCode ? { nationalCode: hash(nationalCode) } : {}),
@@ -39,8 +56,10 @@ export function keysOf({ student }: ReadRow['drafts'], { cipher, actor }: Pick<C
 }
 
 /** A row's keys as they are kept beside its sealed cells; the name tells which column collides. */
-export const keptKeys = (keys: RowKeys): string[] =>
-  keyNames.flatMap((name) => (keys[name] === undefined ? [] : [`${name}:${keys[name]}`]))
+export const keptKeys = (keys: RowKeys): string[] => [
+  ...keyNames.flatMap((name) => (keys[name] === undefined ? [] : [`${name}:${keys[name]}`])),
+  ...(keys.alike?.classId ? [`name:${keys.alike.name}|${keys.alike.birthDate}|${keys.alike.classId}`] : []),
+]
 
 /** What the database already holds of a row of the file. */
 export interface Found {
@@ -77,19 +96,57 @@ export async function findStored(keys: readonly RowKeys[], { tx, actor }: Contex
   for (const name of keyNames)
     if (all(name).length > 0)
       for (const row of await tx.run<Holder>(statements[name])) held.set(`${name}:${row.key}`, row)
-  return keys.map((each) => {
+  const alike = await findAlike(
+    keys.map((each) => each.alike),
+    { tx, actor },
+    schoolId,
+  )
+  return keys.map((each, at) => {
     const holders = keyNames.map((name) => ({
       name,
       holder: each[name] === undefined ? undefined : held.get(`${name}:${each[name]}`),
     }))
     // A seat alone says nothing of who sits there.
     const about = holders.find(({ name, holder }) => name !== 'seatNo' && holder?.school_id === schoolId)?.holder
+    const id = about?.id ?? alike[at]
     return {
-      ...(about ? { id: about.id } : {}),
+      ...(id ? { id } : {}),
       taken: holders.flatMap(({ name, holder }) =>
-        holder && holder.id !== about?.id ? [{ name, elsewhere: holder.school_id !== schoolId }] : [],
+        holder && holder.id !== id ? [{ name, elsewhere: holder.school_id !== schoolId }] : [],
       ),
     }
+  })
+}
+
+/**
+ * Pupils of the school who have the name and day of birth of a row without any number, and its class or one of its
+ * guardians' phones. Where two fit, neither is meant.
+ */
+async function findAlike(
+  rows: readonly (Alike | undefined)[],
+  { tx, actor }: Pick<Context, 'tx' | 'actor'>,
+  schoolId: string,
+): Promise<(string | undefined)[]> {
+  const wanted = rows.flatMap((row) => row ?? [])
+  if (wanted.length === 0) return rows.map(() => undefined)
+  const found = await tx.run<{ id: string; name: string; birth: string; class: string | null; phones: string[] }>(
+    sql`select s.id, s.name, s.birth_date as birth, s.class_id as class,
+          array(select encode(p.mobile_hash, 'hex') from studentparents p where p.tenant_id = s.tenant_id and p.student_id = s.id and p.mobile_hash is not null) as phones
+        from student s where s.tenant_id = ${actor.tenantId} and s.school_id = ${schoolId} and s.name collate "zh-x-icu" = any(${[...new Set(wanted.map((row) => row.name))]}::text[])`,
+  )
+  const byName = new Map<string, typeof found>()
+  for (const each of found) {
+    const key = `${each.name}|${each.birth}`
+    byName.set(key, [...(byName.get(key) ?? []), each])
+  }
+  return rows.map((row) => {
+    const same = row ? (byName.get(`${row.name}|${row.birthDate}`) ?? []) : []
+    const fitting = same.filter(
+      (each) =>
+        (row !== undefined && each.class === (row.classId || null)) ||
+        each.phones.some((phone) => row?.phones.includes(phone)),
+    )
+    return fitting.length === 1 ? fitting[0]!.id : undefined
   })
 }
 
@@ -149,7 +206,13 @@ export async function loadBefore(
       const mobile = tidy('phone', text(draft.mobile))
       const found =
         mine.find((each) => !used.has(each) && mobile !== '' && each.mobile === mobile) ??
-        mine.find((each) => !used.has(each) && draft.parentName !== undefined && each.parentName === draft.parentName)
+        mine.find(
+          (each) => !used.has(each) && draft.parentName !== undefined && each.parentName === draft.parentName,
+        ) ??
+        // A pupil has one father and one mother.
+        mine.find(
+          (each) => !used.has(each) && ['51', '52'].includes(text(draft.relation)) && each.relation === draft.relation,
+        )
       if (found) used.add(found)
       return found
     }
@@ -161,6 +224,7 @@ export async function loadBefore(
       ...(students.has(id) ? { student: students.get(id) } : {}),
       ...(details.has(id) ? { detail: details.get(id) } : {}),
       ...Object.fromEntries(members),
+      ...(mine.length > 0 ? { guardians: mine.length } : {}),
     }
   })
 }

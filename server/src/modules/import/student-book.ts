@@ -104,7 +104,10 @@ const shortForm = Object.keys(short).flatMap((key) => studentForm.find((column) 
 /** The columns of the national template: two guardians, and nothing that only clerks' own files have. */
 const nationalForm = studentForm.filter(
   ({ key, part }) =>
-    !['member3', 'member4'].includes(part) && !/\.(otherPhone|education)$/.test(key) && key !== 'ignored.serial',
+    !['member3', 'member4'].includes(part) &&
+    !/\.(otherPhone|education)$/.test(key) &&
+    key !== 'ignored.serial' &&
+    key !== 'ignored.fault',
 )
 
 /** The template, the national form or the short one, with drop-downs of this tenant, an example row, and how to fill it in. */

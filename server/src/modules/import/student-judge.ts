@@ -2,6 +2,7 @@ import type { Context } from '../../entity/repository.ts'
 import { type Answers, answersOf, ordersOf } from './answers.ts'
 import type { Batch, RowState, StoredRow } from './batch.ts'
 import type { Verdict } from './form.ts'
+import { judgeGuardians } from './guardian-judge.ts'
 import { type Lookups, readLookups } from './lookups.ts'
 import { readRow } from './read-row.ts'
 import { type Before, type JudgedRow, judgeRow, type MappedColumn, mappedColumns, models, type ReadRow } from './row.ts'
@@ -22,9 +23,11 @@ export interface Bench {
   readonly lookups: Lookups
   readonly columns: readonly MappedColumn[]
   readonly answers: Answers
+  /** Pupils are only found, and their guardians alone are stored. */
+  readonly onlyGuardians: boolean
 }
 
-export async function benchOf(context: Context, batch: Batch): Promise<Bench> {
+export async function benchOf(context: Context, batch: Batch, onlyGuardians = false): Promise<Bench> {
   const { schoolId = '', yearId = '', classes } = batch.settings
   const columns = mappedColumns(batch.mapping, await ordersOf(context, batch, models))
   return {
@@ -33,6 +36,7 @@ export async function benchOf(context: Context, batch: Batch): Promise<Bench> {
     lookups: await readLookups(context.tx, context.actor.tenantId, schoolId, yearId, classes),
     columns,
     answers: answersOf(batch.settings, context),
+    onlyGuardians,
   }
 }
 
@@ -45,6 +49,7 @@ const taken: Record<KeyName, { here: string; elsewhere: string; en: string }> = 
 
 /** Judges rows: reads their cells, finds whom they are about, and checks what would be stored. */
 export async function judge(bench: Bench, rows: readonly StoredRow[]): Promise<Judged[]> {
+  if (bench.onlyGuardians) return judgeGuardians(bench, rows)
   const { context, batch, lookups, columns, answers } = bench
   const read = rows.map((row) => readRow(row.no, row.kept, columns, lookups, answers))
   const hashed = read.map((row) => keysOf(row.drafts, context))

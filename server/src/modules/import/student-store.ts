@@ -43,7 +43,9 @@ interface Portion {
  * database takes up the last.
  */
 export async function storeStudents(job: FormJob, batch: Batch, tx: Tx, progress: Progress): Promise<Stored> {
-  if (batch.settings.duplicates === 'update') return store(job, batch, tx, tx, progress)
+  // Of guardians the pupils that stand are held while they are judged.
+  if (batch.settings.duplicates === 'update' || job.kind === 'studentparents')
+    return store(job, batch, tx, tx, progress)
   return inTenant(job.services.pool, job.tenantId, async (aside) => {
     await aside.run(jobLimits)
     return store(job, batch, tx, aside, progress)
@@ -54,7 +56,7 @@ async function store(job: FormJob, batch: Batch, tx: Tx, reader: Tx, progress: P
   const { tenantId, batchId, services, actor, circumstance } = job
   const context: Context = { tx: new InTurn(tx), actor, circumstance, cipher: services.cipher, batchId }
   await makeClasses(context, batch)
-  const bench = await benchOf({ ...context, tx: reader }, batch)
+  const bench = await benchOf({ ...context, tx: reader }, batch, job.kind === 'studentparents')
   const numbers = await StudentNumbers.of(context, bench)
   const day =
     (await tx.one<{ today: string }>(sql`select (now() at time zone 'Asia/Shanghai')::date as today`))?.today ?? ''
@@ -139,6 +141,7 @@ async function workOf(
       else work.details.push({ id: newId(), values: { ...values.detail, schoolId, studentId } })
     }
     const used = orders.get(studentId) ?? new Set<number>()
+    orders.set(studentId, used)
     for (const part of memberParts) {
       const member = values[part]
       const old = before[part]
@@ -156,7 +159,8 @@ async function workOf(
           },
         })
       used.add(contactPriority)
-      work.guardians.push({ id: newId(), values: { ...member, schoolId, studentId, contactPriority } })
+      const first = contactPriority === 1 ? {} : { isEmergency: 0 }
+      work.guardians.push({ id: newId(), values: { ...member, ...first, schoolId, studentId, contactPriority } })
     }
   }
   return work

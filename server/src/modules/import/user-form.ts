@@ -1,6 +1,6 @@
 import { type Entity, user, type Words } from '@data-brain/contract'
 import { exampleMark, type FormColumn } from '@data-brain/contract/import/form'
-import { userForm as columns } from '@data-brain/contract/import/user-form'
+import { userForm as allColumns } from '@data-brain/contract/import/user-form'
 import type { Tx } from '../../database/transaction.ts'
 import type { Context } from '../../entity/repository.ts'
 import { counted } from '../../kernel/counted.ts'
@@ -13,6 +13,8 @@ import { judgeUsers, userBenchOf } from './user-judge.ts'
 import { Coverage, isLinked, readUserLookups, userModel } from './user-lookups.ts'
 import { beginUndo, loggedIn, storeUsers } from './user-store.ts'
 
+/** The columns of the template. */
+const columns = allColumns.filter(({ part }) => part === 'user')
 const heading = ({ label, starred }: FormColumn): string => `${label.zh} ${label.en}${starred ? '★' : ''}`
 
 const example: Readonly<Record<string, string>> = {
@@ -115,7 +117,7 @@ export const userForm: Form = {
   entities: [user as Entity],
   template: 'user',
   templateName: { zh: '用户导入模板', en: 'users' },
-  columns,
+  columns: allColumns,
   models: { user: userModel },
   main: 'user',
   need,

@@ -135,6 +135,15 @@ async function sourceView(
   }
 }
 
+/** How many rows were known for pupils who stand by name, birth and class or phone alone. */
+const alikeOf = async (tx: Tx, tenantId: string, batchId: string): Promise<number> =>
+  (
+    await tx.one<{ n: number }>(
+      sql`select count(*)::int as n from import_row where tenant_id = ${tenantId} and batch_id = ${batchId} and state = 'duplicate'
+          and exists (select 1 from unnest(keys) k where k like 'name:%')`,
+    )
+  )?.n ?? 0
+
 /** A batch with what its next step needs: the columns and what they are matched to, or the counts of its rows. */
 export async function batchView(
   form: Form,
@@ -155,6 +164,7 @@ export async function batchView(
   )
   const open = batch.state === 'mapping' || batch.state === 'checked'
   const first = open && cellsToo ? await loadRows(tx, cipher, tenantId, batch.id, { limit: samplesShown }) : []
+  const ended = batch.state === 'done' && cellsToo ? await rowCounts(tx, tenantId, batch.id) : undefined
   const rows = batch.state === 'checked' ? await rowCounts(tx, tenantId, batch.id) : undefined
   const counts = rows && planned(rows, batch.settings.duplicates)
   return {
@@ -182,10 +192,13 @@ export async function batchView(
     fixed: batch.settings.fixed ?? {},
     missing: missingColumns(form, batch.mapping, batch.settings.fixed ?? {}, language),
     source: open && cellsToo ? await sourceView(form, tx, cipher, tenantId, batch) : null,
+    alike: batch.state === 'checked' && form.kind === 'student' ? await alikeOf(tx, tenantId, batch.id) : 0,
     placed: batch.settings.placed ?? [],
     makes: batch.settings.makes ?? [],
     stored: batch.settings.stored ?? null,
     classes: (batch.settings.classes ?? []).map(({ name, cohortYear }) => ({ name, cohortYear })),
+    // Rows that were left out and can still be fetched.
+    leftOut: ended?.bad ?? 0,
     passwords: passwordsFor(batch, actor),
     ...(counts ? { rows, counts, refusal: await refusalOf(form, { tx, actor, language }, counts.add) } : {}),
   }

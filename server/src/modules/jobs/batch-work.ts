@@ -34,6 +34,7 @@ interface Manner {
 const ofRows: Manner['fallback'] = { reading: 'failed', checking: 'mapping', committing: 'checked', undoing: 'done' }
 const manners: Readonly<Record<Kind, Manner>> = {
   student: { atOnce: 2, fallback: ofRows },
+  studentparents: { atOnce: 1, fallback: ofRows },
   user: { atOnce: 1, fallback: ofRows },
   schoolclass: { atOnce: 1, fallback: ofRows },
   schoolclassroom: { atOnce: 1, fallback: ofRows },

@@ -15,6 +15,7 @@ const registrarCodes = [
       ...(hasPersonal(entity) ? [personalCode(entity)] : []),
     ]),
   'student_import',
+  'studentparents_import',
   'schoolclass_import',
   'schoolclassroom_import',
   'teacherclass_import',

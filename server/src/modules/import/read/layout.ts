@@ -121,14 +121,13 @@ function withoutAside(
 
 /** Of lists that are not of people: what names a row by itself, and what stands once for the rows below it. */
 const listed: Readonly<Partial<Record<FormKind, { readonly name?: RegExp; readonly down: RegExp }>>> = {
+  studentparents: { down: /^(学生|孩子|幼儿)?姓名$|^(所在)?(班级|年级)$|^(校内)?学号$/ },
   schoolclass: { name: /^(行政)?班(级|别|名)?(名称|全称)?$|^class(name)?$/, down: /^(所在)?(年级|校区)(名称)?$/ },
   schoolclassroom: { down: /^(所在|所属)?(校区|教学楼|楼栋|楼名|楼宇|楼|大楼|建筑物?|楼层|层)(名称|号)?$/ },
   teacherclass: {
     down: /^(任课|授课|任教)?(教师|老师|学科|科目|课程|年级)(姓名|名称)?$|^姓名$|^(工号|任教学科|任教科目|任教年级)$/,
   },
 }
-/** Up to this share of its rows a column may be filled that stands once for several. */
-const sparse = 0.75
 
 function layoutOf(kind: FormKind, outline: Outline, found: Heading | undefined): Layout {
   const { first } = outline
@@ -166,7 +165,7 @@ function layoutOf(kind: FormKind, outline: Outline, found: Heading | undefined):
     downAt: new Set(
       columns.flatMap((column, at) => {
         const down = listed[kind]?.down ?? isClass
-        return namedBy(column, down) && isSparse(below, blocks[0]?.[at] ?? at, listed[kind] ? sparse : 1 / 3) ? at : []
+        return namedBy(column, down) && isSparse(below, blocks[0]?.[at] ?? at, listed[kind] ? 0.99 : 1 / 3) ? at : []
       }),
     ),
     score: found?.score ?? 1,

@@ -1,5 +1,6 @@
 import type { FormKind } from '@data-brain/contract/import/all'
 import { FileFault, shapes } from '../limits.ts'
+import { Below } from './below.ts'
 import { chooseSheets, lookOver, sheetsOf } from './choose.ts'
 import { FactsOf } from './facts.ts'
 import { joinColumns } from './join.ts'
@@ -28,7 +29,8 @@ export async function readTable(
     const sheets = sheetsOf(looked)
     const { sheets: chosen, why } = chooseSheets(kind, looked, sheets, choice)
     const { columns, places } = joinColumns(chosen)
-    const width = columns.length
+    const below = new Below<Found>(kind, columns, chosen)
+    const width = columns.length + below.headings.length
     const sheetAt = chosen.length > 1 || chosen.some(({ raw }) => namesClass(raw.name)) ? width : undefined
     const aboutAt = sheetAt === undefined ? width : width + 1
     const facts = Array.from({ length: aboutAt + 1 }, () => new FactsOf())
@@ -53,18 +55,36 @@ export async function readTable(
       if (found.hidden) hidden[found.hidden] += 1
       await take({ ...found, no: several ? count : row, cells, ...(several ? { where: { sheet, row } } : {}) })
     }
+    /** The pupil whose guardians may go on below. */
+    let open: { found: Found; sheet: number; about: string; more: number } | undefined
+    const close = async (): Promise<void> => {
+      if (open) await hand(open.found, open.sheet, open.about)
+      open = undefined
+    }
+    const next = async (found: Found, sheet: number, about: string): Promise<void> => {
+      const further = open && below.goesOn(open.found, found) ? below.of(found, open.more + 1) : undefined
+      if (!open || !further) {
+        await close()
+        open = { found, sheet, about, more: 0 }
+        return
+      }
+      const cells = [...open.found.cells]
+      while (cells.length < columns.length + open.more * further.length) cells.push('')
+      open = { ...open, found: { ...open.found, cells: [...cells, ...further] }, more: open.more + 1 }
+    }
     for (const [at, each] of chosen.entries()) {
       const reader = new SheetRows(each, places[at] ?? [], notes)
       // Of tables side by side the first is handed on as it comes, the others when it has ended.
       const later: { found: Found; about: string }[][] = []
       for await (const raw of each.raw.rows())
         for (const { block, found, about } of reader.take(raw))
-          if (block === 0) await hand(found, each.index, about)
+          if (block === 0) await next(found, each.index, about)
           else {
             later[block] ??= []
             later[block].push({ found, about })
           }
-      for (const block of later) for (const { found, about } of block ?? []) await hand(found, each.index, about)
+      for (const block of later) for (const { found, about } of block ?? []) await next(found, each.index, about)
+      await close()
       reader.end()
       sections += reader.sections
     }
@@ -78,6 +98,8 @@ export async function readTable(
       ...(first.outline.hiddenColumns.has(at) ? { hidden: true } : {}),
       facts: facts[place]!.facts(),
     }))
+    for (const [index, heading] of below.headings.entries())
+      told.push({ heading, parts: [heading], from: 'file', facts: facts[columns.length + index]!.facts() })
     const extra = (heading: string, from: 'sheet' | 'section' | 'title', at: number): void => {
       told.push({ heading, parts: [heading], from, facts: facts[at]!.facts() })
     }

@@ -1,0 +1,202 @@
+import excel from '@zurmokeeper/exceljs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { listOf, type School, schoolWith } from './import-entity-parts.ts'
+import { type BatchView, batchOf, committed, faultyRows, mappingOf, sendFile, xlsx } from './import-parts.ts'
+import { makeWorld, type Person, type World } from './world.ts'
+
+let world: World
+let admin: Person
+let school: School
+beforeAll(async () => {
+  world = await makeWorld()
+  admin = await world.tenant()
+})
+afterAll(() => world.close())
+
+const checked = async (bytes: Buffer, duplicates = 'skip'): Promise<BatchView & { alike: number }> => {
+  const sent = await sendFile(world, admin, '花名册.xlsx', bytes, { schoolId: school.schoolId, duplicates })
+  expect(sent.msg).toBe('操作成功')
+  const read = await batchOf(admin, sent.data.id)
+  expect(read).toMatchObject({ state: 'mapping', failure: null, missing: [] })
+  await admin.post('blade-user/import/mapping', { id: read.id, mapping: mappingOf(read) })
+  return (await batchOf(admin, read.id)) as BatchView & { alike: number }
+}
+const guardians = async (name: string): Promise<string[]> => {
+  const [pupil] = await listOf(admin, 'student', { schoolId: school.schoolId, name_equal: name })
+  const rows = await listOf(admin, 'studentparents', { studentId: pupil?.id ?? '0' })
+  const numbers = await Promise.all(
+    rows.map(async ({ id, parentName, relation, contactPriority }) => {
+      const { mobile } = (await admin.get<{ mobile: string }>('blade-user/studentparents/personal', { id })).data
+      return `${contactPriority} ${parentName} ${relation} ${mobile}`
+    }),
+  )
+  return numbers.toSorted()
+}
+
+describe('R-IMP-4 the same roster a second time', () => {
+  const head = ['姓名', '性别', '出生日期', '班级', '家长姓名', '家长电话']
+  const rows = [
+    ['赵一', '男', '2017-05-05', '三1班', '赵大', '13800000001'],
+    ['钱二', '女', '2017-05-06', '三1班', '钱大', '13800000002'],
+    ['孙三', '男', '2017-05-07', '三1班', '孙大', '13800000003'],
+  ]
+
+  it('adds no child twice: those without any number are known by name, birth and class, or by a phone; and updated if chosen', async () => {
+    school = await schoolWith(admin, [
+      ['13', 1],
+      ['13', 2],
+    ])
+    const first = await checked(await xlsx([head, ...rows]))
+    expect(first).toMatchObject({ alike: 0, counts: { add: 3, bad: 0 } })
+    await committed(admin, first.id)
+    // One is new, one has moved on paper, one has another number and bears the same name as somebody of another class.
+    const again = [
+      ...rows.slice(0, 2),
+      ['孙三', '男', '2017-05-07', '', '孙大', '13800000003'],
+      ['赵一', '男', '2017-05-05', '三2班', '别人', '13900000009'],
+      ['李四', '女', '2017-05-08', '三1班', '李大', '13800000004'],
+    ]
+    const second = await checked(await xlsx([head, ...again]))
+    expect(await faultyRows(admin, second.id)).toEqual([])
+    expect(second).toMatchObject({ alike: 2, counts: { add: 2, skip: 3, bad: 0 } })
+    await committed(admin, second.id)
+    expect((await listOf(admin, 'student', { schoolId: school.schoolId })).map((row) => row.name).toSorted()).toEqual(
+      ['赵一', '赵一', '钱二', '孙三', '李四'].toSorted(),
+    )
+    const changed = [head, ['钱二', '女', '2017-05-06', '三1班', '钱大', '13800000002']].map((row, at) => [
+      ...row,
+      at === 0 ? '民族' : '回',
+    ])
+    const third = await checked(await xlsx(changed), 'update')
+    expect(third).toMatchObject({ counts: { add: 0, update: 1, bad: 0 } })
+    await committed(admin, third.id)
+    const [pupil] = await listOf(admin, 'student', { schoolId: school.schoolId, name_equal: '钱二' })
+    expect((await admin.get<{ nation: string }>('blade-user/student/detail', { id: pupil!.id })).data.nation).toBe('03')
+    expect(await guardians('钱二')).toEqual(['1 钱大 null 13800000002'])
+    // Written twice in one file they are one child; which row is meant is asked.
+    const twice = await checked(
+      await xlsx([head, ...[1, 2].map(() => ['周五', '男', '2017-06-06', '三1班', '周大', '13800000005'])]),
+    )
+    expect(twice.counts).toMatchObject({ add: 0, bad: 2 })
+  })
+
+  it('a pupil over two rows, with a guardian in each, is one child with two guardians', async () => {
+    school = await schoolWith(admin, [['13', 1]])
+    const table = [
+      ['序号', '姓名', '性别', '出生日期', '班级', '家长姓名', '关系', '联系电话'],
+      ['1', '吴六', '男', '2017-05-05', '三1班', '吴大', '父亲', '13800000011'],
+      ['', '', '', '', '', '郑氏', '母亲', '13800000012'],
+      ['2', '王七', '女', '2017-05-06', '三1班', '王大', '父亲', '13800000013'],
+      ['3', '冯八', '女', '2017-05-07', '三1班', '冯大', '父亲', '13800000014'],
+      ['', '', '', '', '', '陈氏', '母亲', '13800000015'],
+    ]
+    const merged = await checked(
+      await xlsx(table, (sheet) => {
+        for (const column of ['A', 'B', 'C', 'D', 'E'])
+          for (const [from, to] of [
+            [2, 3],
+            [5, 6],
+          ])
+            sheet.mergeCells(`${column}${from}:${column}${to}`)
+      }),
+    )
+    expect(await faultyRows(admin, merged.id)).toEqual([])
+    expect(merged).toMatchObject({ total: 3, counts: { add: 3, bad: 0 } })
+    await committed(admin, merged.id)
+    expect(await guardians('吴六')).toEqual(['1 吴大 51 13800000011', '2 郑氏 52 13800000012'])
+    expect(await guardians('王七')).toEqual(['1 王大 51 13800000013'])
+    expect(await guardians('冯八')).toEqual(['1 冯大 51 13800000014', '2 陈氏 52 13800000015'])
+    // The same without merged cells, and with the pupil written once more in each row.
+    for (const rows of [
+      table,
+      table.map((row, at) => (row[1] === '' ? [...table[at - 1]!.slice(0, 5), ...row.slice(5)] : row)),
+    ]) {
+      const again = await checked(await xlsx(rows))
+      expect(again).toMatchObject({ total: 3, alike: 3, counts: { add: 0, skip: 3, bad: 0 } })
+    }
+  })
+})
+
+describe('what an import leaves behind', () => {
+  it('rows left out are a file of their own columns with the reason last, for a week; corrected it goes in again', async () => {
+    school = await schoolWith(admin, [['13', 1]])
+    const head = ['姓名', '性别', '出生日期', '班级']
+    const first = await checked(
+      await xlsx([head, ['赵一', '男', '2017-05-05', '三1班'], ['钱二', '女', '2017-13-45', '三1班']]),
+    )
+    expect(first.counts).toMatchObject({ add: 1, bad: 1 })
+    const done = (await committed(admin, first.id, { skipBad: '1' })) as BatchView & { leftOut: number }
+    expect(done).toMatchObject({ state: 'done', leftOut: 1 })
+    const file = await world.http.inject({
+      method: 'GET',
+      url: '/api/blade-user/import/faults',
+      query: { id: first.id },
+      headers: { 'blade-auth': `bearer ${admin.token}` },
+    })
+    const book = new excel.Workbook()
+    await book.xlsx.load(file.rawPayload as unknown as ArrayBuffer)
+    const sheet = book.worksheets[0]!
+    const textOf = (row: number): string[] => (sheet.getRow(row).values as unknown[]).slice(1).map(String)
+    expect(textOf(1)).toEqual([...head, '未导入原因'])
+    expect(textOf(2).slice(0, 4)).toEqual(['钱二', '女', '2017-13-45', '三1班'])
+    expect(textOf(2)[4]).toMatch(/^出生日期：/)
+    sheet.getCell('C2').value = '2017-05-06'
+    const again = await checked(Buffer.from(await book.xlsx.writeBuffer()))
+    expect(again.columns.at(-1)).toMatchObject({ heading: '未导入原因', key: 'ignored.fault' })
+    expect(again.counts).toMatchObject({ add: 1, bad: 0 })
+    // After its time it is gone.
+    await world.owner.query(
+      `update import_batch set settings = settings || jsonb_build_object('keptUntil', now() - interval '1 minute') where id = $1`,
+      [first.id],
+    )
+    expect(await batchOf(admin, first.id)).toMatchObject({ leftOut: 0 })
+  })
+
+  it('what was matched and answered is listed, and forgotten one by one', async () => {
+    school = await schoolWith(admin, [['13', 1]])
+    const rows = [
+      ['姓名', '性别', '出生日期', '班级', '民族', '谁家的'],
+      ['赵一', '男', '2017-05-05', '三1班', '汉人', '赵大'],
+    ]
+    const sent = await sendFile(world, admin, '表.xlsx', await xlsx(rows), { schoolId: school.schoolId })
+    const read = await batchOf(admin, sent.data.id)
+    await admin.post('blade-user/import/mapping', {
+      id: read.id,
+      mapping: { ...mappingOf(read), 5: 'member1.parentName' },
+    })
+    await batchOf(admin, read.id)
+    await admin.post('blade-user/import/answer', {
+      id: read.id,
+      answers: [{ key: 'student.nation', text: '汉人', as: '汉族' }],
+    })
+    await batchOf(admin, read.id)
+    interface Learned {
+      field: string
+      word: string
+      heading: string | null
+      label: string
+      answer: string | null
+    }
+    const learned = async () => (await admin.get<Learned[]>('blade-user/import/learned')).data
+    const all = await learned()
+    expect(all.map(({ heading, label, answer }) => [heading, label, answer]).toSorted()).toEqual(
+      [
+        ['谁家的', '成员1姓名', null],
+        [null, '民族', '汉族'],
+      ].toSorted(),
+    )
+    // The words of cells are kept as hashes.
+    expect(JSON.stringify(all)).not.toContain('汉人')
+    const stranger = await world.tenant()
+    expect((await stranger.get<Learned[]>('blade-user/import/learned')).data).toEqual([])
+    const one = all.find(({ heading }) => heading !== null)!
+    await stranger.post('blade-user/import/forget', { items: [{ field: one.field, word: one.word }] })
+    expect(await learned()).toHaveLength(2)
+    expect(
+      (await admin.post('blade-user/import/forget', { items: [{ field: one.field, word: one.word }] })).status,
+    ).toBe(200)
+    expect((await learned()).map(({ label }) => label)).toEqual(['民族'])
+    expect((await admin.post('blade-user/import/forget', {})).status).toBe(200)
+    expect(await learned()).toEqual([])
+  })
+})
