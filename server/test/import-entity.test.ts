@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { piecesOf } from '../src/modules/import/entity/items.ts'
 import { importer, listOf, type School, schoolWith, teachers } from './import-entity-parts.ts'
 import { makeWorld, type Person, type World } from './world.ts'
 
@@ -248,5 +249,23 @@ describe('R-PERM-2 an import needs its own permission', () => {
     ).rejects.toThrow()
     const template = await admin.get(`blade-user/import-${kind}/template`, { schoolId: school.schoolId, format: 'csv' })
     expect(template.status).toBe(200)
+  })
+})
+
+describe('R-IMP-1 several classes in one cell', () => {
+  it.each([
+    ['三1班、三2班', false, ['三1班', '三2班']],
+    ['三（1）（2）班', false, ['三(1)', '(2)班']],
+    ['3.1 3.2', false, ['3.1', '3.2']],
+    ['301/302', false, ['301', '302']],
+    ['三年级1-3班', false, ['三年级1班', '三年级2班', '三年级3班']],
+    ['三（1）-三（3）班', false, ['三1班', '三2班', '三3班']],
+    ['1-3班', true, ['1班', '2班', '3班']],
+    ['1-3班', false, ['1-3班']],
+    ['三年级 1班', false, ['三年级 1班']],
+    ['三年级（1）班', false, ['三年级（1）班']],
+    ['Grade 3 Class 1', false, ['Grade 3 Class 1']],
+  ])('%s', (text, graded, pieces) => {
+    expect(piecesOf(text, graded)).toEqual(pieces)
   })
 })

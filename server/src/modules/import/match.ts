@@ -104,6 +104,10 @@ function likeness(a: string, b: string): number {
   return (2 * common) / (left.length + right.length)
 }
 
+/** Whether a heading of several rows stands under a subject: 教师 and 节数 below 书法. */
+const ofSubject = ({ heading, parts = [] }: Heading): boolean =>
+  parts.length > 1 ? parts.slice(0, -1).some((part) => namesSubject(fold(part))) : namesSubject(fold(heading))
+
 const alikeEnough = 0.7
 
 /** The ways to read a heading of several rows: all of it, its last two, its last. */
@@ -133,7 +137,7 @@ export function matchColumns(kind: FormKind, columns: readonly Heading[]): Meani
   const people = hasPeople(kind) ? new People(columns, ways, exact) : undefined
   for (const sure of [1, 0.9])
     for (const [at, forms] of ways.entries()) {
-      if (!ofFile(at) || people?.claims(at)) continue
+      if (!ofFile(at) || people?.claims(at) || (kind === 'teacherclass' && ofSubject(columns[at]!))) continue
       const match = forms.map((form) => exact.get(form)).find(Boolean)
       if (match?.confidence === sure && !(people && contradicts(match.key, columns[at]!))) put(at, match)
     }
@@ -142,7 +146,7 @@ export function matchColumns(kind: FormKind, columns: readonly Heading[]): Meani
     byContents(columns, put, matches, taken)
   }
   if (kind === 'teacherclass') {
-    const taught = [...ways.entries()].filter(([at, forms]) => !matches.has(at) && ofFile(at) && forms.some(isTaught))
+    const taught = [...ways.entries()].filter(([at, forms]) => !matches.has(at) && ofFile(at) && isTaught(forms[0]!))
     for (const [index, [at]] of taught.entries()) put(at, { key: `taught.${index + 1}`, confidence: 1 })
   }
   byPlace(kind, columns, put, matches, taken)

@@ -1,6 +1,7 @@
 import type { FormKind } from '@data-brain/contract/import/all'
 import { entityForms, isEntityForm } from '@data-brain/contract/import/entity-forms'
 import { foldHeading } from '@data-brain/contract/import/form'
+import { sql } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 import type { Settings } from './batch.ts'
 import { type Heading, matchColumns } from './match.ts'
@@ -27,6 +28,22 @@ const usualOf = (kind: FormKind, mapping: Readonly<Record<string, string>>): Rec
         Object.entries(entityForms[kind].usual).filter(([key]) => !Object.values(mapping).includes(key)),
       )
     : {}
+
+/** The building that is proposed for rooms of which the file says none: the one with the most floors. */
+async function buildingOf(
+  kind: FormKind,
+  tx: Tx,
+  tenantId: string,
+  { schoolId }: Settings,
+  mapping: Readonly<Record<string, string>>,
+): Promise<Record<string, string>> {
+  const says = ['ref.building', 'schoolclassroom.floorId']
+  if (kind !== 'schoolclassroom' || Object.values(mapping).some((key) => says.includes(key))) return {}
+  const found = await tx.one<{ name: string }>(
+    sql`select building_name as name from schoolfloor where tenant_id = ${tenantId} and school_id = ${schoolId ?? null} group by building_name order by count(*) desc, building_name limit 1`,
+  )
+  return { 'ref.building': found?.name ?? '教学楼' }
+}
 
 /** Proposes what the columns mean: as somebody matched them before, else as their headings and cells say. */
 export async function propose(
@@ -56,7 +73,12 @@ export async function propose(
     })),
     mapping,
     settings: {
-      fixed: { ...usualOf(kind, mapping), ...fixed, ...(dated ? {} : { 'student.enrollDate': byCohort }) },
+      fixed: {
+        ...usualOf(kind, mapping),
+        ...(await buildingOf(kind, tx, tenantId, settings, mapping)),
+        ...fixed,
+        ...(dated ? {} : { 'student.enrollDate': byCohort }),
+      },
       ...(settings.schoolId ? { answers: await answersKnown(tx, tenantId, kind, settings.yearId ?? '0') } : {}),
     },
   }

@@ -87,6 +87,15 @@ const subjectWords: Readonly<Record<string, string>> = {
   地理: '地',
 }
 
+/** The name of a subject that is written in another way. */
+export const usualSubject = (text: string): string => {
+  const folded = foldWord(text)
+  const known = Object.entries(subjectWords).find(([, words]) =>
+    words.split(' ').some((word) => foldWord(word) === folded),
+  )
+  return known && folded.length > 1 ? known[0] : text.normalize('NFKC').trim()
+}
+
 const waysOfSubject = (name: string, short: string): string[] => [name, short, ...(subjectWords[name] ?? '').split(' ')]
 
 export async function readDirectory(

@@ -1,6 +1,7 @@
 import type { Words } from '@data-brain/contract'
 import { readClass } from '@data-brain/contract/import/class-name'
-import { type EntityForm, subjectInHeading } from '@data-brain/contract/import/entity-forms'
+import { type EntityForm, namesSubject, subjectInHeading } from '@data-brain/contract/import/entity-forms'
+import { foldHeading } from '@data-brain/contract/import/form'
 import type { DayOrder } from '@data-brain/contract/rules/day'
 import { newId } from '../../../database/id.ts'
 import type { Values } from '../../../entity/check.ts'
@@ -14,7 +15,7 @@ import { type ClassMade, gradesMeant, placeOf } from '../place.ts'
 import { hiddenRow, leftOut } from '../read-row.ts'
 import type { Fault } from '../row.ts'
 import { saysNothing, tidyName } from '../words.ts'
-import { type Directory, type Entry, findNamed, findUser, type Meant } from './directory.ts'
+import { type Directory, type Entry, findNamed, findUser, type Meant, usualSubject } from './directory.ts'
 
 /** A row of another entity that is made because rows of the file need it. */
 export interface Make {
@@ -103,7 +104,17 @@ export class RowReader {
     const meant = findNamed(directory.subjects, text, { zh: '学科', en: 'Subject' })
     if ('entries' in meant) return meant.entries
     const [more] = directory.more.find(text)
-    if (!more) return this.entries(key, meant)
+    if (!more) {
+      // What schools call their own courses is made with the batch; any other word is asked about.
+      if (!namesSubject(foldHeading(text)) || 'among' in meant) return this.entries(key, meant)
+      const name = usualSubject(text)
+      const own = makes.of(`subject|${foldWord(name)}`, () => ({
+        entity: 'schoolsubject',
+        name,
+        draft: { schoolId: directory.schoolId, subjectName: name, shortName: name.slice(0, 4), category: '3' },
+      }))
+      return [{ id: own.id, title: name, beside: '' }]
+    }
     const draft = directory.subjectDrafts.get(more.id) ?? {}
     const made = makes.of(`subject|${more.id}`, () => ({ entity: 'schoolsubject', name: more.title, draft }))
     return [{ id: made.id, title: more.title, beside: '' }]
@@ -115,13 +126,12 @@ export class RowReader {
     const chosen = /^=(\d+)$/.exec(text)?.[1]
     const known = places.classes.find(({ id }) => id === chosen)
     if (known) return [{ id: known.id, title: known.name, beside: '', grade: known.gradeId }]
-    const whole = placeOf(text, this.grades, places)
-    const pieces = several && !('place' in whole) ? piecesOf(text) : [text]
+    const pieces = several ? piecesOf(text, this.grades !== undefined) : [text]
     let grades = this.grades
     const found: (Entry & { grade: string })[] = []
     for (const piece of pieces) {
       const named = readClass(piece)[0]?.grade !== undefined
-      const placed = pieces.length === 1 ? whole : placeOf(piece, named ? this.grades : grades, places)
+      const placed = placeOf(piece, named ? this.grades : grades, places)
       if (!('place' in placed)) {
         this.add(key, placed.fault, placed.make)
         return []
@@ -147,22 +157,24 @@ export class RowReader {
   }
 }
 
-/** The classes that a list of them names, each by itself. */
-export function piecesOf(text: string): string[] {
+/** The classes that a list of them names, each by itself; `graded`: a column beside it says the grade. */
+export function piecesOf(text: string, graded: boolean): string[] {
   const plain = text
     .normalize('NFKC')
     .replace(/\)\s*\(/g, ')、(')
     .replace(/班(?=[^、,;/\s])/g, '班、')
-  const range = /^(.*?)(\d{1,2})\s*[-~—–至到]\s*(?:.*?[^\d])?(\d{1,2})\s*班?$/.exec(plain)
-  if (range && /年级$|^$|[一二三四五六七八九高初]\(?$/.test(range[1] ?? '')) {
+  const range = /^(.*?)\(?(\d{1,2})\)?班?\s*[-~—–至到]\s*(?:\1)?\(?(\d{1,2})\)?\s*班?$/.exec(plain)
+  // 1-3班 alone is the third class of the first grade; behind a grade it is three classes.
+  if (range && (range[1] ? /年级$|[一二三四五六七八九高初]$/.test(range[1]) : graded)) {
     const [, before = '', from, to] = range
     const all = Array.from({ length: Math.max(0, Number(to) - Number(from) + 1) }, (_each, at) => Number(from) + at)
-    if (all.length > 1 && all.length <= 40) return all.map((no) => `${before.replace(/\($/, '')}${no}班`)
+    if (all.length > 1 && all.length <= 40) return all.map((no) => `${before}${no}班`)
   }
-  return plain
+  const pieces = plain
     .split(/[、,;/\n和&+]+|\s+/)
     .map((each) => each.trim())
     .filter((each) => each !== '' && each !== '班')
+  return pieces.length > 1 && pieces.every((piece) => readClass(piece).length > 0) ? pieces : [text]
 }
 
 /** The people that a cell names, with the hours that stand beside them: 张三/李四, 张三(5), 王老师 6节. */
