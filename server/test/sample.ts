@@ -78,7 +78,7 @@ const pairs = (stage: string, from: number): [string, number][] =>
 const special: Record<string, (draft: Record<string, unknown>, person: Person) => Promise<void> | void> = {
   // Stage and number are unique, and the stages have been given their grades already.
   sysgrade: (draft) => {
-    const free = [...['1'].flatMap((stage) => pairs(stage, 1)), ...pairs('2', 7), ...pairs('3', 4), ...pairs('4', 4)]
+    const free = [...pairs('1', 4), ...pairs('2', 7), ...pairs('3', 4), ...pairs('4', 4)]
     const [stage, gradeNo] = free[next() % free.length]!
     Object.assign(draft, { stage, gradeNo })
   },

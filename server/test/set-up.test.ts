@@ -142,6 +142,21 @@ describe('R-ROUTE-4 setting a school up', () => {
     expect(await state(admin, school.id)).toMatchObject({ students: true })
   })
 
+  it('offers a kindergarten its own grades, and names its classes as kindergartens do', async () => {
+    const school = await addSchool(admin, ['1'])
+    const year = (await admin.post<Row>('blade-user/schoolyear/open', yearDraft(school.id))).data
+    const offered = await grades(admin, school.id)
+    expect(offered.map(({ name }) => name)).toEqual(['小班', '中班', '大班'])
+    const opened = await admin.post<{ made: number; names: string[] }>('blade-user/schoolclass/open', {
+      ...{ schoolId: school.id, yearId: year.id },
+      grades: offered.map(({ id }) => ({ gradeId: id, count: 2 })),
+    })
+    expect(opened.data.names).toEqual(['小（1）班', '小（2）班', '中（1）班', '中（2）班', '大（1）班', '大（2）班'])
+    const catalogue = await admin.get<{ records: Row[] }>('blade-user/sysgrade/list', { gradeCode_equal: '03' })
+    const first = await admin.get<{ records: Row[] }>('blade-user/sysgrade/list', { gradeCode_equal: '11' })
+    expect(catalogue.data.records[0]!.nextGradeId).toBe(first.data.records[0]!.id)
+  })
+
   it('stores nothing of a year when one of its semesters is wrong, and names the field', async () => {
     const school = await addSchool(admin)
     const draft = yearDraft(school.id)

@@ -90,6 +90,7 @@ export const shellWords = {
   'home.kind': { zh: '首页视图', en: 'First page' },
   'home.kind.teacher': { zh: '班主任', en: 'Class teacher' },
   'home.kind.office': { zh: '教务', en: 'School office' },
+  'home.kind.bureau': { zh: '各校', en: 'All schools' },
   'home.kind.admin': { zh: '管理员', en: 'Administrator' },
   'home.notices': { zh: '通知公告', en: 'Notices' },
   'home.noNotice': { zh: '暂无通知', en: 'No notices' },

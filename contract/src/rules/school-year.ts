@@ -49,8 +49,9 @@ export const weeksBetween = (firstMonday: string, end: string): number =>
 /** The cohort of a grade: the year in which its pupils entered the first grade of its stage. */
 export const cohortOf = (startYear: number, gradeNo: number): number => startYear - gradeNo + 1
 
-/** The usual name of a class: 三年级（1）班. */
-export const usualClassName = (gradeName: string, classNo: number): string => `${gradeName}（${classNo}）班`
+/** The usual name of a class: 三年级（1）班; in kindergarten, whose grades are called 班 themselves, 小（1）班. */
+export const usualClassName = (gradeName: string, classNo: number): string =>
+  `${gradeName.length > 1 && gradeName.endsWith('班') ? gradeName.slice(0, -1) : gradeName}（${classNo}）班`
 
 /** The usual type of a class by the stage of its grade (dictionary class_type); a kindergarten's has none of its own. */
 export const usualClassType = (stage: string): string => ({ '2': '10', '3': '20', '4': '40' })[stage] ?? '10'

@@ -1,9 +1,17 @@
 /*
- * What every new tenant begins with and may change: grades of the nine-year compulsory course and high school, the
+ * What every new tenant begins with and may change: grades from kindergarten to high school, the
  * subjects of the national curriculum, and the usual posts of a school.
  */
 
 export const defaultGrades = [
+  ...['小班', '中班', '大班'].map((name, index) => ({
+    code: `0${index + 1}`,
+    name,
+    stage: '1',
+    no: index + 1,
+    minAge: 3 + index,
+    next: index < 2 ? `0${index + 2}` : '11',
+  })),
   ...['一', '二', '三', '四', '五', '六'].map((digit, index) => ({
     code: `1${index + 1}`,
     name: `${digit}年级`,

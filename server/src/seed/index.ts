@@ -9,6 +9,7 @@ import { addDictionaries, addTenantRow, addTopMenus, fillTenant } from './tenant
 
 export { removeDemo } from './demo/index.ts'
 export { readRegions } from './regions.ts'
+export { addRoles } from './roles.ts'
 export { readStreets } from './streets.ts'
 export { fillTenant, freshStamps, type NewTenant, purgeRows } from './tenant.ts'
 

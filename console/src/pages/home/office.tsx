@@ -1,38 +1,22 @@
-import { clockOf } from '../../ui/instant.ts'
 import { Link } from '../../ui/place.ts'
 import { useT } from '../../ui/words.ts'
-import { Bars, Changes, Figures, listOf, useNumber } from './parts.tsx'
+import { Bars, Changes, Figures, Gaps, listOf, Starts } from './parts.tsx'
 import type { HomePart } from './summary.ts'
 
+const starts = [
+  ['student_add', 'student', 'edit=new', 'home.start.student'],
+  ['student_import', 'import', '', 'home.start.import'],
+  ['notice_add', 'notice', 'edit=new', 'home.start.notice'],
+] as const
+
 /** The first page of whoever keeps the pupils of schools: figures, grades, schools, the fullest classes, missing data. */
-export default function OfficeHome({ summary, at, side }: HomePart) {
+export default function OfficeHome({ summary, at, place }: HomePart) {
   const t = useT()
-  const number = useNumber()
   const { office } = summary
   if (!office) return null
-  const gaps = office.gaps.filter(({ count }) => count > 0)
+  if (place === 'start') return <Starts starts={starts} />
+  if (place === 'side') return <Gaps gaps={office.gaps} at={at} />
   const pupils = { status: '1' }
-  if (side)
-    return (
-      <section className="card" aria-labelledby="home-gaps">
-        <div className="card-head">
-          <h2 id="home-gaps">{t('home.gaps')}</h2>
-          <span className="muted">{t('home.countedAt', { time: clockOf(at) })}</span>
-        </div>
-        {gaps.length === 0 && <p className="muted">{t('home.noGaps')}</p>}
-        <ul className="facts">
-          {gaps.map(({ key, code, query, count }) => {
-            const to = listOf(code, query)
-            return (
-              <li key={key}>
-                {to ? <Link to={to}>{t(`home.gap.${key}`)}</Link> : t(`home.gap.${key}`)}
-                <strong>{number(count)}</strong>
-              </li>
-            )
-          })}
-        </ul>
-      </section>
-    )
   return (
     <>
       <Figures figures={office.figures} at={at} />

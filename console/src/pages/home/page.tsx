@@ -23,11 +23,13 @@ const PlatformStart = lazy(() => import('../setup/platform.tsx'))
 const homes: Readonly<Record<HomeKind, () => Promise<{ default: ComponentType<HomePart> }>>> = {
   teacher: () => import('./teacher.tsx'),
   office: () => import('./office.tsx'),
+  bureau: () => import('./bureau.tsx'),
   admin: () => import('./admin.tsx'),
 }
 const parts: Readonly<Record<HomeKind, ComponentType<HomePart>>> = {
   teacher: lazy(homes.teacher),
   office: lazy(homes.office),
+  bureau: lazy(homes.bureau),
   admin: lazy(homes.admin),
 }
 
@@ -100,7 +102,12 @@ function greeting() {
   return hour < 12 ? 'home.morning' : hour < 18 ? 'home.afternoon' : 'home.evening'
 }
 
-const kindWords = { teacher: 'home.kind.teacher', office: 'home.kind.office', admin: 'home.kind.admin' } as const
+const kindWords = {
+  teacher: 'home.kind.teacher',
+  office: 'home.kind.office',
+  bureau: 'home.kind.bureau',
+  admin: 'home.kind.admin',
+} as const
 
 /** The day as it is said: 11月23日 星期一. */
 function Day({ summary }: { summary: Summary | undefined }) {
@@ -128,15 +135,16 @@ export default function HomePage() {
   const session = useSession()
   const menus = useStore(menuStore)
   const [chosen, setChosen] = useState(() => readStored<HomeKind>('home'))
+  const [classId, setClassId] = useState<string>()
   const { data, dataUpdatedAt } = useQuery({
-    queryKey: ['home', 'summary', chosen],
+    queryKey: ['home', 'summary', chosen, classId],
     queryFn: ({ signal }) => {
       // Beside the call, not behind it: the page that was shown last is the likely one.
       if (chosen && chosen in homes) void homes[chosen]()
-      return readSummary(chosen, signal)
+      return readSummary({ kind: chosen, classId }, signal)
     },
     placeholderData: (before) => before,
-    meta: { reads: ['student', 'studentparents', 'schoolclass', 'classschedule', 'user'] },
+    meta: { reads: ['student', 'studentparents', 'schoolclass', 'schoolsemester', 'classschedule', 'user', 'notice'] },
   })
   const { data: setUp } = useSetUp(can('school_add'))
   const schools = setUp?.schools ?? []
@@ -145,6 +153,12 @@ export default function HomePage() {
   const runsPlatform = setUp !== undefined && schools.length === 0 && can('tenant_add')
   const setsUp = setUp !== undefined && !runsPlatform && (schools.length === 0 || open !== undefined)
   const Part = data?.kind ? parts[data.kind] : undefined
+  const part = (place: HomePart['place']) =>
+    data && Part ? (
+      <Suspense fallback={null}>
+        <Part summary={data} at={dataUpdatedAt} place={place} onClass={setClassId} />
+      </Suspense>
+    ) : null
   const name = session?.realName || session?.nickName || session?.account || ''
   const choose = (kind: HomeKind) => {
     writeStored('home', kind)
@@ -157,22 +171,25 @@ export default function HomePage() {
           <h1 tabIndex={-1}>{t(greeting(), { name })}</h1>
           <Day summary={data} />
         </div>
-        {data && data.kinds.length > 1 && (
-          <fieldset className="home-kinds">
-            <legend className="sr-only">{t('home.kind')}</legend>
-            {data.kinds.map((kind) => (
-              <button
-                key={kind}
-                type="button"
-                className="button"
-                aria-pressed={kind === data.kind}
-                onClick={() => choose(kind)}
-              >
-                {t(kindWords[kind])}
-              </button>
-            ))}
-          </fieldset>
-        )}
+        <div className="home-acts">
+          {data && data.kinds.length > 1 && (
+            <fieldset className="home-kinds">
+              <legend className="sr-only">{t('home.kind')}</legend>
+              {data.kinds.map((kind) => (
+                <button
+                  key={kind}
+                  type="button"
+                  className="button"
+                  aria-pressed={kind === data.kind}
+                  onClick={() => choose(kind)}
+                >
+                  {t(kindWords[kind])}
+                </button>
+              ))}
+            </fieldset>
+          )}
+          {!setsUp && part('start')}
+        </div>
       </div>
       {menus.length === 0 && <p className="muted">{t('home.nothing')}</p>}
       <div className="home-parts">
@@ -184,23 +201,15 @@ export default function HomePage() {
           )}
           <Today quiet={menus.length === 0 || setsUp || Part !== undefined} />
           {/* While nothing is there yet, a row of noughts says nothing more than the steps. */}
-          {data && Part && !(setsUp && schools.length < 2) && (
-            <Suspense fallback={null}>
-              <Part summary={data} at={dataUpdatedAt} />
-            </Suspense>
-          )}
+          {!(setsUp && schools.length < 2) && part('main')}
           {data?.kind === null && data.lessons && (
             <Suspense fallback={null}>
-              <TeacherHome summary={data} at={dataUpdatedAt} />
+              <TeacherHome summary={data} at={dataUpdatedAt} place="main" onClass={setClassId} />
             </Suspense>
           )}
         </div>
         <div className="home-side">
-          {data && Part && !setsUp && (
-            <Suspense fallback={null}>
-              <Part summary={data} at={dataUpdatedAt} side />
-            </Suspense>
-          )}
+          {!setsUp && part('side')}
           <HomeSide />
         </div>
       </div>

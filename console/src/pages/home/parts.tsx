@@ -1,5 +1,6 @@
 import { homeWords } from '../../locales/home.ts'
 import { pathOf } from '../../session/paths.ts'
+import { useCan } from '../../session/session.ts'
 import { clockOf } from '../../ui/instant.ts'
 import { Link } from '../../ui/place.ts'
 import { addWords, useLanguage, useT } from '../../ui/words.ts'
@@ -19,6 +20,54 @@ export function listOf(code: string, query: Readonly<Record<string, string>>): s
   return to && `${to}?${new URLSearchParams(query)}`
 }
 
+/** What a role begins most, as far as this person may: a permission, the page, what its address asks for, and the words. */
+export function Starts({ starts }: { starts: readonly (readonly [string, string, string, keyof typeof homeWords])[] }) {
+  const t = useT()
+  const can = useCan()
+  return (
+    <>
+      {starts.map(([code, page, query, words]) => {
+        const to = pathOf(page)
+        return to && can(code) ? (
+          <Link key={words} className="button" to={query ? `${to}?${query}` : to}>
+            {t(words)}
+          </Link>
+        ) : null
+      })}
+    </>
+  )
+}
+
+/** What is missing, each line the way to the rows that miss it. */
+export function Gaps({ gaps, at }: { gaps: readonly Figure[]; at: number }) {
+  const t = useT()
+  const number = useNumber()
+  const found = gaps.filter(({ count }) => count > 0)
+  return (
+    <section className="card" aria-labelledby="home-gaps">
+      <div className="card-head">
+        <h2 id="home-gaps">{t('home.gaps')}</h2>
+        <span className="muted">{t('home.countedAt', { time: clockOf(at) })}</span>
+      </div>
+      {found.length === 0 && <p className="muted">{t('home.noGaps')}</p>}
+      <ul className="facts">
+        {found.map(({ key, code, query, count }) => {
+          const to = listOf(code, query)
+          return (
+            <li key={key}>
+              {to ? <Link to={to}>{t(`home.gap.${key}`)}</Link> : t(`home.gap.${key}`)}
+              <strong>{number(count)}</strong>
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}
+
+const sizeOf = (bytes: number): string =>
+  bytes < 1_048_576 ? `${Math.ceil(bytes / 1024)} kB` : `${(bytes / 1_048_576).toFixed(1)} MB`
+
 /** Large figures in a row, each the way to the rows that it counts. */
 export function Figures({ figures, at }: { figures: readonly Figure[]; at: number }) {
   const t = useT()
@@ -30,7 +79,7 @@ export function Figures({ figures, at }: { figures: readonly Figure[]; at: numbe
         const inside = (
           <>
             <span className="muted">{t(`home.figures.${key}`)}</span>
-            <strong>{number(count)}</strong>
+            <strong>{key === 'storage' ? sizeOf(count) : number(count)}</strong>
           </>
         )
         return to ? (

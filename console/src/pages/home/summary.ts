@@ -1,6 +1,6 @@
 import { get } from '../../http/client.ts'
 
-export type HomeKind = 'teacher' | 'office' | 'admin'
+export type HomeKind = 'teacher' | 'office' | 'bureau' | 'admin'
 
 export interface Lesson {
   readonly id: string
@@ -18,9 +18,6 @@ export interface Pupil {
   readonly sex: string
   /** `MM-dd`. */
   readonly birthday: string | null
-  readonly noPhone: 0 | 1
-  readonly noPhoto: 0 | 1
-  readonly noForm: 0 | 1
 }
 
 export interface Figure {
@@ -39,13 +36,33 @@ export interface Change {
   readonly time: string
 }
 
+export interface SchoolFigures {
+  readonly id: string
+  readonly name: string
+  readonly semesterName: string | null
+  readonly semesterEnd: string | null
+  readonly overdue: 0 | 1
+  readonly pupils: number
+  readonly noClass: number
+  readonly noPhoto: number
+  readonly classes?: number
+  readonly noTeacher?: number
+}
+
 export interface Summary {
   readonly today: string
   readonly term: { readonly name: string; readonly week: number; readonly weeks: number } | null
   readonly kinds: readonly HomeKind[]
   readonly kind: HomeKind | null
   readonly lessons: readonly Lesson[] | null
-  readonly teacher: { readonly id: string; readonly name: string; readonly pupils: readonly Pupil[] } | null
+  readonly teacher: {
+    readonly id: string
+    readonly name: string
+    /** All classes that the person heads or helps to head. */
+    readonly classes: readonly { readonly id: string; readonly name: string }[]
+    readonly pupils: readonly Pupil[]
+    readonly gaps: readonly Figure[]
+  } | null
   readonly office: {
     readonly figures: readonly Figure[]
     readonly gaps: readonly Figure[]
@@ -53,20 +70,35 @@ export interface Summary {
     readonly schools: readonly { id: string; name: string; total: number }[]
     readonly full: readonly { id: string; name: string; schoolName: string; count: number; maxSize: number }[]
   } | null
+  readonly bureau: {
+    readonly figures: readonly Figure[]
+    readonly gaps: readonly Figure[]
+    /** Whether the reader may open the list of semesters. */
+    readonly semesters: boolean
+    readonly schools: readonly SchoolFigures[]
+    readonly notices: readonly { id: string; title: string; read: number; unread: number }[] | null
+  } | null
   readonly admin: {
     readonly figures: readonly Figure[]
   } | null
   readonly changes: readonly Change[] | null
 }
 
-export const readSummary = (kind: HomeKind | undefined, signal: AbortSignal): Promise<Summary> =>
-  get<Summary>('blade-desk/home', kind ? { kind } : undefined, { signal, silent: true })
+/** Which home is asked for: a kind of work and, for a class teacher of several, a class. */
+export interface Asked {
+  readonly kind?: HomeKind | undefined
+  readonly classId?: string | undefined
+}
+
+export const readSummary = ({ kind, classId }: Asked, signal: AbortSignal): Promise<Summary> =>
+  get<Summary>('blade-desk/home', { ...(kind && { kind }), ...(classId && { classId }) }, { signal, silent: true })
 
 /** What a part of a home is given. */
 export interface HomePart {
   readonly summary: Summary
   /** When it was counted. */
   readonly at: number
-  /** What stands beside the main part, instead of it. */
-  readonly side?: boolean
+  /** Which part: what this role starts, the main one, or what stands beside it. */
+  readonly place: 'start' | 'main' | 'side'
+  readonly onClass: (classId: string) => void
 }

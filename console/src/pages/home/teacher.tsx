@@ -2,10 +2,13 @@ import { pathOf } from '../../session/paths.ts'
 import { clockOf } from '../../ui/instant.ts'
 import { Link } from '../../ui/place.ts'
 import { useT } from '../../ui/words.ts'
-import { Lessons, listOf, useNumber } from './parts.tsx'
+import { Gaps, Lessons, listOf, Starts, useNumber } from './parts.tsx'
 import type { HomePart, Pupil } from './summary.ts'
 
-const missing = ['noPhone', 'noPhoto', 'noForm'] as const
+const starts = [
+  ['studentmessage_add', 'studentmessage', 'edit=new', 'home.start.message'],
+  ['student_view', 'student', '', 'home.roster'],
+] as const
 
 /** Days from `today` to the next birthday. */
 function daysTo(birthday: string, today: string): number {
@@ -28,12 +31,13 @@ function Name({ pupil }: { pupil: Pupil }) {
 }
 
 /** A class teacher's first page: lessons of the day, the class with every name and what is missing of whom, birthdays. */
-export default function TeacherHome({ summary, at, side }: HomePart) {
+export default function TeacherHome({ summary, at, place, onClass }: HomePart) {
   const t = useT()
   const number = useNumber()
   const { teacher, lessons, today } = summary
-  if (!teacher) return lessons && !side ? <Lessons lessons={lessons} /> : null
-  const { id, name, pupils } = teacher
+  if (!teacher) return lessons && place === 'main' ? <Lessons lessons={lessons} /> : null
+  if (place === 'start') return <Starts starts={starts} />
+  const { id, name, classes, pupils, gaps } = teacher
   const roster = listOf('student', { classId: id, status: '1' })
   const boys = pupils.filter(({ sex }) => sex === '1').length
   const girls = pupils.filter(({ sex }) => sex === '2').length
@@ -41,27 +45,10 @@ export default function TeacherHome({ summary, at, side }: HomePart) {
     .flatMap((pupil) => (pupil.birthday ? [{ pupil, days: daysTo(pupil.birthday, today) }] : []))
     .filter(({ days }) => days < 7)
     .sort((a, b) => a.days - b.days)
-  const gaps = missing.flatMap((key) => {
-    const without = pupils.filter((pupil) => pupil[key] === 1)
-    return without.length > 0 ? [{ key, without }] : []
-  })
-  if (side)
+  if (place === 'side')
     return (
       <>
-        {gaps.map(({ key, without }) => (
-          <details key={key} className="card gap" open={without.length <= 8}>
-            <summary>
-              {t(`home.${key}`)} <strong>{number(without.length)}</strong>
-            </summary>
-            <ul className="roster">
-              {without.map((pupil) => (
-                <li key={pupil.id}>
-                  <Name pupil={pupil} />
-                </li>
-              ))}
-            </ul>
-          </details>
-        ))}
+        <Gaps gaps={gaps} at={at} />
         <section className="card" aria-labelledby="home-birthdays">
           <div className="card-head">
             <h2 id="home-birthdays">{t('home.birthdays')}</h2>
@@ -90,6 +77,22 @@ export default function TeacherHome({ summary, at, side }: HomePart) {
           <span className="muted">{t('home.countedAt', { time: clockOf(at) })}</span>
           {roster && <Link to={roster}>{t('home.roster')}</Link>}
         </div>
+        {classes.length > 1 && (
+          <fieldset className="home-kinds">
+            <legend className="sr-only">{t('home.myClasses')}</legend>
+            {classes.map((each) => (
+              <button
+                key={each.id}
+                type="button"
+                className="button"
+                aria-pressed={each.id === id}
+                onClick={() => onClass(each.id)}
+              >
+                {each.name}
+              </button>
+            ))}
+          </fieldset>
+        )}
         {pupils.length === 0 ? (
           <p className="muted">{t('home.noPupils')}</p>
         ) : (

@@ -15,7 +15,10 @@ export const sysgrade = defineEntity({
       required: true,
       max: 8,
       rule: 'code',
-      help: { zh: '小学11–16，初中21–24，高中31–33', en: 'Primary 11–16, junior 21–24, senior 31–33' },
+      help: {
+        zh: '幼儿园01–03，小学11–16，初中21–24，高中31–33',
+        en: 'Kindergarten 01–03, primary 11–16, junior 21–24, senior 31–33',
+      },
     }),
     gradeName: text('年级名称', 'Grade name', { required: true, max: 20 }),
     stage: choice('学段', 'Stage', 'stage', { required: true }),

@@ -48,6 +48,13 @@ async function lastReminder({ tx, actor }: Call, id: string): Promise<Reminder |
   return row ?? null
 }
 
+interface Counts {
+  read: number
+  unread: number
+  confirmed: number
+  unconfirmed: number
+}
+
 interface ReceiptQuery {
   readonly id: string
   readonly read?: number | undefined
@@ -55,6 +62,13 @@ interface ReceiptQuery {
   readonly current?: number | undefined
   readonly size?: number | undefined
 }
+
+/** How many of those a notice is for have read it and have not, confirmed it and have not. */
+export const readCounts = async ({ tx, actor }: Call, id: string): Promise<Counts> =>
+  (await tx.one<Counts>(
+    sql`select count(r.read_at)::int as read, (count(*) - count(r.read_at))::int as unread,
+          count(r.confirmed_at)::int as confirmed, (count(*) - count(r.confirmed_at))::int as unconfirmed from ${people(actor.tenantId, id)}`,
+  ))!
 
 /** Who has read a notice, who has confirmed that, and who of those it is for has not. */
 async function receipts(call: Call, query: ReceiptQuery): Promise<unknown> {
@@ -65,10 +79,7 @@ async function receipts(call: Call, query: ReceiptQuery): Promise<unknown> {
   const flag = (column: RawBuilder<unknown>, wanted: number | undefined): RawBuilder<unknown> =>
     wanted === undefined ? sql`` : wanted === 1 ? sql`and ${column} is not null` : sql`and ${column} is null`
   const which = sql`${flag(sql`r.read_at`, read)} ${flag(sql`r.confirmed_at`, confirmed)}`
-  const counts = (await tx.one<{ read: number; unread: number; confirmed: number; unconfirmed: number }>(
-    sql`select count(r.read_at)::int as read, (count(*) - count(r.read_at))::int as unread,
-          count(r.confirmed_at)::int as confirmed, (count(*) - count(r.confirmed_at))::int as unconfirmed from ${from}`,
-  ))!
+  const counts = await readCounts(call, id)
   const total = (await tx.one<{ n: number }>(sql`select count(*)::int as n from ${from} ${which}`))!.n
   const records = await tx.run<Receipt>(
     sql`select u.id as "userId", u.real_name as "realName", r.read_at as "readAt", r.confirmed_at as "confirmedAt",

@@ -6,13 +6,18 @@ import { type Cells, type FileName, isGuid } from './files.ts'
 import { partName } from './name.ts'
 import { type Kept, leaves, type State } from './state.ts'
 
-/** The grades of OneRoster count all school years; ours count within a stage. */
-const gradeWords: Readonly<Record<string, string>> = Object.fromEntries(
-  ['11', '12', '13', '14', '15', '16', '21', '22', '23', '31', '32', '33'].map((code, at) => [
+/** The grades of OneRoster count all school years, those before school by letters; ours count within a stage. */
+const gradeWords: Readonly<Record<string, string>> = Object.fromEntries([
+  ...[
+    ['01', 'PR'],
+    ['02', 'PK'],
+    ['03', 'KG'],
+  ],
+  ...['11', '12', '13', '14', '15', '16', '21', '22', '23', '31', '32', '33'].map((code, at) => [
     code,
     String(at + 1).padStart(2, '0'),
   ]),
-)
+])
 export const gradeOfWord: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(gradeWords).map(([code, word]) => [word, code]),
 )

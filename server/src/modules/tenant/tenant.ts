@@ -12,7 +12,7 @@ import { randomPassword } from '../../kernel/password.ts'
 import { fieldProblem, Problem } from '../../kernel/problem.ts'
 import { type Call, code, type DetachedCall, detachedRoute, type Route, route } from '../../kernel/route.ts'
 import { refuseBrokenTexts } from '../../kernel/serve.ts'
-import { fillTenant } from '../../seed/index.ts'
+import { addRoles, fillTenant } from '../../seed/index.ts'
 import { startJob } from '../jobs/index.ts'
 import { forgetDomains } from './domain.ts'
 import { makeTenant } from './make.ts'
@@ -143,8 +143,8 @@ async function add(call: DetachedCall, account: unknown, draft: Record<string, u
       judge(row, undefined, { actor, circumstance })
       return row
     },
-    fill: (tx) =>
-      fillTenant(
+    fill: async (tx) => {
+      await fillTenant(
         tx,
         {
           tenantId,
@@ -155,7 +155,10 @@ async function add(call: DetachedCall, account: unknown, draft: Record<string, u
           mustChange: true,
         },
         services.secrets.pepper,
-      ),
+      )
+      // The usual roles stand ready: nobody has to work out what a class teacher may see before one can log in.
+      await addRoles(tx, tenantId)
+    },
   })
   return { ...placed, account: login, password }
 }

@@ -1,8 +1,8 @@
 import { codeOf, entities, hasPersonal, personalCode, verbs } from '@data-brain/contract'
-import { newId } from '../../database/id.ts'
-import { sql } from '../../database/statement.ts'
-import type { Tx } from '../../database/transaction.ts'
-import { insertMany } from '../../entity/bulk.ts'
+import { newId } from '../database/id.ts'
+import { sql } from '../database/statement.ts'
+import type { Tx } from '../database/transaction.ts'
+import { insertMany } from '../entity/bulk.ts'
 
 const view = (...names: string[]): string[] => names.map((name) => `${name}_view`)
 
@@ -47,7 +47,7 @@ const teacherCodes = view('schoolclass', 'classschedule', 'teacherclass')
 /** A rule on one field: it names the person, or what is the person's own. */
 const is = (field: string, value: string) => ({ field, op: 'in', value })
 
-interface DemoScope {
+interface RoleScope {
   readonly entity: string
   readonly name: string
   readonly code: string
@@ -56,7 +56,7 @@ interface DemoScope {
 }
 
 /** Teachers work with the classes that they head or teach, the lessons of these and their own. */
-const teacherScopes: readonly DemoScope[] = [
+const teacherScopes: readonly RoleScope[] = [
   { entity: 'schoolclass', name: '任教班级', code: 'taught-classes' },
   {
     entity: 'teacherclass',
@@ -73,7 +73,7 @@ const teacherScopes: readonly DemoScope[] = [
 ]
 
 /** Class teachers besides with the pupils of these classes and all that is theirs, and with what they lead and send. */
-const classTeacherScopes: readonly DemoScope[] = [
+const classTeacherScopes: readonly RoleScope[] = [
   ...teacherScopes,
   { entity: 'student', name: '任教班级的学生', code: 'taught-students' },
   { entity: 'studentgroup', name: '本人负责的分组', code: 'own-groups', value: { any: [is('ownerId', '$me')] } },
@@ -100,7 +100,7 @@ async function addScopes(
   tx: Tx,
   tenantId: string,
   role: { readonly id: string; readonly alias: string },
-  wanted: readonly DemoScope[],
+  wanted: readonly RoleScope[],
 ): Promise<void> {
   const menus = await tx.run<{ id: string; code: string }>(
     sql`select id, code from menu where code = any(${wanted.map(({ entity }) => entity)}::text[])`,
@@ -114,7 +114,7 @@ async function addScopes(
       id,
       menu_id: menus.find((menu) => menu.code === entity)?.id ?? null,
       scope_name: name,
-      resource_code: `demo-${role.alias}-${code}`,
+      resource_code: `${role.alias}-${code}`,
       scope_class: entity,
       scope_type: value ? '5' : '8',
       scope_field: '*',
@@ -132,7 +132,7 @@ async function addScopes(
   )
 }
 
-/** Makes the demo's roles: a registrar who does the school's paperwork, class teachers who look at their classes, and teachers. */
+/** Makes the usual roles of a school: a registrar who does the school's paperwork, class teachers who look at their classes, and teachers. */
 export async function addRoles(tx: Tx, tenantId: string): Promise<Record<(typeof roles)[number]['key'], string>> {
   const ids = { registrar: newId(), classTeacher: newId(), teacher: newId() }
   await insertMany(

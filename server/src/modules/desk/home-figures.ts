@@ -1,0 +1,247 @@
+import {
+  attach,
+  codeOf,
+  type Entity,
+  notice,
+  school,
+  schoolclass,
+  schoolsemester,
+  student,
+  studentdetail,
+  studentparents,
+  user,
+} from '@data-brain/contract'
+import { zone } from '../../database/connect.ts'
+import { prepare, type Statement, sql } from '../../database/statement.ts'
+import { modelOf } from '../../entity/model.ts'
+import { rowsOf } from '../../entity/routes.ts'
+import { holds } from '../../kernel/actor.ts'
+import type { Call } from '../../kernel/route.ts'
+import { changesList } from '../history/index.ts'
+import { readCounts } from './receipts.ts'
+import { mayRead } from './todo.ts'
+
+/*
+ * What the first pages count. Each figure is counted within the caller's data scopes, by the very filters of the list
+ * that it leads to; what its reader may not list is absent.
+ */
+
+/** Rows that a statement finds among those of an entity that the caller reaches. */
+async function within<T = unknown>(
+  call: Call,
+  entity: Entity,
+  build: (scope: ReturnType<typeof sql>) => ReturnType<typeof sql>,
+): Promise<T[]> {
+  const reach = await rowsOf(entity, call).reach([codeOf(entity, 'view')])
+  const scope = reach
+    ? sql`and t.id in (select t.id from ${sql.table(modelOf(entity).table)} t where t.tenant_id = ${call.actor.tenantId} and ${reach.sql})`
+    : sql``
+  const { text, values } = prepare(build(scope)).with({ tenant: call.actor.tenantId, ...reach?.values })
+  return call.tx.run<T>({ text, values } as Statement)
+}
+
+export interface Figure {
+  readonly key: string
+  readonly code: string
+  readonly query: Readonly<Record<string, string>>
+  readonly count: number
+}
+
+export async function figures(
+  call: Call,
+  wanted: readonly {
+    key: string
+    entity: Entity
+    query: Figure['query']
+    /** What it tells of besides. */
+    of?: readonly Entity[]
+  }[],
+): Promise<Figure[]> {
+  const found: Figure[] = []
+  for (const { key, entity, query, of = [] } of wanted)
+    if (
+      mayRead(call.actor, codeOf(entity, 'view'), `/${entity.path}/list`) &&
+      of.every((each) => holds(call.actor, codeOf(each, 'view')))
+    )
+      found.push({ key, code: entity.name, query, count: await rowsOf(entity, call).count({ ...query }) })
+  return found
+}
+
+export async function office(call: Call): Promise<unknown> {
+  const { tenantId } = call.actor
+  return {
+    figures: await figures(call, [
+      { key: 'pupils', entity: student, query: { status: '1' } },
+      { key: 'classes', entity: schoolclass, query: { status: '1' } },
+      { key: 'staff', entity: user, query: { status: '1' } },
+    ]),
+    gaps: await gapsOf(call, {}),
+    grades: await within(
+      call,
+      student,
+      (scope) => sql`select g.id, g.grade_name as name, count(*) filter (where t.sex = '1')::int as boys,
+          count(*) filter (where t.sex = '2')::int as girls, count(*)::int as total
+        from student t join sysgrade g on g.tenant_id = t.tenant_id and g.id = t.grade_id
+        where t.tenant_id = ${tenantId} and t.status = 1 ${scope} group by g.id, g.grade_name, g.sort order by g.sort, g.id`,
+    ),
+    schools: await within(
+      call,
+      student,
+      (
+        scope,
+      ) => sql`select s.id, s.school_name as name, count(*)::int as total from student t join school s on s.tenant_id = t.tenant_id and s.id = t.school_id
+        where t.tenant_id = ${tenantId} and t.status = 1 ${scope} group by s.id, s.school_name, s.sort order by s.sort, s.id limit 30`,
+    ),
+    full: await within(
+      call,
+      schoolclass,
+      (
+        scope,
+      ) => sql`select t.id, t.class_name as name, s.school_name as "schoolName", t.student_count as count, t.max_size as "maxSize"
+        from schoolclass t join school s on s.tenant_id = t.tenant_id and s.id = t.school_id
+        where t.tenant_id = ${tenantId} and t.status = 1 ${scope} order by t.student_count - t.max_size desc, t.id limit 6`,
+    ),
+  }
+}
+
+/** What is missing of the pupils and, for a whole school, of its classes. */
+export const gapsOf = (call: Call, of: Readonly<Record<string, string>>): Promise<Figure[]> => {
+  const pupils = { status: '1', ...of }
+  return figures(call, [
+    { key: 'noGuardian', entity: student, query: { ...pupils, guardians_null: '1' }, of: [studentparents] },
+    { key: 'noPhoto', entity: student, query: { ...pupils, photo_null: '1' } },
+    {
+      key: 'national',
+      entity: student,
+      query: { ...pupils, national_notnull: '1' },
+      of: [studentparents, studentdetail],
+    },
+    ...('classId' in of
+      ? []
+      : [
+          { key: 'noClass', entity: student, query: { ...pupils, classId_null: '1' } },
+          { key: 'noTeacher', entity: schoolclass, query: { status: '1', headTeacherId_null: '1' } },
+        ]),
+  ])
+}
+
+const dayOf = new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' })
+
+interface Published {
+  readonly id: string
+  readonly title: string
+}
+
+/** The newest notices that are out, with how many of those they are for have read them. */
+async function published(call: Call): Promise<unknown> {
+  if (!mayRead(call.actor, codeOf(notice, 'view'), '/blade-desk/notice/list')) return null
+  const { records } = await rowsOf(notice, call).page({ status: '1', current: '1', size: '4' })
+  const found: unknown[] = []
+  for (const { id, title } of records as unknown as Published[])
+    found.push({ id, title, ...(await readCounts(call, id)) })
+  return found
+}
+
+/** Every school that the caller sees: its pupils and classes, what is missing of them, and whether its semester is over. */
+export async function bureau(call: Call): Promise<unknown> {
+  const { tenantId } = call.actor
+  const today = dayOf.format(Date.now())
+  const schools = await within<{ id: string }>(
+    call,
+    school,
+    (scope) => sql`select t.id, t.school_name as name, m.semester_name as "semesterName", m.end_date as "semesterEnd",
+          (m.id is null or m.end_date < ${today}::date)::int as overdue
+        from school t left join schoolsemester m on m.tenant_id = t.tenant_id and m.school_id = t.id and m.is_current = 1
+        where t.tenant_id = ${tenantId} and t.status = 1 ${scope} order by t.sort, t.id limit 60`,
+  )
+  const pupils = await within<{ id: string }>(
+    call,
+    student,
+    (
+      scope,
+    ) => sql`select t.school_id as id, count(*)::int as pupils, count(*) filter (where t.class_id is null)::int as "noClass",
+          count(*) filter (where t.photo is null)::int as "noPhoto"
+        from student t where t.tenant_id = ${tenantId} and t.status = 1 ${scope} group by t.school_id`,
+  )
+  const classes = mayRead(call.actor, codeOf(schoolclass, 'view'), '/blade-user/schoolclass/list')
+    ? await within<{ id: string }>(
+        call,
+        schoolclass,
+        (
+          scope,
+        ) => sql`select t.school_id as id, count(*)::int as classes, count(*) filter (where t.head_teacher_id is null)::int as "noTeacher"
+        from schoolclass t where t.tenant_id = ${tenantId} and t.status = 1 ${scope} group by t.school_id`,
+      )
+    : null
+  const zeroPupils = { pupils: 0, noClass: 0, noPhoto: 0 }
+  return {
+    figures: await figures(call, [
+      { key: 'schools', entity: school, query: { status: '1' } },
+      { key: 'pupils', entity: student, query: { status: '1' } },
+      { key: 'classes', entity: schoolclass, query: { status: '1' } },
+      { key: 'staff', entity: user, query: { status: '1' } },
+    ]),
+    gaps: await gapsOf(call, {}),
+    semesters: mayRead(call.actor, codeOf(schoolsemester, 'view'), '/blade-user/schoolsemester/list'),
+    schools: schools.map((each) => ({
+      ...each,
+      ...(pupils.find(({ id }) => id === each.id) ?? zeroPupils),
+      ...(classes && (classes.find(({ id }) => id === each.id) ?? { classes: 0, noTeacher: 0 })),
+    })),
+    notices: await published(call),
+  }
+}
+
+/** Accounts, sign-ins and files, for those who keep them. */
+export async function administration(call: Call): Promise<unknown> {
+  const { tx, actor } = call
+  const found = await figures(call, [
+    { key: 'staff', entity: user, query: { status: '1' } },
+    { key: 'neverUsed', entity: user, query: { status: '1', logins_null: '1' } },
+    { key: 'disabled', entity: user, query: { status: '0' } },
+    { key: 'noRole', entity: user, query: { status: '1', roleId_null: '1' } },
+  ])
+  if (mayRead(actor, 'logusual_view', '/blade-log/usual/list')) {
+    const from = `${dayOf.format(Date.now())} 00:00:00`
+    const row = await tx.one<{ signIns: number; locked: number }>(
+      sql`select count(*) filter (where log_id = 'login')::int as "signIns", count(*) filter (where log_id = 'lock')::int as locked
+          from log_usual where tenant_id = ${actor.tenantId} and create_time >= (${from}::timestamp at time zone ${zone}) and log_id in ('login', 'lock')`,
+    )
+    for (const [key, logId] of [
+      ['signIns', 'login'],
+      ['locked', 'lock'],
+    ] as const)
+      found.push({ key, code: 'logusual', query: { logId, from }, count: row?.[key] ?? 0 })
+  }
+  if (mayRead(actor, codeOf(attach, 'view'), '/blade-resource/attach/list')) {
+    const reach = await within<{ size: number }>(
+      call,
+      attach,
+      (scope) =>
+        sql`select coalesce(sum(t.attach_size), 0)::float8 as size from attach t where t.tenant_id = ${actor.tenantId} ${scope}`,
+    )
+    found.push({ key: 'storage', code: 'attach', query: {}, count: reach[0]?.size ?? 0 })
+  }
+  return { figures: found }
+}
+
+/** The newest changes of these kinds of rows, for those who may look at the history. */
+export async function changes(call: Call, entity: readonly string[]): Promise<unknown> {
+  if (!mayRead(call.actor, 'history_view', '/blade-log/history/list')) return null
+  return (await changesList(call, { entity, size: 8 })).records.map(
+    ({ id, entityName, rowName, action, userName, time }) => ({
+      id,
+      entityName,
+      rowName,
+      action,
+      userName,
+      time,
+    }),
+  )
+}
+
+export const changing: Readonly<Record<'office' | 'bureau' | 'admin', readonly string[]>> = {
+  office: ['student', 'studentparents', 'schoolclass', 'teacherclass', 'classschedule'],
+  bureau: ['school', 'schoolyear', 'schoolsemester', 'schoolclass', 'student'],
+  admin: ['user', 'role', 'datascope', 'apiscope', 'menu', 'param'],
+}
