@@ -137,16 +137,19 @@ export default function BureauHome({ summary, at, place }: HomePart) {
   const { bureau } = summary
   if (!bureau) return null
   if (place === 'start') return <Starts starts={starts} />
-  if (place === 'side') return <Gaps gaps={bureau.gaps} at={at} />
+  if (place === 'side')
+    return (
+      <>
+        <Gaps gaps={bureau.gaps} at={at} />
+        {bureau.notices && <Read notices={bureau.notices} />}
+      </>
+    )
   return (
     <>
       <Overdue bureau={bureau} />
       <Figures figures={bureau.figures} at={at} />
       <Schools schools={bureau.schools} />
-      <div className="home-pair">
-        {bureau.notices && <Read notices={bureau.notices} />}
-        {summary.changes && <Changes changes={summary.changes} />}
-      </div>
+      {summary.changes && <Changes changes={summary.changes} />}
     </>
   )
 }
