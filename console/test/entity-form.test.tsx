@@ -199,6 +199,32 @@ describe('what a form fills in and leaves out', () => {
     expect(screen.getAllByText('由证件号码填入，可修改')).toHaveLength(1)
   })
 
+  it('has the first guardian in the form of a new child, for whoever may add guardians, and sends both as one', async () => {
+    for (const may of [true, false]) {
+      await begin(may ? [...clerk, 'studentparents_add'] : clerk.filter((code) => code !== 'studentparents_add'))
+      const server = new FakeServer(0)
+      const whole = { ...valuesOf(student, pupil(1)), phone: '13800138000' }
+      const { unmount } = formWithDraft(server, whole)
+      await waitFor(() => expect(input('姓名').value).toBe('王小二'))
+      expect(screen.queryByRole('group', { name: '第一监护人' }) !== null).toBe(may)
+      if (may) {
+        type('监护人姓名', '王大')
+        type('监护人手机', '13805714130')
+      }
+      save()
+      await waitFor(() => expect([wrongs(), server.submitted.length]).toEqual([[], 1]))
+      const [sent] = server.submitted
+      expect(sent!.first).toEqual(may ? { parentName: '王大', mobile: '13805714130' } : undefined)
+      expect(Object.keys(sent!).filter((name) => name.includes('.'))).toEqual([])
+      unmount()
+    }
+    // A child that is there has guardians of its own.
+    await begin([...clerk, 'studentparents_add'])
+    form(new FakeServer(3), '1001')
+    await waitFor(() => expect(input('姓名').value).toBe('王小二'))
+    expect(screen.queryByRole('group', { name: '第一监护人' })).toBeNull()
+  })
+
   it('folds what may be left out, says what is inside, and has the defaults in one line', async () => {
     const server = new FakeServer(0)
     form(server, null)

@@ -20,6 +20,22 @@ export interface Belonging {
   readonly national?: readonly string[]
 }
 
+/** The first of the rows that hang on a new one, such as a child's guardian. */
+export interface FirstPart {
+  readonly of: string
+  /** The reference that ties it to the new row. */
+  readonly by: string
+  readonly label: Words
+  /** What its fields are called beside those of the row itself. */
+  readonly called: Words
+  readonly fields: readonly string[]
+  /** What it has without being asked. */
+  readonly given: Readonly<Record<string, unknown>>
+  /** Fields by which the same person is known in another row; what that row says of `joins` holds here too. */
+  readonly knownBy: readonly string[]
+  readonly joins: readonly string[]
+}
+
 export interface Entity<F extends Record<string, Field> = Record<string, Field>, N extends string = keyof F & string> {
   /** Name in code, permission codes and menus. */
   readonly name: string
@@ -77,6 +93,8 @@ export interface Entity<F extends Record<string, Field> = Record<string, Field>,
    * filled in, or is listed, begins folded; `folded` says otherwise.
    */
   readonly groups?: readonly { readonly label: Words; readonly fields: readonly N[]; readonly folded?: boolean }[]
+  /** A row of another entity that is made along with a new one, in the same form and the same transaction. */
+  readonly first?: FirstPart
   /** Numbers that count within another field: the form proposes the next one when that field changes. */
   readonly numbers?: readonly { readonly field: N; readonly within: N }[]
   /**

@@ -12,6 +12,7 @@ import { fieldInCell, partOf, saidBy, withValue } from './cell-fields.ts'
 import type { EntityClient } from './client.ts'
 import type { Cells, Offers } from './columns.tsx'
 import type { FormParts } from './form-fields.tsx'
+import { countedWithin } from './numbers.ts'
 import { undoOf } from './undo.tsx'
 import './cell-edit.css'
 
@@ -235,7 +236,16 @@ export function useCellEdit(options: CellEditOptions): CellEdit {
             before: said(record),
             after: said({ ...after, ...partOf(row, name) }),
           })
-          toast.success(words.t('spec.updated'), detail, undoOf(entity, done, client.undo, words.t))
+          // The number in the new class, which the server gave.
+          const counted = countedWithin(entity, name)?.field
+          const number = counted
+            ? words.t('entity.separator') +
+              words.t('cell.value', {
+                label: pick(entity.fields[counted]!.label),
+                value: saidBy(entity, row, counted, words) || words.t('entity.none'),
+              })
+            : ''
+          toast.success(words.t('spec.updated'), detail + number, undoOf(entity, done, client.undo, words.t))
         } catch (problem) {
           if (!(problem instanceof HttpProblem)) throw problem
           list()

@@ -3,9 +3,9 @@ import { entityOf, titledWith } from '@data-brain/contract'
 import { Select } from 'antd'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { InputTies } from '../ui/form/field.tsx'
-import { useLanguage, useT } from '../ui/words.ts'
+import { useLanguage, useT, useWords } from '../ui/words.ts'
 import type { Choice, DictEntry } from './calls.ts'
-import { entryText } from './cell.tsx'
+import { entryText, inSentence } from './cell.tsx'
 import { useChoices } from './client.ts'
 
 interface Common extends Partial<InputTies> {
@@ -69,12 +69,17 @@ interface ReferenceProps extends Common {
   readonly within?: Readonly<Record<string, string>>
   /** A row that is not offered, such as the one that another is chosen for. */
   readonly without?: string
+  /** Makes what is missing, by the name that was typed; offered after all others. */
+  readonly onNew?: ((typed: string) => void) | undefined
   readonly onChange: (value: string | string[] | null) => void
 }
 
 /** Whether rows of an entity are told apart by more than their title. */
 const isTold = (entity: Entity): boolean =>
   entity.beside !== undefined || entity.fields[entity.title]?.kind === 'reference'
+
+/** The option that makes a row, among those that are rows. */
+const MAKE = 'make'
 
 /** A row's title, and in grey what stands beside it; read as one sentence. */
 function Titled({ name, beside }: { name: string; beside: readonly string[] }) {
@@ -93,12 +98,14 @@ function Titled({ name, beside }: { name: string; beside: readonly string[] }) {
 
 /** Chooses rows of another entity by typing a part of their names. */
 export function ReferenceSelect(props: ReferenceProps) {
-  const { to, value, names, multiple, max, within, without, onChange, label, ...rest } = props
+  const { to, value, names, multiple, max, within, without, onNew, onChange, label, ...rest } = props
   const t = useT()
+  const pick = useWords()
   const language = useLanguage()
   const target = entityOf(to)
   const [opened, setOpened] = useState(rest.defaultOpen === true)
   const [keyword, setKeyword] = useState('')
+  const typed = useRef('')
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
   const ids = useMemo(() => (Array.isArray(value) ? value : value ? [value as string] : []), [value])
@@ -106,17 +113,21 @@ export function ReferenceSelect(props: ReferenceProps) {
   const unknown = isTold(target) ? ids : ids.filter((id) => !names?.[id])
   const named = useChoices(to, target.path, { ids: unknown }, unknown.length > 0)
   const found = useChoices(to, target.path, { keyword, ...within }, opened)
+  const canMake = onNew !== undefined
   const options = useMemo(() => {
     const all = new Map<string, Pick<Choice, 'name' | 'beside'>>()
     for (const choice of found.data ?? []) if (choice.id !== without) all.set(choice.id, choice)
     for (const choice of named.data ?? []) if (ids.includes(choice.id)) all.set(choice.id, choice)
     for (const id of ids) if (!all.has(id)) all.set(id, { name: names?.[id] ?? '…' })
-    return [...all].map(([id, { name, beside = [] }]) => ({
+    const rows = [...all].map(([id, { name, beside = [] }]) => ({
       value: id,
       title: titledWith(name, beside, language),
       label: beside.length === 0 ? name : <Titled name={name} beside={beside} />,
     }))
-  }, [found.data, named.data, names, ids, without, language])
+    if (!canMake) return rows
+    const title = t('form.make', { label: inSentence(pick(target.label), language) })
+    return [...rows, { value: MAKE, title, label: title }]
+  }, [found.data, named.data, names, ids, without, language, canMake, target, t, pick])
   return (
     <Select
       {...rest}
@@ -127,24 +138,30 @@ export function ReferenceSelect(props: ReferenceProps) {
       showSearch={{
         filterOption: false,
         onSearch: (text) => {
+          typed.current = text.trim()
           clearTimeout(timer.current)
           timer.current = setTimeout(() => setKeyword(text.trim()), PAUSE)
         },
       }}
       options={options}
-      value={(value ?? undefined) as string | string[] | undefined}
+      // Nothing is a value as well: the option that makes a row is never the one that is shown.
+      value={(value ?? (multiple ? undefined : null)) as string | string[] | undefined}
       loading={found.isFetching}
       notFoundContent={
         found.isFetching ? t('entity.searching') : found.isError ? t('entity.notLoaded') : t('entity.noMatch')
       }
       onOpenChange={(open) => {
-        if (open) setOpened(true)
-        else {
+        if (open) {
+          setOpened(true)
+          typed.current = ''
+        } else {
           clearTimeout(timer.current)
           setKeyword('')
         }
       }}
-      onChange={(next: string | string[] | undefined) => onChange(next ?? null)}
+      onChange={(next: string | string[] | undefined) =>
+        next === MAKE ? onNew?.(typed.current) : onChange(next ?? null)
+      }
     />
   )
 }

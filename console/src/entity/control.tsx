@@ -9,6 +9,7 @@ import { useT } from '../ui/words.ts'
 import { DictSelect, parentsOf, ReferenceSelect } from './choose.tsx'
 import type { Dictionaries } from './client.ts'
 import { ImageControl } from './image.tsx'
+import { useMaking } from './make.tsx'
 import { parentList, useSeveral } from './usual.tsx'
 import './form-words.ts'
 
@@ -26,6 +27,8 @@ export interface ControlProps {
   readonly names: Readonly<Record<string, string>>
   readonly onChange: (value: unknown) => void
   readonly onBlur: () => void
+  /** Whether what is missing can be made from here. */
+  readonly mayMake?: boolean
 }
 
 const phones = new Set(['mobile', 'phone'])
@@ -204,29 +207,35 @@ function ReferenceControl(props: ControlProps) {
   const t = useT()
   const value = useValue(form, name) as string | string[] | null
   const within = useSeveral(form, parentList(entity, field, name))
+  const choose = (next: string | string[] | null) => {
+    onChange(next)
+    // What was chosen within the old row does not belong to the new one.
+    for (const [other, child] of Object.entries(entity.fields)) {
+      if (child.to && !child.computed && parentsOf(entity, child, other).includes(name)) form.set(other, null)
+    }
+  }
+  const making = useMaking(field.to!, within, choose, props.mayMake === true && field.kind === 'reference')
   if (field.to === 'attach' && field.kind === 'reference') return <ImageControl {...props} />
   return (
-    <ReferenceSelect
-      {...ties}
-      label={label}
-      className="ff-full"
-      placeholder={t('form.choose')}
-      to={field.to!}
-      multiple={field.kind === 'references'}
-      max={field.max}
-      within={within}
-      names={names}
-      disabled={disabled}
-      value={value}
-      onBlur={onBlur}
-      onChange={(next) => {
-        onChange(next)
-        // What was chosen within the old row does not belong to the new one.
-        for (const [other, child] of Object.entries(entity.fields)) {
-          if (child.to && !child.computed && parentsOf(entity, child, other).includes(name)) form.set(other, null)
-        }
-      }}
-    />
+    <>
+      <ReferenceSelect
+        {...ties}
+        label={label}
+        className="ff-full"
+        placeholder={t('form.choose')}
+        to={field.to!}
+        multiple={field.kind === 'references'}
+        max={field.max}
+        within={within}
+        names={names}
+        disabled={disabled}
+        value={value}
+        onBlur={onBlur}
+        onNew={making.start}
+        onChange={choose}
+      />
+      {making.form}
+    </>
   )
 }
 

@@ -25,6 +25,8 @@ export interface FormParts {
   readonly seen?: { readonly by: string; readonly as: (entity: Entity, value: unknown) => Entity }
   /** Names the draft of a new row, where new rows of several kinds are made. */
   readonly draft?: string
+  /** Whether one new row is wanted and no more after it. */
+  readonly single?: boolean
   /** The width of the form as a dialog; it is a drawer otherwise. */
   readonly dialog?: number
   readonly finish?: FormFinish
@@ -118,6 +120,7 @@ const FormField = memo(function FormField({ entity, form, isNew, words, names, p
             names={names}
             onChange={change}
             onBlur={blur}
+            mayMake
           />
         )
       }

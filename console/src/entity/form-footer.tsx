@@ -6,7 +6,7 @@ import type { FormFinish } from './form-fields.tsx'
 export type Leaving = 'keep' | 'more' | 'finish'
 
 interface FooterProps {
-  readonly isNew: boolean
+  readonly mayMore: boolean
   /** What may be done with the row in the same step as saving it. */
   readonly finish: FormFinish | undefined
   readonly form: Parameters<FormFinish['Note']>[0]['form']
@@ -24,14 +24,14 @@ export const finishOf = (
 ): FormFinish | undefined => (finish && can(finish.code) && finish.offered(row) ? finish : undefined)
 
 /** The buttons of a form: the main one is the last, and what else saves stands before it. */
-export function FormFooter({ isNew, finish, form, busy, waiting, onCancel, onSave }: FooterProps) {
+export function FormFooter({ mayMore, finish, form, busy, waiting, onCancel, onSave }: FooterProps) {
   const t = useT()
   return (
     <div className="drawer-foot">
       {finish ? (
         <finish.Note form={form} />
       ) : (
-        isNew && (
+        mayMore && (
           <button
             type="button"
             className="button"

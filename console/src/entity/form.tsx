@@ -1,4 +1,4 @@
-import { codeOf, type Entity, hasPersonal, personalCode } from '@data-brain/contract'
+import { codeOf, type Entity, entityOf, hasPersonal, personalCode } from '@data-brain/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { HttpProblem } from '../http/client.ts'
@@ -16,11 +16,12 @@ import { useLanguage, useT, useWords } from '../ui/words.ts'
 import type { Shown } from './calls.ts'
 import { type CellWords, inSentence } from './cell.tsx'
 import { checkForm, tidyValue } from './check.ts'
-import { type Dictionaries, useEntity } from './client.ts'
+import { type Dictionaries, useDictionaries, useEntity } from './client.ts'
 import { titleOf } from './columns.tsx'
 import { Conflict } from './conflict.tsx'
 import { beginning, draftOf, dropDraft, fieldsOf, keepDrafts, readDraft, valuesOf } from './draft.ts'
 import { FormFields, type FormParts, namesIn } from './form-fields.tsx'
+import { nestFirst, withFirst } from './form-first.ts'
 import { focusField, focusFirst, leapGroup, shownFields } from './form-focus.ts'
 import { FormFooter, finishOf, type Leaving } from './form-footer.tsx'
 import { FormErrors } from './form-sections.tsx'
@@ -63,7 +64,7 @@ export default function EntityForm({
   entity: rows,
   open,
   id,
-  dictionaries,
+  dictionaries: given,
   preset,
   screen,
   onClose,
@@ -71,12 +72,14 @@ export default function EntityForm({
   onDirty,
   parts,
 }: FormProps) {
-  const entity = useMemo(() => parts?.of?.(id === null) ?? rows, [parts, rows, id])
   const t = useT()
   const pick = useWords()
   const language = useLanguage()
   const can = useCan()
-  const client = useEntity(entity)
+  const mayFirst = id === null && rows.first !== undefined && can(codeOf(entityOf(rows.first.of), 'add'))
+  const seen = useMemo(() => parts?.of?.(id === null) ?? rows, [parts, rows, id])
+  const entity = mayFirst ? withFirst(seen) : seen
+  const client = useEntity(seen)
   const [form] = useState(() => createForm({}))
   const [row, setRow] = useState<Shown | null>(null)
   const [theirs, setTheirs] = useState<Shown | null>(null)
@@ -90,6 +93,8 @@ export default function EntityForm({
   const [once] = useState(() => new Once())
   const body = useRef<HTMLDivElement>(null)
   const dirty = useDirty(form)
+  const own = useDictionaries(entity)
+  const dictionaries = useMemo(() => ({ ...given, ...own }), [given, own])
   const words: CellWords = useMemo(
     () => ({ t, language, dictionaries, regions: NO_REGIONS }),
     [t, language, dictionaries],
@@ -206,7 +211,10 @@ export default function EntityForm({
     setBusy(true)
     await numbers.current
     try {
-      const draft = { ...draftOf(entity, form, row, version.current), ...(how === 'finish' && finish?.values) }
+      const draft = {
+        ...nestFirst(draftOf(entity, form, row, version.current)),
+        ...(how === 'finish' && finish?.values),
+      }
       // A change carries its version, and cannot be done twice; what is new can, and so can what changes nothing.
       const done =
         row && how !== 'finish' ? await client.store(draft) : await once.send((headers) => client.store(draft, headers))
@@ -267,6 +275,7 @@ export default function EntityForm({
     drawer?.addEventListener('transitionend', come)
     return () => drawer?.removeEventListener('transitionend', come)
   }, [open, waiting, entity, id])
+  const mayMore = id === null && parts?.single !== true
   const keep = (how: Leaving) => {
     if (!waiting && theirs === null) void save(how)
   }
@@ -277,9 +286,9 @@ export default function EntityForm({
       { keys: ['Mod+KeyS'], label: 'keys.save', typing: true, run: () => keep('keep') },
       {
         keys: ['Mod+Enter', 'Mod+NumpadEnter'],
-        label: finish?.label ?? (id === null ? 'keys.saveMore' : undefined),
+        label: finish?.label ?? (mayMore ? 'keys.saveMore' : undefined),
         typing: true,
-        run: () => keep(finish ? 'finish' : id === null ? 'more' : 'keep'),
+        run: () => keep(finish ? 'finish' : mayMore ? 'more' : 'keep'),
       },
       { keys: ['F6'], label: 'keys.group', run: () => leapGroup(body.current, 1) },
       { keys: ['Shift+F6'], label: 'keys.groupBack', run: () => leapGroup(body.current, -1) },
@@ -306,7 +315,7 @@ export default function EntityForm({
       }}
       footer={
         <FormFooter
-          isNew={id === null}
+          mayMore={mayMore}
           finish={finish}
           form={form}
           busy={busy}

@@ -3,6 +3,7 @@ import { type Actor, holds } from '../kernel/actor.ts'
 import { Problem } from '../kernel/problem.ts'
 import { type Call, code, type Route, route } from '../kernel/route.ts'
 import { refuseBrokenTexts } from '../kernel/serve.ts'
+import { addFirst, takeFirst } from './first.ts'
 import { historyOf } from './history.ts'
 import { pointersAt } from './model.ts'
 import { type ReadKind, reasonParameter, recordReads } from './read-log.ts'
@@ -197,5 +198,8 @@ export async function submit(entity: Entity, call: Call): Promise<unknown> {
   const verb = id === undefined || id === null || id === '' ? 'add' : 'edit'
   const needed = codeOf(entity, verb)
   if (call.actor.kind === 'user' && !call.actor.codes.has(needed)) throw new Problem('forbidden', { code: needed })
-  return rowsOf(entity, call).save(call.body)
+  const { body, first } = takeFirst(entity, call)
+  const row = await rowsOf(entity, call).save(body)
+  if (first) await addFirst(entity, contextOf(call), row, first)
+  return row
 }

@@ -1,4 +1,4 @@
-import { type Entity, type Field, type Kind, nameOf } from '@data-brain/contract'
+import { type Entity, entityOf, type Field, type FirstPart, type Kind, nameOf } from '@data-brain/contract'
 import type { Parameter } from '../kernel/parameter.ts'
 
 type Schema = Record<string, unknown>
@@ -81,8 +81,19 @@ export function draftSchema(entity: Entity): Schema {
       version: { type: 'integer', description: 'the version that was read; checked when sent' },
       status: { type: 'integer' },
       ...Object.fromEntries(fields.map(([name, field]) => [name, described(field)])),
+      ...(entity.first ? { first: firstSchema(entity.first) } : {}),
     },
     required: fields.filter(([, field]) => field.required && field.default === undefined).map(([name]) => name),
+  }
+}
+
+/** The row that is made along with a new one. */
+function firstSchema({ of, fields, label }: FirstPart): Schema {
+  const part = entityOf(of)
+  return {
+    type: 'object',
+    description: `${label.en}: made along with a new row, in the same transaction`,
+    properties: Object.fromEntries(fields.map((name) => [name, described(part.fields[name]!)])),
   }
 }
 

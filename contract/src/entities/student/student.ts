@@ -72,6 +72,16 @@ export const student = defineEntity({
   sorts: ['name', 'birthDate', 'enrollDate'],
   find: ['name', 'namePinyin', 'formerName', 'nameEn', 'studentNo'],
   status: { dict: 'student_status', default: 1 },
+  first: {
+    of: 'studentparents',
+    by: 'studentId',
+    label: { zh: '第一监护人', en: 'First guardian' },
+    called: { zh: '监护人', en: 'Guardian: ' },
+    fields: ['parentName', 'relation', 'mobile'],
+    given: { isGuardian: 1, isEmergency: 1, contactPriority: 1 },
+    knownBy: ['parentName', 'mobile'],
+    joins: ['userId'],
+  },
   numbers: [{ field: 'seatNo', within: 'classId' }],
   groups: [
     {

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { add, admin, all, classes, makeSchool, type Row, type Rows, schoolId, world } from './scope-school.ts'
+import type { Person } from './world.ts'
+
+/** Issue 12, D15: a child and the first guardian are made in one form and stored in one transaction. */
+
+beforeAll(makeSchool)
+afterAll(() => world.close())
+
+const path = 'blade-user/student'
+let count = 0
+const draft = (first?: object, more: object = {}) => {
+  count += 1
+  const place = {
+    schoolId,
+    classId: classes[0]!.id,
+    studentNo: `F${count}`,
+    name: `新生${'甲乙丙丁戊己庚辛壬癸子丑寅卯辰巳'[count]}`,
+  }
+  return { ...place, sex: '1', birthDate: '2017-05-12', ...(first ? { first } : {}), ...more }
+}
+const save = (body: object, person: Person = admin) => person.post<Row>(`${path}/submit`, body)
+const pupilsNamed = async (name: string) => (await admin.get<Rows>(`${path}/list`, { name_equal: name })).data.total
+const guardiansOf = async (studentId: string) =>
+  (await admin.get<Rows>('blade-user/studentparents/list', { studentId })).data.records
+const mother = { parentName: '孙丽', relation: '52', mobile: '13805714130' }
+
+describe('R-STUDENT-4 a child with the first guardian', () => {
+  it('is stored whole: the guardian is rung first in an emergency; one undo takes both back', async () => {
+    const { data: child, msg } = await save(draft(mother))
+    expect(msg).toBe('操作成功')
+    const [guardian, ...others] = await guardiansOf(child.id)
+    expect(others).toEqual([])
+    expect(guardian).toMatchObject({ parentName: '孙丽', relation: '52', contactPriority: 1, isEmergency: 1 })
+    expect(guardian).toMatchObject({ isGuardian: 1, mobile: '138****4130', schoolId })
+    const history = async (entity: string, id: string) =>
+      (await admin.get<{ action: string; requestId: string }[]>(`blade-user/${entity}/history`, { id })).data[0]!
+    const [own, hers] = [await history('student', child.id), await history('studentparents', guardian!.id)]
+    expect([own.action, hers.action, hers.requestId]).toEqual(['add', 'add', own.requestId])
+    const undone = await admin.post('blade-log/history/undo', undefined, { query: { requestId: own.requestId } })
+    expect(undone.msg).toBe('操作成功')
+    expect(await pupilsNamed(String(child.name))).toBe(0)
+    expect(await guardiansOf(child.id)).toEqual([])
+  })
+
+  it('is not half-saved: what is wrong with the guardian is said of its field, and no child is there', async () => {
+    for (const [first, field] of [
+      [{ ...mother, mobile: '1380571' }, 'first.mobile'],
+      [{ relation: '52' }, 'first.parentName'],
+      [{ ...mother, relation: 'X9' }, 'first.relation'],
+    ] as const) {
+      const body = draft(first)
+      const refused = await save(body)
+      expect([refused.status, (refused.data as Row).field]).toEqual([400, field])
+      expect(await pupilsNamed(body.name)).toBe(0)
+    }
+    // Nothing but what the form asks for, and only of a new child.
+    expect((await save(draft({ ...mother, userId: '1' }))).status).toBe(400)
+    const { data: child } = await save(draft())
+    expect((await save({ id: child.id, first: mother })).status).toBe(400)
+    expect(await guardiansOf(child.id)).toEqual([])
+  })
+
+  it('asks for the right to add guardians', async () => {
+    const clerk = await world.colleague(admin, all)
+    const body = draft(mother)
+    expect((await save(body, clerk)).status).toBe(403)
+    expect(await pupilsNamed(body.name)).toBe(0)
+    expect((await save(draft(), clerk)).status).toBe(200)
+  })
+
+  it('joins a guardian who is known by name and number to the account, where both are the same', async () => {
+    const { userId } = await world.colleague(admin, [])
+    const known = { parentName: '周建国', relation: '51', mobile: '13905710001' }
+    const { data: elder } = await save(draft())
+    await add('studentparents', { ...known, studentId: elder.id, contactPriority: 1, userId })
+    const accountOf = async (first: object, person = admin) => {
+      const { data: child } = await save(draft(first), person)
+      const [row] = await guardiansOf(child.id)
+      return (await admin.get<Row>('blade-user/studentparents/detail', { id: row!.id })).data.userId
+    }
+    expect(await accountOf(known)).toBe(userId)
+    expect(await accountOf({ ...known, parentName: '周建军' })).toBeNull()
+    expect(await accountOf({ ...known, mobile: '13905710002' })).toBeNull()
+    // Who may not look at guardians finds nobody to join.
+    const blind = await world.colleague(admin, [...all, 'studentparents_add'])
+    expect(await accountOf(known, blind)).toBeNull()
+  })
+})
