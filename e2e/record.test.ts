@@ -2,9 +2,24 @@ import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { entityOf } from '../contract/src/index.ts'
 import { launchBrowser } from './browser.ts'
 import { logIn, type } from './clerk.ts'
 import { type Product, password, startProduct } from './product.ts'
+
+/** Ten kinds of records, by the pages that list them. */
+const kinds: Readonly<Record<string, string>> = {
+  student: '/student/student',
+  studentparents: '/student/studentparents',
+  studentgroup: '/student/studentgroup',
+  schoolclass: '/teaching/schoolclass',
+  schoolteachclass: '/teaching/schoolteachclass',
+  school: '/school/school',
+  schoolcampus: '/school/schoolcampus',
+  schoolyear: '/school/schoolyear',
+  schoolsubject: '/school/schoolsubject',
+  user: '/system/user',
+}
 
 /** A record shows what belongs to it: a child's guardians and history, a class's pupils, each part by its own right. */
 
@@ -29,6 +44,43 @@ async function openFirst(page: Page, address = '/student/student'): Promise<stri
   await page.locator('tbody tr[data-key] .dt-link').first().click()
   await page.waitForURL(/[?&]id=/)
   return new URL(page.url()).searchParams.get('id')!
+}
+/** Calls the server as the person whose page it is. */
+async function caller(page: Page) {
+  const token = (await page.context().cookies()).find(({ name }) => name.includes('access'))?.value
+  return async <T>(address: string, body?: unknown): Promise<{ status: number; data: T }> => {
+    const answer = await fetch(`${product.url}/api/${address}`, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { 'Blade-Auth': `bearer ${token}`, 'Content-Type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    return { status: answer.status, data: ((await answer.json()) as { data: T }).data }
+  }
+}
+interface Node {
+  readonly id: string
+  readonly title: string
+  readonly children?: readonly Node[]
+}
+/** Takes somebody's roles away, and gives one that may look at the rows of these pages and nothing else. */
+async function giveLittle(account: string, pages: readonly string[]): Promise<void> {
+  const page = await person('admin')
+  const call = await caller(page)
+  const { menu } = (await call<{ menu: Node[] }>('blade-system/menu/grant-tree')).data
+  const wanted = (nodes: readonly Node[], above: readonly Node[]): string[] =>
+    nodes.flatMap((node) =>
+      node.title === '查看' && pages.includes(above.at(-1)?.title ?? '')
+        ? [...above, node].map(({ id }) => id)
+        : wanted(node.children ?? [], [...above, node]),
+    )
+  const menuIds = [...new Set(wanted(menu, []))]
+  expect(menuIds.length).toBeGreaterThan(pages.length * 2)
+  const role = await call<{ id: string }>('blade-system/role/submit', { roleName: '来访', sort: 9 })
+  expect((await call('blade-system/role/grant', { roleIds: [role.data.id], menuIds })).status).toBe(200)
+  const users = await call<{ records: { id: string }[] }>(`blade-user/list?account_equal=${account}`)
+  const given = `userIds=${users.data.records[0]!.id}&roleIds=${role.data.id}`
+  expect(await call(`blade-user/grant?${given}`, {})).toMatchObject({ status: 200 })
+  await page.context().close()
 }
 const part = (page: Page, name: string) => page.locator(`[data-related="${name}"]`)
 
@@ -110,6 +162,77 @@ describe('C12 a record', () => {
     expect(refused.status()).toBe(403)
     await page.context().close()
   })
+
+  it('names the children of one guardian, and opens a record that the present page of the list does not have', async () => {
+    const page = await person('admin')
+    const call = await caller(page)
+    const pupils = await call<{ records: { id: string; name: string }[] }>('blade-user/student/list?size=50')
+    const [one, two] = [pupils.data.records[0]!, pupils.data.records[40]!]
+    const mobile = '13912340000'
+    for (const { id } of [one, two]) {
+      const draft = { studentId: id, parentName: '赵同', mobile, contactPriority: 9 }
+      expect(await call('blade-user/studentparents/submit', draft)).toMatchObject({ status: 200 })
+    }
+    await page.goto(`${product.url}/student/student?id=${two.id}`)
+    const siblings = page.getByRole('region', { name: '兄弟姐妹' })
+    await siblings.getByRole('link', { name: one.name }).click()
+    await page.waitForURL((address) => address.searchParams.get('id') === one.id)
+    await siblings.getByRole('link', { name: two.name }).waitFor()
+    await picture(page, 'siblings')
+    await page.context().close()
+  })
+
+  it('shows each part by its own right, of ten kinds, to three roles; no count without its rows', async () => {
+    const admins = new Map<string, Set<string>>()
+    let shown = 0
+    let refused = 0
+    for (const account of ['admin', 'banzhuren', 'jiaowu'] as const) {
+      if (account === 'jiaowu') await giveLittle(account, ['学生', '行政班'])
+      const page = await person(account)
+      const call = await caller(page)
+      const failed: string[] = []
+      page.on('response', (answer) => {
+        if (answer.status() >= 400) failed.push(`${account} ${answer.status()} ${answer.url()}`)
+      })
+      for (const [kind, address] of Object.entries(kinds)) {
+        const { path: base } = entityOf(kind)
+        const list = await call<{ records: { id: string }[] }>(`${base}/list?current=1&size=1`)
+        const first = list.status === 200 ? list.data.records[0] : undefined
+        if (!first) continue
+        await page.goto(`${product.url}${address}?id=${first.id}`)
+        await page.locator('.detail-foot').waitFor()
+        const parts = page.locator('[data-related]')
+        const names: string[] = []
+        for (const one of await parts.all()) {
+          await one.scrollIntoViewIfNeeded()
+          await one.locator('.related-wait').waitFor({ state: 'detached' })
+          const name = (await one.getAttribute('data-related'))!
+          names.push(name)
+          const count = Number(await one.locator('.related-count').textContent())
+          expect([account, kind, name, await one.locator('li').count()]).toEqual([
+            account,
+            kind,
+            name,
+            Math.min(count, 5),
+          ])
+          shown += count > 0 ? 1 : 0
+        }
+        if (account === 'admin') admins.set(kind, new Set(names))
+        // What is left out is refused by the server as well, and what is shown is not.
+        for (const name of admins.get(kind) ?? []) {
+          const { path: of } = entityOf(name.split('.')[0]!)
+          const { status } = await call(`${of}/list?current=1&size=1`)
+          expect([account, kind, name, status]).toEqual([account, kind, name, names.includes(name) ? 200 : 403])
+          refused += status === 403 ? 1 : 0
+        }
+      }
+      expect(failed).toEqual([])
+      await page.context().close()
+    }
+    expect(admins.size).toBe(Object.keys(kinds).length)
+    expect(shown).toBeGreaterThan(20)
+    expect(refused).toBeGreaterThan(5)
+  }, 240_000)
 
   it('fits a phone', async () => {
     const page = await person('admin', { width: 390, height: 844 })
