@@ -13,7 +13,9 @@ export async function optionsFor(form: EntityForm, context: Context, batch: Batc
     list.map(({ id, title, beside }) => ({ value: `=${id}`, label: beside ? `${title}（${beside}）` : title }))
   const target = (key: string): string | undefined =>
     key.startsWith('taught.') ? 'user' : model.byName.get(key.split('.')[1] ?? '')?.to
-  const { made, plan } = classesAsked(directory.places)
+  // Without a school year there is nothing that a class could be made in.
+  const none = { made: () => undefined, plan: () => undefined }
+  const { made, plan } = batch.settings.yearId ? classesAsked(directory.places) : none
   return {
     isWord: (key) => target(key) !== undefined || key.startsWith('ref.'),
     made,

@@ -152,7 +152,7 @@ export function formOf(form: EntityForm): Form {
     judge: async (context, batch) => {
       const bench = await benchOf(form, context, batch)
       return Object.assign(async (rows: Parameters<typeof judge>[1]) => (await judge(bench, rows)).map(verdictOf), {
-        makes: () => [...bench.makes.all.values()].map(({ name }) => name),
+        makes: () => bench.makes.needed.map(({ name }) => name),
       })
     },
     asks: (context, batch) => optionsFor(form, context, batch),

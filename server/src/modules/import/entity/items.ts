@@ -28,6 +28,15 @@ export interface Make {
 /** What is made beside the rows, each once. */
 export class Makes {
   readonly all = new Map<string, Make>()
+  readonly #used = new Set<string>()
+  /** Says that a row which will be stored needs what its draft points at. */
+  use(draft: Values): void {
+    for (const value of Object.values(draft)) if (typeof value === 'string') this.#used.add(value)
+  }
+  /** What rows that will be stored need. */
+  get needed(): Make[] {
+    return [...this.all.values()].filter(({ id }) => this.#used.has(id))
+  }
   /** The id that it will have. */
   of(key: string, make: () => Omit<Make, 'id'>): Make {
     const made = this.all.get(key) ?? { id: newId(), ...make() }

@@ -210,6 +210,7 @@ export async function judge(bench: Bench, rows: readonly StoredRow[]): Promise<J
         if (key) keys.add(keyed(unique, key))
       }
     const state = faults.length > 0 ? 'bad' : judged.every(({ id }) => id) ? 'duplicate' : 'good'
+    if (state !== 'bad') for (const { draft } of judged) bench.makes.use(draft)
     return {
       no: row.no,
       state,

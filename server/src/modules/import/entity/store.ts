@@ -38,7 +38,7 @@ export async function storeRows(
     if (rows.length === 0) break
     const judged = await judge(bench, rows)
     refuseChanged(judged, rows)
-    for (const make of bench.makes.all.values()) {
+    for (const make of bench.makes.needed) {
       if (made.has(make.id)) continue
       made.add(make.id)
       await new Repository(entityOf(make.entity), context).add(make.draft, make.id)
@@ -59,7 +59,7 @@ export async function storeRows(
     done += rows.length
     await progress(done)
   }
-  return { done, settings: { stored: added } }
+  return { done, settings: { stored: added, makes: bench.makes.needed.map(({ name }) => name) } }
 }
 
 /** What a rule refused, with the row of the file. */

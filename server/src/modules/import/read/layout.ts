@@ -92,7 +92,7 @@ const titlesOver = (above: readonly RawRow[], at: readonly number[]): { text: st
 function isSparse(rows: readonly RawRow[], at: number, most: number): boolean {
   const full = rows.filter((row) => row.cells.filter((cell) => cell !== '').length > 1)
   const filled = full.filter((row) => (row.cells[at] ?? '') !== '').length
-  return full.length >= 4 && (full[0]?.cells[at] ?? '') !== '' && filled <= full.length * most
+  return full.length >= (most > 1 / 3 ? 2 : 4) && (full[0]?.cells[at] ?? '') !== '' && filled <= full.length * most
 }
 
 /**
