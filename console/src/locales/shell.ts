@@ -41,7 +41,7 @@ export const shellWords = {
   'shell.arrived': { zh: '已打开：{page}', en: 'Opened: {page}' },
 
   'tabs.list': { zh: '已打开的页面', en: 'Open pages' },
-  'tabs.open': { zh: '已打开（{count}）', en: 'Open ({count})' },
+  'tabs.open': { zh: '{here}，已打开（{count}）', en: '{here}, open ({count})' },
   'tabs.find': { zh: '查找已打开的页面', en: 'Find an open page' },
   'tabs.none': { zh: '没有这样的页面', en: 'No such page' },
   'tabs.unsaved': { zh: '未保存', en: 'Unsaved' },

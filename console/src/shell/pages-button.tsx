@@ -25,7 +25,8 @@ export function PagesButton({ named = false }: { named?: boolean }) {
   const List = useLate(load, open, fail)
   const tab = tabs.list.find((each) => each.value === path)
   const here = tab ? name(tab) : t(routeOf(path)?.route.label ?? 'shell.home')
-  const count = t('tabs.open', { count: tabs.list.length })
+  const count = tabs.list.length
+  const said = t('tabs.open', { here, count })
   return (
     <span className={named ? 'pages named' : 'pages'}>
       <button
@@ -33,8 +34,8 @@ export function PagesButton({ named = false }: { named?: boolean }) {
         type="button"
         className={named ? 'pages-here' : 'pages-count'}
         // What is read begins with what is seen.
-        aria-label={named ? `${here}, ${count}` : `${tabs.list.length} ${t('tabs.list')}`}
-        title={count}
+        aria-label={named ? said : `${count} ${t('tabs.list')}`}
+        title={said}
         aria-haspopup="dialog"
         aria-expanded={open}
         onClick={() => setOpen((now) => !now)}
