@@ -212,7 +212,6 @@ describe('rights, from the tenant to the single row', () => {
     await openMenu(principal, '系统', '角色')
     await principal.getByRole('button', { name: '新增角色' }).first().click()
     await type(principal, '角色名称', '三班任课')
-    await type(principal, '角色别名', 'class3')
     await save(principal, '新增成功')
     await more(principal, '三班任课', '权限设置')
     const dialog = principal.getByRole('dialog').filter({ hasText: '三班任课的权限' })
