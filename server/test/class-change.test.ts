@@ -86,8 +86,8 @@ describe('R-SCHOOL-3 a grade of a stage that the school does not have', () => {
   it('is neither offered for the school nor taken for a pupil without a class', async () => {
     const { data: school } = await admin.get<Row>('blade-user/school/detail', { id: String(classes[0]!.schoolId) })
     expect(school.stages).not.toContain('1')
-    const draft = { gradeCode: '03', gradeName: '大班', stage: '1', gradeNo: 3 }
-    const { data: stray } = await admin.post<Row>('blade-user/sysgrade/submit', draft)
+    const grades = await admin.get<{ records: Row[] }>('blade-user/sysgrade/list', { stage: '1', current: 1, size: 10 })
+    const stray = grades.data.records[0]!
     const offered = await admin.get<Row[]>('blade-user/sysgrade/select', { schoolId: String(school.id) })
     expect(offered.data.length).toBeGreaterThan(0)
     expect(offered.data.map(({ id }) => id)).not.toContain(stray.id)
