@@ -337,7 +337,7 @@ describe.each([
       await author.getByRole('button', { name: w.remind }).click()
       await author.getByText(w.reminded, { exact: true }).first().waitFor()
       await picture(`receipts-${tag}`, { author })
-      expect(await author.getByRole('button', { name: w.remind }).isDisabled()).toBe(true)
+      await author.getByRole('button', { name: w.remind, disabled: true }).waitFor()
       expect(await axeFaults(author)).toEqual([])
       const messages = await call<{ total: number }>(first, 'blade-desk/inbox/list')
       expect(messages.total).toBe(0)

@@ -215,11 +215,17 @@ describe('the session', () => {
     keepTokens({ access_token: 'a', refresh_token: 'r' })
     await loadSession()
     for (const name of ['tabs', 'lock', 'draft:1:000000:student:new']) sessionStorage.setItem(`databrain-${name}`, '{}')
-    await logout()
+    vi.useFakeTimers()
+    const leaving = logout()
+    // A call on its way comes back refused.
+    sessionLost({ message: '请求未授权' })
+    await leaving
+    sessionLost({ message: '请求未授权' })
+    vi.runAllTimers()
     expect(seen.at(-1)?.path).toBe('blade-auth/oauth/logout')
     expect([accessToken(), sessionStore.get(), menuStore.get(), can('school_add')]).toEqual(['', null, [], false])
     expect(Object.keys(sessionStorage)).toEqual([])
-    expect(left).toHaveBeenCalledWith('/login')
+    expect(left).toHaveBeenCalledExactlyOnceWith('/login')
   })
 
   it('R-AUTH-7 forgets the session once, keeps drafts, and leads back after log-in', () => {

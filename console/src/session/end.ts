@@ -30,14 +30,27 @@ export function localLogout({ keepDrafts = false }: { keepDrafts?: boolean } = {
   for (const forget of forgetting) forget()
 }
 
+let leaving = false
+
+/** Leaving takes a moment, in which further calls come back refused; afterwards this page is gone. */
+function leaveOnce(): void {
+  leaving = true
+  setTimeout(() => {
+    leaving = false
+  }, 3000)
+}
+
 /**
  * Ends the session on the server, then here, then shows the log-in page. Without a network it ends here all the same.
  * Drafts stay for the same person where the log-out was not meant to throw anything away.
  */
 export async function logout(options: { keepDrafts?: boolean } = {}): Promise<void> {
+  // Calls on their way are refused once the server has ended the session: who logs out is not told that it was lost.
+  leaving = true
   await get('blade-auth/oauth/logout', undefined, { silent: true }).catch(() => undefined)
   localLogout(options)
   leave.to('/login')
+  leaveOnce()
 }
 
 /** The single sign-on provider has ended the session already: the same, without a call (federated logout). */
@@ -46,22 +59,16 @@ export function federatedLogout(): void {
   leave.to('/login')
 }
 
-let leaving = false
-
 /**
  * The server refused the session (401): what the server said is shown on the log-in page, drafts stay for the same
  * user, and log-in leads back to where the person was. Several refused calls at once leave once.
  */
 export function sessionLost(problem: Pick<HttpProblem, 'message'>): void {
   if (leaving) return
-  leaving = true
+  leaveOnce()
   const here = window.location.pathname + window.location.search
   keepDraftsNow()
   localLogout({ keepDrafts: true })
   writeStored('notice', problem.message, sessionStorage)
   leave.to(loginAddress(here))
-  // Leaving takes a moment, in which further calls come back; afterwards this page is gone.
-  setTimeout(() => {
-    leaving = false
-  }, 3000)
 }
