@@ -42,12 +42,14 @@ afterAll(() => world.close())
 
 const path = 'blade-user/student'
 const idOf = (name: string): string => pupils.get(name)!.id
+/** The name without what stands beside it. */
+const bare = (name: string | null | undefined): string | undefined => name?.replace(/（.*/, '')
 const idsOf = (...names: string[]): string => names.map(idOf).join(',')
 const bulk = (person: Person, ids: string, body: unknown, preview?: 1): Promise<Answer<Told>> =>
   person.post<Told>(`${path}/bulk`, body, { query: { ids, preview } })
 const rowOf = async (name: string): Promise<Row> => (await admin.get<Row>(`${path}/detail`, { id: idOf(name) })).data
 const results = (told: Told): Record<string, string> =>
-  Object.fromEntries(told.rows.map((row) => [row.name ?? row.id, row.result]))
+  Object.fromEntries(told.rows.map((row) => [bare(row.name) ?? row.id, row.result]))
 const historyOf = async (requestId: string): Promise<{ row_id: string; action: string; user_id: string }[]> =>
   (
     await world.owner.query(
@@ -72,7 +74,7 @@ describe('a bulk change', () => {
     expect(msg).toBe('操作成功')
     expect([told.total, told.changed, told.same, told.failed, told.requestId]).toEqual([3, 2, 1, 0, null])
     expect(results(told)).toEqual({ 学一甲: 'same', 学一乙: 'changed', 学二甲: 'changed' })
-    expect(told.rows.find((row) => row.name === '学一甲')!.before).toEqual({ remark: '走读' })
+    expect(told.rows.find((row) => bare(row.name) === '学一甲')!.before).toEqual({ remark: '走读' })
     expect(await Promise.all(everybody.map(rowOf))).toEqual(before)
     expect(await entries()).toBe(written)
   })
@@ -91,7 +93,7 @@ describe('a bulk change', () => {
     )
     const after = await rowOf('学二甲')
     expect([after.remark, after.studyWay, after.version]).toEqual(['走读', '2', before.version + 1])
-    expect(told.rows.find((row) => row.name === '学二甲')!.version).toBe(after.version)
+    expect(told.rows.find((row) => bare(row.name) === '学二甲')!.version).toBe(after.version)
     const undone = await admin.post<{ rows: number }>('blade-log/history/undo', undefined, {
       query: { requestId: told.requestId! },
     })
@@ -120,7 +122,9 @@ describe('a bulk change', () => {
     })
     expect([told.changed, told.same, told.failed]).toEqual([2, 0, 1])
     const failed = told.rows.find((row) => row.result === 'failed')!
-    expect([failed.name, failed.problem]).toEqual(['学一乙', 'conflict'])
+    expect([bare(failed.name), failed.problem]).toEqual(['学一乙', 'conflict'])
+    // Two of one name are told apart by class and number.
+    expect(failed.name).toMatch(/^学一乙（一班，\w+）$/)
     expect(failed.msg).toContain('班内学号')
     const left = await rowOf('学一乙')
     expect([left.seatNo, left.remark === '座']).toEqual([null, false])
@@ -144,7 +148,7 @@ describe('a bulk change', () => {
       versions: { [one.id]: one.version, [two.id]: two.version },
     })
     expect(results(told)).toEqual({ 学三甲: 'changed', 学三乙: 'failed' })
-    expect(told.rows.find((row) => row.name === '学三乙')!.problem).toBe('stale')
+    expect(told.rows.find((row) => bare(row.name) === '学三乙')!.problem).toBe('stale')
     expect((await rowOf('学三乙')).remark).toBe('别人改的')
   })
 

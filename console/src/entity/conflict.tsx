@@ -4,6 +4,7 @@ import { type FormStore, sameValue } from '../ui/form/store.ts'
 import { useT, useWords } from '../ui/words.ts'
 import type { Shown } from './calls.ts'
 import { type CellWords, Nothing, textOf } from './cell.tsx'
+import { fullTitleOf } from './columns.tsx'
 import { valuesOf } from './draft.ts'
 import './form-words.ts'
 
@@ -75,6 +76,7 @@ export function Conflict({ entity, form, theirs, words, names, onDone }: Conflic
             time: theirs.updateTime.slice(5, 16),
           })}
         </strong>
+        <p className="muted">{fullTitleOf(entity, theirs, words)}</p>
         {fields.length === 0 ? (
           <p>{t('form.staleApart')}</p>
         ) : (

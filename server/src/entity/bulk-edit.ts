@@ -1,4 +1,4 @@
-import { codeOf, type Entity, entities, nameOf } from '@data-brain/contract'
+import { codeOf, type Entity, entities, nameOf, titledWith } from '@data-brain/contract'
 import { isId } from '../database/id.ts'
 import { sql } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
@@ -10,7 +10,7 @@ import { type Model, modelOf } from './model.ts'
 import type { WireRow } from './repository.ts'
 import { rowsOf } from './routes.ts'
 import { draftSchema } from './schema.ts'
-import { nameRef } from './select.ts'
+import { besideRef, nameRef, tableRef } from './select.ts'
 
 /*
  * The same new values for many rows. Each row is saved by the very call that saves one, so whatever an entity's rules,
@@ -140,6 +140,14 @@ async function changeMany(
   const wanted = ids.filter(isId).toSorted((a, b) => (BigInt(a) < BigInt(b) ? -1 : 1))
   const stood = await rowsOf(entity, call).rows(wanted, [...names, entity.title], { codes: [codeOf(entity, 'edit')] })
   const before = new Map(stood.map((row) => [row.id, row]))
+  const beside = new Map(
+    (
+      await tx.run<{ id: string; beside: string[] }>(
+        sql`select t.id, ${besideRef(model)} as beside from ${tableRef(model)}
+            where t.tenant_id = ${actor.tenantId} and t.id = any(${[...before.keys()]}::bigint[])`,
+      )
+    ).map((row) => [row.id, row.beside]),
+  )
   const had = await versionsOf(tx, model, actor.tenantId, wanted)
   await tx.run(sql`savepoint all_rows`)
   const refused = await saveEach(call, wanted, asked, submit)
@@ -154,7 +162,8 @@ async function changeMany(
     const row = before.get(id)
     return {
       id,
-      name: row ? titleOf(entity, row) : null,
+      // Two of one name are told apart.
+      name: row ? titledWith(titleOf(entity, row) ?? id, beside.get(id) ?? [], circumstance.language) : null,
       result: problem ? 'failed' : has.get(id) === had.get(id) ? 'same' : 'changed',
       // Of a row that the caller does not see nothing is told.
       version: row ? ((preview ? had : has).get(id) ?? null) : null,
