@@ -37,7 +37,8 @@ export async function turn(page: Page, label: string): Promise<void> {
 
 /** Opens what is folded in the open form, and the line of defaults, where a field is not in sight. */
 export async function unfold(page: Page, field: Locator): Promise<void> {
-  await drawer(page).locator('[data-field]').first().waitFor()
+  // A dialog of few fields is no form with folds.
+  await drawer(page).locator('[data-field]').or(field).first().waitFor()
   if ((await field.count()) > 0) return
   const shut = drawer(page).locator('.ff-fold [aria-expanded=false], .ff-defaults button')
   while ((await field.count()) === 0 && (await shut.count()) > 0) await shut.first().click()
