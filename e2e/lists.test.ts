@@ -230,6 +230,8 @@ describe('R-LIST-1 what is done in a list and taken back', () => {
   it('all rows that the filters leave are ticked, told, changed together and taken back together', async () => {
     const total = await filtered()
     expect(total).toBeGreaterThan(10)
+    // Once the dictionaries are there, words stand for their keys.
+    await expect.poll(async () => (await study()).every((text) => /走读|住校/.test(text ?? ''))).toBe(true)
     const before = await study()
     await page.getByRole('checkbox', { name: '选择本页' }).check()
     const bar = page.getByRole('toolbar', { name: '批量操作' })

@@ -238,7 +238,7 @@ describe('an archive', () => {
     await screen.findByRole('progressbar')
     await act(() => setLanguage('en'))
     expect(await screen.findByRole('progressbar', { name: 'Importing…' })).toBeTruthy()
-    expect(screen.getByText('Begun by 林老师')).toBeTruthy()
+    expect(screen.getByText('Started by 林老师')).toBeTruthy()
   })
 
   it('has every list asked for again when its import ends, although the page has been left', async () => {
