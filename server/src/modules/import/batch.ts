@@ -38,8 +38,6 @@ export interface Settings {
   readonly sheets?: readonly number[]
   /** Of students that were stored: how many new ones came into which class; without an id those without one. */
   readonly placed?: readonly { readonly classId: string | null; readonly name: string; readonly count: number }[]
-  /** Of users: what they were linked to before the import changed them, by id and field. */
-  readonly links?: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>
   /** One-time passwords that are kept to be fetched, and by whom. */
   readonly passwords?: { readonly userId: string | null; readonly count: number }
   /** When what the batch keeps beyond its end is dropped. */

@@ -1,9 +1,10 @@
+import type { RawBuilder } from 'kysely'
 import { newId } from '../../database/id.ts'
 import { sql } from '../../database/statement.ts'
 import { insertMany, raiseStamp } from '../../entity/bulk.ts'
 import type { Values } from '../../entity/check.ts'
 import { keysOfRow } from '../../entity/find.ts'
-import type { Model } from '../../entity/model.ts'
+import { type Model, modelOf } from '../../entity/model.ts'
 import type { Context } from '../../entity/repository.ts'
 import { nameRef } from '../../entity/select.ts'
 import { keptRow } from '../../entity/write.ts'
@@ -138,9 +139,45 @@ export async function removeMany(model: Model, context: Context, ids: readonly s
   if (ids.length > 0) await raiseStamp(tx, actor.tenantId, model.entity.name)
 }
 
-/** Gives many rows back the values that the history of a batch kept; their versions go on rising. */
+/** The entries of a batch that hold what rows were before it, as `h`. */
+const keptBy = (model: Model, { actor, batchId }: Context): RawBuilder<unknown> =>
+  sql`h.tenant_id = ${actor.tenantId} and h.batch_id = ${batchId ?? null}::bigint and h.entity = ${model.entity.name} and h.action = 'import' and h.before is not null`
+
+/** The lists of references that a model links to, each with the table of what it links to. */
+const linksOf = (model: Model): { column: string; table: string; target: string }[] =>
+  model.fields.flatMap(({ kind, column, linkTable, target }) =>
+    kind === 'references' && linkTable && target ? [{ column, table: linkTable, target: modelOf(target).table }] : [],
+  )
+
+/** Of rows that a batch changed, in the words of a condition on their history `h`: those linked to something that is gone. */
+export const hasLostLinks = (model: Model): RawBuilder<unknown> => {
+  const lost = linksOf(model).map(
+    ({ column, target }) =>
+      sql`exists (select 1 from jsonb_array_elements_text(h.before -> ${sql.lit(column)}) l(id)
+            where not exists (select 1 from ${nameRef(target)} g where g.tenant_id = h.tenant_id and g.id = l.id::bigint))`,
+  )
+  return lost.length > 0 ? sql`(${sql.join(lost, sql` or `)})` : sql`false`
+}
+
+/** Links rows to what they were linked to before a batch, in the same order; what is gone meanwhile stays gone. */
+async function restoreLinks(model: Model, context: Context, ids: readonly string[]): Promise<void> {
+  const mine = sql`${keptBy(model, context)} and h.row_id = any(${[...ids]}::bigint[])`
+  for (const { column, table, target } of linksOf(model)) {
+    const name = sql.lit(column)
+    await context.tx.run(
+      sql`delete from ${nameRef(table)} t using history h where ${mine} and jsonb_exists(h.before, ${name}) and t.tenant_id = h.tenant_id and t.owner_id = h.row_id`,
+    )
+    await context.tx.run(
+      sql`insert into ${nameRef(table)} (tenant_id, owner_id, target_id, ord)
+          select h.tenant_id, h.row_id, l.id::bigint, l.ord from history h cross join lateral jsonb_array_elements_text(h.before -> ${name}) with ordinality l(id, ord)
+          where ${mine} and exists (select 1 from ${nameRef(target)} g where g.tenant_id = h.tenant_id and g.id = l.id::bigint)`,
+    )
+  }
+}
+
+/** Gives many rows back the values and links that the history of a batch kept; their versions go on rising. */
 export async function restoreMany(model: Model, context: Context, ids: readonly string[]): Promise<void> {
-  const { tx, actor, batchId } = context
+  const { tx, actor } = context
   const table = nameRef(model.table)
   const set = nameRef(
     columnsOf(model)
@@ -153,9 +190,10 @@ export async function restoreMany(model: Model, context: Context, ids: readonly 
     await tx.run(
       sql`update ${table} t set ${set}, version = t.version + 1, update_user = ${actor.userId}::bigint, update_time = now()
           from history h cross join lateral jsonb_populate_record(null::${table}, h.before) r
-          where h.tenant_id = ${actor.tenantId} and h.batch_id = ${batchId ?? null}::bigint and h.entity = ${model.entity.name} and h.action = 'import' and h.before is not null
+          where ${keptBy(model, context)}
             and h.row_id = any(${chunk}::bigint[]) and t.tenant_id = ${actor.tenantId} and t.id = h.row_id`,
     )
+    await restoreLinks(model, context, chunk)
     await rewriteKeys(model, context, chunk)
   }
   if (ids.length > 0) await raiseStamp(tx, actor.tenantId, model.entity.name)

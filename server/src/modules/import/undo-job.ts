@@ -7,7 +7,7 @@ import { nameRef, titleRef } from '../../entity/select.ts'
 import { refuseTouched as refuse, type Touched } from '../../entity/touched.ts'
 import { addBatchWork } from '../jobs/index.ts'
 import { batchOf } from './batch.ts'
-import { removeMany, restoreMany } from './change-many.ts'
+import { hasLostLinks, removeMany, restoreMany } from './change-many.ts'
 import type { Form, Written } from './form.ts'
 
 const shown = 5
@@ -28,8 +28,8 @@ async function rowsOf(tx: Tx, tenantId: string, batchId: string): Promise<Readon
 }
 
 /**
- * What others have done since to the rows of a batch: changed or removed them, or pointed something new at its
- * students or users. Empty where the batch can be undone.
+ * What others have done since to the rows of a batch: changed or removed them or what they were linked to before,
+ * or pointed something new at its students or users. Empty where the batch can be undone.
  */
 export async function touchedSince(
   form: Form,
@@ -61,7 +61,10 @@ export async function touchedSince(
         sql`select ${titleRef(model)} as name, u.count from (
               select w.id, count(*) over ()::int as count
               from unnest(${rows.map((row) => row.id)}::bigint[], ${rows.map((row) => row.version)}::int[]) w(id, version)
-              left join ${nameRef(model.table)} t on t.tenant_id = ${tenantId} and t.id = w.id where t.id is null or t.version <> w.version limit ${shown}
+              left join ${nameRef(model.table)} t on t.tenant_id = ${tenantId} and t.id = w.id
+              where t.id is null or t.version <> w.version or exists (
+                select 1 from history h where h.tenant_id = ${tenantId} and h.batch_id = ${batchId} and h.entity = ${model.entity.name} and h.row_id = w.id
+                  and h.action = 'import' and ${hasLostLinks(model)}) limit ${shown}
             ) u left join ${nameRef(model.table)} t on t.tenant_id = ${tenantId} and t.id = u.id`,
       ),
     )

@@ -2,9 +2,7 @@ import { type Entity, user } from '@data-brain/contract'
 import { newId } from '../../database/id.ts'
 import { sql } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
-import { type BulkRow, insertMany, writeMany } from '../../entity/bulk.ts'
-import type { Values } from '../../entity/check.ts'
-import { modelOf } from '../../entity/model.ts'
+import { type BulkRow, writeMany } from '../../entity/bulk.ts'
 import { type Context, Repository } from '../../entity/repository.ts'
 import { nameRef, titleRef } from '../../entity/select.ts'
 import { raiseGrants } from '../../kernel/authenticate.ts'
@@ -18,7 +16,7 @@ import { refuseChanged } from './commit-job.ts'
 import type { FormJob, Stored, Written } from './form.ts'
 import { keepPasswords, type NewAccount, passwordHours } from './passwords.ts'
 import { judgeUsers, userBenchOf } from './user-judge.ts'
-import { linked, userModel } from './user-lookups.ts'
+import { userModel } from './user-lookups.ts'
 
 const portion = 200
 /** What making a password takes of the whole work on a row: nearly all. */
@@ -56,7 +54,6 @@ export async function storeUsers(job: FormJob, batch: Batch, tx: Tx, progress: P
   const users = new Repository(user as Entity, context)
   const states = update ? (['good', 'duplicate'] as const) : (['good'] as const)
   const accounts: NewAccount[] = []
-  const links: Record<string, Record<string, readonly string[]>> = {}
   let done = 0
   for (let after = 0; ; ) {
     const rows = await loadRows(tx, services.cipher, tenantId, batchId, { after, states, limit: portion })
@@ -67,11 +64,7 @@ export async function storeUsers(job: FormJob, batch: Batch, tx: Tx, progress: P
     for (const { row_id: id, values, before } of judged) {
       const secret = id ? undefined : secrets[accounts.length + added.length]
       if (secret) added.push({ id: newId(), values, ...secret })
-      else if (id && before) {
-        const kept = linksOf(before, values)
-        if (kept) links[id] = kept
-        await users.edit(id, values)
-      }
+      else if (id && before) await users.edit(id, values)
     }
     await writeMany(userModel, context, added)
     await mustStandWithin(
@@ -99,25 +92,15 @@ export async function storeUsers(job: FormJob, batch: Batch, tx: Tx, progress: P
   await raiseGrants(tx, tenantId)
   return {
     done,
-    settings: {
-      links,
-      ...(accounts.length > 0
+    settings:
+      accounts.length > 0
         ? {
             passwords: { userId: actor.userId, count: accounts.length },
             keptUntil: new Date(Date.now() + passwordHours * 3_600_000).toISOString(),
           }
-        : {}),
-    },
+        : {},
     after: () => keepPasswords(tx, services.cipher, tenantId, batchId, accounts),
   }
-}
-
-/** What a user is linked to before a change that touches it: the history of a row does not hold it. */
-function linksOf(before: Values, values: Values): Record<string, readonly string[]> | undefined {
-  const changed = linked.filter(
-    (name) => name in values && JSON.stringify(values[name]) !== JSON.stringify(before[name]),
-  )
-  return changed.length === 0 ? undefined : Object.fromEntries(changed.map((name) => [name, before[name] as string[]]))
 }
 
 /** Names of users who have logged in since they were added. */
@@ -149,10 +132,13 @@ export async function beginUndo(
     actor,
     users.map((row) => row.id),
   )
-  const links = batch.settings.links ?? {}
-  const roles = [...new Set(Object.values(links).flatMap((each) => each.roleId ?? []))]
+  // Roles that come back with users who had them before.
   const there = await tx.run<{ id: string }>(
-    sql`select id from role where tenant_id = ${tenantId} and id = any(${roles}::bigint[])`,
+    sql`select distinct r.id from history h cross join lateral jsonb_array_elements_text(h.before -> 'role_id') l(id)
+          join role r on r.tenant_id = h.tenant_id and r.id = l.id::bigint
+        where h.tenant_id = ${tenantId} and h.batch_id = ${batch.id} and h.entity = 'user' and h.action = 'import'
+          and not exists (select 1 from ${nameRef(userModel.byName.get('roleId')?.linkTable ?? '')} u
+            where u.tenant_id = h.tenant_id and u.owner_id = h.row_id and u.target_id = r.id)`,
   )
   await mustCoverRoles(
     tx,
@@ -160,42 +146,7 @@ export async function beginUndo(
     there.map((row) => row.id),
   )
   return async () => {
-    for (const name of linked) await restoreLinks(tx, tenantId, name, links)
     await mustKeepAdmin(tx, tenantId)
     await raiseGrants(tx, tenantId)
   }
-}
-
-/** Links users anew to what they were linked to; what is gone meanwhile stays gone. */
-async function restoreLinks(
-  tx: Tx,
-  tenantId: string,
-  name: (typeof linked)[number],
-  links: NonNullable<Batch['settings']['links']>,
-): Promise<void> {
-  const field = userModel.byName.get(name)
-  const owners = Object.entries(links).flatMap(([id, each]) => (each[name] ? [{ id, targets: each[name] }] : []))
-  if (!field?.linkTable || !field.target || owners.length === 0) return
-  const table = nameRef(field.linkTable)
-  await tx.run(
-    sql`delete from ${table} where tenant_id = ${tenantId} and owner_id = any(${owners.map((owner) => owner.id)}::bigint[])`,
-  )
-  const wanted = owners.flatMap(({ id, targets }) =>
-    targets.map((target, index) => ({ owner: id, target, ord: index + 1 })),
-  )
-  const targets = [...new Set(wanted.map((each) => each.target))]
-  const known = new Set(
-    (
-      await tx.run<{ id: string }>(
-        sql`select id from ${nameRef(modelOf(field.target).table)} where tenant_id = ${tenantId} and id = any(${targets}::bigint[])`,
-      )
-    ).map((row) => row.id),
-  )
-  await insertMany(
-    tx,
-    field.linkTable,
-    wanted
-      .filter((each) => known.has(each.target))
-      .map((each) => ({ tenant_id: tenantId, owner_id: each.owner, target_id: each.target, ord: each.ord })),
-  )
 }
