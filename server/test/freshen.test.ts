@@ -102,6 +102,75 @@ describe('an upgrade', () => {
   })
 })
 
+describe('R-ROUTE-4 the roles and grades that tenants did not begin with at first', () => {
+  /** A tenant as an earlier version made it: without the roles and the kindergarten, and without a trace of them. */
+  async function earlier(): Promise<Person> {
+    const person = await world.tenant()
+    await world.owner.query(
+      `delete from sysgrade where tenant_id = '${person.tenantId}' and stage = '1';
+       delete from data_scope where tenant_id = '${person.tenantId}';
+       delete from role where tenant_id = '${person.tenantId}' and is_admin = 0`,
+    )
+    return person
+  }
+  const roles = async (person: Person): Promise<Row[]> =>
+    (await person.get<Page<Row>>('blade-system/role/list', { size: 50 })).data.records.filter(
+      ({ isAdmin }) => isAdmin === 0,
+    )
+  const grades = async (person: Person): Promise<Row[]> =>
+    (await person.get<Page<Row>>('blade-user/sysgrade/list', { size: 50, stage: '1' })).data.records
+  const names = async (person: Person): Promise<unknown[]> => (await roles(person)).map(({ roleName }) => roleName)
+
+  it('come once, and give a class teacher the own class and no other', async () => {
+    const person = await earlier()
+    expect(await names(person)).toEqual([])
+    await upgrade()
+    expect(await names(person)).toEqual(['教务', '班主任', '任课教师'])
+    expect((await grades(person)).map(({ gradeName }) => gradeName)).toEqual(['小班', '中班', '大班'])
+    const before = [await roles(person), await grades(person)]
+    await upgrade()
+    expect([await roles(person), await grades(person)]).toEqual(before)
+    const scopes = (await person.get<Page<Row>>('blade-system/data-scope/list', { size: 50 })).data.records
+    expect(scopes.filter(({ scopeClass }) => scopeClass === 'student')).toHaveLength(1)
+    const role = before[0]!.find(({ roleAlias }) => roleAlias === 'class-teacher')!
+    const granted = await person.get<{ dataScope: string[] }>('blade-system/menu/role-tree-keys', { roleIds: role.id })
+    expect(granted.data.dataScope).toHaveLength(6)
+  })
+
+  it('stay away where the tenant removed or renamed them, or has its own', async () => {
+    const removed = await earlier()
+    const renamed = await earlier()
+    const own = await earlier()
+    await upgrade()
+    for (const { id } of await roles(removed)) {
+      const gone = await removed.remove('blade-system/role', id)
+      expect(gone.status, gone.msg).toBe(200)
+    }
+    for (const { id } of await grades(removed))
+      expect((await removed.remove('blade-user/sysgrade', id)).status).toBe(200)
+    for (const [at, { id }] of (await roles(renamed)).entries())
+      await renamed.post('blade-system/role/submit', { id, roleName: `我们的角色${at}`, roleAlias: `ours-${at}` })
+    for (const [at, { id }] of (await grades(renamed)).entries())
+      await renamed.post('blade-user/sysgrade/submit', { id, gradeName: `托班${at}`, gradeCode: `T${at}` })
+    const kept = await roles(renamed)
+    // As earlier versions left it, with what this tenant made for itself.
+    await world.owner.query(
+      `delete from sysgrade where tenant_id = '${own.tenantId}' and stage = '1';
+       delete from role where tenant_id = '${own.tenantId}' and is_admin = 0`,
+    )
+    await own.post('blade-system/role/submit', { roleName: '班主任', roleAlias: 'our-heads' })
+    await own.post('blade-user/sysgrade/submit', { gradeName: '小班', gradeCode: 'K1', stage: '1', gradeNo: 1 })
+    await upgrade()
+    expect(await names(removed)).toEqual([])
+    expect(await grades(removed)).toEqual([])
+    expect(await roles(renamed)).toEqual(kept)
+    expect((await grades(renamed)).map(({ gradeName }) => gradeName)).toEqual(['托班0', '托班1', '托班2'])
+    expect((await names(own)).sort()).toEqual(['任课教师', '教务', '班主任'].sort())
+    expect((await roles(own)).find(({ roleName }) => roleName === '班主任')?.roleAlias).toBe('our-heads')
+    expect((await grades(own)).map(({ gradeCode }) => gradeCode)).toEqual(['K1'])
+  })
+})
+
 it('the first password of a tenant lasts as long as its parameter says', async () => {
   const tenantId = '700001'
   await world.inTenant(tenantId, async (tx) => {

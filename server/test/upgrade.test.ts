@@ -39,14 +39,16 @@ const secrets = {
 }
 
 /** What each of them tells of the things that the versions between have changed. */
-const told: Readonly<Record<string, { client: string; tenant: Record<string, unknown> }>> = {
+const told: Readonly<Record<string, { client: string; tenant: Record<string, unknown>; roles: readonly string[] }>> = {
   '0003.sql': {
     client: 'refresh_token,password,captcha,social',
     tenant: { tenantName: '实验学校集团', linkman: '-', contactNumber: '-', accountNumber: -1 },
+    roles: ['教务', '任课教师'],
   },
   '0008.sql': {
     client: 'password,refresh_token',
     tenant: { tenantName: '实验学校集团', linkman: '王校长', accountNumber: 50, quotaStorageMb: 100 },
+    roles: ['任课教师'],
   },
 }
 
@@ -188,6 +190,32 @@ describe.each(files)('a database of %s', (file) => {
     expect(head).not.toContain('tenant_add')
     expect(head).not.toContain('menu_edit')
     expect(await held(await logIn('000000', 'admin'))).toEqual(expect.arrayContaining(['tenant_add', 'menu_edit']))
+  })
+
+  it('R-ROUTE-4 brings a kindergarten’s grades and the usual roles that the tenant lacks, held by nobody', async () => {
+    const head = await logIn(tenantId, 'head')
+    const grades = (await call<Page<Row>>('blade-user/sysgrade/list', head, { size: '50' })).records
+    const first = grades.find(({ gradeCode }) => gradeCode === '11')!
+    expect(grades.slice(0, 4).map(({ gradeName, stage }) => [gradeName, stage])).toEqual([
+      ['小班', '1'],
+      ['中班', '1'],
+      ['大班', '1'],
+      ['一年级', '2'],
+    ])
+    expect(grades[2]!.nextGradeId).toBe(first.id)
+    const had = before.get('role')!.filter((row) => row.tenant_id === tenantId)
+    const roles = (await call<Page<Row>>('blade-system/role/list', head, { size: '50' })).records
+    const isNew = ({ id }: Row): boolean => !had.some((row) => String(row.id) === id)
+    // Its own 班主任, and in the later version its own 教务, are the tenant's, whatever their alias is.
+    expect(roles.filter(isNew).map(({ roleName }) => roleName)).toEqual(told[file]!.roles)
+    const { rows } = await look.query<{ held: number }>(
+      'select count(*)::int as held from app_user_role where tenant_id = $1 and target_id = any($2)',
+      [tenantId, roles.filter(isNew).map(({ id }) => id)],
+    )
+    expect(rows[0]!.held).toBe(0)
+    // The platform's own tenant is no school's.
+    const platform = await call<Page<Row>>('blade-system/role/list', await logIn('000000', 'admin'), { size: '50' })
+    expect(platform.records).toHaveLength(before.get('role')!.filter((row) => row.tenant_id === '000000').length)
   })
 
   it('keeps the choices that were changed from numbers and texts', async () => {

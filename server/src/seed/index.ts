@@ -1,10 +1,13 @@
 import { parameters } from '@data-brain/contract/parameters'
 import { sql } from '../database/statement.ts'
 import { inPlatform, inTenant } from '../database/transaction.ts'
+import { platformTenant } from '../entity/model.ts'
 import { randomPassword } from '../kernel/password.ts'
 import type { Services } from '../kernel/services.ts'
 import { seedDemo } from './demo/index.ts'
+import { addKindergarten } from './grades.ts'
 import { seedPlatform } from './platform.ts'
+import { addMissingRoles } from './roles.ts'
 import { addDictionaries, addTenantRow, addTopMenus, fillTenant } from './tenant.ts'
 
 export { removeDemo } from './demo/index.ts'
@@ -89,6 +92,9 @@ async function seedFirstTenant(services: Services, told: Told[]): Promise<void> 
   })
 }
 
+/** Raised where a new tenant begins with more than before, so that those that stand are looked at again. */
+const beginnings = 'kindergarten, roles'
+
 /** Gives the tenants that stand what a newer version brought; once per version of the lists. */
 async function freshen(services: Services): Promise<void> {
   const stamp = await inPlatform(
@@ -98,10 +104,7 @@ async function freshen(services: Services): Promise<void> {
         sql`select name, value, to_char(at, 'YYYY-MM-DD HH24:MI:SS.USOF') as at from seed_mark where name in ('menus', 'dictionaries', 'freshened') order by name`,
       ),
   )
-  const wanted = stamp
-    .filter((row) => row.name !== 'freshened')
-    .map((row) => row.value)
-    .join(':')
+  const wanted = [...stamp.filter((row) => row.name !== 'freshened').map((row) => row.value), beginnings].join(':')
   const last = stamp.find((row) => row.name === 'freshened')
   if (last?.value === wanted) return
   const tenants = await inPlatform(services.platform, (tx) =>
@@ -111,6 +114,9 @@ async function freshen(services: Services): Promise<void> {
     await inTenant(services.pool, tenantId, async (tx) => {
       await addDictionaries(tx, tenantId)
       await addTopMenus(tx, tenantId, last?.at)
+      await addKindergarten(tx, tenantId)
+      // The platform's tenant is no school's: a new one has none of these either.
+      if (tenantId !== platformTenant) await addMissingRoles(tx, tenantId)
       await tx.run(
         sql`insert into grant_stamp (tenant_id) values (${tenantId}) on conflict (tenant_id) do update set stamp = grant_stamp.stamp + 1`,
       )

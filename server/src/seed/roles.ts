@@ -2,7 +2,8 @@ import { codeOf, entities, hasPersonal, personalCode, verbs } from '@data-brain/
 import { newId } from '../database/id.ts'
 import { sql } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
-import { insertMany } from '../entity/bulk.ts'
+import { insertMany, raiseStamp } from '../entity/bulk.ts'
+import { changedKeys } from './changed-keys.ts'
 
 const view = (...names: string[]): string[] => names.map((name) => `${name}_view`)
 
@@ -91,30 +92,51 @@ const classTeacherScopes: readonly RoleScope[] = [
 ]
 
 const roles = [
-  { key: 'registrar', name: '教务', alias: 'registrar', codes: [...registrarCodes, 'import'] },
-  { key: 'classTeacher', name: '班主任', alias: 'class-teacher', codes: classTeacherCodes },
-  { key: 'teacher', name: '任课教师', alias: 'teacher', codes: teacherCodes },
+  { key: 'registrar', name: '教务', alias: 'registrar', codes: [...registrarCodes, 'import'], scopes: [], prefix: '' },
+  {
+    key: 'classTeacher',
+    name: '班主任',
+    alias: 'class-teacher',
+    codes: classTeacherCodes,
+    scopes: classTeacherScopes,
+    prefix: 'head',
+  },
+  {
+    key: 'teacher',
+    name: '任课教师',
+    alias: 'teacher',
+    codes: teacherCodes,
+    scopes: teacherScopes,
+    prefix: 'teacher',
+  },
 ] as const
+
+type RoleKey = (typeof roles)[number]['key']
 
 async function addScopes(
   tx: Tx,
   tenantId: string,
-  role: { readonly id: string; readonly alias: string },
+  roleId: string,
+  prefix: string,
   wanted: readonly RoleScope[],
 ): Promise<void> {
   const menus = await tx.run<{ id: string; code: string }>(
     sql`select id, code from menu where code = any(${wanted.map(({ entity }) => entity)}::text[])`,
   )
-  const scopes = wanted.map((scope) => ({ ...scope, id: newId() }))
+  const scopes = wanted.map((scope) => ({ ...scope, id: newId(), resource: `${prefix}-${scope.code}` }))
+  // A tenant that stands may have a scope of its own by this code.
+  const taken = await tx.run<{ code: string }>(
+    sql`select resource_code as code from data_scope where tenant_id = ${tenantId} and resource_code = any(${scopes.map(({ resource }) => resource)}::text[])`,
+  )
   await insertMany(
     tx,
     'data_scope',
-    scopes.map(({ id, entity, name, code, value }) => ({
+    scopes.map(({ id, entity, name, resource, value }) => ({
       tenant_id: tenantId,
       id,
       menu_id: menus.find((menu) => menu.code === entity)?.id ?? null,
       scope_name: name,
-      resource_code: `${role.alias}-${code}`,
+      resource_code: taken.some(({ code }) => code === resource) ? `${resource}-${id}` : resource,
       scope_class: entity,
       scope_type: value ? '5' : '8',
       scope_field: '*',
@@ -128,22 +150,21 @@ async function addScopes(
   await insertMany(
     tx,
     'role_data_scope',
-    scopes.map(({ id }) => ({ tenant_id: tenantId, role_id: role.id, scope_id: id })),
+    scopes.map(({ id }) => ({ tenant_id: tenantId, role_id: roleId, scope_id: id })),
   )
 }
 
-/** Makes the usual roles of a school: a registrar who does the school's paperwork, class teachers who look at their classes, and teachers. */
-export async function addRoles(tx: Tx, tenantId: string): Promise<Record<(typeof roles)[number]['key'], string>> {
-  const ids = { registrar: newId(), classTeacher: newId(), teacher: newId() }
+async function lay(tx: Tx, tenantId: string, wanted: readonly (typeof roles)[number][]): Promise<Map<RoleKey, string>> {
+  const ids = new Map(wanted.map(({ key }) => [key, newId()]))
   await insertMany(
     tx,
     'role',
-    roles.map((role, index) => ({
+    wanted.map((role) => ({
       tenant_id: tenantId,
-      id: ids[role.key],
+      id: ids.get(role.key),
       role_name: role.name,
       role_alias: role.alias,
-      sort: index + 2,
+      sort: roles.indexOf(role) + 2,
       is_admin: 0,
       status: 1,
       version: 1,
@@ -151,15 +172,40 @@ export async function addRoles(tx: Tx, tenantId: string): Promise<Record<(typeof
       update_time: 'now',
     })),
   )
-  // A button is granted with the pages and groups above it, so that the menus lead there.
-  for (const role of roles)
+  for (const { key, codes, prefix, scopes } of wanted) {
+    const id = ids.get(key)!
+    // A button is granted with the pages and groups above it, so that the menus lead there.
     await tx.run(
       sql`with recursive granted as (
-            select id, parent_id from menu where code = any(${[...role.codes]}::text[])
+            select id, parent_id from menu where code = any(${[...codes]}::text[])
             union select m.id, m.parent_id from menu m join granted g on m.id = g.parent_id)
-          insert into role_menu (tenant_id, role_id, menu_id) select ${tenantId}, ${ids[role.key]}, id from granted`,
+          insert into role_menu (tenant_id, role_id, menu_id) select ${tenantId}, ${id}, id from granted`,
     )
-  await addScopes(tx, tenantId, { id: ids.classTeacher, alias: 'head' }, classTeacherScopes)
-  await addScopes(tx, tenantId, { id: ids.teacher, alias: 'teacher' }, teacherScopes)
+    await addScopes(tx, tenantId, id, prefix, scopes)
+  }
   return ids
+}
+
+/** Makes the usual roles of a school: a registrar who does the school's paperwork, class teachers who look at their classes, and teachers. */
+export async function addRoles(tx: Tx, tenantId: string): Promise<Record<RoleKey, string>> {
+  return Object.fromEntries(await lay(tx, tenantId, roles)) as Record<RoleKey, string>
+}
+
+/**
+ * Gives a tenant that stands the usual roles that it lacks; nobody has them yet, so nobody may do more than before. One
+ * that the tenant has by name or alias, and one that it renamed or removed, is left alone.
+ */
+export async function addMissingRoles(tx: Tx, tenantId: string): Promise<void> {
+  const held = await tx.run<{ name: string; alias: string }>(
+    sql`select role_name as name, role_alias as alias from role where tenant_id = ${tenantId}`,
+  )
+  const names = new Set([...held.map(({ name }) => name), ...(await changedKeys(tx, tenantId, 'role', ['role_name']))])
+  const aliases = new Set([
+    ...held.map(({ alias }) => alias),
+    ...(await changedKeys(tx, tenantId, 'role', ['role_alias'])),
+  ])
+  const missing = roles.filter(({ name, alias }) => !names.has(name) && !aliases.has(alias))
+  if (missing.length === 0) return
+  await lay(tx, tenantId, missing)
+  for (const entity of ['role', 'datascope']) await raiseStamp(tx, tenantId, entity)
 }

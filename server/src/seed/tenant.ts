@@ -9,7 +9,9 @@ import { keysOfText } from '../entity/find.ts'
 import { platformTenant } from '../entity/model.ts'
 import { hashPassword, wireMd5 } from '../kernel/password.ts'
 import { parameterOf } from '../kernel/setting.ts'
+import { changedKeys } from './changed-keys.ts'
 import { defaultGrades, defaultPosts, defaultSubjects } from './defaults.ts'
+import { addGrades } from './grades.ts'
 
 export interface NewTenant {
   readonly tenantId: string
@@ -101,15 +103,6 @@ export async function freshStamps(tx: Tx, tenantId: string): Promise<void> {
     sql`insert into grant_stamp (tenant_id, stamp) values (${tenantId}, extract(epoch from now())::bigint)
         on conflict (tenant_id) do update set stamp = excluded.stamp`,
   )
-}
-
-/** The keys that rows of an entity had before somebody changed or removed them: what is gone of these stays gone. */
-async function changedKeys(tx: Tx, tenantId: string, entity: string, columns: readonly string[]): Promise<Set<string>> {
-  const rows = await tx.run<{ keys: string[] }>(
-    sql`select distinct array(select h.before ->> c from unnest(${[...columns]}::text[]) with ordinality u(c, n) order by n) as keys
-        from history h where h.tenant_id = ${tenantId} and h.entity = ${entity} and h.before is not null`,
-  )
-  return new Set(rows.map(({ keys }) => keys.join('|')))
 }
 
 /** Adds the business dictionaries that a tenant lacks; its own changes stay, and what it removed stays removed. */
@@ -233,27 +226,7 @@ export async function fillTenant(
       sort: index + 1,
     })),
   )
-  const gradeIds = new Map(defaultGrades.map((grade) => [grade.code, newId()]))
-  await insertMany(
-    tx,
-    'sysgrade',
-    defaultGrades.map((grade, index) => ({
-      ...base,
-      id: gradeIds.get(grade.code),
-      grade_code: grade.code,
-      grade_name: grade.name,
-      stage: grade.stage,
-      grade_no: grade.no,
-      min_age: grade.minAge,
-      max_age: grade.minAge + 2,
-      sort: index + 1,
-    })),
-  )
-  for (const grade of defaultGrades)
-    if (grade.next)
-      await tx.run(
-        sql`update sysgrade set next_grade_id = ${gradeIds.get(grade.next)} where tenant_id = ${tenantId} and id = ${gradeIds.get(grade.code)}`,
-      )
+  const gradeIds = await addGrades(tx, tenantId)
   const subjects = defaultSubjects.map((subject) => ({ ...subject, id: newId() }))
   await insertMany(
     tx,
