@@ -13,6 +13,8 @@ export interface Belonging {
   readonly of: string
   /** The field of theirs that names the row they belong to. */
   readonly by: string
+  /** The moment of theirs until which they count: locks that are over are none. */
+  readonly until?: string
   /**
    * What belongs is not rows but what they leave open of the national form: of the row itself, of its one row of `of`,
    * and of its first rows of these entities.

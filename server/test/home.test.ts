@@ -36,7 +36,7 @@ interface Summary {
     schools: { id: string; pupils: number; noClass: number; classes: number; overdue: number }[]
     notices: { id: string; read: number; unread: number }[] | null
   } | null
-  admin: { figures: Figure[] } | null
+  admin: { figures: Figure[]; locked: { id: string; account: string; minutes: number }[] | null } | null
   changes: unknown[] | null
 }
 
@@ -181,6 +181,29 @@ describe('R-ROUTE-4 the first page, by what somebody may and has', () => {
     expect(counted.signIns).toBe(await n(`log_usual where ${today} and log_id = 'login'`))
     expect(counted.signIns).toBeGreaterThanOrEqual(2)
     expect(counted.locked).toBe(1)
+    // Who is locked out at present, of this tenant alone; a lock that is over, or of nobody, is none.
+    const [one, two] = await rows<{ id: string; account: string }>(
+      `select id::text as id, account from app_user where tenant_id = '${demo}' and account in ('banzhuren', 'jiaowu') order by account`,
+    )
+    const [far] = await rows<{ id: string }>(`select id::text as id from app_user where tenant_id <> '${demo}' limit 1`)
+    for (const [at, [tenant, id, minutes]] of [
+      [demo, one!.id, 10],
+      [demo, two!.id, -1],
+      [demo, null, 10],
+      ['000000', far!.id, 10],
+    ].entries())
+      await world.owner.query(
+        `insert into login_failure (tenant_id, account_hash, failures, locked_until, user_id)
+         values ('${tenant}', '\\x0${at}', 5, now() + ${minutes} * interval '1 minute', ${id})`,
+      )
+    const third = (await home(admin, { kind: 'admin' })).admin!
+    expect(third.locked).toEqual([{ id: one!.id, name: expect.any(String), account: one!.account, minutes: 10 }])
+    expect(third.figures.find(({ key }) => key === 'lockedNow')?.count).toBe(1)
+    await leadRight(
+      admin,
+      third.figures.filter(({ code }) => code === 'user'),
+    )
+    await world.owner.query(`delete from login_failure where failures = 5`)
     expect(counted.storage).toBe(
       Number(
         (

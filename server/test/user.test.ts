@@ -265,11 +265,29 @@ describe('users', () => {
     expect([await locked(), (await logIn(user.account, 'Correct-Horse-77')).status]).toEqual([1, 400])
     const page = await admin.get<Page>('blade-user/page', { account: user.account })
     expect(page.data.records[0]?.locked).toBe(1)
+    // The list is asked for these alone; who has typed nobody's name wrongly often enough is no row of it.
+    const nobody = `nobody-${user.account}`
+    for (let tries = 0; tries < 5; tries += 1) await logIn(nobody, 'Wrong-Horse-1')
+    const ofList = async (who: Person, filter: 'null' | 'notnull') =>
+      (await who.get<Page>('blade-user/list', { [`locks_${filter}`]: '1', size: '200' })).data.records.map(
+        ({ id }) => id,
+      )
+    expect(await ofList(admin, 'notnull')).toEqual([user.id])
+    expect(await ofList(admin, 'null')).not.toContain(user.id)
+    expect(await ofList(stranger, 'notnull')).toEqual([])
     const clerk = await world.colleague(admin, ['user_edit', 'user_view'])
     expect((await by('unlock', { userIds: user.id }, clerk)).status).toBe(403)
     expect((await by('unlock', { userIds: user.id }, stranger)).status).toBe(404)
     expect((await by('unlock', { userIds: user.id })).status).toBe(200)
+    expect(await ofList(admin, 'notnull')).toEqual([])
     expect([await locked(), (await logIn(user.account, 'Correct-Horse-77')).status]).toEqual([0, 200])
+    // A lock that is over is none, though its count is kept.
+    for (let tries = 0; tries < 5; tries += 1) await logIn(user.account, 'Wrong-Horse-1')
+    expect(await ofList(admin, 'notnull')).toEqual([user.id])
+    await world.owner.query(
+      `update login_failure set locked_until = now() - interval '1 second' where user_id = ${user.id}`,
+    )
+    expect(await ofList(admin, 'notnull')).toEqual([])
   })
 
   it('are out at once when they are disabled or removed', async () => {

@@ -82,15 +82,16 @@ async function wholeBy(model: Model, name: string, { of, by, national = [] }: Be
 /** The rows, by their ids, that something belongs to which the caller sees. */
 async function ownersBy(
   name: string,
-  { of, by }: Pick<Belonging, 'of' | 'by'>,
+  { of, by, until }: Pick<Belonging, 'of' | 'by' | 'until'>,
   context: Context,
   such?: RawBuilder<unknown>,
 ) {
   const column = columnRef(snake(by))
   const entity = entities.find((each) => each.name === of)
+  const still = until ? sql`and ${columnRef(snake(until))} > now()` : sql``
   // A table without an entity holds what is known of the row itself, and nothing of its own.
   if (!entity) {
-    const owners = sql`select ${column} as owner from ${nameRef(of)} t where t.tenant_id = ${slot('tenant')}`
+    const owners = sql`select ${column} as owner from ${nameRef(of)} t where t.tenant_id = ${slot('tenant')} ${still}`
     return { key: '', owners, slots: {} }
   }
   const code = codeOf(entity, 'view')
@@ -100,7 +101,7 @@ async function ownersBy(
   const seen = reach ? sql`and ${reach.sql}` : sql``
   return {
     key: reach ? `(${reach.key})` : '',
-    owners: sql`select ${column} as owner from ${tableRef(model)} where ${owned(model)} ${seen} ${such ? sql`and ${such}` : sql``}`,
+    owners: sql`select ${column} as owner from ${tableRef(model)} where ${owned(model)} ${seen} ${still} ${such ? sql`and ${such}` : sql``}`,
     slots: reach?.values ?? {},
   }
 }

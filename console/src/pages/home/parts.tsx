@@ -65,6 +65,38 @@ export function Gaps({ gaps, at }: { gaps: readonly Figure[]; at: number }) {
   )
 }
 
+/** Small figures in lines, each the way to the rows that it counts. */
+export function Facts({
+  id,
+  title,
+  figures,
+}: {
+  id: string
+  title: keyof typeof homeWords
+  figures: readonly Figure[]
+}) {
+  const t = useT()
+  const number = useNumber()
+  return (
+    <section className="card" aria-labelledby={id}>
+      <div className="card-head">
+        <h2 id={id}>{t(title)}</h2>
+      </div>
+      <ul className="facts">
+        {figures.map(({ key, code, query, count }) => {
+          const to = listOf(code, query)
+          return (
+            <li key={key}>
+              {to ? <Link to={to}>{t(`home.figures.${key}`)}</Link> : t(`home.figures.${key}`)}
+              <strong>{number(count)}</strong>
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}
+
 const sizeOf = (bytes: number): string =>
   bytes < 1_048_576 ? `${Math.ceil(bytes / 1024)} kB` : `${(bytes / 1_048_576).toFixed(1)} MB`
 

@@ -27,6 +27,13 @@ export interface Figure {
   readonly count: number
 }
 
+export interface LockedAccount {
+  readonly id: string
+  readonly name: string
+  readonly account: string
+  readonly minutes: number
+}
+
 export interface Change {
   readonly id: string
   readonly entityName: string
@@ -80,6 +87,8 @@ export interface Summary {
   } | null
   readonly admin: {
     readonly figures: readonly Figure[]
+    /** Accounts that cannot log in at present; null for who may not see accounts. */
+    readonly locked: readonly LockedAccount[] | null
   } | null
   readonly changes: readonly Change[] | null
 }

@@ -47,7 +47,15 @@ export const user = defineEntity({
   list: ['account', 'realName', 'staffNo', 'deptId', 'roleId', 'postId', 'phone', 'userType', 'staffStatus'],
   search: ['realName', 'account', 'deptId', 'roleId', 'userType', 'staffStatus'],
   // The newest session of everybody is kept, so that it is known who has ever logged in.
-  belongings: { logins: { label: { zh: '登录记录', en: 'Login record' }, of: 'session', by: 'userId' } },
+  belongings: {
+    logins: { label: { zh: '登录记录', en: 'Login record' }, of: 'session', by: 'userId' },
+    locks: {
+      label: { zh: '登录锁定', en: 'Login lock' },
+      of: 'login_failure',
+      by: 'userId',
+      until: 'lockedUntil',
+    },
+  },
   sort: 'account',
   sorts: ['realName', 'staffNo', 'hireDate'],
   find: ['realName', 'account'],

@@ -18,6 +18,8 @@ export const accountHash = (cipher: Cipher, account: string, tenantId: string): 
 export interface Counted {
   readonly tenantId: string
   readonly hash: Buffer
+  /** By which it is known whose account was locked, if it is anybody's. */
+  readonly account?: string
 }
 
 const again = sql`(f.locked_until is not null or f.window_start <= now() - interval '15 minutes')`
@@ -42,13 +44,18 @@ const failure = prepare(sql`
  * Counts a wrong password; answers whether this one locked the account. Throws `login_locked` when it was locked
  * already. The transaction must be committed for the count to stand.
  */
-export async function countFailure(tx: Tx, { tenantId, hash }: Counted): Promise<boolean> {
+export async function countFailure(tx: Tx, { tenantId, hash, account }: Counted): Promise<boolean> {
   const { 'account.maxFailures': most, 'account.lockMinutes': minutes } = await parametersOf(tx, tenantId, [
     'account.maxFailures',
     'account.lockMinutes',
   ])
   const row = await tx.one<{ locked: boolean }>(failure.with({ tenant: tenantId, hash, most, minutes }))
   if (!row) throw new Problem('login_locked', { minutes: await minutesLeft(tx, { tenantId, hash }) })
+  if (row.locked && account)
+    await tx.run(
+      sql`update login_failure set user_id = (select u.id from app_user u where u.tenant_id = ${tenantId} and lower(u.account) = ${account.trim().toLowerCase()} order by u.id limit 1)
+          where tenant_id = ${tenantId} and account_hash = ${hash}`,
+    )
   return row.locked
 }
 

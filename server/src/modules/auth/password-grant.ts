@@ -51,7 +51,7 @@ export async function passwordGrant(
   const { tenantId, client, captcha } = wish
   const grant = captcha ? 'captcha' : 'password'
   const account = wish.account.trim()
-  const counted = { tenantId, hash: accountHash(cipher, account, tenantId) }
+  const counted = { tenantId, account, hash: accountHash(cipher, account, tenantId) }
   const { found, passed } = await inTenant(pool, tenantId, async (tx) => {
     const found = await tx.one<Candidate>(
       candidate.with({ client: client.id, tenant: tenantId, counted: counted.hash, account }),

@@ -17,7 +17,7 @@ export async function provePassword(
   { tenantId, userId, account }: Pick<Actor, 'tenantId' | 'userId' | 'account'>,
   password: string,
 ): Promise<string> {
-  const counted = { tenantId, hash: accountHash(cipher, account, tenantId) }
+  const counted = { tenantId, account, hash: accountHash(cipher, account, tenantId) }
   const stored = await inTenant(pool, tenantId, (tx) =>
     tx.one<{ hash: string }>(sql`select hash from credential where tenant_id = ${tenantId} and user_id = ${userId}`),
   )

@@ -192,11 +192,37 @@ export async function bureau(call: Call): Promise<unknown> {
   }
 }
 
+/** The accounts that wrong passwords have locked, as the list of users is asked for them. */
+const locked = { locks_notnull: '1' }
+
+interface LockedAccount {
+  readonly id: string
+  readonly name: string
+  readonly account: string
+  /** Minutes until it opens by itself. */
+  readonly minutes: number
+}
+
+/** Who cannot log in at present, the nearest to opening last. */
+async function lockedAccounts(call: Call): Promise<LockedAccount[] | null> {
+  if (!mayRead(call.actor, codeOf(user, 'view'), `/${user.path}/list`)) return null
+  return within<LockedAccount>(
+    call,
+    user,
+    (
+      scope,
+    ) => sql`select t.id, t.real_name as name, t.account, ceil(extract(epoch from max(f.locked_until) - now()) / 60)::int as minutes
+        from app_user t join login_failure f on f.tenant_id = t.tenant_id and f.user_id = t.id and f.locked_until > now()
+        where t.tenant_id = ${call.actor.tenantId} ${scope} group by t.id, t.real_name, t.account order by minutes desc, t.id limit 6`,
+  )
+}
+
 /** Accounts, sign-ins and files, for those who keep them. */
 export async function administration(call: Call): Promise<unknown> {
   const { tx, actor } = call
   const found = await figures(call, [
     { key: 'staff', entity: user, query: { status: '1' } },
+    { key: 'lockedNow', entity: user, query: locked },
     { key: 'neverUsed', entity: user, query: { status: '1', logins_null: '1' } },
     { key: 'disabled', entity: user, query: { status: '0' } },
     { key: 'noRole', entity: user, query: { status: '1', roleId_null: '1' } },
@@ -222,7 +248,7 @@ export async function administration(call: Call): Promise<unknown> {
     )
     found.push({ key: 'storage', code: 'attach', query: {}, count: reach[0]?.size ?? 0 })
   }
-  return { figures: found }
+  return { figures: found, locked: await lockedAccounts(call) }
 }
 
 /** The newest changes of these kinds of rows, for those who may look at the history. */
