@@ -197,7 +197,9 @@ describe('R-AUTH-3 log-in by phone code', () => {
     await setParameter(bare, 'login.phone', '1')
     expect((await ask(bare.tenantId, number)).msg).toBe('尚未启用短信配置')
     // A service named for it is used though another is enabled.
+    const named = await service(bare, 'gateway')
     await setParameter(bare, 'login.smsTemplate', 'S-gateway')
+    expect((await bare.remove('blade-resource/sms', named.id)).code).toBe(200)
     expect((await ask(bare.tenantId, number)).msg).toBe('没有编号为 S-gateway 的短信配置')
     await service(bare, 'gateway')
     expect((await enable(bare, (await service(bare, 'yunpian')).id)).code).toBe(200)

@@ -70,6 +70,28 @@ describe('R-PARAM-1 parameters', () => {
     },
   )
 
+  it('that name an SMS service name one that the tenant has, and are told which field is wrong', async () => {
+    const [admin, other] = [await world.tenant(), await world.tenant()]
+    const service = { category: '6', smsCode: 'S-code', content: '验证码 #code#', signName: '实验学校' }
+    const made = await admin.post('blade-resource/sms/submit', service)
+    expect(made.status, made.msg).toBe(200)
+    for (const [who, name] of [
+      [admin, 'S-codes'],
+      [admin, 's-code'],
+      [other, 'S-code'],
+    ] as const) {
+      const refused = await set(who, 'login.smsTemplate', name)
+      expect([refused.status, refused.data.field]).toEqual([400, 'paramValue'])
+      expect(refused.msg).toContain(`没有“${name}”这个短信配置，请从已有的短信配置中选择`)
+      expect(await known(who, 'login.smsTemplate')).toMatchObject({ value: '', own: 0 })
+    }
+    const stored = await set(admin, 'login.smsTemplate', 'S-code')
+    expect(stored.status, stored.msg).toBe(200)
+    const renamed = await admin.post('blade-system/param/submit', { id: stored.data.id, paramValue: 'S-other' })
+    expect(renamed.status).toBe(400)
+    expect(await known(admin, 'login.smsTemplate')).toMatchObject({ value: 'S-code', own: 1 })
+  })
+
   it('are each named once; any other key is the tenant’s own', async () => {
     const admin = await world.tenant()
     const made = await set(admin, 'account.maxFailures', 4)

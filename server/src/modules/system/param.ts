@@ -1,4 +1,4 @@
-import { param } from '@data-brain/contract'
+import { entityOf, param, type Words } from '@data-brain/contract'
 import {
   type ParameterDefinition,
   type ParameterKey,
@@ -7,7 +7,9 @@ import {
   readParameter,
 } from '@data-brain/contract/parameters'
 import { sql } from '../../database/statement.ts'
-import { addRules } from '../../entity/rules.ts'
+import { modelOf } from '../../entity/model.ts'
+import { addRules, type Saving } from '../../entity/rules.ts'
+import { columnRef, nameRef } from '../../entity/select.ts'
 import { fieldProblem } from '../../kernel/problem.ts'
 import { type Call, code, type Route, route } from '../../kernel/route.ts'
 import { parametersOf } from '../../kernel/setting.ts'
@@ -18,14 +20,37 @@ export function addParamRules(): void {
     beforeSave: async ({ values, whole, context }) => {
       if (!('paramKey' in values || 'paramValue' in values)) return
       const definition = parameterDefinition(String(whole.paramKey))
-      const read = definition && readParameter(definition, String(whole.paramValue))
-      if (read && 'wrong' in read)
+      if (!definition) return
+      const read = readParameter(definition, String(whole.paramValue))
+      const reason = 'wrong' in read ? read.wrong : await noSuch(context, definition, String(read.value))
+      if (reason)
         throw fieldProblem(
-          [{ field: 'paramValue', label: param.fields.paramValue.label, reason: read.wrong }],
+          [{ field: 'paramValue', label: param.fields.paramValue.label, reason }],
           context.circumstance.language,
         )
     },
   })
+}
+
+/** Why a title that names a row of another entity is not taken; nothing where the tenant has such a row. */
+async function noSuch(
+  { tx, actor }: Saving['context'],
+  { from }: ParameterDefinition,
+  name: string,
+): Promise<Words | undefined> {
+  if (!from || name === '') return undefined
+  const entity = entityOf(from)
+  const { table, byName } = modelOf(entity)
+  // Held until the parameter is stored: a row that is removed meanwhile is not named by it.
+  const row = await tx.one(
+    sql`select 1 from ${nameRef(table)} t where t.tenant_id = ${actor.tenantId} and ${columnRef(byName.get(entity.title)!.column)} = ${name} for share`,
+  )
+  if (row) return undefined
+  const label = entity.label
+  return {
+    zh: `没有“${name}”这个${label.zh}，请从已有的${label.zh}中选择，或恢复默认`,
+    en: `there is no ${label.en.toLowerCase()} called “${name}”: choose one that exists, or go back to the default`,
+  }
 }
 
 /** The parameters that the server reads, each with what holds in the caller's tenant and the row that sets it there. */
