@@ -80,7 +80,7 @@ function compressed(): Plugin {
 
 /** What the log-in page is made of beside its own file. The shell finds it in the cache. */
 const atLogin =
-  /[\\/]src[\\/](session[\\/](tokens|back|guard|md5)|ui[\\/]stored|http[\\/]boot|locales[\\/]login)\.ts$|vite[\\/]preload-helper/
+  /[\\/]src[\\/](session[\\/](tokens|back|guard)|ui[\\/]stored|http[\\/]boot|locales[\\/]login)\.ts$|vite[\\/]preload-helper/
 
 /**
  * The parts of the source that a list page loads at once: one file, instead of one per part that another page shares,
@@ -122,8 +122,8 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'session', test: atLogin, tags: ['$initial'] },
-            { name: 'libraries', test: /node_modules|rolldown[\\/]runtime/, tags: ['$initial'] },
-            { name: 'shell', test: /[\\/]console[\\/]src[\\/](?!main)/, tags: ['$initial'] },
+            { name: 'libraries', test: /node_modules/, tags: ['$initial'] },
+            { name: 'shell', test: /[\\/]console[\\/]src[\\/]/, tags: ['$initial'] },
             // Without what it imports: a library's index names more than the list uses.
             {
               name: ofLists,

@@ -1,7 +1,6 @@
 import { boot } from '../src/http/boot.ts'
 import { chosenLanding, landing } from '../src/session/back.ts'
 import { changePasswordPath, secondFactorPath } from '../src/session/guard.ts'
-import { md5 } from '../src/session/md5.ts'
 import { accessToken, keepTokens, type TokenAnswer } from '../src/session/tokens.ts'
 import { dropStored, readStored, writeStored } from '../src/ui/stored.ts'
 import { another, captchaHeaders, captchaShown, showCaptcha, wantCaptcha } from './captcha.ts'
@@ -21,7 +20,6 @@ import {
   wayNow,
   word,
 } from './page.ts'
-import { sendCode, showCountdown, wrongPhone } from './phone.ts'
 import type { Door, SocialWay } from './social.ts'
 import { tenantOfDomain } from './tenant.ts'
 
@@ -49,8 +47,14 @@ function showTenant(code: string, changeable: boolean, name = ''): void {
 /** Whether the person has begun to say which tenant it is. */
 let choosing = false
 
-/** Fetches the console's code while the person is typing, by the names that its page gives. */
+/** The way by a phone, which few tenants offer: it is fetched when it is shown first. */
+const phoneWay = () => import('./phone.ts')
+
+const hashing = () => import('../src/session/md5.ts')
+
+/** Fetches what logging in needs, and the console's code by the names that its page gives, while the person is typing. */
 async function warm(): Promise<void> {
+  void hashing()
   const page = await (await fetch('/')).text()
   for (const [, url = ''] of page.matchAll(/(?:src|href)="(\/assets\/[^"]+\.(?:js|css))"/g)) {
     const link = document.createElement('link')
@@ -70,6 +74,8 @@ interface Ways {
 let waysOf = ''
 let phoneOn = false
 
+const offline = () => complain(word('offline'))
+
 /** Shows a way, and how to come to the other. */
 function turnTo(way: Way): void {
   showWay(way)
@@ -77,6 +83,7 @@ function turnTo(way: Way): void {
   other.hidden = way !== 'second' && !phoneOn
   say(other, way === 'second' ? 'goBack' : way === 'phone' ? 'byPassword' : 'byPhone')
   showCaptcha()
+  if (way === 'phone') void phoneWay().then(({ showCountdown }) => showCountdown(), offline)
 }
 
 /** Asks how one may log in to the tenant, as soon as it is known which. */
@@ -100,9 +107,9 @@ async function askWays(): Promise<void> {
 }
 
 /** What was typed for the way that is shown, and where to look when it is refused; undefined, with a complaint, when something is missing. */
-function typed():
-  | { fields: Record<string, string>; headers: Record<string, string>; focus: HTMLInputElement }
-  | undefined {
+async function typed(): Promise<
+  { fields: Record<string, string>; headers: Record<string, string>; focus: HTMLInputElement } | undefined
+> {
   const missing = (text: string, focus: HTMLElement): undefined => {
     complain(text, focus)
   }
@@ -118,7 +125,7 @@ function typed():
   }
   const common = { tenantId: tenantCode(), scope: 'all' }
   if (way === 'phone') {
-    const wrong = wrongPhone()
+    const wrong = (await phoneWay()).wrongPhone()
     if (wrong) return missing(wrong, input('phone'))
     const code = input('code')
     if (!code.value.trim()) return missing(word('noCode'), code)
@@ -133,7 +140,7 @@ function typed():
     grant_type: captchaShown() ? 'captcha' : 'password',
     ...common,
     username: account.value.trim(),
-    password: md5(password.value),
+    password: (await hashing()).md5(password.value),
     type: 'account',
   }
   return { fields, headers, focus: password }
@@ -193,17 +200,19 @@ let busy = false
 
 async function logIn(): Promise<void> {
   if (busy) return
-  const wish = typed()
-  if (!wish) return
   busy = true
   submit.setAttribute('aria-disabled', 'true')
-  submit.textContent = word('busy')
+  let focus = account
   try {
+    const wish = await typed()
+    if (!wish) return
+    focus = wish.focus
+    submit.textContent = word('busy')
     const answer: TokenReply = await call<TokenReply>('token', wish.fields, wish.headers)
     if (answer.access_token) return await arrive(answer)
-    refuse(answer, wish.focus)
+    refuse(answer, focus)
   } catch {
-    complain(word('offline'), wish.focus)
+    complain(word('offline'), focus)
   } finally {
     busy = false
     submit.removeAttribute('aria-disabled')
@@ -224,7 +233,7 @@ const door: Door = {
 /** Says everything anew in the other language, also what stands for a while only. */
 function turnLanguage(): void {
   changeLanguage()
-  showCountdown()
+  if (phoneOn) void phoneWay().then(({ showCountdown }) => showCountdown(), offline)
 }
 
 function listen(): void {
@@ -254,7 +263,7 @@ function listen(): void {
   })
   element('language').addEventListener('click', turnLanguage)
   element('another').addEventListener('click', () => void another().then(() => input('captcha').focus()))
-  element('send').addEventListener('click', () => void sendCode())
+  element('send').addEventListener('click', () => void phoneWay().then(({ sendCode }) => sendCode(), offline))
   element('switch').addEventListener('click', () => {
     complain('')
     turnTo(wayNow() === 'password' ? 'phone' : 'password')
@@ -269,7 +278,6 @@ function start(): void {
     return
   }
   speak()
-  showCountdown()
   element('tenant-field').hidden = !boot.tenantMode
   if (boot.tenantMode) {
     // An address that names the tenant, such as a new one's administrator is given, goes before what was used last.

@@ -4,7 +4,7 @@ import { connectHttp, HttpProblem } from './http/client.ts'
 import { queryClient } from './http/query.ts'
 import { commonWords } from './locales/common.ts'
 import { shellWords } from './locales/shell.ts'
-import { specTexts } from './locales/spec-texts.ts'
+import { unknownError } from './locales/unknown-error.ts'
 import { onForget, sessionLost } from './session/end.ts'
 import { loadSession } from './session/load.ts'
 import { lockedElsewhere, lockStore } from './session/lock-state.ts'
@@ -54,7 +54,7 @@ function writeTitle(): void {
 
 /** Joins the parts, before anything is drawn. */
 export function startConsole(): void {
-  addWords({ ...commonWords, ...shellWords, ...specTexts })
+  addWords({ ...commonWords, ...shellWords, ...unknownError })
   startTheme(sessionStore.get()?.userId)
   sessionStore.subscribe(() => followPerson(sessionStore.get()?.userId ?? ''))
   startLog()

@@ -90,7 +90,7 @@ export function serveConsole(http: FastifyInstance, services: Services): void {
   })
 }
 
-const buildOf = (html: string): string => /assets\/index-([\w-]+)\.js/.exec(html)?.[1] ?? 'dev'
+const buildOf = (html: string): string => /assets\/shell-([\w-]+)\.js/.exec(html)?.[1] ?? 'dev'
 
 const sent = new Map<string, Buffer | null>()
 
@@ -110,6 +110,8 @@ async function file(folder: string, path: string, request: FastifyRequest, reply
     const bytes = await content(clean + ending)
     if (!bytes) continue
     if (encoding) reply.header('Content-Encoding', encoding)
+    // Who reports a fault names a call, never a file of the build.
+    reply.removeHeader('X-Request-Id')
     return reply
       .header('Vary', 'Accept-Encoding')
       .header(

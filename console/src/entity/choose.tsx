@@ -7,6 +7,7 @@ import { useLanguage, useT, useWords } from '../ui/words.ts'
 import type { Choice, DictEntry } from './calls.ts'
 import { entryText, inSentence } from './cell.tsx'
 import { useChoices } from './client.ts'
+import './form-words.ts'
 
 interface Common extends Partial<InputTies> {
   readonly label: string

@@ -1,5 +1,6 @@
 import { type ReactNode, type RefObject, useCallback, useState } from 'react'
-import { MenuAt, type Spot } from '../ui/overlay.tsx'
+import { MenuAt } from '../ui/menu.tsx'
+import type { Spot } from '../ui/menu-button.tsx'
 import { useT } from '../ui/words.ts'
 import type { Shown } from './calls.ts'
 import type { Offers, RowAction } from './columns.tsx'

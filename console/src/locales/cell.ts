@@ -2,8 +2,6 @@ import type { Bundle } from '../ui/words.ts'
 
 /** What is said where a field is changed in its cell; it comes with the editor. */
 export const cellWords = {
-  'cell.change': { zh: '{label}：{before} → {after}', en: '{label}: {before} → {after}' },
-  'cell.value': { zh: '{label}：{value}', en: '{label}: {value}' },
   'cell.conflict': { zh: '{who} {time} 改过这一项', en: '{who} changed this at {time}' },
   'cell.mine': { zh: '我的：{value}', en: 'Mine: {value}' },
   'cell.theirs': { zh: '现在：{value}', en: 'Now: {value}' },

@@ -130,5 +130,8 @@ export const entityWords = {
   'entity.undoChanged': { zh: '之后已有改动，仍要撤销？', en: 'Changed since then. Undo anyway?' },
   'entity.undoAllTheSame': { zh: '仍要撤销', en: 'Undo anyway' },
   'entity.separator': { zh: '、', en: ', ' },
+  'column.left': { zh: '窗口较窄，未显示：{names}', en: 'Not shown, for want of room: {names}' },
+  'cell.change': { zh: '{label}：{before} → {after}', en: '{label}: {before} → {after}' },
+  'cell.value': { zh: '{label}：{value}', en: '{label}: {value}' },
   'entity.close': { zh: '关闭', en: 'Close' },
 } as const satisfies Bundle

@@ -1,4 +1,5 @@
 import type { Bundle } from '../ui/words.ts'
+import { unknownError } from './unknown-error.ts'
 
 /** Texts the specification gives word for word. Frozen: a test compares every byte of the Chinese ones. */
 export const specTexts = {
@@ -7,7 +8,7 @@ export const specTexts = {
   'spec.deleted': { zh: '删除成功', en: 'Deleted' },
   'spec.deleteConfirm': { zh: '确定将选择数据删除?', en: 'Delete the selected data?' },
   'spec.selectOne': { zh: '请选择至少一条数据', en: 'Select at least one row' },
-  'spec.unknownError': { zh: '未知错误', en: 'Unknown error' },
+  ...unknownError,
   'spec.sent': { zh: '发送成功!', en: 'Sent!' },
   'spec.cleared': { zh: '清空成功!', en: 'Cleared!' },
   'spec.registered': {

@@ -52,7 +52,6 @@ export const viewWords = {
     zh: '拖动或用箭头调整顺序',
     en: 'Drag, or use the arrows, to change the order',
   },
-  'column.left': { zh: '窗口较窄，未显示：{names}', en: 'Not shown, for want of room: {names}' },
   'column.pinNone': { zh: '{label}：不固定', en: '{label}: not pinned' },
   'column.pinStart': { zh: '{label}：固定在左侧', en: '{label}: pinned at the start' },
   'column.pinEnd': { zh: '{label}：固定在右侧', en: '{label}: pinned at the end' },

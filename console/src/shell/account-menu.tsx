@@ -4,7 +4,8 @@ import { useCan, useSession } from '../session/session.ts'
 import { workName } from '../session/working.ts'
 import { confirm } from '../ui/confirm.tsx'
 import { useKeyHint } from '../ui/keymap.ts'
-import { MenuAt, type MenuEntry, type Spot } from '../ui/overlay.tsx'
+import { MenuAt } from '../ui/menu.tsx'
+import type { MenuEntry, Spot } from '../ui/menu-button.tsx'
 import { go } from '../ui/place.ts'
 import { useStore } from '../ui/store.ts'
 import { lookWish } from '../ui/theme.ts'
@@ -14,6 +15,8 @@ import { openDialog } from './dialogs.tsx'
 import { toggleFullScreen, useFullScreen } from './full-screen.ts'
 import { logStore } from './log.ts'
 import { myJobsPath, routeOf } from './routes.tsx'
+import './later-words.ts'
+import './account-menu.css'
 
 addWords(themeWords)
 

@@ -1,14 +1,14 @@
 import { useCallback, useRef, useState } from 'react'
 import { useSession } from '../session/session.ts'
 import { workName } from '../session/working.ts'
-import type { Spot } from '../ui/overlay.tsx'
+import { defaultFace } from '../ui/face.ts'
+import type { Spot } from '../ui/menu-button.tsx'
 import { useScreenClass } from '../ui/screen.ts'
 import { useStore } from '../ui/store.ts'
 import { useT } from '../ui/words.ts'
 import { useLate } from './late.ts'
 import { logStore } from './log.ts'
 
-const defaultAvatar = '/avatar.svg'
 const load = () => import('./account-menu.tsx')
 
 /** The user's picture, or the one that ships with the console: also when theirs cannot be fetched. */
@@ -17,7 +17,7 @@ export function Avatar({ src, size = 28 }: { src: string | undefined; size?: num
   return (
     <img
       className="avatar"
-      src={src && broken !== src ? src : defaultAvatar}
+      src={src && broken !== src ? src : defaultFace}
       alt=""
       width={size}
       height={size}

@@ -1,10 +1,11 @@
-import type { shellWords } from '../locales/shell.ts'
+import type { shellMenuWords } from '../locales/shell-menus.ts'
 import { themeWords } from '../locales/theme.ts'
 import { keepLook, lookWish, type ThemeName } from '../ui/theme.ts'
 import { themeNames } from '../ui/themes/seeds.ts'
 import { addWords, setLanguage } from '../ui/words.ts'
 import { openDialog } from './dialogs.tsx'
 import { toggleFullScreen } from './full-screen.ts'
+import './later-words.ts'
 
 addWords(themeWords)
 
@@ -18,7 +19,7 @@ export interface Action {
   readonly run: () => void
 }
 
-const words = (key: keyof typeof themeWords | keyof typeof shellWords) => key
+const words = (key: keyof typeof themeWords | keyof typeof shellMenuWords) => key
 
 const theme = (name: ThemeName): Action => ({
   key: name,

@@ -1,20 +1,22 @@
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 import { Icon } from '../ui/icon.tsx'
 import { useKeyHint } from '../ui/keymap.ts'
-import { SidePanel } from '../ui/overlay.tsx'
 import { Link } from '../ui/place.ts'
 import { useScreenClass } from '../ui/screen.ts'
 import { useStore } from '../ui/store.ts'
 import { useT } from '../ui/words.ts'
 import { Account } from './account.tsx'
+import { useLate } from './late.ts'
 import type { MenuTop } from './menu-tree.ts'
 import { NoticeBell } from './notices-bell.tsx'
 import { PagesButton } from './pages-button.tsx'
 import { openPalette } from './palette-store.ts'
 import { homePath } from './routes.tsx'
-import { DrawerMenu } from './sidebar.tsx'
 import { stripStore } from './tabs.ts'
 import { TopMenu } from './top-menu.tsx'
+
+const loadDrawer = () => import('./drawer.tsx')
+const fetchDrawer = () => void loadDrawer().catch(() => undefined)
 
 /** The bar at the top: brand, top menu, search, bell, account. A narrow window has the open pages in place of the menus. */
 export function Header({ tops }: { tops: readonly MenuTop[] }) {
@@ -22,6 +24,8 @@ export function Header({ tops }: { tops: readonly MenuTop[] }) {
   const width = useScreenClass()
   const strip = useStore(stripStore)
   const [drawer, setDrawer] = useState(false)
+  const close = useCallback(() => setDrawer(false), [])
+  const Drawer = useLate(loadDrawer, drawer, close)
   const hint = useKeyHint('Mod+KeyK', 'keys.palette')
   return (
     <header className="header">
@@ -32,6 +36,8 @@ export function Header({ tops }: { tops: readonly MenuTop[] }) {
             className="icon-button"
             aria-label={t('shell.menu')}
             aria-expanded={drawer}
+            onPointerEnter={fetchDrawer}
+            onFocus={fetchDrawer}
             onClick={() => setDrawer(true)}
           >
             <Icon name="menu" />
@@ -65,11 +71,7 @@ export function Header({ tops }: { tops: readonly MenuTop[] }) {
         <NoticeBell />
         <Account />
       </div>
-      {drawer && (
-        <SidePanel label={t('shell.menu')} onClose={() => setDrawer(false)}>
-          <DrawerMenu tops={tops} onOpen={() => setDrawer(false)} />
-        </SidePanel>
-      )}
+      {Drawer && <Drawer tops={tops} onClose={close} />}
     </header>
   )
 }

@@ -2,11 +2,11 @@ import { Icon } from '../ui/icon.tsx'
 import { useKeyHint } from '../ui/keymap.ts'
 import { usePlace } from '../ui/place.ts'
 import { useT } from '../ui/words.ts'
-import { leavesUnder, type MenuGroup, type MenuTop, menuPathOf, topOf } from './menu-tree.ts'
-import { homePath } from './routes.tsx'
+import { type MenuGroup, type MenuTop, menuPathOf } from './menu-tree.ts'
 import { MenuLink } from './top-menu.tsx'
 
-function Group({
+/** A group of entries of a sub-menu. */
+export function Group({
   group,
   path,
   collapsed,
@@ -70,50 +70,6 @@ export function Sidebar({ top, collapsed, onToggle }: { top: MenuTop; collapsed:
         <Icon name={collapsed ? 'chevrons-right' : 'chevrons-left'} />
         <span className={collapsed ? 'sr-only' : 'link-text'}>{label}</span>
       </button>
-    </nav>
-  )
-}
-
-/** All menus in one list, for narrow windows. */
-export function DrawerMenu({ tops, onOpen }: { tops: readonly MenuTop[]; onOpen: () => void }) {
-  const t = useT()
-  const path = menuPathOf(tops, usePlace().path)
-  const active = topOf(tops, path)?.code
-  return (
-    <nav className="drawer-menu" aria-label={t('shell.topMenu')}>
-      <MenuLink
-        path={homePath}
-        className={path === homePath ? 'side-item active' : 'side-item'}
-        current={path === homePath ? 'page' : undefined}
-        label={t('shell.home')}
-        icon="house"
-        onOpen={onOpen}
-      />
-      {tops.map((top) =>
-        top.own ? (
-          <MenuLink
-            key={top.code}
-            path={top.own.path}
-            external={top.own.external}
-            className={path === top.own.path ? 'side-item active' : 'side-item'}
-            current={path === top.own.path ? 'page' : undefined}
-            label={t(top.label)}
-            icon={top.icon}
-            onOpen={onOpen}
-          />
-        ) : (
-          <details key={top.code} open={top.code === active || tops.length === 1}>
-            <summary className="side-item">
-              <Icon name={top.icon} />
-              <span className="link-text">{t(top.label)}</span>
-              <span className="tab-count">{leavesUnder(top).length}</span>
-            </summary>
-            {top.groups.map((group) => (
-              <Group key={group.code} group={group} path={path} collapsed={false} onOpen={onOpen} />
-            ))}
-          </details>
-        ),
-      )}
     </nav>
   )
 }

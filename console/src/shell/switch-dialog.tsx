@@ -5,7 +5,7 @@ import { Modal } from '../ui/modal.tsx'
 import { toast } from '../ui/toast.ts'
 import { translate, useT } from '../ui/words.ts'
 import { closeDialog } from './dialogs.tsx'
-import { switchWork } from './work.ts'
+import { switchWork } from './switch-work.ts'
 
 /** Another department or role to work as, while the shell stands. */
 export default function SwitchDialog() {

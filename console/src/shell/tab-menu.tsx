@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { get } from '../http/client.ts'
 import { confirm } from '../ui/confirm.tsx'
-import { MenuAt, type MenuEntry, type Spot } from '../ui/overlay.tsx'
+import { MenuAt } from '../ui/menu.tsx'
+import type { MenuEntry, Spot } from '../ui/menu-button.tsx'
 import { useStore } from '../ui/store.ts'
 import { toast } from '../ui/toast.ts'
 import { useT } from '../ui/words.ts'
@@ -20,6 +21,7 @@ import {
   type Tabs,
   tabStore,
 } from './tabs.ts'
+import './later-words.ts'
 
 const rest = (tabs: Tabs, keep: (tab: Tab, at: number) => boolean): string[] =>
   tabs.list.filter((tab, at) => at > 0 && !keep(tab, at)).map((tab) => tab.value)

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type MouseEvent, useCallback, useEffect, useRef, useState } from 'react'
 import { Icon } from '../ui/icon.tsx'
-import type { Spot } from '../ui/overlay.tsx'
+import type { Spot } from '../ui/menu-button.tsx'
 import { go, usePlace } from '../ui/place.ts'
 import { useStore } from '../ui/store.ts'
 import { useT } from '../ui/words.ts'

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Icon } from '../ui/icon.tsx'
-import { MenuButton } from '../ui/overlay.tsx'
+import { MenuButton } from '../ui/menu-button.tsx'
 import { go, Link, onPlace, place, usePlace } from '../ui/place.ts'
 import { useLanguage, useT } from '../ui/words.ts'
 import { leavesUnder, type MenuTop, menuPathOf, topOf } from './menu-tree.ts'

@@ -1,9 +1,7 @@
 import { queryClient } from '../http/query.ts'
 import { askUnread } from '../session/unread.ts'
-import { followWork, type Work, workAs } from '../session/working.ts'
-import { confirm } from '../ui/confirm.tsx'
+import { followWork } from '../session/working.ts'
 import { go } from '../ui/place.ts'
-import { translate } from '../ui/words.ts'
 import { routeOf } from './routes.tsx'
 import { addressOf, closeTab, dirtyAmong, refreshTab, tabStore } from './tabs.ts'
 
@@ -11,7 +9,7 @@ import { addressOf, closeTab, dirtyAmong, refreshTab, tabStore } from './tabs.ts
  * Everything on the screen is read anew, as what the session works now: pages that it may not open are closed, and one
  * with unsaved changes stays as it is, its data read behind it.
  */
-function readAnew(): void {
+export function readAnew(): void {
   const { list } = tabStore.get()
   for (const tab of list) if (!routeOf(tab.value)) closeTab(tab.value)
   const open = tabStore.get().list.map((tab) => tab.value)
@@ -22,24 +20,6 @@ function readAnew(): void {
   for (const value of open) if (!dirty.includes(value)) refreshTab(value)
   go(addressOf(tabStore.get().active), { replace: true })
   void askUnread()
-}
-
-/**
- * Works as another department and role, without loading the page anew; asks first where something is not saved. Answers
- * whether it was done. Throws `HttpProblem` where the server refuses.
- */
-export async function switchWork(work: Work): Promise<boolean> {
-  if (dirtyAmong(tabStore.get().list.map((tab) => tab.value)).length > 0) {
-    const sure = await confirm({
-      title: translate('work.dirty'),
-      body: translate('work.dirtyText'),
-      okText: translate('work.switch'),
-    })
-    if (!sure) return false
-  }
-  await workAs(work)
-  readAnew()
-  return true
 }
 
 let stopFollowing = (): void => {}

@@ -6,7 +6,7 @@ import { HttpProblem } from '../../http/client.ts'
 import { viewWords } from '../../locales/view.ts'
 import { useCan } from '../../session/session.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { MenuButton, type MenuEntry } from '../../ui/overlay.tsx'
+import { MenuButton, type MenuEntry } from '../../ui/menu-button.tsx'
 import { toast } from '../../ui/toast.ts'
 import { addWords, useLanguage, useT } from '../../ui/words.ts'
 import { useEntity } from '../client.ts'
@@ -290,13 +290,8 @@ function useCounts(entity: Entity, own: readonly SystemView[], painted: boolean)
   })
 }
 
-/** Its words and its old ways come when somebody copies. */
 async function copyLink(near: Element | null): Promise<void> {
-  const [{ copyText }, { dialogWords }] = await Promise.all([
-    import('../../ui/dialog/copy.ts'),
-    import('../../locales/dialog.ts'),
-  ])
-  addWords(dialogWords)
+  const { copyText } = await import('../../ui/dialog/copy.ts')
   await copyText(window.location.href, near)
 }
 

@@ -1,16 +1,16 @@
 import { type ComponentType, type DragEvent, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { HttpProblem, post } from '../../http/client.ts'
+import { defaultFace } from '../../ui/face.ts'
 import { toast } from '../../ui/toast.ts'
 import { tellUnloaded } from '../../ui/unloaded.ts'
 import { useT } from '../../ui/words.ts'
 import type { CropProps } from './crop.tsx'
+import '../../shell/later-words.ts'
 
 /** Most bytes of an avatar. The server measures again, and looks at the content. */
 export const avatarBytes = 500 * 1024
 const avatarKinds = ['image/jpeg', 'image/png']
-
-const fallback = '/avatar.svg'
 
 /** Whether a file may become an avatar, by what the browser says of it. */
 export const fitsAvatar = (file: Pick<File, 'type' | 'size'>): boolean =>
@@ -79,7 +79,7 @@ export function AvatarField({ src, onChange }: AvatarProps) {
     >
       <img
         className="avatar"
-        src={src && src !== brokenSrc ? src : fallback}
+        src={src && src !== brokenSrc ? src : defaultFace}
         alt={t('info.avatar')}
         width={72}
         height={72}

@@ -5,15 +5,15 @@ import { logout } from '../../session/end.ts'
 import { knowsPassword, tellServer, type Unlocked, unlock, unlockByAccount } from '../../session/lock.ts'
 import { isUnattended } from '../../session/lock-state.ts'
 import { useSession } from '../../session/session.ts'
+import { defaultFace } from '../../ui/face.ts'
 import { Field } from '../../ui/field.tsx'
 import { Gate } from '../../ui/gate.tsx'
 import { zone } from '../../ui/instant.ts'
 import { addWords, translate, useLanguage, useT } from '../../ui/words.ts'
 import './page.css'
+import '../../shell/later-words.ts'
 
 addWords(lockWords)
-
-const face = '/avatar.svg'
 
 /** The time of day and the date; it is nobody's secret. */
 function Clock() {
@@ -96,7 +96,7 @@ export default function LockPage() {
       <div className="lock">
         <img
           className="avatar"
-          src={!broken && session?.avatar ? session.avatar : face}
+          src={!broken && session?.avatar ? session.avatar : defaultFace}
           alt=""
           width={64}
           height={64}

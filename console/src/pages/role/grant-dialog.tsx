@@ -5,7 +5,7 @@ import { Asked } from '../../entity/empty.tsx'
 import { useTask } from '../../entity/task.ts'
 import { useDialogDraft } from '../../session/dialog-draft.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
-import { TabRow } from '../../ui/overlay.tsx'
+import { TabRow } from '../../ui/tab-row.tsx'
 import { useT } from '../../ui/words.ts'
 import {
   type GrantKeys,

@@ -3,12 +3,16 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { refresh } from '../../entity/client.ts'
 import { useTask } from '../../entity/task.ts'
+import { entityWords } from '../../locales/entity.ts'
+import { setUpDialogWords } from '../../locales/set-up-dialogs.ts'
 import { AntdRoot } from '../../ui/antd.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.ts'
-import { useT } from '../../ui/words.ts'
+import { addWords, useT } from '../../ui/words.ts'
 import { openClasses, readGrades, type SchoolSetUp } from './calls.ts'
+
+addWords({ ...entityWords, ...setUpDialogWords })
 
 const most = 60
 /** As typed: a whole number of classes, or undefined where it is none. */

@@ -3,13 +3,16 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { refresh } from '../../entity/client.ts'
 import { useTask } from '../../entity/task.ts'
+import { setUpDialogWords } from '../../locales/set-up-dialogs.ts'
 import { AntdRoot } from '../../ui/antd.tsx'
 import { DateEntry } from '../../ui/date/entry.tsx'
 import { todayDay } from '../../ui/date/read.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { toast } from '../../ui/toast.ts'
-import { useT } from '../../ui/words.ts'
+import { addWords, useT } from '../../ui/words.ts'
 import { openYear, type SchoolSetUp } from './calls.ts'
+
+addWords(setUpDialogWords)
 
 interface Span {
   readonly begin: string | null

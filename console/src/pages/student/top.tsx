@@ -5,6 +5,7 @@ import type { Shown } from '../../entity/calls.ts'
 import { type CellWords, dictText, textOf } from '../../entity/cell.tsx'
 import { useDictionaries, useEntity } from '../../entity/client.ts'
 import { get } from '../../http/client.ts'
+import { entityWords } from '../../locales/entity.ts'
 import { studentWords } from '../../locales/student.ts'
 import { pathOf } from '../../session/paths.ts'
 import { useCan } from '../../session/session.ts'
@@ -13,7 +14,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { Link } from '../../ui/place.ts'
 import { addWords, useWords } from '../../ui/words.ts'
 
-addWords(studentWords)
+addWords({ ...entityWords, ...studentWords })
 
 const guardian = entityOf('studentparents')
 const child = entityOf('student')

@@ -1,20 +1,24 @@
 import type { Page } from '@data-brain/contract'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
+import { entityWords } from '../../locales/entity.ts'
 import { askUnread, newsStore, unreadStore } from '../../session/unread.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { TabRow } from '../../ui/overlay.tsx'
 import { go, Link, setQuery, usePlace } from '../../ui/place.ts'
 import { useScreenClass } from '../../ui/screen.ts'
 import { useStore } from '../../ui/store.ts'
+import { TabRow } from '../../ui/tab-row.tsx'
 import { Pager } from '../../ui/table/pager.tsx'
 import { usePaging } from '../../ui/table/paging.ts'
 import { toast } from '../../ui/toast.ts'
-import { useT } from '../../ui/words.ts'
+import { addWords, useT } from '../../ui/words.ts'
 import { type Asked, type Message, markMessages, noticesKey, readAllNotices, readHeads, readMessages } from './calls.ts'
 import { Failure, HeadLink, Loading, MessageItem, unlessProblem } from './parts.tsx'
 import { Reading } from './reading.tsx'
 import './page.css'
+
+// The pager's words.
+addWords(entityWords)
 
 /** Lists that are asked for again whenever there is news. */
 function useNews(): void {

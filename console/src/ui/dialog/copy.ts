@@ -1,6 +1,9 @@
+import { dialogWords } from '../../locales/dialog.ts'
 import { announce } from '../announce.tsx'
 import { toast } from '../toast.ts'
-import { translate } from '../words.ts'
+import { addWords, translate } from '../words.ts'
+
+addWords(dialogWords)
 
 /**
  * Puts a text on the clipboard and says so. A page that came without TLS has no clipboard of its own: there the old

@@ -1,0 +1,38 @@
+import type { Bundle } from '../ui/words.ts'
+
+/** Words of the dialogs that take the steps of setting a school up. */
+export const setUpDialogWords = {
+  'setUp.yearTitle': { zh: '设置“{name}”的学年', en: 'School year of “{name}”' },
+  'setUp.yearOk': { zh: '新增学年和 2 个学期', en: 'Add the year and 2 semesters' },
+  'setUp.yearName': { zh: '学年', en: 'School year' },
+  'setUp.begin': { zh: '开始日期', en: 'Begins' },
+  'setUp.end': { zh: '结束日期', en: 'Ends' },
+  'setUp.beginOf': { zh: '{name}开始日期', en: '{name} begins' },
+  'setUp.endOf': { zh: '{name}结束日期', en: '{name} ends' },
+  'setUp.weeks': {
+    zh: '第 1 周从 {monday}（周一）开始，共 {weeks} 周',
+    en: 'Week 1 begins on Monday {monday}; {weeks} weeks',
+  },
+  'setUp.current': { zh: '当前学期', en: 'Current semester' },
+  'setUp.unclear': {
+    zh: '有日期未能识别，请修改标红的日期',
+    en: 'A date is not recognised. Correct the one marked in red',
+  },
+  'setUp.dates': { zh: '请填写全部日期', en: 'Give all the dates' },
+  'setUp.yearDone': { zh: '{name}已设为当前学年', en: '{name} is the current school year' },
+
+  'setUp.classesTitle': { zh: '按年级开班', en: 'Open classes by grade' },
+  'setUp.schoolOf': { zh: '学校', en: 'School' },
+  'setUp.each': { zh: '每个年级都是', en: 'Every grade has' },
+  'setUp.classesOf': { zh: '{grade}的班数', en: 'Classes of {grade}' },
+  'setUp.classCount': { zh: '个班', en: 'classes' },
+  'setUp.has': { zh: '已有 {count} 个', en: 'has {count}' },
+  'setUp.range': { zh: '须为 0 到 60 的整数', en: 'A whole number from 0 to 60' },
+  'setUp.classesOk': { zh: '新建 {count} 个班', en: 'Open {count} classes', enOne: 'Open 1 class' },
+  'setUp.willMake': { zh: '将新建：{names}', en: 'Will be opened: {names}' },
+  'setUp.andMore': { zh: '{names} 等 {count} 个班', en: '{names} and others, {count} in all' },
+  'setUp.cohort': { zh: '{year}级', en: 'cohort of {year}' },
+  'setUp.nothing': { zh: '没有需要新建的班', en: 'There is no class to open' },
+  'setUp.noYear': { zh: '请先设置当前学年', en: 'Set the current school year first' },
+  'setUp.classesDone': { zh: '已新建 {count} 个班', en: '{count} classes opened', enOne: '1 class opened' },
+} as const satisfies Bundle

@@ -1,0 +1,40 @@
+import type { Bundle } from '../ui/words.ts'
+
+/** Words of what the shell opens: its menus, the list of open pages, the pages that stand for an error. */
+export const shellMenuWords = {
+  'shell.language': { zh: '语言', en: 'Language' },
+  'shell.work': { zh: '切换身份（{work}）', en: 'Work as … ({work})' },
+  'shell.userInfo': { zh: '个人信息', en: 'User info' },
+  'shell.dashboard': { zh: '数据大屏', en: 'Dashboard' },
+  'shell.logout': { zh: '退出', en: 'Log out' },
+  'shell.logoutConfirm': { zh: '退出系统，是否继续？', en: 'Log out of the system?' },
+  'shell.logs': { zh: '本地日志', en: 'Local logs' },
+  'shell.theme': { zh: '主题', en: 'Theme' },
+  'shell.lock': { zh: '锁屏', en: 'Lock' },
+  'shell.keys': { zh: '键盘快捷键', en: 'Keyboard shortcuts' },
+  'shell.full': { zh: '全屏', en: 'Full screen' },
+
+  'tabs.find': { zh: '查找已打开的页面', en: 'Find an open page' },
+  'tabs.none': { zh: '没有这样的页面', en: 'No such page' },
+  'tabs.unsaved': { zh: '未保存', en: 'Unsaved' },
+  'tabs.closeOne': { zh: '关闭{name}', en: 'Close {name}' },
+  'tabs.hideStrip': { zh: '收起标签栏', en: 'Hide the tabs' },
+  'tabs.showStrip': { zh: '显示标签栏', en: 'Show the tabs' },
+  'tabs.menu': { zh: '标签页操作', en: 'Tab actions' },
+  'tabs.refresh': { zh: '刷新', en: 'Refresh' },
+  'tabs.pin': { zh: '固定', en: 'Pin' },
+  'tabs.unpin': { zh: '取消固定', en: 'Unpin' },
+  'tabs.left': { zh: '左移', en: 'Move left' },
+  'tabs.right': { zh: '右移', en: 'Move right' },
+  'tabs.closeOthers': { zh: '关闭其他', en: 'Close others' },
+  'tabs.closeRight': { zh: '关闭右侧', en: 'Close to the right' },
+  'tabs.closeAll': { zh: '关闭全部', en: 'Close all' },
+  'tabs.clearCache': { zh: '清除缓存', en: 'Clear cache' },
+  'tabs.cacheCleared': { zh: '缓存已清除', en: 'Cache cleared' },
+  'tabs.menuSearch': { zh: '菜单搜索', en: 'Menu search' },
+
+  'error.403.text': { zh: '您没有此页面的权限', en: 'You may not open this page' },
+  'error.404.text': { zh: '地址可能有误，或者页面已经移走', en: 'The address may be wrong, or the page has moved' },
+  'error.home': { zh: '回到首页', en: 'Go home' },
+  'error.back': { zh: '返回上一页', en: 'Go back' },
+} as const satisfies Bundle
