@@ -12,7 +12,7 @@ import { readStored, writeStored } from '../../ui/stored.ts'
 import { useLanguage, useT } from '../../ui/words.ts'
 import { useSetUp } from '../setup/calls.ts'
 import { receiptsKey } from '../wel/calls.ts'
-import { HomeSide } from './side.tsx'
+import { HomeSide, useNewest } from './side.tsx'
 import { type HomeKind, type HomePart, readSummary, type Summary } from './summary.ts'
 
 const Steps = lazy(() => import('../setup/steps.tsx'))
@@ -41,17 +41,20 @@ interface Waiting {
   count: number
 }
 
+const useWaiting = () =>
+  useQuery({
+    queryKey: ['home', 'todo'],
+    queryFn: ({ signal }) => get<Waiting[]>('blade-desk/todo', undefined, { signal, silent: true }),
+    meta: { reads: ['student', 'schoolclass', 'schoolyear', 'schoolsemester', 'user', 'guest', 'job'] },
+  })
+
 /** What waits today, each line with the list that shows exactly that. */
 function Today({ quiet }: { quiet: boolean }) {
   const t = useT()
   const language = useLanguage()
   const queries = useQueryClient()
   const { notices } = useStore(unreadStore)
-  const { data } = useQuery({
-    queryKey: ['home', 'todo'],
-    queryFn: ({ signal }) => get<Waiting[]>('blade-desk/todo', undefined, { signal, silent: true }),
-    meta: { reads: ['student', 'schoolclass', 'schoolyear', 'schoolsemester', 'user', 'guest', 'job'] },
-  })
+  const { data } = useWaiting()
   // A notice that has just come may ask for a receipt.
   const counted = useRef(notices)
   useEffect(() => {
@@ -109,6 +112,14 @@ const kindWords = {
   admin: 'home.kind.admin',
 } as const
 
+/** The shape of the page before its answers are there. */
+const Bones = () => (
+  <div className="skeleton" aria-busy="true">
+    <div className="bone tall" />
+    <div className="bone tall" />
+  </div>
+)
+
 /** The day as it is said: 11月23日 星期一. */
 function Day({ summary }: { summary: Summary | undefined }) {
   const t = useT()
@@ -136,17 +147,27 @@ export default function HomePage() {
   const menus = useStore(menuStore)
   const [chosen, setChosen] = useState(() => readStored<HomeKind>('home'))
   const [classId, setClassId] = useState<string>()
-  const { data, dataUpdatedAt } = useQuery({
+  const summary = useQuery({
     queryKey: ['home', 'summary', chosen, classId],
-    queryFn: ({ signal }) => {
+    queryFn: async ({ signal }) => {
       // Beside the call, not behind it: the page that was shown last is the likely one.
       if (chosen && chosen in homes) void homes[chosen]()
-      return readSummary({ kind: chosen, classId }, signal)
+      const found = await readSummary({ kind: chosen, classId }, signal)
+      if (found.kind) void homes[found.kind]()
+      return found
     },
     placeholderData: (before) => before,
     meta: { reads: ['student', 'studentparents', 'schoolclass', 'schoolsemester', 'classschedule', 'user', 'notice'] },
   })
-  const { data: setUp } = useSetUp(can('school_add'))
+  const { data, dataUpdatedAt } = summary
+  const steps = useSetUp(can('school_add'))
+  const setUp = steps.data
+  // All of it comes at once: a card that came by itself would push away what somebody is about to click.
+  const asked = [summary, steps, useWaiting(), useNewest()]
+  const answered = asked.every(({ isLoading, failureCount }) => !isLoading || failureCount > 0)
+  // Once there, it stays: what is asked again takes nothing off the screen.
+  const [ready, setReady] = useState(answered)
+  if (answered && !ready) setReady(true)
   const schools = setUp?.schools ?? []
   const open = schools.find(({ year, grades, classes, students }) => !(year && grades && classes && students))
   // Who runs the platform registers no school there; one that is there all the same is set up like any other.
@@ -154,11 +175,7 @@ export default function HomePage() {
   const setsUp = setUp !== undefined && !runsPlatform && (schools.length === 0 || open !== undefined)
   const Part = data?.kind ? parts[data.kind] : undefined
   const part = (place: HomePart['place']) =>
-    data && Part ? (
-      <Suspense fallback={null}>
-        <Part summary={data} at={dataUpdatedAt} place={place} onClass={setClassId} />
-      </Suspense>
-    ) : null
+    data && Part ? <Part summary={data} at={dataUpdatedAt} place={place} onClass={setClassId} /> : null
   const name = session?.realName || session?.nickName || session?.account || ''
   const choose = (kind: HomeKind) => {
     writeStored('home', kind)
@@ -171,48 +188,53 @@ export default function HomePage() {
           <h1 tabIndex={-1}>{t(greeting(), { name })}</h1>
           <Day summary={data} />
         </div>
-        <div className="home-acts">
-          {data && data.kinds.length > 1 && (
-            <fieldset className="home-kinds">
-              <legend className="sr-only">{t('home.kind')}</legend>
-              {data.kinds.map((kind) => (
-                <button
-                  key={kind}
-                  type="button"
-                  className="button"
-                  aria-pressed={kind === data.kind}
-                  onClick={() => choose(kind)}
-                >
-                  {t(kindWords[kind])}
-                </button>
-              ))}
-            </fieldset>
-          )}
-          {!setsUp && part('start')}
-        </div>
+        {ready && (
+          <Suspense fallback={null}>
+            <div className="home-acts">
+              {data && data.kinds.length > 1 && (
+                <fieldset className="home-kinds">
+                  <legend className="sr-only">{t('home.kind')}</legend>
+                  {data.kinds.map((kind) => (
+                    <button
+                      key={kind}
+                      type="button"
+                      className="button"
+                      aria-pressed={kind === data.kind}
+                      onClick={() => choose(kind)}
+                    >
+                      {t(kindWords[kind])}
+                    </button>
+                  ))}
+                </fieldset>
+              )}
+              {!setsUp && part('start')}
+            </div>
+          </Suspense>
+        )}
       </div>
       {menus.length === 0 && <p className="muted">{t('home.nothing')}</p>}
-      <div className="home-parts">
-        <div className="home-main">
-          {(setsUp || runsPlatform) && (
-            <Suspense fallback={<div className="card" />}>
-              {runsPlatform ? <PlatformStart /> : <Steps school={open} several={schools.length > 1} />}
-            </Suspense>
-          )}
-          <Today quiet={menus.length === 0 || setsUp || Part !== undefined} />
-          {/* While nothing is there yet, a row of noughts says nothing more than the steps. */}
-          {!(setsUp && schools.length < 2) && part('main')}
-          {data?.kind === null && data.lessons && (
-            <Suspense fallback={null}>
-              <TeacherHome summary={data} at={dataUpdatedAt} place="main" onClass={setClassId} />
-            </Suspense>
-          )}
-        </div>
-        <div className="home-side">
-          {!setsUp && part('side')}
-          <HomeSide />
-        </div>
-      </div>
+      {ready ? (
+        <Suspense fallback={<Bones />}>
+          <div className="home-parts">
+            <div className="home-main">
+              {runsPlatform && <PlatformStart />}
+              {setsUp && <Steps school={open} several={schools.length > 1} />}
+              <Today quiet={menus.length === 0 || setsUp || Part !== undefined} />
+              {/* While nothing is there yet, a row of noughts says nothing more than the steps. */}
+              {!(setsUp && schools.length < 2) && part('main')}
+              {data?.kind === null && data.lessons && (
+                <TeacherHome summary={data} at={dataUpdatedAt} place="main" onClass={setClassId} />
+              )}
+            </div>
+            <div className="home-side">
+              {!setsUp && part('side')}
+              <HomeSide />
+            </div>
+          </div>
+        </Suspense>
+      ) : (
+        <Bones />
+      )}
     </div>
   )
 }

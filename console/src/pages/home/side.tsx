@@ -30,15 +30,19 @@ const first = ['student', 'schoolclass', 'studentparents', 'classschedule', 'use
 const shown = 6
 
 /** The newest notices of this person. */
-function Notices() {
-  const t = useT()
+export function useNewest() {
   const news = useStore(newsStore)
-  const found = useQuery({
+  return useQuery({
     queryKey: [...noticesKey, 'list', 'home', news],
     queryFn: ({ signal }) => readHeads({ current: 1, size: 4 }, signal),
     placeholderData: (before) => before,
     retry: false,
   })
+}
+
+function Notices() {
+  const t = useT()
+  const found = useNewest()
   return (
     <section className="card" aria-labelledby="home-notices">
       <div className="card-head">
