@@ -24,7 +24,7 @@ import { CHUNK, chunksOf, MOST } from './many.ts'
 import { Once } from './once.ts'
 import { undoing } from './undo.tsx'
 import './bulk-edit.css'
-import '../shell/later-words.ts'
+import '../ui/later-words.ts'
 
 addWords(bulkEditWords)
 

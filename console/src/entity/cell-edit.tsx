@@ -15,7 +15,7 @@ import type { FormParts } from './form-fields.tsx'
 import { countedWithin } from './numbers.ts'
 import { undoOf } from './undo.tsx'
 import './cell-edit.css'
-import '../shell/later-words.ts'
+import '../ui/later-words.ts'
 
 const CellEditor = lazy(() => import('./cell-editor.tsx'))
 

@@ -32,7 +32,7 @@ import { undoOf } from './undo.tsx'
 import { Proposals } from './usual.tsx'
 import './form-words.ts'
 import './form.css'
-import '../shell/later-words.ts'
+import '../ui/later-words.ts'
 
 interface FormProps {
   readonly entity: Entity

@@ -6,7 +6,7 @@ import { useT } from '../ui/words.ts'
 import { useCalls } from './calls.ts'
 import type { ControlProps } from './control.tsx'
 import './form-words.ts'
-import '../shell/later-words.ts'
+import '../ui/later-words.ts'
 
 const TYPES = ['image/jpeg', 'image/png']
 const attach = entityOf('attach')

@@ -9,7 +9,7 @@ import { type Translate, useT } from '../ui/words.ts'
 import type { EntityClient } from './client.ts'
 import { chunksOf } from './many.ts'
 import { undoing } from './undo.tsx'
-import '../shell/later-words.ts'
+import '../ui/later-words.ts'
 
 /** Why rows could not be deleted: the server's sentence, and what still points at them. */
 export interface Refusal {

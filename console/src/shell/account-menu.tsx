@@ -15,7 +15,7 @@ import { openDialog } from './dialogs.tsx'
 import { toggleFullScreen, useFullScreen } from './full-screen.ts'
 import { logStore } from './log.ts'
 import { myJobsPath, routeOf } from './routes.tsx'
-import './later-words.ts'
+import '../ui/later-words.ts'
 import './account-menu.css'
 
 addWords(themeWords)

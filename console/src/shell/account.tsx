@@ -2,11 +2,11 @@ import { useCallback, useRef, useState } from 'react'
 import { useSession } from '../session/session.ts'
 import { workName } from '../session/working.ts'
 import { defaultFace } from '../ui/face.ts'
+import { useLate } from '../ui/late.ts'
 import type { Spot } from '../ui/menu-button.tsx'
 import { useScreenClass } from '../ui/screen.ts'
 import { useStore } from '../ui/store.ts'
 import { useT } from '../ui/words.ts'
-import { useLate } from './late.ts'
 import { logStore } from './log.ts'
 
 const load = () => import('./account-menu.tsx')

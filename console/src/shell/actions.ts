@@ -5,7 +5,7 @@ import { themeNames } from '../ui/themes/seeds.ts'
 import { addWords, setLanguage } from '../ui/words.ts'
 import { openDialog } from './dialogs.tsx'
 import { toggleFullScreen } from './full-screen.ts'
-import './later-words.ts'
+import '../ui/later-words.ts'
 
 addWords(themeWords)
 

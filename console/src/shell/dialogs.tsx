@@ -1,7 +1,6 @@
 import { type ComponentType, useEffect, useState } from 'react'
 import { createStore, useStore } from '../ui/store.ts'
 import { tellUnloaded } from '../ui/unloaded.ts'
-import { logError } from './log.ts'
 
 /** The shell's own dialogs; the code of each is fetched when it is first opened. */
 const loaders = {
@@ -32,9 +31,8 @@ export function DialogHost() {
         setTurn((turn) => turn + 1)
       },
       (error: unknown) => {
-        logError(error, 'chunk')
         closeDialog()
-        tellUnloaded()
+        tellUnloaded(error)
       },
     )
   }, [name])

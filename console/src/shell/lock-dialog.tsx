@@ -6,7 +6,7 @@ import { Field } from '../ui/field.tsx'
 import { Modal } from '../ui/modal.tsx'
 import { addWords, useT } from '../ui/words.ts'
 import { closeDialog } from './dialogs.tsx'
-import './later-words.ts'
+import '../ui/later-words.ts'
 
 addWords(lockWords)
 

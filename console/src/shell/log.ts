@@ -1,6 +1,7 @@
 import { post } from '../http/client.ts'
 import { createStore } from '../ui/store.ts'
 import { readStored, writeStored } from '../ui/stored.ts'
+import { keepUnloaded } from '../ui/unloaded.ts'
 
 /** An error of this console, kept in this browser until a person sends or clears it. */
 export interface LogEntry {
@@ -86,6 +87,7 @@ export async function uploadLogs(): Promise<void> {
 
 /** Collects what nobody caught. */
 export function startLog(): void {
+  keepUnloaded((error) => logError(error, 'chunk'))
   window.addEventListener('error', (event) => logError(event.error ?? event.message, 'window'))
   window.addEventListener('unhandledrejection', (event) => {
     // A call that failed has been shown already, and one that was given up is no error.

@@ -11,7 +11,7 @@ import { addWords, useT } from '../ui/words.ts'
 import { closeDialog } from './dialogs.tsx'
 import { clearLogs, type LogEntry, logStore, uploadLogs } from './log.ts'
 import './logs-dialog.css'
-import './later-words.ts'
+import '../ui/later-words.ts'
 
 addWords(logsWords)
 

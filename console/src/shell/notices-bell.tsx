@@ -2,9 +2,9 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { useSession } from '../session/session.ts'
 import { unreadStore } from '../session/unread.ts'
 import { Icon } from '../ui/icon.tsx'
+import { useLate } from '../ui/late.ts'
 import { useStore } from '../ui/store.ts'
 import { useT } from '../ui/words.ts'
-import { useLate } from './late.ts'
 import { logError } from './log.ts'
 
 const load = () => import('./notices.tsx')

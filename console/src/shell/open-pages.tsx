@@ -9,7 +9,7 @@ import { closeAsking } from './tab-close.ts'
 import { useTabEntries } from './tab-menu.tsx'
 import { addressOf, closable, closeTab, setStrip, stripStore, tabStore, useTabName } from './tabs.ts'
 import './open-pages.css'
-import './later-words.ts'
+import '../ui/later-words.ts'
 
 const kept = new Set(['others', 'all', 'cache', 'search'])
 

@@ -1,9 +1,9 @@
 import { useCallback, useRef, useState } from 'react'
 import { Icon } from '../ui/icon.tsx'
+import { useLate } from '../ui/late.ts'
 import { usePlace } from '../ui/place.ts'
 import { useStore } from '../ui/store.ts'
 import { useT } from '../ui/words.ts'
-import { useLate } from './late.ts'
 import { routeOf } from './routes.tsx'
 import { tabStore, useTabName } from './tabs.ts'
 

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { loadIcons } from '../ui/icon.tsx'
+import { useLate } from '../ui/late.ts'
 import { useStore } from '../ui/store.ts'
-import { useLate } from './late.ts'
 import { closePalette, paletteStore } from './palette-store.ts'
 
 const load = () => import('./palette.tsx')

@@ -21,7 +21,7 @@ import {
   type Tabs,
   tabStore,
 } from './tabs.ts'
-import './later-words.ts'
+import '../ui/later-words.ts'
 
 const rest = (tabs: Tabs, keep: (tab: Tab, at: number) => boolean): string[] =>
   tabs.list.filter((tab, at) => at > 0 && !keep(tab, at)).map((tab) => tab.value)

@@ -1,6 +1,6 @@
 import { type ReactNode, useCallback, useRef, useState } from 'react'
-import { useLate } from '../shell/late.ts'
 import type { KeyHint } from './keymap.ts'
+import { useLate } from './late.ts'
 
 export interface MenuEntry {
   key: string

@@ -7,7 +7,7 @@ import { toast } from '../../ui/toast.ts'
 import { useT } from '../../ui/words.ts'
 import type { DictRow } from './calls.ts'
 import '../../entity/form-words.ts'
-import '../../shell/later-words.ts'
+import '../../ui/later-words.ts'
 
 interface InlineProps {
   readonly client: EntityClient

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from '../../ui/place.ts'
 import { useT } from '../../ui/words.ts'
-import '../../shell/later-words.ts'
+import '../../ui/later-words.ts'
 
 type Code = 403 | 404 | 500
 

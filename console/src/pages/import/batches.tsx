@@ -13,7 +13,7 @@ import { type Translate, useLanguage } from '../../ui/words.ts'
 import { type BatchLine, type BatchState, isWorking, readBatches, removeBatch, undoBatch } from './calls.ts'
 import { type Kind, useImportT, useKind } from './kind.ts'
 import { batchKey, followBatch, useWork } from './state.ts'
-import '../../shell/later-words.ts'
+import '../../ui/later-words.ts'
 
 const tones: Readonly<Record<BatchState, string>> = {
   reading: 'warn',

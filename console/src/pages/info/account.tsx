@@ -7,7 +7,7 @@ import { useTab } from '../../ui/place.ts'
 import { toast } from '../../ui/toast.ts'
 import { useT } from '../../ui/words.ts'
 import { AvatarField } from './avatar.tsx'
-import '../../shell/later-words.ts'
+import '../../ui/later-words.ts'
 
 interface Profile {
   id: string

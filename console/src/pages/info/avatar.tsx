@@ -6,7 +6,7 @@ import { toast } from '../../ui/toast.ts'
 import { tellUnloaded } from '../../ui/unloaded.ts'
 import { useT } from '../../ui/words.ts'
 import type { CropProps } from './crop.tsx'
-import '../../shell/later-words.ts'
+import '../../ui/later-words.ts'
 
 /** Most bytes of an avatar. The server measures again, and looks at the content. */
 export const avatarBytes = 500 * 1024
@@ -40,8 +40,8 @@ export function AvatarField({ src, onChange }: AvatarProps) {
       const { default: Dialog } = await import('./crop.tsx')
       setCrop(() => Dialog)
       setFile(given)
-    } catch {
-      tellUnloaded()
+    } catch (error) {
+      tellUnloaded(error)
     }
   }
   const upload = async (cropped: Blob) => {

@@ -9,7 +9,7 @@ import { go } from '../../ui/place.ts'
 import { toast } from '../../ui/toast.ts'
 import { useT } from '../../ui/words.ts'
 import { keptRules, lengthLeast, type Owner, type RuleName, strengthOf } from './policy.ts'
-import '../../shell/later-words.ts'
+import '../../ui/later-words.ts'
 
 interface Passwords {
   oldPassword: string

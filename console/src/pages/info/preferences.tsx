@@ -11,7 +11,7 @@ import { seeds, type ThemeName, themeNames } from '../../ui/themes/seeds.ts'
 import { toast } from '../../ui/toast.ts'
 import { addWords, setLanguage, useLanguage, useT } from '../../ui/words.ts'
 import { later } from './later.tsx'
-import '../../shell/later-words.ts'
+import '../../ui/later-words.ts'
 
 addWords({ ...themeWords, ...preferenceWords })
 

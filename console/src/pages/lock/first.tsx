@@ -5,7 +5,7 @@ import { Gate } from '../../ui/gate.tsx'
 import { addWords, useT } from '../../ui/words.ts'
 import { PasswordForm } from '../info/password.tsx'
 import '../info/page.css'
-import '../../shell/later-words.ts'
+import '../../ui/later-words.ts'
 
 addWords(infoWords)
 

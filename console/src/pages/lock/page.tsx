@@ -11,7 +11,7 @@ import { Gate } from '../../ui/gate.tsx'
 import { zone } from '../../ui/instant.ts'
 import { addWords, translate, useLanguage, useT } from '../../ui/words.ts'
 import './page.css'
-import '../../shell/later-words.ts'
+import '../../ui/later-words.ts'
 
 addWords(lockWords)
 

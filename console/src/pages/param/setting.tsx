@@ -10,7 +10,7 @@ import { useCan } from '../../session/session.ts'
 import { toast } from '../../ui/toast.ts'
 import { type Translate, useT, useWords } from '../../ui/words.ts'
 import type { Known } from './calls.ts'
-import '../../shell/later-words.ts'
+import '../../ui/later-words.ts'
 
 const param = entityOf('param')
 

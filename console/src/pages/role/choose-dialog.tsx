@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { useT } from '../../ui/words.ts'
 import { type Item, TwoLists } from '../user/two-lists.tsx'
-import '../../shell/later-words.ts'
+import '../../ui/later-words.ts'
 
 interface ChooseProps {
   readonly items: readonly Item[]

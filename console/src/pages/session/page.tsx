@@ -22,7 +22,7 @@ import { endSessions, type OnlineSession, readSessions } from './calls.ts'
 import { nameOf, planOf } from './columns.tsx'
 import '../../ui/table/menu.css'
 import './page.css'
-import '../../shell/later-words.ts'
+import '../../ui/later-words.ts'
 
 addWords({ ...entityWords, ...sessionWords })
 

@@ -14,7 +14,7 @@ import { useLanguage, useT } from '../../ui/words.ts'
 import { bindDatasource, grantClients, readClients } from './calls.ts'
 import { useTenantWork } from './work.ts'
 import '../../entity/form-words.ts'
-import '../../shell/later-words.ts'
+import '../../ui/later-words.ts'
 
 const EntityForm = lazy(() => import('../../entity/form.tsx'))
 

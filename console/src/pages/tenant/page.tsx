@@ -22,7 +22,7 @@ import { formParts } from './form.tsx'
 import { SettingDialog } from './setting.tsx'
 import { platformTenant, states } from './state.ts'
 import './page.css'
-import '../../shell/later-words.ts'
+import '../../ui/later-words.ts'
 
 addWords(tenantWords)
 

@@ -9,7 +9,7 @@ import { toast } from '../../ui/toast.ts'
 import { useT, useWords } from '../../ui/words.ts'
 import { setTenants } from './calls.ts'
 import { useTenantWork } from './work.ts'
-import '../../shell/later-words.ts'
+import '../../ui/later-words.ts'
 
 interface SettingProps {
   readonly rows: readonly Shown[]

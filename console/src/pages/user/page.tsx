@@ -23,7 +23,7 @@ import { PlatformDialog } from './platform-dialog.tsx'
 import { RoleDialog } from './role-dialog.tsx'
 import '../../entity/form.css'
 import './page.css'
-import '../../shell/later-words.ts'
+import '../../ui/later-words.ts'
 
 addWords(userWords)
 

@@ -1,8 +1,7 @@
 import { type ComponentType, useEffect, useState } from 'react'
-import { tellUnloaded } from '../ui/unloaded.ts'
-import { logError } from './log.ts'
+import { tellUnloaded } from './unloaded.ts'
 
-/** A part of the shell that is fetched when it is first opened; where it cannot be, that is said and it counts as closed. */
+/** A part that is fetched when it is first opened; where it cannot be, that is said and it counts as closed. */
 export function useLate<Props>(
   load: () => Promise<{ default: ComponentType<Props> }>,
   open: boolean,
@@ -14,9 +13,8 @@ export function useLate<Props>(
     load().then(
       (module) => setPart(() => module.default),
       (error: unknown) => {
-        logError(error, 'chunk')
         onClose()
-        tellUnloaded()
+        tellUnloaded(error)
       },
     )
   }, [open, Part, load, onClose])
