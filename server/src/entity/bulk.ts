@@ -29,12 +29,17 @@ export async function insertMany(tx: Tx, table: string, rows: readonly Record<st
   const first = rows[0]
   if (!first) return
   const columns = nameRef(Object.keys(first).join(', '))
+  // Sent one behind the other: while the database works on one, the next are made.
+  const sent: Promise<unknown>[] = []
   for (let start = 0; start < rows.length; start += chunkSize) {
     const chunk = JSON.stringify(rows.slice(start, start + chunkSize))
-    await tx.run(
-      sql`insert into ${nameRef(table)} (${columns}) select ${columns} from jsonb_populate_recordset(null::${nameRef(table)}, ${chunk}::jsonb)`,
+    sent.push(
+      tx.run(
+        sql`insert into ${nameRef(table)} (${columns}) select ${columns} from jsonb_populate_recordset(null::${nameRef(table)}, ${chunk}::jsonb)`,
+      ),
     )
   }
+  await Promise.all(sent)
 }
 
 /** What a field stores, in the text forms that `jsonb_populate_recordset` reads. */
@@ -92,67 +97,72 @@ export async function writeMany(
     for (const { beforeMany } of rulesOf(model.entity)) if (beforeMany) await beforeMany(context, rows.length)
   for (let start = 0; start < rows.length; start += chunkSize) {
     const chunk = rows.slice(start, start + chunkSize)
-    await insertMany(
-      tx,
-      model.table,
-      chunk.map((row) => ({
-        tenant_id: tenantId,
-        id: row.id,
-        ...storedTexts(model, row, context),
-        status: row.status ?? model.entity.status?.default ?? 1,
-        ext_id: row.extId ?? null,
-        version: 1,
-        create_user: actor.userId,
-        create_dept: actor.deptId,
-        update_user: actor.userId,
-        create_time: 'now',
-        update_time: 'now',
-      })),
-    )
-    await insertMany(
-      tx,
-      'history',
-      chunk.map((row) => ({
-        tenant_id: tenantId,
-        id: newId(),
-        entity: model.entity.name,
-        row_id: row.id,
-        version: 1,
-        action,
-        at: 'now',
-        user_id: actor.userId,
-        user_name: actor.name,
-        request_id: circumstance.requestId,
-        batch_id: batchId ?? null,
-      })),
-    )
-    await insertMany(
-      tx,
-      'search_key',
-      chunk.flatMap((row) =>
-        keysOfRow(model, row.values, context.cipher, tenantId).map((key) => ({
+    const sent = [
+      insertMany(
+        tx,
+        model.table,
+        chunk.map((row) => ({
           tenant_id: tenantId,
-          entity: model.findsEntity,
-          key,
-          row_id: model.entity.finds ? row.values[model.entity.finds] : row.id,
-          source_id: row.id,
+          id: row.id,
+          ...storedTexts(model, row, context),
+          status: row.status ?? model.entity.status?.default ?? 1,
+          ext_id: row.extId ?? null,
+          version: 1,
+          create_user: actor.userId,
+          create_dept: actor.deptId,
+          update_user: actor.userId,
+          create_time: 'now',
+          update_time: 'now',
         })),
       ),
-    )
+      insertMany(
+        tx,
+        'history',
+        chunk.map((row) => ({
+          tenant_id: tenantId,
+          id: newId(),
+          entity: model.entity.name,
+          row_id: row.id,
+          version: 1,
+          action,
+          at: 'now',
+          user_id: actor.userId,
+          user_name: actor.name,
+          request_id: circumstance.requestId,
+          batch_id: batchId ?? null,
+        })),
+      ),
+      insertMany(
+        tx,
+        'search_key',
+        chunk.flatMap((row) =>
+          keysOfRow(model, row.values, context.cipher, tenantId).map((key) => ({
+            tenant_id: tenantId,
+            entity: model.findsEntity,
+            key,
+            row_id: model.entity.finds ? row.values[model.entity.finds] : row.id,
+            source_id: row.id,
+          })),
+        ),
+      ),
+    ]
     for (const field of model.fields)
       if (field.kind === 'references')
-        await insertMany(
-          tx,
-          field.linkTable!,
-          chunk.flatMap((row) =>
-            ((row.values[field.name] as string[] | undefined) ?? []).map((target, index) => ({
-              tenant_id: tenantId,
-              owner_id: row.id,
-              target_id: target,
-              ord: index + 1,
-            })),
+        sent.push(
+          insertMany(
+            tx,
+            field.linkTable!,
+            chunk.flatMap((row) =>
+              ((row.values[field.name] as string[] | undefined) ?? []).map((target, index) => ({
+                tenant_id: tenantId,
+                owner_id: row.id,
+                target_id: target,
+                ord: index + 1,
+              })),
+            ),
           ),
         )
+    await Promise.all(sent)
     progress?.(start + chunk.length)
   }
   if (rows.length > 0) await raiseStamp(tx, tenantId, model.entity.name)

@@ -14,7 +14,6 @@ import { type Change, changeMany } from './change-many.ts'
 import { makeClasses } from './classes.ts'
 import { refuseChanged } from './commit-job.ts'
 import type { FormJob, Stored } from './form.ts'
-import { InTurn } from './in-turn.ts'
 import { StudentNumbers } from './number.ts'
 import { models, numberLater } from './row.ts'
 import { type Bench, benchOf, type Judged, judge } from './student-judge.ts'
@@ -54,7 +53,7 @@ export async function storeStudents(job: FormJob, batch: Batch, tx: Tx, progress
 
 async function store(job: FormJob, batch: Batch, tx: Tx, reader: Tx, progress: Progress): Promise<Stored> {
   const { tenantId, batchId, services, actor, circumstance } = job
-  const context: Context = { tx: new InTurn(tx), actor, circumstance, cipher: services.cipher, batchId }
+  const context: Context = { tx, actor, circumstance, cipher: services.cipher, batchId }
   await makeClasses(context, batch)
   const bench = await benchOf({ ...context, tx: reader }, batch, job.kind === 'studentparents')
   const numbers = await StudentNumbers.of(context, bench)
@@ -74,6 +73,7 @@ async function store(job: FormJob, batch: Batch, tx: Tx, reader: Tx, progress: P
   }
   let done = 0
   let next = prepare(0, firstPortion)
+  let writing = Promise.resolve()
   for (;;) {
     const { rows, judged } = await next
     if (rows.length === 0) break
@@ -83,12 +83,18 @@ async function store(job: FormJob, batch: Batch, tx: Tx, reader: Tx, progress: P
     // Asked for at the next turn; until then a failure is nobody's.
     next.catch(() => {})
     if (reader === tx) await next.catch(() => {})
-    await write(context, work)
+    // The database is given these rows while it still works on the last.
+    const last = writing
+    writing = write(context, work)
+    writing.catch(() => {})
+    await last
+    if (done === 0 || reader === tx) await writing
     // See the migration: what was empty when the planner last looked would be walked through for every reference.
     if (done === 0) await tx.run(sql`select analyze_students()`)
     done += rows.length
     await progress(done)
   }
+  await writing
   await countClasses(context, [...classes.keys()])
   const placed = [...classes].map(([classId, count]) => ({
     classId,
