@@ -37,6 +37,7 @@ export const column = (index: number, heading: string, key: string | null, confi
 export function batchOf(more: Partial<BatchView> = {}): BatchView {
   return {
     id: '7',
+    kind: 'student',
     fileName: '新生.xlsx',
     state: 'mapping',
     duplicates: 'skip',

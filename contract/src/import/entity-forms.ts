@@ -19,7 +19,7 @@ export interface EntityForm {
   /** Fields by which a row is known for one that stands, the surest first. */
   readonly identity: readonly (readonly string[])[]
   /** Of rows with these values at most one may stand. */
-  readonly alone?: { readonly fields: readonly string[]; readonly where: Readonly<Record<string, string>> }
+  readonly alone?: readonly { readonly fields: readonly string[]; readonly where: Readonly<Record<string, string>> }[]
   /** Fields of one reference whose cell may name several: a row is made for each. */
   readonly each: readonly string[]
   /** What is proposed for all rows where no column says it; somebody looks at it before anything is checked. */
@@ -138,6 +138,7 @@ ref.staffNo|工号|Staff no.||教工号,职工号,教师编号,教师工号,职�
 teacherclass.subjectId|学科|Subject|★|科目,任教学科,课程,课程名称,任教科目,学科名称,任教课程,所教学科,所教科目,授课科目,任课科目,任课学科,科目名称,subject,course
 teacherclass.classId|班级|Class|★|任教班级,授课班级,任课班级,所教班级,班别,行政班,班级名称,所带班级,任教班,教学班级,担任班级,class,classes,class name
 ref.grade|年级|Grade||任教年级,所教年级,所在年级,授课年级,grade,year group
+ref.head|班主任|Class teacher||班主任姓名,正班主任,班主任老师,班主任教师,head teacher,homeroom teacher,class teacher
 teacherclass.weekHours|周课时|Hours a week||课时,每周课时,周课时数,节数,周节数,课时数,每周节数,周课节,hours,periods,hours a week
 teacherclass.role|角色|Role||任课角色,主讲助教,role
 teacherclass.beginDate|开始日期|Begin date||起始日期,开始时间,任课开始
@@ -145,14 +146,20 @@ teacherclass.endDate|结束日期|End date||截止日期,结束时间,任课结�
 ignored.fault|未导入原因|Why it was left out||
 ignored.serial|序号|Row number||编号,no,#
 ignored.total|合计|Total||总课时,课时合计,合计课时,总节数,周课时合计,总课时数
-ignored.head|班主任|Class teacher||班主任姓名,副班主任
+ignored.deputy|副班主任|Deputy class teacher||副班主任姓名
 ignored.phone|联系电话|Phone||电话,手机,手机号,联系方式
 ignored.remark|备注|Remarks||说明,职称,职务,性别,remark,note
 ${taught}
 `),
     within: 'semesterId',
-    identity: [['semesterId', 'classId', 'subjectId', 'userId']],
-    alone: { fields: ['semesterId', 'classId', 'subjectId'], where: { role: '1' } },
+    identity: [
+      ['semesterId', 'classId', 'subjectId', 'userId'],
+      ['semesterId', 'teachClassId', 'subjectId', 'userId'],
+    ],
+    alone: [
+      { fields: ['semesterId', 'classId', 'subjectId'], where: { role: '1' } },
+      { fields: ['semesterId', 'teachClassId', 'subjectId'], where: { role: '1' } },
+    ],
     each: ['classId', 'userId'],
     usual: {},
     template: ['userId', 'staffNo', 'subjectId', 'classId', 'weekHours'],

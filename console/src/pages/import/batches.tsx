@@ -3,15 +3,15 @@ import { useMemo } from 'react'
 import { Failed } from '../../entity/page.tsx'
 import { HttpProblem } from '../../http/client.ts'
 import { confirm } from '../../ui/confirm.tsx'
-import { setQuery } from '../../ui/place.ts'
+import { go } from '../../ui/place.ts'
 import { useScreenClass } from '../../ui/screen.ts'
 import { Pager, SIZES } from '../../ui/table/pager.tsx'
 import { useOwnPaging } from '../../ui/table/paging.ts'
 import { type Column, DataTable } from '../../ui/table/table.tsx'
 import { toast } from '../../ui/toast.ts'
-import { type Translate, useLanguage } from '../../ui/words.ts'
+import { type Translate, useLanguage, useT } from '../../ui/words.ts'
 import { type BatchLine, type BatchState, isWorking, readBatches, removeBatch, undoBatch } from './calls.ts'
-import { type Kind, useImportT, useKind } from './kind.ts'
+import { importPathOf, type Kind, useImportT, useKind, wordsOf } from './kind.ts'
 import { batchKey, followBatch, useWork } from './state.ts'
 import '../../ui/later-words.ts'
 
@@ -93,7 +93,7 @@ interface Touched {
   readonly blockers?: readonly { entity: string; label: string; count: number; sample: readonly string[] }[]
 }
 
-function planOf(t: Translate, number: Intl.NumberFormat): Column<BatchLine>[] {
+function planOf(t: Translate, number: Intl.NumberFormat, several: boolean): Column<BatchLine>[] {
   const act = (batch: BatchLine, what: string, label: string, danger = false) => (
     <button
       type="button"
@@ -111,11 +111,14 @@ function planOf(t: Translate, number: Intl.NumberFormat): Column<BatchLine>[] {
       width: 220,
       title: true,
       cell: (batch) => (
-        <a className="dt-link" href={`?batch=${batch.id}`} data-act="open" title={batch.fileName}>
+        <a className="dt-link" href={placeOf(batch)} data-act="open" title={batch.fileName}>
           {batch.fileName}
         </a>
       ),
     },
+    ...(several
+      ? [{ key: 'kind', label: t('import.kind'), width: 110, cell: ({ kind }: BatchLine) => t(`import.kind.${kind}`) }]
+      : []),
     {
       key: 'state',
       label: t('import.state'),
@@ -150,12 +153,17 @@ function planOf(t: Translate, number: Intl.NumberFormat): Column<BatchLine>[] {
   ]
 }
 
+/** Where a batch is looked at and gone on with. */
+const placeOf = ({ id, kind, state }: BatchLine): string =>
+  `${importPathOf(kind) ?? ''}?batch=${id}${state === 'mapping' ? '&step=match' : ''}`
+
 const keyOf = (batch: BatchLine) => batch.id
 const nameOf = (batch: BatchLine) => batch.fileName
 const nothing: readonly BatchLine[] = []
 
-/** Former imports: how they went, and what can still be done with them. */
-export function Batches() {
+/** Former imports: how they went, and what can still be done with them; those of every kind where `all` says so. */
+export function Batches({ all = false }: { all?: boolean }) {
+  const own = useT()
   const t = useImportT()
   const kind = useKind()
   const language = useLanguage()
@@ -164,41 +172,41 @@ export function Batches() {
   const screen = useScreenClass()
   const { current, size, onPage, onSize } = useOwnPaging()
   const found = useQuery({
-    queryKey: ['import', 'list', kind, current, size, language],
-    queryFn: ({ signal }) => readBatches(kind, current, size, signal),
+    queryKey: ['import', 'list', kind, all, current, size, language],
+    queryFn: ({ signal }) => readBatches(kind, all, current, size, signal),
     placeholderData: (before) => before,
     refetchInterval: (query) => (query.state.data?.records.some(({ state }) => isWorking(state)) ? 1000 : false),
     // Never an old list first: its rows would move under the pointer once the new one is there.
     gcTime: 0,
     staleTime: 0,
   })
-  const columns = useMemo(() => planOf(t, new Intl.NumberFormat(language)), [t, language])
+  const columns = useMemo(() => planOf(t, new Intl.NumberFormat(language), all), [t, language, all])
   const again = () => client.invalidateQueries({ queryKey: ['import', 'list'] })
 
   const act = async (what: string, batch: BatchLine) => {
-    if (what === 'open') return setQuery({ batch: batch.id, step: batch.state === 'mapping' ? 'match' : null })
+    if (what === 'open') return go(placeOf(batch))
     if (what === 'undo') {
-      if (!(await askUndo(batch, t))) return
+      const words = wordsOf(own, batch.kind)
+      if (!(await askUndo(batch, words))) return
       // Shown where it goes on.
       let begun = false
       await work.run(async () => {
-        begun = await takeBack(kind, batch.id, t)
+        begun = await takeBack(batch.kind, batch.id, words)
       })
       client.removeQueries({ queryKey: batchKey(batch.id) })
       if (!begun) return
-      followBatch(client, kind, batch.id)
-      setQuery({ batch: batch.id, step: null })
-      return
+      followBatch(client, batch.kind, batch.id)
+      return go(placeOf(batch))
     }
     const sure = await confirm({
       title: t('import.removeTitle', { name: batch.fileName }),
-      body: t('import.removeBody'),
+      body: wordsOf(own, batch.kind)('import.removeBody'),
       danger: true,
       okText: t('import.remove'),
     })
     if (!sure) return
     await work.run(async () => {
-      await removeBatch(kind, batch.id)
+      await removeBatch(batch.kind, batch.id)
       toast.success(t('spec.deleted'))
     })
     await again()

@@ -26,6 +26,7 @@ export type RowStates = Record<'good' | 'bad' | 'duplicate', number>
 /** A batch as the list shows it. */
 export interface BatchLine {
   id: string
+  kind: Kind
   fileName: string
   state: BatchState
   duplicates: Duplicates
@@ -180,10 +181,11 @@ export function sendFile(kind: Kind, { file, ...query }: Upload): Promise<BatchL
 export const readBatch = (kind: Kind, id: string, signal: AbortSignal): Promise<BatchView> =>
   get(`${base(kind)}/batch`, { id }, { signal, silent: true })
 
-export const readBatches = (kind: Kind, current: number, size: number, signal: AbortSignal) =>
+/** The newest imports of a kind, or of every kind that this person may import. */
+export const readBatches = (kind: Kind, all: boolean, current: number, size: number, signal: AbortSignal) =>
   get<{ total: number; records: readonly BatchLine[] }>(
     `${base(kind)}/list`,
-    { current, size },
+    { current, size, ...(all ? { all: 1 } : {}) },
     { signal, silent: true },
   )
 

@@ -1,5 +1,6 @@
 import { createContext, useContext, useMemo } from 'react'
 import { pathOf } from '../../session/paths.ts'
+import { useCan } from '../../session/session.ts'
 import { hasWords, type Translate, useT } from '../../ui/words.ts'
 import { type EntityKind, entityImportPath, isEntityKind, userImportPath } from './place.ts'
 
@@ -50,17 +51,25 @@ export const KindProvider = KindContext.Provider
 /** What the page around brings in. */
 export const useKind = (): Kind => useContext(KindContext)
 
-/** The words of the import centre: a kind's own where it has some, else those of all. */
+/** The words of an import: a kind's own where it has some, else those of all. */
+export const wordsOf =
+  (t: Translate, kind: Kind): Translate =>
+  (key, values) => {
+    const ways = [kind, ...(isEntityKind(kind) ? ['entity'] : [])].map((way) =>
+      key.replace(/^import\./, `import.${way}.`),
+    )
+    return t(ways.find((way) => way !== key && hasWords(way)) ?? key, values)
+  }
+
+/** The words of what the page around brings in. */
 export function useImportT(): Translate {
   const t = useT()
   const kind = useKind()
-  return useMemo(() => {
-    const translate: Translate = (key, values) => {
-      const ways = [kind, ...(isEntityKind(kind) ? ['entity'] : [])].map((way) =>
-        key.replace(/^import\./, `import.${way}.`),
-      )
-      return t(ways.find((way) => way !== key && hasWords(way)) ?? key, values)
-    }
-    return translate
-  }, [t, kind])
+  return useMemo(() => wordsOf(t, kind), [t, kind])
+}
+
+/** What this person may bring in. */
+export function useKinds(): readonly Kind[] {
+  const can = useCan()
+  return (Object.keys(manners) as Kind[]).filter((kind) => can(manners[kind].code) && importPathOf(kind))
 }

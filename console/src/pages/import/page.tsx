@@ -13,11 +13,15 @@ import { Check } from './check.tsx'
 import { type Kind, KindProvider, manners, useImportT, useKind } from './kind.ts'
 import { LearnedWords } from './learned.tsx'
 import { Match } from './match.tsx'
+import { Others } from './others.tsx'
 import { Working } from './progress.tsx'
 import { Result } from './result.tsx'
 import { isClear, mappingOf, mayGo, type Step, stepOf, steps, useBatch, useRenew } from './state.ts'
 import { Upload } from './upload.tsx'
 import './page.css'
+
+/** The kind whose page is in the menu, and shows all others. */
+const centre: Kind = 'student'
 
 addWords({ ...entityWords, ...importWords })
 
@@ -66,7 +70,8 @@ function Centre() {
       {id === null ? (
         <>
           <Upload onBatch={(batchId) => setQuery({ batch: batchId })} />
-          <Batches />
+          {kind === centre && <Others />}
+          <Batches all={kind === centre} />
           <LearnedWords />
         </>
       ) : error && !batch ? (

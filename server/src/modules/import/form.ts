@@ -64,6 +64,8 @@ export interface Written {
 export interface Undo {
   /** The models of what a batch writes, each before those it points at; the last is what the form is about. */
   readonly order: readonly Model[]
+  /** Models of which a batch only changes rows along: these are restored, and removed by nobody but `begin`. */
+  readonly changed?: readonly Model[]
   /** Rows that the batch added and that are in use, by name with the count of all; whoever undoes may know better. */
   usedSince?(tx: Tx, tenantId: string, added: readonly string[]): Promise<{ name: string | null; count: number }[]>
   /** Before the rows go back; answers what is to be done afterwards. */

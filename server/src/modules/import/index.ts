@@ -20,5 +20,5 @@ for (const form of forms) {
 
 /** Students, users, classes, rooms and teaching assignments out of spreadsheets: read, matched, checked, corrected, stored as one batch, and undone. */
 export const importing: Module = {
-  routes: [...forms.flatMap(routesOf), passwordsRoute(userForm)],
+  routes: [...forms.flatMap((form) => routesOf(form, forms)), passwordsRoute(userForm)],
 }

@@ -1,5 +1,7 @@
 import type { Words } from '@data-brain/contract'
+import type { FormKind } from '@data-brain/contract/import/all'
 import { sql } from '../../database/statement.ts'
+import { holds } from '../../kernel/actor.ts'
 import { Bare, code, type Route, route } from '../../kernel/route.ts'
 import { batchColumns, needState, reviveBatches, startBatch } from '../jobs/index.ts'
 import { type Batch, batchOf, loadRows, planned, type RowState, refuseForeignCells, rowCounts } from './batch.ts'
@@ -17,8 +19,8 @@ const tag = 'import'
 const rowStates: readonly RowState[] = ['good', 'bad', 'duplicate']
 const faultyMost = 5_000
 
-/** The calls of one form: a file goes up, is read, matched, checked, corrected, stored, and taken back. */
-export function routesOf(form: Form): Route[] {
+/** The calls of one of the forms: a file goes up, is read, matched, checked, corrected, stored, and taken back. */
+export function routesOf(form: Form, forms: readonly Form[]): Route[] {
   const { path, kind } = form
   const access = code(form.code)
   const says = (zh: string, en: string): Words => ({ zh: `${form.title.zh}：${zh}`, en: `${form.title.en}: ${en}` })
@@ -59,28 +61,30 @@ export function routesOf(form: Form): Route[] {
     route({
       method: 'GET',
       path: `${path}/list`,
-      summary: says('批次列表', 'batches'),
+      summary: says('批次列表（all=1 为可导入的各类）', 'batches (all=1: of every kind that may be imported)'),
       access,
       tag,
-      parameters: { current: { kind: 'integer', min: 1, max: 100_000 }, size: { kind: 'integer', min: 1, max: 100 } },
+      parameters: {
+        current: { kind: 'integer', min: 1, max: 100_000 },
+        size: { kind: 'integer', min: 1, max: 100 },
+        all: { kind: 'integer', min: 0, max: 1 },
+      },
       handler: async ({ tx, actor, circumstance, parameters }) => {
         await reviveBatches(tx, actor.tenantId)
-        const { current = 1, size = 10 } = parameters
+        const { current = 1, size = 10, all } = parameters
+        const kinds = all === 1 ? forms.filter((each) => holds(actor, each.code)).map((each) => each.kind) : [kind]
+        const mine = sql`tenant_id = ${actor.tenantId} and entity = any(${kinds}::text[])`
         const total =
-          (
-            await tx.one<{ n: number }>(
-              sql`select count(*)::int as n from import_batch where tenant_id = ${actor.tenantId} and entity = ${kind}`,
-            )
-          )?.n ?? 0
-        const rows = await tx.run<Batch>(
-          sql`select ${batchColumns} from import_batch where tenant_id = ${actor.tenantId} and entity = ${kind} order by create_time desc, id desc limit ${size} offset ${(current - 1) * size}`,
+          (await tx.one<{ n: number }>(sql`select count(*)::int as n from import_batch where ${mine}`))?.n ?? 0
+        const rows = await tx.run<Batch & { readonly entity: FormKind }>(
+          sql`select ${batchColumns}, entity from import_batch where ${mine} order by create_time desc, id desc limit ${size} offset ${(current - 1) * size}`,
         )
         return {
           total,
           size,
           current,
           pages: Math.ceil(total / size),
-          records: rows.map((row) => batchLine(form, row, circumstance.language)),
+          records: rows.map((row) => batchLine({ kind: row.entity }, row, circumstance.language)),
         }
       },
     }),

@@ -51,8 +51,9 @@ export async function touchedSince(
         own,
       })
   }
-  for (const model of form.undo.order) {
-    const rows = batch.get(model.entity.name) ?? []
+  const { order, changed = [] } = form.undo
+  for (const model of [...order, ...changed]) {
+    const rows = (batch.get(model.entity.name) ?? []).filter((row) => !row.added || order.includes(model))
     if (rows.length === 0) continue
     tell(
       model.entity.name,
@@ -104,23 +105,23 @@ export function addUndoing(form: Form): void {
     const { tenantId, batchId, services, actor, circumstance, input } = job
     mustReachAll(actor, form.entities, [form.code])
     const context = { tx, actor, circumstance, cipher: services.cipher, batchId }
-    const { order, begin } = form.undo
+    const { order, changed = [], begin } = form.undo
     const batch = await rowsOf(tx, tenantId, batchId)
     const idsOf = (model: Model, added?: boolean): string[] =>
       (batch.get(model.entity.name) ?? [])
         .filter((row) => added === undefined || row.added === added)
         .map((row) => row.id)
     // Nobody changes a row of the batch between the look and the deed.
-    for (const model of order)
+    for (const model of [...order, ...changed])
       await tx.run(
         sql`select 1 from ${nameRef(model.table)} t where t.tenant_id = ${tenantId} and t.id = any(${idsOf(model)}::bigint[]) order by t.id for update of t`,
       )
     refuseTouched(await touchedSince(form, tx, tenantId, batchId, circumstance.language), input.changed === true)
     const end = await begin(context, await batchOf(tx, tenantId, form, batchId), batch)
     let done = 0
-    for (const model of order) {
+    for (const model of [...order, ...changed]) {
       for (const [ids, work] of [
-        [idsOf(model, true), removeMany],
+        [changed.includes(model) ? [] : idsOf(model, true), removeMany],
         [idsOf(model, false), restoreMany],
       ] as const)
         for (let start = 0; start < ids.length; start += portion) {

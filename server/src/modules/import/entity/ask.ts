@@ -4,6 +4,7 @@ import type { Batch } from '../batch.ts'
 import { classesAsked } from '../classes.ts'
 import type { Asking, Option } from '../form.ts'
 import { type Entry, findUser } from './directory.ts'
+import { headKey } from './items.ts'
 import { benchOf } from './judge.ts'
 
 /** What can be said of the cells of an entity's file that could not be read. */
@@ -22,12 +23,15 @@ export async function optionsFor(form: EntityForm, context: Context, batch: Batc
     plan,
     options: (key, text) => {
       const to = target(key)
-      if (to === 'user') {
+      if (to === 'user' || key === headKey) {
         const meant = findUser(directory, text)
         return entries('among' in meant && meant.among ? meant.among : directory.users.entries.slice(0, 1_000))
       }
       if (to === 'schoolclass')
-        return directory.places.classes.map(({ id, name }) => ({ value: `=${id}`, label: name }))
+        return [
+          ...directory.places.classes.map(({ id, name }) => ({ value: `=${id}`, label: name })),
+          ...(form.kind === 'teacherclass' ? entries(directory.teaching.entries) : []),
+        ]
       if (to === 'schoolsubject') return entries(directory.subjects.entries)
       if (to === 'schoolcampus')
         return entries(directory.campuses.entries).map(({ label }) => ({ value: label, label }))

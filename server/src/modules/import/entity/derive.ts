@@ -5,7 +5,7 @@ import { usualClassName, usualClassType } from '@data-brain/contract/rules/schoo
 import { foldWord } from '../lookups.ts'
 import { cohortOf, placeOf } from '../place.ts'
 import { findNamed } from './directory.ts'
-import { headingOf, type Item, namesOf, type RowReader, readGrades } from './items.ts'
+import { headingOf, headKey, type Item, namesOf, type RowReader, readGrades } from './items.ts'
 
 /*
  * What the rows of each entity say beyond what their definition says of a cell: where one column says another, and what
@@ -208,7 +208,8 @@ const assignments: Derive = (reader) => {
   const keyOf = (field: string): string => `teacherclass.${field}`
   const classText = textOf(reader, keyOf('classId'))
   const subjectText = textOf(reader, keyOf('subjectId'))
-  const found = classText ? reader.classes(keyOf('classId'), classText, true) : []
+  const groups = teachingOf(reader, classText)
+  const found = classText && groups.length === 0 ? reader.classes(keyOf('classId'), classText, true) : []
   const subjects = subjectText
     ? subjectText
         .split(/[、,，;；/\n]+/)
@@ -216,27 +217,45 @@ const assignments: Derive = (reader) => {
     : []
   const items: Item[] = []
   const put = (
-    place: { readonly id: string; readonly grade: string },
+    place: Place,
     subjectId: string,
     userId: string,
     more: { readonly hours?: number | undefined; readonly role?: string },
   ): void => {
-    const hours = draft.weekHours ?? more.hours ?? directory.hours.get(`${subjectId}|${place.grade}`) ?? 0
+    const usual = place.grade
+      ? directory.hours.get(`${subjectId}|${place.grade}`)
+      : directory.taughtAs.get(place.id)?.hours
+    const hours = draft.weekHours ?? more.hours ?? usual ?? 0
     items.push({
       grade: place.grade,
-      draft: { ...draft, classId: place.id, subjectId, userId, weekHours: hours, role: draft.role ?? more.role ?? '1' },
+      draft: {
+        ...draft,
+        [place.grade ? 'classId' : 'teachClassId']: place.id,
+        subjectId,
+        userId,
+        weekHours: hours,
+        role: draft.role ?? more.role ?? '1',
+      },
     })
   }
   const people = (key: string, text: string): void => {
     const heading = taughtKey.test(key)
       ? headingOf(reading.columns.find((column) => column.key === key)?.heading ?? '')
       : {}
-    const places = heading.className ? reader.classes(key, heading.className, false) : found
-    const taught = heading.subject ? reader.subject(key, heading.subject) : subjects
+    const places: readonly Place[] = heading.className
+      ? reader.classes(key, heading.className, false)
+      : [...groups, ...found]
+    const taught = heading.subject
+      ? reader.subject(key, heading.subject).map(({ id }) => id)
+      : subjects.map(({ id }) => id)
+    // A teaching class says its subject itself.
     for (const [at, { name, hours }] of namesOf(text).entries())
       for (const { id } of reader.user(key, name, taughtKey.test(key) ? '' : textOf(reader, 'ref.staffNo')))
         for (const place of places)
-          for (const subject of taught) put(place, subject.id, id, { hours, role: at === 0 ? '1' : '2' })
+          for (const subject of taught.length > 0
+            ? taught
+            : [directory.taughtAs.get(place.id)?.subjectId ?? ''].filter(Boolean))
+            put(place, subject, id, { hours, role: at === 0 ? '1' : '2' })
   }
   const cells = [...reader.texts].filter(([key]) => taughtKey.test(key))
   for (const [key, text] of cells) people(key, text)
@@ -247,10 +266,41 @@ const assignments: Derive = (reader) => {
     const missing = { zh: '不能为空', en: 'is required' }
     if (!teacher) reader.add(keyOf('userId'), missing)
     if (!classText) reader.add(keyOf('classId'), missing)
-    if (!subjectText) reader.add(keyOf('subjectId'), missing)
+    if (!subjectText && groups.length === 0) reader.add(keyOf('subjectId'), missing)
   } else if (cells.length > 0 && !classText && !subjectText)
     reader.add(keyOf('classId'), { zh: '不能为空', en: 'is required' })
+  if (isMatrix) readHead(reader, found)
   return items
+}
+
+/** Where somebody teaches: a class, which has a grade, or a teaching class. */
+interface Place {
+  readonly id: string
+  readonly grade?: string
+}
+
+/** The teaching classes that a cell names, one or several; none where classes go by these names. */
+function teachingOf(reader: RowReader, text: string): Place[] {
+  const { teaching, places } = reader.reading.directory
+  const chosen = teaching.get(/^=(\d+)$/.exec(text)?.[1] ?? '')
+  if (chosen) return [{ id: chosen.id }]
+  const whole = teaching.find(text)
+  const pieces = whole.length === 1 ? [text] : text.split(/[、,，;；\n]+/).filter((each) => each.trim() !== '')
+  const named = pieces.map((piece) => teaching.find(piece.trim()))
+  const isClass = pieces.every((piece) => 'place' in placeOf(piece, reader.grades, places))
+  return named.every((found) => found.length === 1) && !isClass ? named.flat().map(({ id }) => ({ id })) : []
+}
+
+/** Who is at the head of the class that a row of a table of classes is about. */
+function readHead(reader: RowReader, found: readonly Place[]): void {
+  const text = textOf(reader, headKey)
+  const [place, ...others] = found
+  if (!text || !place) return
+  const people = namesOf(text).flatMap(({ name }) => reader.user(headKey, name))
+  const [head] = people
+  if (people.length > 1 || others.length > 0)
+    reader.add(headKey, { zh: '一个班只能有一名班主任', en: 'must be one person, of one class' })
+  else if (head) reader.heads.push({ classId: place.id, userId: head.id })
 }
 
 export const derive: Readonly<Record<EntityFormKind, Derive>> = {

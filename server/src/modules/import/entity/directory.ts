@@ -59,6 +59,11 @@ export interface Directory extends Choices {
   /** Hours a week of a subject by grade. */
   readonly hours: ReadonlyMap<string, number>
   readonly users: Named
+  /** Class teachers by class. */
+  readonly heads: ReadonlyMap<string, string>
+  /** Teaching classes of the semester, and what they say of whoever teaches them. */
+  readonly teaching: Named
+  readonly taughtAs: ReadonlyMap<string, { readonly subjectId: string; readonly hours: number }>
   readonly semester: { readonly id: string; readonly begin: string; readonly end: string } | undefined
 }
 
@@ -135,6 +140,13 @@ export async function readDirectory(
         sql`select id, begin_date as begin, end_date as end from schoolsemester where ${mine} and id = ${semesterId}`,
       )
     : undefined
+  const heads = await tx.run<{ id: string; head: string }>(
+    sql`select id, head_teacher_id as head from schoolclass where ${mine} and year_id = ${yearId ?? null} and head_teacher_id is not null`,
+  )
+  const teaching = await tx.run<{ id: string; name: string; code: string; subject: string; hours: number }>(
+    sql`select id, teach_class_name as name, teach_class_code as code, subject_id as subject, week_hours as hours
+        from schoolteachclass where ${mine} and semester_id = ${semesterId ?? null} order by teach_class_code, id`,
+  )
   return {
     ...(await readChoices(tx, tenantId, dicts)),
     places,
@@ -182,6 +194,9 @@ export async function readDirectory(
         ways: [name, account, no],
       })),
     ),
+    heads: new Map(heads.map(({ id, head }) => [id, head])),
+    teaching: new Named(teaching.map(({ id, name, code }) => ({ id, title: name, beside: code, ways: [name, code] }))),
+    taughtAs: new Map(teaching.map(({ id, subject, hours }) => [id, { subjectId: subject, hours }])),
     semester,
   }
 }

@@ -159,6 +159,8 @@ export function formOf(form: EntityForm): Form {
     store: (job, batch, tx, progress) => storeRows(form, job, batch, tx, progress),
     undo: {
       order: [model],
+      // The classes whose class teachers were set along.
+      ...(form.kind === 'teacherclass' ? { changed: [modelOf(schoolclass)] } : {}),
       begin: async (context: Context, _batch, rows: ReadonlyMap<string, readonly Written[]>) => async () => {
         for (const made of makes) await removeMade(modelOf(made), context, rows)
       },

@@ -71,6 +71,13 @@ export interface Item {
   readonly grade?: string | undefined
 }
 
+/** The teacher whom a row puts at the head of a class, and the column that says so. */
+export interface Head {
+  readonly classId: string
+  readonly userId: string
+}
+export const headKey = 'ref.head'
+
 export interface ReadItems {
   readonly items: readonly Item[]
   readonly faults: Fault[]
@@ -84,6 +91,7 @@ export class RowReader {
   readonly faults: Fault[] = []
   readonly among = new Map<string, readonly Entry[]>()
   readonly texts = new Map<string, string>()
+  readonly heads: Head[] = []
   readonly reading: Reading
   grades: readonly GradeOf[] | undefined
 

@@ -5,6 +5,7 @@ import { checkDraft, type Values } from '../../../entity/check.ts'
 import { type Model, modelOf } from '../../../entity/model.ts'
 import type { Context } from '../../../entity/repository.ts'
 import { nameRef } from '../../../entity/select.ts'
+import { holds } from '../../../kernel/actor.ts'
 import { answersOf, ordersOf } from '../answers.ts'
 import type { Batch, StoredRow } from '../batch.ts'
 import type { Verdict } from '../form.ts'
@@ -12,7 +13,7 @@ import type { Fault } from '../row.ts'
 import { loadMany } from '../stored.ts'
 import { derive } from './derive.ts'
 import { readDirectory } from './directory.ts'
-import { type Item, Makes, type Reading, RowReader, readTexts } from './items.ts'
+import { type Head, headKey, type Item, Makes, type Reading, RowReader, readTexts } from './items.ts'
 
 const models = Object.fromEntries(
   (Object.keys(entityForms) as EntityFormKind[]).map((kind) => [kind, modelOf(entityOf(kind))]),
@@ -39,6 +40,9 @@ export interface Bench extends Reading {
   readonly uniques: readonly Uniques[]
   /** Rows that stand, by key. */
   readonly standing: ReadonlyMap<string, { readonly id: string; readonly title: string }>
+  /** Whether class teachers may be set along, and who was said to be one, by class. */
+  readonly mayHead: boolean
+  readonly said: Map<string, string>
 }
 
 const uniquesOf = ({ form, model }: Pick<Reading, 'form' | 'model'>): Uniques[] => [
@@ -47,7 +51,7 @@ const uniquesOf = ({ form, model }: Pick<Reading, 'form' | 'model'>): Uniques[] 
     .map((names) => names.filter((name) => name !== 'schoolId'))
     .filter((names) => !form.identity.some((each) => each.join() === names.join()))
     .map((names) => ({ names })),
-  ...(form.alone ? [{ names: form.alone.fields, where: form.alone.where }] : []),
+  ...(form.alone ?? []).map(({ fields, where }) => ({ names: fields, where })),
 ]
 
 const fits = ({ where }: Uniques, values: Values): boolean =>
@@ -97,6 +101,8 @@ export async function benchOf(form: EntityForm, context: Context, batch: Batch):
     update: settings.duplicates === 'update',
     uniques,
     standing,
+    mayHead: holds(context.actor, 'schoolclass_edit') || holds(context.actor, 'schoolclass_import'),
+    said: new Map(),
     columns: Object.entries(batch.mapping).map(([at, key]) => ({
       at: Number(at),
       key,
@@ -129,6 +135,8 @@ export interface JudgedItem extends Item {
 }
 export interface JudgedRow extends Verdict {
   readonly items: readonly JudgedItem[]
+  /** Class teachers to be set beside the rows. */
+  readonly heads: readonly Head[]
 }
 
 const taken = (title: string): Words => ({
@@ -155,9 +163,13 @@ export async function judge(bench: Bench, rows: readonly StoredRow[]): Promise<J
       if (found) return found.id
     }
     // A single one that somebody else holds is changed where changing was chosen.
-    if (!update || !form.alone || !fits({ names: [], where: form.alone.where }, draft)) return undefined
-    const key = keyOf(form.alone.fields, draft)
-    return key ? standing.get(`${key}|alone`)?.id : undefined
+    if (!update) return undefined
+    for (const unique of uniques) {
+      const key = unique.where && fits(unique, draft) ? keyOf(unique.names, draft) : undefined
+      const found = key && standing.get(keyed(unique, key))
+      if (found) return found.id
+    }
+    return undefined
   }
   const ids = read.flatMap(({ items }) => items.map(({ draft }) => identified(draft)))
   const before = new Map(
@@ -204,12 +216,13 @@ export async function judge(bench: Bench, rows: readonly StoredRow[]): Promise<J
       }
       return { ...item, id, values }
     })
+    const heads = newHeads(bench, reader)
     for (const { draft } of judged)
       for (const unique of uniques) {
         const key = fits(unique, draft) ? keyOf(unique.names, draft) : undefined
         if (key) keys.add(keyed(unique, key))
       }
-    const state = faults.length > 0 ? 'bad' : judged.every(({ id }) => id) ? 'duplicate' : 'good'
+    const state = faults.length > 0 ? 'bad' : judged.every(({ id }) => id) && heads.length === 0 ? 'duplicate' : 'good'
     if (state !== 'bad') for (const { draft } of judged) bench.makes.use(draft)
     return {
       no: row.no,
@@ -218,6 +231,7 @@ export async function judge(bench: Bench, rows: readonly StoredRow[]): Promise<J
       keys: [...keys],
       row_id: judged.find(({ id }) => id)?.id ?? null,
       items: judged,
+      heads,
     }
   })
 }
@@ -226,6 +240,31 @@ const clash = (name: string): Words => ({
   zh: `该班该学科已有主讲教师${name}；要换成文件中的教师，请选择“用文件中的内容更新”`,
   en: `would be a second main teacher beside ${name}: choose to update from the file to put this one in the place`,
 })
+
+/** The class teachers of a row that are others than those who stand; told where they may not be put there. */
+function newHeads(bench: Bench, reader: RowReader): Head[] {
+  const { directory, update, said } = bench
+  const heads = reader.heads.filter(({ classId, userId }) => directory.heads.get(classId) !== userId)
+  for (const { classId, userId } of reader.heads) {
+    if ((said.get(classId) ?? userId) !== userId)
+      reader.add(headKey, { zh: '文件中该班有两名不同的班主任', en: 'is another one than elsewhere in the file' })
+    said.set(classId, userId)
+  }
+  for (const { classId } of heads) {
+    const other = directory.users.get(directory.heads.get(classId) ?? '')
+    if (!bench.mayHead)
+      reader.add(headKey, {
+        zh: '您没有修改行政班的权限，不能设置班主任；请把这一列改为不导入',
+        en: 'cannot be set: you may not change classes. Leave this column out',
+      })
+    else if (other && !update)
+      reader.add(headKey, {
+        zh: `该班已有班主任${other.title}；要换成文件中的教师，请选择“用文件中的内容更新”`,
+        en: `would take the place of "${other.title}": choose to update from the file`,
+      })
+  }
+  return heads
+}
 
 /** A row that stands keeps its name and code unless the file has a column of them. */
 function withoutName(draft: Values, _old: Values, reader: RowReader): Values {
@@ -260,10 +299,11 @@ function columnOf({ form, columns }: Reading, field: string): string {
     'schoolclassroom.floorId': ['ref.floor', 'ref.building'],
     'teacherclass.userId': ['ref.staffNo', 'taught.1'],
     'teacherclass.classId': ['taught.1'],
+    'teacherclass.teachClassId': ['teacherclass.classId'],
     'teacherclass.subjectId': ['taught.1'],
   }
   return [own, ...(instead[own] ?? [])].find((key) => columns.some((column) => column.key === key)) ?? own
 }
 
 /** What is kept of a judgement beside the row. */
-export const verdictOf = ({ items: _, ...verdict }: JudgedRow): Verdict => verdict
+export const verdictOf = ({ items: _, heads: _heads, ...verdict }: JudgedRow): Verdict => verdict

@@ -1,4 +1,4 @@
-import { entityOf } from '@data-brain/contract'
+import { type Entity, entityOf, schoolclass } from '@data-brain/contract'
 import type { EntityForm } from '@data-brain/contract/import/entity-forms'
 import { newId } from '../../../database/id.ts'
 import type { Tx } from '../../../database/transaction.ts'
@@ -29,6 +29,7 @@ export async function storeRows(
   await makeClasses(context, batch)
   const bench = await benchOf(form, context, batch)
   const rowsOf = new Repository(modelOfForm(form).entity, context)
+  const classes = new Repository(schoolclass as Entity, context)
   const states = bench.update ? (['good', 'duplicate'] as const) : (['good'] as const)
   const made = new Set<string>()
   let done = 0
@@ -43,7 +44,7 @@ export async function storeRows(
       made.add(make.id)
       await new Repository(entityOf(make.entity), context).add(make.draft, make.id)
     }
-    for (const { no, items } of judged)
+    for (const { no, items, heads } of judged)
       try {
         for (const { id, values } of items) {
           if (!id) {
@@ -51,6 +52,7 @@ export async function storeRows(
             added += 1
           } else if (bench.update) await rowsOf.edit(id, values)
         }
+        for (const { classId, userId } of heads) await classes.edit(classId, { headTeacherId: userId })
       } catch (problem) {
         if (problem instanceof Problem) throw inRow(no, problem)
         throw problem
