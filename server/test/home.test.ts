@@ -37,7 +37,7 @@ interface Summary {
     notices: { id: string; read: number; unread: number }[] | null
   } | null
   admin: { figures: Figure[]; locked: { id: string; account: string; minutes: number }[] | null } | null
-  changes: unknown[] | null
+  changes: { entity: string; rowId: string; rowName: string; userName: string; action: string }[] | null
 }
 
 const demo = '000001'
@@ -212,6 +212,31 @@ describe('R-ROUTE-4 the first page, by what somebody may and has', () => {
       ),
     )
     expect(second.changes).not.toBeNull()
+  })
+
+  it('lists as newest changes what people did, by their names, and not what the product seeded', async () => {
+    expect(await n(`history where tenant_id = '${demo}' and user_id is null`)).toBeGreaterThan(1000)
+    const [before] = await rows<{ id: string; name: string; remark: string | null; version: number }>(
+      `select id::text as id, name, version from student where tenant_id = '${demo}' and status = 1 order by id limit 1`,
+    )
+    const done = await registrar.post('blade-user/student/submit', { id: before!.id, remark: '转学材料待补' })
+    expect(done.status, done.msg).toBe(200)
+    const { changes } = await home(admin)
+    const person = await rows<{ name: string }>(
+      `select real_name as name from app_user where tenant_id = '${demo}' and account = 'jiaowu'`,
+    )
+    expect(changes![0]).toMatchObject({
+      ...{ entity: 'student', rowId: before!.id, rowName: before!.name, action: 'edit' },
+      userName: person[0]!.name,
+    })
+    for (const { userName } of changes!) expect(userName).not.toBe('demo')
+  })
+
+  it('leads who runs the platform to accounts and rights, not to pupils that the platform has none of', async () => {
+    const platform = await world.as('000000', 'admin')
+    const found = await home(platform)
+    expect([found.kinds, found.office]).toEqual([['admin'], null])
+    expect(found.admin!.figures.length).toBeGreaterThan(3)
   })
 
   it('tells a bureau of every school what it has, what is missing there, and whose semester is over', async () => {

@@ -26,7 +26,7 @@ export default function AdminHome({ summary, at, place }: HomePart) {
   return (
     <>
       <Figures figures={admin.figures.filter(({ key }) => !doubtful.includes(key))} at={at} />
-      {summary.changes && <Changes changes={summary.changes} />}
+      {summary.changes && <Changes changes={summary.changes} today={summary.today} />}
     </>
   )
 }

@@ -149,7 +149,7 @@ export default function BureauHome({ summary, at, place }: HomePart) {
       <Overdue bureau={bureau} />
       <Figures figures={bureau.figures} at={at} />
       <Schools schools={bureau.schools} />
-      {summary.changes && <Changes changes={summary.changes} />}
+      {summary.changes && <Changes changes={summary.changes} today={summary.today} />}
     </>
   )
 }

@@ -15,8 +15,26 @@ export default function OfficeHome({ summary, at, place }: HomePart) {
   const { office } = summary
   if (!office) return null
   if (place === 'start') return <Starts starts={starts} />
-  if (place === 'side') return <Gaps gaps={office.gaps} at={at} />
   const pupils = { status: '1' }
+  const schools = office.schools.length > 1 && (
+    <Bars
+      id="home-schools"
+      title={t('home.schools')}
+      bars={office.schools.map((school) => ({
+        ...school,
+        parts: [school.total],
+        to: listOf('student', { ...pupils, schoolId: school.id }),
+      }))}
+    />
+  )
+  // Both columns end at about the same height: the newest changes stand beside, and the schools for who may not see these.
+  if (place === 'side')
+    return (
+      <>
+        <Gaps gaps={office.gaps} at={at} />
+        {summary.changes ? <Changes changes={summary.changes} today={summary.today} /> : schools}
+      </>
+    )
   return (
     <>
       <Figures figures={office.figures} at={at} />
@@ -30,17 +48,6 @@ export default function OfficeHome({ summary, at, place }: HomePart) {
               ...grade,
               parts: [boys, girls],
               to: listOf('student', { ...pupils, gradeId: grade.id }),
-            }))}
-          />
-        )}
-        {office.schools.length > 1 && (
-          <Bars
-            id="home-schools"
-            title={t('home.schools')}
-            bars={office.schools.map((school) => ({
-              ...school,
-              parts: [school.total],
-              to: listOf('student', { ...pupils, schoolId: school.id }),
             }))}
           />
         )}
@@ -68,7 +75,7 @@ export default function OfficeHome({ summary, at, place }: HomePart) {
             </ul>
           </section>
         )}
-        {summary.changes && <Changes changes={summary.changes} />}
+        {summary.changes && schools}
       </div>
     </>
   )

@@ -213,9 +213,12 @@ export function Lessons({ lessons }: { lessons: readonly Lesson[] }) {
 }
 
 /** What was changed last, by whom and when. */
-export function Changes({ changes }: { changes: readonly Change[] }) {
+export function Changes({ changes, today }: { changes: readonly Change[]; today: string }) {
   const t = useT()
   const to = pathOf('history')
+  const gone = new Set(
+    changes.flatMap(({ action, rowId }) => (action === 'delete' || action === 'undo' ? [rowId] : [])),
+  )
   return (
     <section className="card" aria-labelledby="home-changes">
       <div className="card-head">
@@ -224,14 +227,20 @@ export function Changes({ changes }: { changes: readonly Change[] }) {
       </div>
       {changes.length === 0 && <p className="muted">{t('home.noChanges')}</p>}
       <ul className="facts">
-        {changes.map(({ id, entityName, rowName, action, userName, time }) => (
-          <li key={id}>
-            <span>
-              {userName} {t(`home.action.${action}`)} {entityName} {rowName}
-            </span>
-            <span className="muted">{time.slice(5, 16)}</span>
-          </li>
-        ))}
+        {changes.map(({ id, entity, entityName, rowId, rowName, action, userName, time }) => {
+          const page = gone.has(rowId) ? undefined : pathOf(entity)
+          return (
+            <li key={id}>
+              <span>
+                {t(`home.action.${action}`, { who: userName ?? '', what: entityName })}{' '}
+                {page && rowName ? <Link to={`${page}?id=${rowId}`}>{rowName}</Link> : rowName}
+              </span>
+              <span className="muted">
+                {time.startsWith(today) ? t('home.todayAt', { time: time.slice(11, 16) }) : time.slice(5, 16)}
+              </span>
+            </li>
+          )
+        })}
       </ul>
     </section>
   )

@@ -26,7 +26,7 @@ function Notice({ head }: { head: Head }) {
 }
 
 /** What a person who is new here is led to first. */
-const first = ['student', 'schoolclass', 'studentparents', 'classschedule', 'user', 'import']
+const first = ['tenant', 'student', 'schoolclass', 'studentparents', 'classschedule', 'user', 'import']
 const shown = 6
 
 /** The newest notices of this person. */

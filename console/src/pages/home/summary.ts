@@ -12,6 +12,15 @@ export interface Lesson {
   readonly color: string | null
 }
 
+/** A class, or a teaching group, that the person teaches. */
+export interface Taught {
+  readonly id: string
+  readonly grouped: 0 | 1
+  readonly name: string
+  readonly subjects: string
+  readonly hours: number
+}
+
 export interface Pupil {
   readonly id: string
   readonly name: string
@@ -36,7 +45,9 @@ export interface LockedAccount {
 
 export interface Change {
   readonly id: string
+  readonly entity: string
   readonly entityName: string
+  readonly rowId: string
   readonly rowName: string | null
   readonly action: string
   readonly userName: string | null
@@ -62,6 +73,8 @@ export interface Summary {
   readonly kinds: readonly HomeKind[]
   readonly kind: HomeKind | null
   readonly lessons: readonly Lesson[] | null
+  /** What somebody teaches who has no home of another kind. */
+  readonly taught: readonly Taught[] | null
   readonly teacher: {
     readonly id: string
     readonly name: string

@@ -3,7 +3,7 @@ import { clockOf } from '../../ui/instant.ts'
 import { Link } from '../../ui/place.ts'
 import { useT } from '../../ui/words.ts'
 import { Gaps, Lessons, listOf, Starts, useNumber } from './parts.tsx'
-import type { HomePart, Pupil } from './summary.ts'
+import type { HomePart, Pupil, Taught } from './summary.ts'
 
 const starts = [
   ['studentmessage_add', 'studentmessage', 'edit=new', 'home.start.message'],
@@ -30,12 +30,44 @@ function Name({ pupil }: { pupil: Pupil }) {
   return to ? <Link to={to}>{pupil.name}</Link> : <span>{pupil.name}</span>
 }
 
+/** The classes that somebody teaches, each the way to its record. */
+function TaughtClasses({ taught }: { taught: readonly Taught[] }) {
+  const t = useT()
+  return (
+    <section className="card" aria-labelledby="home-taught">
+      <div className="card-head">
+        <h2 id="home-taught">{t('home.taught')}</h2>
+      </div>
+      {taught.length === 0 && <p className="muted">{t('home.noTaught')}</p>}
+      <ul className="facts">
+        {taught.map(({ id, grouped, name, subjects, hours }) => {
+          const to = pathOf(grouped ? 'schoolteachclass' : 'schoolclass')
+          return (
+            <li key={id}>
+              <span>
+                {to ? <Link to={`${to}?id=${id}`}>{name}</Link> : name} <span className="muted">{subjects}</span>
+              </span>
+              <span className="muted">{t('home.weekHours', { hours })}</span>
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}
+
 /** A class teacher's first page: lessons of the day, the class with every name and what is missing of whom, birthdays. */
 export default function TeacherHome({ summary, at, place, onClass }: HomePart) {
   const t = useT()
   const number = useNumber()
   const { teacher, lessons, today } = summary
-  if (!teacher) return lessons && place === 'main' ? <Lessons lessons={lessons} /> : null
+  if (!teacher)
+    return place === 'main' ? (
+      <>
+        {lessons && <Lessons lessons={lessons} />}
+        {summary.taught && <TaughtClasses taught={summary.taught} />}
+      </>
+    ) : null
   if (place === 'start') return <Starts starts={starts} />
   const { id, name, classes, pupils, gaps } = teacher
   const roster = listOf('student', { classId: id, status: '1' })

@@ -251,17 +251,12 @@ export async function administration(call: Call): Promise<unknown> {
   return { figures: found, locked: await lockedAccounts(call) }
 }
 
-/** The newest changes of these kinds of rows, for those who may look at the history. */
+/** What people changed last of these kinds of rows, for those who may look at the history. */
 export async function changes(call: Call, entity: readonly string[]): Promise<unknown> {
   if (!mayRead(call.actor, 'history_view', '/blade-log/history/list')) return null
-  return (await changesList(call, { entity, size: 8 })).records.map(
-    ({ id, entityName, rowName, action, userName, time }) => ({
-      id,
-      entityName,
-      rowName,
-      action,
-      userName,
-      time,
+  return (await changesList(call, { entity, size: 8, byPeople: true })).records.map(
+    ({ id, entity, entityName, rowId, rowName, action, userName, time }) => ({
+      ...{ id, entity, entityName, rowId, rowName, action, userName, time },
     }),
   )
 }
@@ -269,5 +264,5 @@ export async function changes(call: Call, entity: readonly string[]): Promise<un
 export const changing: Readonly<Record<'office' | 'bureau' | 'admin', readonly string[]>> = {
   office: ['student', 'studentparents', 'schoolclass', 'teacherclass', 'classschedule'],
   bureau: ['school', 'schoolyear', 'schoolsemester', 'schoolclass', 'student'],
-  admin: ['user', 'role', 'datascope', 'apiscope', 'menu', 'param'],
+  admin: ['tenant', 'user', 'role', 'datascope', 'apiscope', 'menu', 'param'],
 }

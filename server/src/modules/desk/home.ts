@@ -1,4 +1,4 @@
-import { codeOf, school, student, user } from '@data-brain/contract'
+import { codeOf, school, student, teacherclass, user } from '@data-brain/contract'
 import { zone } from '../../database/connect.ts'
 import { prepare, type Statement, sql } from '../../database/statement.ts'
 import { rowsOf } from '../../entity/routes.ts'
@@ -70,6 +70,18 @@ const lessonsToday = ({ tx, actor }: Call, today: string): Promise<unknown[]> =>
         order by l.period_no, l.id limit 20`,
   )
 
+/** Classes and teaching groups that the caller teaches this semester, each with the subjects. */
+const taughtBy = ({ tx, actor }: Call, today: string): Promise<unknown[]> =>
+  tx.run(
+    sql`select coalesce(c.id, g.id) as id, (c.id is null)::int as grouped, coalesce(c.class_name, g.teach_class_name) as name,
+          string_agg(distinct b.subject_name, '、') as subjects, sum(a.week_hours)::int as hours
+        from teacherclass a join schoolsubject b on b.tenant_id = a.tenant_id and b.id = a.subject_id
+          left join schoolclass c on c.tenant_id = a.tenant_id and c.id = a.class_id
+          left join schoolteachclass g on g.tenant_id = a.tenant_id and g.id = a.teach_class_id
+        where a.tenant_id = ${actor.tenantId} and a.user_id = ${actor.userId} and ${today}::date between a.begin_date and a.end_date
+        group by c.id, g.id, c.class_name, g.teach_class_name order by name limit 30`,
+  )
+
 /** The caller's pupils of one of the own classes, and what is missing of them. */
 async function classOf(call: Call, own: readonly Own[], asked: string | undefined): Promise<unknown> {
   const { tx, actor } = call
@@ -101,7 +113,9 @@ async function kindsOf(call: Call, own: readonly Own[]): Promise<HomeKind[]> {
   const several = oversees && (await rowsOf(school, call).count({ status: '1' })) > 1
   // Who only looks at schools looks at them together first; who keeps their pupils begins with the work.
   if (several && !keepsPupils) kinds.push('bureau')
-  if (keepsPupils || oversees) kinds.push('office')
+  // Who runs the platform keeps pupils only where schools are registered in the platform's own tenant.
+  const runsPlatform = holds(actor, 'tenant_add') && (await rowsOf(school, call).count({})) === 0
+  if ((keepsPupils || oversees) && !runsPlatform) kinds.push('office')
   if (several && keepsPupils) kinds.push('bureau')
   if (holds(actor, codeOf(user, 'edit')) && holds(actor, 'role_edit')) kinds.push('admin')
   return kinds
@@ -127,6 +141,7 @@ export const homeRoute: Route = route({
       kinds,
       kind,
       lessons: kind === null || kind === 'teacher' ? lessons : null,
+      taught: kind === null && holds(call.actor, codeOf(teacherclass, 'view')) ? await taughtBy(call, today) : null,
       teacher: kind === 'teacher' ? await classOf(call, own, call.parameters.classId) : null,
       office: kind === 'office' ? await office(call) : null,
       bureau: kind === 'bureau' ? await bureau(call) : null,

@@ -55,6 +55,8 @@ export interface Query {
   readonly userId?: string | undefined
   readonly requestId?: string | undefined
   readonly action?: readonly string[] | undefined
+  /** Only what people changed, and not the product by itself. */
+  readonly byPeople?: boolean
 }
 
 /** The changes of the tenant, newest first: of what the caller may view, and within what the caller works with. */
@@ -67,6 +69,7 @@ export async function changesList(call: Call, query: Query): Promise<Slice<Chang
   const { rows, end, size, times } = windowOf(sql`history`, tenantId, query, narrowing)
   const conditions = [
     sql`h.entity = any(${entities}::text[])`,
+    ...(query.byPeople ? [sql`h.user_id is not null`] : []),
     ...(query.userId ? [sql`h.user_id = ${query.userId}::bigint`] : []),
     ...(query.action?.length ? [sql`h.action = any(${[...query.action]}::text[])`] : []),
     ...times,
