@@ -3,7 +3,8 @@ import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { ReferenceSelect } from '../src/entity/choose.tsx'
 import EntityForm from '../src/entity/form.tsx'
-import { begin, FakeServer, show } from './entity-world.tsx'
+import EntityPage from '../src/entity/page.tsx'
+import { begin, clerk, FakeServer, show } from './entity-world.tsx'
 
 beforeEach(() => begin())
 
@@ -38,6 +39,17 @@ describe('A3 a choice', () => {
     expect(choose).toHaveBeenCalledWith('2')
     view.again(part('2'))
     await waitFor(() => expect(document.querySelector('.ant-select-content')?.textContent).toContain('B002'))
+  })
+})
+
+describe('A3 a filter in force', () => {
+  it('says which of two of one name it is, and the pager counts people', async () => {
+    await begin(clerk, '/blade/student?classId=2')
+    const server = new Choosing(5)
+    server.choices.schoolclass = [{ id: '2', name: '三（2）班', beside: ['2026学年', '育英小学'] }]
+    show(server, <EntityPage entity="student" />)
+    expect(await screen.findByRole('button', { name: /：三（2）班（2026学年，育英小学）$/ })).toBeTruthy()
+    expect(screen.getByText('第 1–5 名，共 5 名')).toBeTruthy()
   })
 })
 

@@ -1,5 +1,6 @@
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { commonWords } from '../src/locales/common.ts'
 import { entityWords } from '../src/locales/entity.ts'
 import { createMarks, type Marks } from '../src/ui/table/marks.ts'
 import { numbersOf, Pager } from '../src/ui/table/pager.tsx'
@@ -67,7 +68,7 @@ function watched(count: number) {
 }
 const box = (name: string) => screen.getByRole('checkbox', { name: `选择 ${name}` }) as HTMLInputElement
 
-beforeAll(() => addWords(entityWords))
+beforeAll(() => addWords({ ...commonWords, ...entityWords }))
 
 describe('DataTable', () => {
   it('R-LIST-1 ticking one of 50 rows draws that row again and no other', () => {

@@ -31,7 +31,7 @@ const undo = (
   person: Person,
   requestId: string,
   changed?: number,
-): Promise<Answer<{ rows: number; requestId: string }>> =>
+): Promise<Answer<{ rows: number; counts: Record<string, number>; requestId: string }>> =>
   person.post('blade-log/history/undo', undefined, { query: { requestId, changed } })
 const removed = async (person: Person, path: string, ids: string): Promise<string> =>
   ok(await person.remove<{ requestId: string }>(path, ids)).requestId
@@ -218,6 +218,8 @@ describe('undoing a request', () => {
     const done = ok(await undo(admin, requestId))
     // Three students, and the class history of each.
     expect(done.rows).toBe(6)
+    expect(Object.values(done.counts).reduce((sum, count) => sum + count)).toBe(6)
+    expect(done.counts.student).toBe(3)
     const after = await Promise.all(rows.map(async (row) => ok(await detail(admin, pupils, row.id))))
     expect(after.map(without)).toEqual(before.map(without))
     expect((await Promise.all(rows.map((row) => classRows(admin, row.id)))).flat().map(without)).toEqual(

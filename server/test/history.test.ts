@@ -86,7 +86,7 @@ describe('the list of all changes', () => {
       entity: 'student',
       entityName: '学生',
       rowId: pupil.id,
-      rowName: pupil.name,
+      rowName: `${pupil.name}（${pupil.studentNo}）`,
       action: 'edit',
       imported: 0,
     })
@@ -137,7 +137,7 @@ describe('the list of all changes', () => {
     // What was removed is named, and told as it was.
     ok(await admin.remove('blade-user/student', made.id))
     const [gone] = (await changes(admin, { size: 1 })).records
-    expect(gone).toMatchObject({ action: 'delete', rowName: made.name })
+    expect(gone).toMatchObject({ action: 'delete', rowName: `${made.name}（${made.studentNo}）` })
     const was = ok(await admin.get<Detail>('blade-log/history/detail', { id: gone!.id }))
     expect(was.changes.find((change) => change.field === 'name')).toMatchObject({ before: made.name, after: null })
   })

@@ -13,12 +13,13 @@ let admin: Person
 let stranger: Person
 let studentId: string
 let schoolName: string
+let add: (entity: string, draft: object) => Promise<{ id: string }>
+const made = new Map<string, string>()
 beforeAll(async () => {
   world = await makeWorld()
   admin = await world.tenant()
   stranger = await world.tenant()
-  const made = new Map<string, string>()
-  const add = async (entity: string, draft: object): Promise<{ id: string }> => {
+  add = async (entity: string, draft: object): Promise<{ id: string }> => {
     const answer = await admin.post<{ id: string }>(`${entityOf(entity).path}/submit`, {
       ...(await sample(admin, entityOf(entity), made)).draft,
       ...draft,
@@ -76,6 +77,18 @@ describe('the global search', () => {
     expect((await search(schoolName)).map((group) => group.entity)).toContain('school')
     const english = await admin.get<Found>('blade-desk/search', { keyword: '欧阳' }, { language: 'en' })
     expect(english.data.groups[0]!.label).toBe('Student')
+  })
+
+  it('A3 says beside a hit what its definition puts there, also where there is only one school', async () => {
+    const { id: classId } = await add('schoolclass', { className: '三（7）班', classroomId: null, headTeacherId: null })
+    const edit = await admin.post('blade-user/student/submit', { id: studentId, classId, seatNo: null })
+    expect(edit.msg).toBe('操作成功')
+    const note = (await search('欧阳雪梅'))[0]!.items[0]!.note.split(' · ')
+    expect(note).toEqual(['三（7）班', 'G2024-0719', schoolName])
+    const inEnglish = await admin.get<Found>('blade-desk/search', { keyword: '三（7）班' }, { language: 'en' })
+    const found = inEnglish.data.groups.find(({ entity }) => entity === 'schoolclass')!.items[0]!
+    const { data: room } = await admin.get<Record<string, string>>('blade-user/schoolclass/detail', { id: classId })
+    expect(found.note.split(' · ')).toEqual([room.yearName, schoolName])
   })
 
   it('finds nobody by a part of a phone that is neither the whole nor its last four', async () => {

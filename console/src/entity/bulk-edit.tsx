@@ -214,7 +214,9 @@ export default function BulkEdit({ entity, client, words, rows, parts, onChanged
       }
     >
       {busy && ids.length > CHUNK && (
-        <p role="status">{t('bulkEdit.progress', { done: number.format(done), all: number.format(ids.length) })}</p>
+        <p role="status">
+          {t('bulkEdit.progress', { done: number.format(done), all: number.format(ids.length), unit: entity.measure })}
+        </p>
       )}
       {!tooMany && told === null && (
         <>
@@ -258,7 +260,9 @@ export default function BulkEdit({ entity, client, words, rows, parts, onChanged
       )}
       {told?.step === 'done' && (
         <>
-          <p role="status">{t('bulkEdit.doneSome', { changed: told.answer.changed, failed: told.answer.failed })}</p>
+          <p role="status">
+            {t('bulkEdit.doneSome', { changed: told.answer.changed, failed: told.answer.failed, unit: entity.measure })}
+          </p>
           <Failures words={words} rows={told.answer.rows} />
         </>
       )}

@@ -112,7 +112,10 @@ export interface EntityCalls {
   /** Makes a row what it was after an entry of its history. */
   restore(entity: Entity, id: string, historyId: string): Promise<Shown>
   /** Takes back all that one request changed; `changed`: rows that were changed since as well. */
-  undo(requestId: string, changed: boolean): Promise<{ readonly rows: number }>
+  undo(
+    requestId: string,
+    changed: boolean,
+  ): Promise<{ readonly rows: number; readonly counts?: Readonly<Record<string, number>> }>
   select(path: string, query: Query, signal?: AbortSignal): Promise<readonly Choice[]>
   history(entity: Entity, id: string, signal?: AbortSignal): Promise<readonly HistoryEntry[]>
   personal(entity: Entity, id: string): Promise<Record<string, string | null>>

@@ -1,4 +1,4 @@
-import { type Entity, entityOf } from '@data-brain/contract'
+import { type Entity, entityOf, titledWith } from '@data-brain/contract'
 import { Icon } from '../ui/icon.tsx'
 import { useT, useWords } from '../ui/words.ts'
 import type { Choice } from './calls.ts'
@@ -21,11 +21,14 @@ const bounds: Readonly<Record<string, string>> = {
 }
 const isFrom = (suffix: string) => /^(date)?g[et]$/.test(suffix)
 
-/** The names of these ids, of many the first two. */
-function namesIn(value: string, choices: readonly Choice[] | undefined, separator: string): string {
+/** The names of these ids with what tells them apart, of many the first two. */
+function namesIn(value: string, choices: readonly Choice[] | undefined, words: CellWords): string {
   const ids = value.split(',')
-  const names = ids.slice(0, 2).map((id) => choices?.find((choice) => choice.id === id)?.name ?? '…')
-  return names.join(separator) + (ids.length > 2 ? ` +${ids.length - 2}` : '')
+  const names = ids.slice(0, 2).map((id) => {
+    const choice = choices?.find((one) => one.id === id)
+    return choice ? titledWith(choice.name, choice.beside, words.language) : '…'
+  })
+  return names.join(words.t('entity.separator')) + (ids.length > 2 ? ` +${ids.length - 2}` : '')
 }
 
 /** The field's label and what it is filtered by, in words: `年级`, `三年级`. */
@@ -40,7 +43,7 @@ function useTold(entity: Entity, name: string, filters: Filters, words: CellWord
   const named = useChoices(to ?? '', to ? entityOf(to).path : '', { ids }, ids.length > 0)
   const label = labelOf(entity, name, t, pick)
   const one = (value: string): string => {
-    if (to) return namesIn(value, named.data, separator)
+    if (to) return namesIn(value, named.data, words)
     if (name === 'status' || field?.kind === 'choice' || field?.kind === 'choices') {
       const dict = field?.dict ?? entity.status?.dict
       return value

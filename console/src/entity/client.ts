@@ -129,15 +129,22 @@ function bind(entity: Entity, calls: EntityCalls, client: QueryClient) {
     },
     /**
      * Takes back all that one request changed, of whatever kind: everything that is shown is read again. `more`: further
-     * calls belong to it.
+     * calls belong to it. Answers how many rows of this entity came back: what went along is not counted.
      */
-    async undo(requestId: string, changed: boolean, more = false): Promise<number> {
-      const { rows } = await calls.undo(requestId, changed)
+    async undo(requestId: string, changed: boolean, more = false): Promise<Undone> {
+      const { rows, counts } = await calls.undo(requestId, changed)
       if (!more) await client.invalidateQueries()
-      return rows
+      const own = counts?.[entity.name]
+      return own === undefined ? { count: rows } : { count: own, unit: entity.measure }
     },
     personal: (id: string) => calls.personal(entity, id),
   }
+}
+
+/** How many rows were taken back, and the word by which they are counted. */
+export interface Undone {
+  readonly count: number
+  readonly unit?: string | undefined
 }
 
 export type EntityClient = ReturnType<typeof bind>

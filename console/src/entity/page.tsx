@@ -344,6 +344,7 @@ export default function EntityPage({
             total={total}
             current={state.current}
             size={state.size}
+            unit={entity.measure}
             onPage={steps.page}
             onSize={steps.resize}
             onNear={(current) => void queries.prefetchQuery(client.list({ ...listed, current }))}

@@ -4,6 +4,7 @@ import { confirm } from '../ui/confirm.tsx'
 import { type ToastAction, toast } from '../ui/toast.ts'
 import type { Translate } from '../ui/words.ts'
 import type { Changed } from './calls.ts'
+import type { Undone } from './client.ts'
 
 /** What the server says where somebody has touched the rows since. */
 interface Touched {
@@ -13,11 +14,11 @@ interface Touched {
 }
 
 /** Takes back what one request changed; `more`: others follow. Answers how many rows that were. */
-export type Undo = (requestId: string, changed: boolean, more?: boolean) => Promise<number>
+export type Undo = (requestId: string, changed: boolean, more?: boolean) => Promise<Undone>
 
 /** Takes back what one request changed; null where it is refused, which is said, or thought better of. */
-async function takeOne(requestId: string, more: boolean, undo: Undo, t: Translate): Promise<number | null> {
-  const attempt = async (changed: boolean): Promise<number | null> => {
+async function takeOne(requestId: string, more: boolean, undo: Undo, t: Translate): Promise<Undone | null> {
+  const attempt = async (changed: boolean): Promise<Undone | null> => {
     try {
       return await undo(requestId, changed, more)
     } catch (problem) {
@@ -46,13 +47,15 @@ async function takeOne(requestId: string, more: boolean, undo: Undo, t: Translat
 export async function takeBack(requestIds: string | readonly string[], undo: Undo, t: Translate): Promise<boolean> {
   const newest = [requestIds].flat().reverse()
   let count = 0
+  let unit: string | undefined
   let at = 0
   for (; at < newest.length; at += 1) {
     const rows = await takeOne(newest[at]!, at + 1 < newest.length, undo, t)
     if (rows === null) break
-    count += rows
+    count += rows.count
+    unit = rows.unit
   }
-  if (at > 0) toast.success(t('entity.undone'), t('entity.undoneCount', { count }))
+  if (at > 0) toast.success(t('entity.undone'), t('entity.undoneCount', { count, unit }))
   return at === newest.length
 }
 

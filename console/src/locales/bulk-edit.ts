@@ -10,7 +10,7 @@ export const bulkEditWords = {
     zh: '一次最多修改 {most} {unit}，所选有 {count} {unit}',
     en: 'At most {most} at a time; {count} are selected',
   },
-  'bulkEdit.progress': { zh: '第 {done} 条，共 {all} 条…', en: '{done} of {all}…' },
+  'bulkEdit.progress': { zh: '第 {done} {unit}，共 {all} {unit}…', en: '{done} of {all}…' },
   'bulkEdit.field': { zh: '修改的字段', en: 'Field to change' },
   'bulkEdit.addField': { zh: '再选一个字段', en: 'Another field' },
   'bulkEdit.removeField': { zh: '不修改{label}', en: 'Leave {label} as it is' },

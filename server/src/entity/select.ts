@@ -30,8 +30,8 @@ function nameBy(field: ModelField, alias: string, depth = 0): string {
   return `(select ${titleOf(target.entity, inner, depth)} from ${target.table} ${inner} where ${ofTenant}${inner}.id = ${alias}.${field.column})`
 }
 
-/** A part of what stands beside a title, or nothing where it tells no rows apart. */
-function besidePart(field: ModelField, alias: string, depth: number): string[] {
+/** A part of what stands beside a title; what there is only one of tells no rows apart, and is there only `whole`. */
+function besidePart(field: ModelField, alias: string, depth: number, whole: boolean): string[] {
   if (field.kind === 'text') return [`array[nullif(${alias}.${field.column}, '')]`]
   if (field.kind === 'integer') return [`array[${alias}.${field.column}::text]`]
   if (!field.target) return []
@@ -39,7 +39,7 @@ function besidePart(field: ModelField, alias: string, depth: number): string[] {
   const other = `o${depth}`
   const ofTenant = target.platform ? '' : `${other}.tenant_id = ${tenantOf(field.ofPlatform, alias)} and `
   const several = (id: string) =>
-    `exists (select 1 from ${target.table} ${other} where ${ofTenant}${other}.id <> ${id})`
+    whole ? 'true' : `exists (select 1 from ${target.table} ${other} where ${ofTenant}${other}.id <> ${id})`
   if (field.kind === 'reference')
     return [`case when ${several(`${alias}.${field.column}`)} then array[${nameBy(field, alias, depth)}] end`]
   const link = `y${depth}`
@@ -48,11 +48,19 @@ function besidePart(field: ModelField, alias: string, depth: number): string[] {
   ]
 }
 
+interface BesideOptions {
+  /** Fields that stand there too, where there is room for more than tells rows apart. */
+  readonly also?: readonly string[]
+  /** With what there is only one of. */
+  readonly whole?: boolean
+}
+
 /** The expression for what stands beside the title of a row, as a list of texts; an empty one where nothing does. */
-export function besideOf(entity: Entity, alias: string, depth = 0): string {
+function besideOf(entity: Entity, alias: string, depth = 0, { also = [], whole = false }: BesideOptions = {}): string {
   const model = modelOf(entity)
   const title = model.byName.get(entity.title)
-  const parts = (entity.beside ?? []).flatMap((name) => besidePart(model.byName.get(name)!, alias, depth + 3))
+  const names = new Set([...(entity.beside ?? []), ...also])
+  const parts = [...names].flatMap((name) => besidePart(model.byName.get(name)!, alias, depth + 3, whole))
   if (parts.length > 0) return `coalesce(array_remove(${parts.join(' || ')}, null), '{}')::text[]`
   if (entity.beside === undefined && title?.kind === 'reference' && title.target && depth < 3) {
     const inner = `z${depth}`
@@ -206,6 +214,7 @@ export const theseColumns = (model: Model, fields: readonly string[], alias = 't
 
 export const tableRef = (model: Model, alias = 't'): RawBuilder<unknown> => raw(`${model.table} ${alias}`)
 export const columnRef = (column: string, alias = 't'): RawBuilder<unknown> => raw(`${alias}.${column}`)
-export const besideRef = (model: Model, alias = 't'): RawBuilder<unknown> => raw(besideOf(model.entity, alias))
+export const besideRef = (model: Model, alias = 't', options: BesideOptions = {}): RawBuilder<unknown> =>
+  raw(besideOf(model.entity, alias, 0, options))
 export const titleRef = (model: Model, alias = 't'): RawBuilder<unknown> => raw(titleOf(model.entity, alias))
 export const nameRef = (name: string): RawBuilder<unknown> => raw(name)

@@ -1,3 +1,4 @@
+import { user } from '@data-brain/contract'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Drawer } from 'antd'
 import { useEffect, useState } from 'react'
@@ -174,6 +175,7 @@ export function ReceiptsDrawer({ row, onClose }: { row: Shown; onClose: () => vo
             onPage={onPage}
             onSize={onSize}
             label={t('notice.receiptsPager')}
+            unit={user.measure}
           />
         )}
       </TabRow>

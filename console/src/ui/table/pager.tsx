@@ -14,6 +14,8 @@ interface PagerProps {
   readonly onSize: (size: number) => void
   /** Names it where another list with a pager of its own is on the page. */
   readonly label?: string
+  /** The word by which its rows are counted, where it is not the usual one. */
+  readonly unit?: string | undefined
   /** The pointer or the focus is on the way to the next page. */
   readonly onNear?: (current: number) => void
 }
@@ -29,7 +31,7 @@ export function numbersOf(current: number, pages: number): number[] {
 }
 
 /** Where in a list one is, and the ways to elsewhere in it. */
-export function Pager({ total, current, size, onPage, onSize, label, onNear }: PagerProps) {
+export function Pager({ total, current, size, onPage, onSize, label, unit, onNear }: PagerProps) {
   const t = useT()
   const language = useLanguage()
   const sizeId = useId()
@@ -55,6 +57,7 @@ export function Pager({ total, current, size, onPage, onSize, label, onNear }: P
           from: number.format(total === 0 ? 0 : (current - 1) * size + 1),
           to: number.format(Math.min(current * size, total)),
           total: number.format(total),
+          unit,
         })}
       </span>
       {total > SIZES[0] && (
@@ -92,7 +95,7 @@ export function Pager({ total, current, size, onPage, onSize, label, onNear }: P
             <select id={sizeId} value={size} onChange={(event) => onSize(Number(event.target.value))}>
               {SIZES.map((option) => (
                 <option key={option} value={option}>
-                  {t('table.perPage', { size: option })}
+                  {t('table.perPage', { size: option, unit })}
                 </option>
               ))}
             </select>

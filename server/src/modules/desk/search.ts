@@ -2,8 +2,10 @@ import { codeOf, type Entity, school, schoolclass, student, user } from '@data-b
 import type { RawBuilder } from 'kysely'
 import { type Prepared, prepare, slot, sql } from '../../database/statement.ts'
 import { type Sought, seek, soughtValues } from '../../entity/find.ts'
+import { modelOf } from '../../entity/model.ts'
 import { rowsOf } from '../../entity/routes.ts'
 import type { Reach } from '../../entity/scope.ts'
+import { besideRef, tableRef, titleRef } from '../../entity/select.ts'
 import { holds } from '../../kernel/actor.ts'
 import { type Call, type Route, route } from '../../kernel/route.ts'
 
@@ -17,39 +19,16 @@ const lookedAt = 2_000
 
 interface Group {
   readonly entity: Entity
-  /** The names of `t`, and of what stands around it. */
-  readonly name: string
-  readonly note: string
+  /** Fields that stand beside the title, after those that its definition puts there. */
+  readonly also: readonly string[]
 }
 
 const groups: readonly Group[] = [
-  {
-    entity: student,
-    name: 't.name',
-    note: `concat_ws(' · ', (select c.class_name from schoolclass c where c.tenant_id = t.tenant_id and c.id = t.class_id),
-      (select coalesce(s.school_short_name, s.school_name) from school s where s.tenant_id = t.tenant_id and s.id = t.school_id), t.student_no)`,
-  },
-  {
-    entity: user,
-    name: 't.real_name',
-    note: `concat_ws(' · ', nullif(array_to_string(array(select d.dept_name from app_user_dept l join dept d on d.tenant_id = l.tenant_id and d.id = l.target_id
-      where l.tenant_id = t.tenant_id and l.owner_id = t.id order by l.ord limit 3), '、'), ''), t.account)`,
-  },
-  {
-    entity: schoolclass,
-    name: 't.class_name',
-    note: `concat_ws(' · ', (select coalesce(s.school_short_name, s.school_name) from school s where s.tenant_id = t.tenant_id and s.id = t.school_id),
-      (select y.year_name from schoolyear y where y.tenant_id = t.tenant_id and y.id = t.year_id))`,
-  },
-  { entity: school, name: 't.school_name', note: 't.school_code' },
+  { entity: student, also: ['schoolId'] },
+  { entity: user, also: ['account'] },
+  { entity: schoolclass, also: [] },
+  { entity: school, also: ['schoolCode'] },
 ]
-
-const tables: Readonly<Record<string, string>> = {
-  student: 'student',
-  user: 'app_user',
-  schoolclass: 'schoolclass',
-  school: 'school',
-}
 
 const inRange = (index: number, entity: string): RawBuilder<unknown> =>
   sql`k.tenant_id = ${slot('tenant')} and k.entity = ${sql.lit(entity)} and k.key >= ${slot(`k${index}from`)} and k.key < ${slot(`k${index}to`)}`
@@ -73,6 +52,7 @@ function foundOf(index: number, entity: string, word: Sought, bounded: boolean):
  */
 function statementOf(group: Group, words: readonly Sought[], reach: Reach | undefined): Prepared {
   const entity = group.entity.name
+  const model = modelOf(group.entity)
   const alone = words.length === 1
   // Where a scope leaves few rows, all keys are looked at: the first of them may all be of others.
   const all = sql.join(
@@ -80,15 +60,16 @@ function statementOf(group: Group, words: readonly Sought[], reach: Reach | unde
     sql` union all `,
   )
   const within = reach
-    ? sql`where h.row_id in (select t.id from ${sql.raw(tables[entity]!)} t where t.tenant_id = ${slot('tenant')} and ${reach.sql})`
+    ? sql`where h.row_id in (select t.id from ${tableRef(model)} where t.tenant_id = ${slot('tenant')} and ${reach.sql})`
     : sql``
   const each = alone ? sql`` : sql` having bit_or(h.word) = ${sql.lit((1 << words.length) - 1)}`
   return prepare(
     sql`with first as (
           select h.row_id, min(h.far) as far from (${all}) h ${within} group by h.row_id${each} order by min(h.far), h.row_id limit ${most}
         )
-        select t.id, ${sql.raw(group.name)} as name, ${sql.raw(group.note)} as note
-        from first join ${sql.raw(tables[entity]!)} t on t.tenant_id = ${slot('tenant')} and t.id = first.row_id order by first.far, t.id`,
+        select t.id, ${titleRef(model)} as name,
+          nullif(array_to_string(${besideRef(model, 't', { also: group.also, whole: true })}, ' · '), '') as note
+        from first join ${tableRef(model)} on t.tenant_id = ${slot('tenant')} and t.id = first.row_id order by first.far, t.id`,
   )
 }
 

@@ -1,11 +1,11 @@
-import { codeOf, type Entity, type Words } from '@data-brain/contract'
+import { codeOf, titledWith, type Words } from '@data-brain/contract'
 import { filled, slot, sql } from '../../database/statement.ts'
 import { changesBy, type FieldChange } from '../../entity/history.ts'
 import { allModels, type Model } from '../../entity/model.ts'
 import { recordReads } from '../../entity/read-log.ts'
 import { rowsOf } from '../../entity/routes.ts'
 import { reachOf } from '../../entity/scope.ts'
-import { nameRef, owned, tableRef, titleRef } from '../../entity/select.ts'
+import { besideRef, nameRef, owned, tableRef, titleRef } from '../../entity/select.ts'
 import { type Actor, holds, isAdmin } from '../../kernel/actor.ts'
 import { Problem } from '../../kernel/problem.ts'
 import type { Call } from '../../kernel/route.ts'
@@ -102,35 +102,47 @@ async function named(call: Call, found: readonly Found[]): Promise<Changed[]> {
 
 /** Names of rows, those that are gone by what the history kept; whoever works with a part sees that part alone. */
 async function namesOf(call: Call, model: Model, ids: readonly string[]): Promise<Map<string, string | null>> {
-  const { tx, actor, services } = call
+  const { tx, actor, services, circumstance } = call
   const { entity } = model
   const reach = await reachOf({ tx, actor, cipher: services.cipher }, model, [codeOf(entity, 'view')])
-  const there = await tx.run<{ id: string; name: string | null }>(
+  const there = await tx.run<Named>(
     filled(
-      sql`select t.id, ${titleRef(model)} as name from ${tableRef(model)} where ${owned(model)} and t.id = any(${slot('ids')}::bigint[]) ${reach ? sql`and ${reach.sql}` : sql``}`,
+      sql`select t.id, ${titleRef(model)} as name, ${besideRef(model)} as beside from ${tableRef(model)} where ${owned(model)} and t.id = any(${slot('ids')}::bigint[]) ${reach ? sql`and ${reach.sql}` : sql``}`,
       { tenant: actor.tenantId, ids, ...reach?.values },
     ),
   )
-  const names = new Map(there.map((row) => [row.id, row.name]))
+  const names = new Map<string, string | null>()
+  const keep = (rows: readonly Named[]) => {
+    for (const { id, name, beside } of rows) names.set(id, name && titledWith(name, beside, circumstance.language))
+  }
+  keep(there)
   if (reach) return names
   const gone = ids.filter((id) => !names.has(id))
-  for (const row of await keptNames(call, entity, gone)) names.set(row.id, row.name)
+  keep(await keptNames(call, model, gone))
   return names
 }
 
-/** The names that removed rows had. */
-function keptNames(
-  { tx, actor, circumstance }: Call,
-  entity: Entity,
-  ids: readonly string[],
-): Promise<{ id: string; name: string | null }[]> {
+interface Named {
+  readonly id: string
+  readonly name: string | null
+  readonly beside: string[]
+}
+
+/** The names that removed rows had, with what stood beside them. */
+function keptNames({ tx, actor }: Call, model: Model, ids: readonly string[]): Promise<Named[]> {
   if (ids.length === 0) return Promise.resolve([])
-  const inEnglish = circumstance.language === 'en' ? entity.titleEn : undefined
-  const title = models.get(entity.name)?.byName.get(inEnglish ?? entity.title)
-  const column = title?.kind === 'text' ? title.column : ''
+  const { title, titleEn, beside = [] } = model.entity
+  const columns = [title, titleEn, ...beside].flatMap((name) => model.byName.get(name ?? '')?.column ?? [])
+  const own = model.platform ? sql`` : sql` || jsonb_build_object('tenant_id', ${actor.tenantId}::text)`
+  // The row of the table as it was, of these columns alone, so that it is named as one that stands.
   return tx.run(
-    sql`select w.id, (select h.before ->> ${column} from history h where h.tenant_id = ${actor.tenantId} and h.entity = ${entity.name}
-          and h.row_id = w.id and h.before is not null order by h.id desc limit 1) as name from unnest(${[...ids]}::bigint[]) w(id)`,
+    sql`select w.id, ${titleRef(model)} as name, ${besideRef(model)} as beside
+        from unnest(${[...ids]}::bigint[]) w(id)
+        left join lateral (select h.before from history h where h.tenant_id = ${actor.tenantId} and h.entity = ${model.entity.name}
+          and h.row_id = w.id and h.before is not null order by h.id desc limit 1) h on true
+        cross join lateral jsonb_populate_record(null::${nameRef(model.table)},
+          coalesce((select jsonb_object_agg(k.key, k.value) from jsonb_each(h.before) k where k.key = any(${columns}::text[])), '{}'::jsonb)
+          || jsonb_build_object('id', w.id)${own}) t`,
   )
 }
 

@@ -126,13 +126,13 @@ async function touchedSince(call: Call, { model, rows }: Changed, requestId: str
 /**
  * Takes back all that one request changed, newest first, in the caller's transaction: all of it, or nothing. Where
  * somebody has touched a row since, it is refused with the rows named; with `changed`, those that were only changed go
- * back all the same. Answers how many rows that were.
+ * back all the same. Answers how many rows that were, in all and of each kind.
  */
 export async function undoRequest(
   call: Call,
   requestId: string,
   changed: boolean,
-): Promise<{ rows: number; requestId: string }> {
+): Promise<{ rows: number; counts: Readonly<Record<string, number>>; requestId: string }> {
   const { tx, actor, circumstance } = call
   // Of two who take back the same, the second finds the rows touched.
   await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`undo|${actor.tenantId}|${requestId}`}, 0))`)
@@ -155,7 +155,9 @@ export async function undoRequest(
   await mustReach(call, entries, held)
   for (const entry of entries) await putBack(models.get(entry.entity)!, context, entry)
   await mustReach(call, entries, held)
-  return { rows: work.reduce((sum, { rows }) => sum + rows.size, 0), requestId: circumstance.requestId }
+  // Of each kind apart: pupils are counted in another way than the placements that went along.
+  const counts = Object.fromEntries(work.map(({ model, rows }) => [model.entity.name, rows.size]))
+  return { rows: work.reduce((sum, { rows }) => sum + rows.size, 0), counts, requestId: circumstance.requestId }
 }
 
 /** Refuses rows that are there and lie outside of what the actor works with by the code of what was done. */
