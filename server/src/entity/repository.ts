@@ -1,4 +1,4 @@
-import { codeOf, type Entity, maskOf, type Page, personalCode, type Verb } from '@data-brain/contract'
+import { codeOf, type Entity, type Page, personalCode, type Verb } from '@data-brain/contract'
 import { isId, newId } from '../database/id.ts'
 import { shaped, slot, sql } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
@@ -8,16 +8,17 @@ import { fieldProblem, Problem } from '../kernel/problem.ts'
 import { type Belongings, belongingsOf } from './belonging.ts'
 import { refuseBlocked } from './blockers.ts'
 import { checkDraft, type Values } from './check.ts'
+import { type Choice, choicesOf } from './choices.ts'
 import { keptCount, knownCount } from './counts.ts'
 import { conditionsOf, orderOf } from './filter.ts'
-import { besidesOf, foundBy, seek, soughtValues } from './find.ts'
+import { foundBy, seek, soughtValues } from './find.ts'
 import { type Model, modelOf } from './model.ts'
+import { pageSizeMax, wholeNumber } from './paging.ts'
+import { maskPersonal, openPersonal } from './personal.ts'
 import { rulesOf } from './rules.ts'
 import { type Reach, reachOf } from './scope.ts'
 import {
   askedColumns,
-  besideRef,
-  choiceOrderOf,
   columnRef,
   listColumns,
   nameRef,
@@ -25,7 +26,6 @@ import {
   tableRef,
   theseColumns,
   titleRef,
-  usualOf,
   wholeColumns,
 } from './select.ts'
 import { type Action, type Born, checkChoices, removeRow, writeNew, writeOver } from './write.ts'
@@ -59,17 +59,6 @@ export interface Kept {
 const unwritten: WireRow = { id: '', version: 0 }
 
 export type WireRow = Record<string, unknown> & { id: string; version: number }
-
-/** Masked personal values by their ciphertext, which is never the same twice: a list need not decrypt again. */
-const masks = new Map<string, string>()
-const masksKept = 50_000
-
-/** Forgets all masks: memory only. */
-export function clearMasks(): void {
-  masks.clear()
-}
-
-const pageSizeMax = 200
 
 /** The rows of an entity, as one actor may see and change them, inside one transaction. */
 export class Repository {
@@ -133,7 +122,9 @@ export class Repository {
     const held = stamp === undefined || elsewhere ? undefined : `${this.#tenantId}|${shape}|${filled}`
     const known = held === undefined ? undefined : knownCount(held, stamp!)
     const { tx } = this.context
-    const records = (await tx.run<WireRow>(list, ends && known !== undefined)).map((row) => this.#shown(row))
+    const records = (await tx.run<WireRow>(list, ends && known !== undefined)).map((row) =>
+      maskPersonal(this.model, this.context, row),
+    )
     const counted = async (): Promise<number> => {
       const count = shaped(
         `count|${shape}`,
@@ -209,7 +200,7 @@ export class Repository {
         where ${owned(model)} ${reach ? sql`and ${reach.sql}` : sql``} order by o.ord`,
     )
     const found = await this.context.tx.run<WireRow>(statement)
-    return found.map((row) => (full ? this.#opened(row) : this.#shown(row)))
+    return found.map((row) => (full ? openPersonal(model, this.context, row) : maskPersonal(model, this.context, row)))
   }
 
   #keyword(words: ReturnType<typeof seek>) {
@@ -228,12 +219,12 @@ export class Repository {
   async detail(id: string): Promise<WireRow> {
     const row = await this.#whole<WireRow>(id, await this.reach(this.#code('view')))
     if (!row) throw new Problem('not_found')
-    return this.#shown(row)
+    return maskPersonal(this.model, this.context, row)
   }
 
   /** A row that was just written: as it was stored, whoever may see it. */
   async stored(id: string): Promise<WireRow> {
-    return this.#shown((await this.#whole<WireRow>(id, undefined))!)
+    return maskPersonal(this.model, this.context, (await this.#whole<WireRow>(id, undefined))!)
   }
 
   #whole<T>(id: string, reach: Reach | undefined, lock = false): Promise<T | undefined> {
@@ -277,57 +268,8 @@ export class Repository {
    * Ids with the names that people know them by, and with what tells apart rows of one name: at most 50, or those asked
    * for by id.
    */
-  async select(
-    query: Readonly<Record<string, string>>,
-    codes?: readonly string[],
-  ): Promise<{ id: string; name: string; beside: string[]; usual: boolean }[]> {
-    const { model } = this
-    const reach = codes && (await this.reach(codes))
-    const { ids = '', keyword = '', size = '', ...rest } = query
-    const references = Object.fromEntries(
-      Object.entries(rest).filter(([name]) => ['reference', 'references'].includes(model.byName.get(name)?.kind ?? '')),
-    )
-    // Of what all tenants share, some rows are the platform's alone: nobody else is offered them.
-    const shared = model.platform && model.byName.has('platformOnly') && !this.context.actor.platform
-    const conditions = conditionsOf(
-      model,
-      { ...(ids ? { id: ids } : references), ...(shared ? { platformOnly: '0' } : {}) },
-      this.context.cipher,
-      this.#tenantId,
-    )
-    const words = keyword && !ids ? seek(keyword, this.context.cipher, this.#tenantId) : []
-    const byKey = words.length > 0 && model.find.length > 0 && model.findsEntity === model.entity.name
-    const marks = (word: (typeof words)[number]): string => `${word.whole.length}${word.from.length > 1 ? '+' : ''}`
-    const shape = `select|${model.entity.name}|${conditions.map((condition) => condition.key).join('&')}|${byKey ? words.map(marks).join(',') : words.length > 0 ? 'part' : ''}${reach ? `|${reach.key}` : ''}`
-    const values = {
-      tenant: this.#tenantId,
-      size: ids ? pageSizeMax : wholeNumber(size, 50, 1, 50),
-      part: `%${words.map((word) => word.from).join('%')}%`,
-      ...Object.fromEntries(conditions.map((condition, index) => [`f${index}`, condition.value])),
-      ...soughtValues(words),
-      ...reach?.values,
-    }
-    const statement = shaped(
-      shape,
-      values,
-      () =>
-        sql`select t.id, ${titleRef(model)} as name, ${besideRef(model)} as beside, ${nameRef(usualOf(model.entity, 't'))} as usual from ${tableRef(model)} where ${sql.join(
-          [
-            owned(model),
-            ...(reach ? [reach.sql] : []),
-            ...conditions.map((condition, index) => condition.sql(`f${index}`)),
-            ...(byKey
-              ? [foundBy(model.entity.name, words, columnRef('id'), besidesOf(model))]
-              : words.length > 0
-                ? [
-                    sql`concat_ws(' ', ${titleRef(model)}, array_to_string(${besideRef(model)}, ' ')) ilike ${slot('part')}`,
-                  ]
-                : []),
-          ],
-          sql` and `,
-        )} order by ${nameRef(choiceOrderOf(model, orderOf(model, {}).sql))} limit ${slot('size')}`,
-    )
-    return this.context.tx.run(statement)
+  async select(query: Readonly<Record<string, string>>, codes?: readonly string[]): Promise<Choice[]> {
+    return choicesOf(this.model, this.context, query, codes && (await this.reach(codes)))
   }
 
   /** Adds (no id) or changes (an id) a row, and answers it as it was stored. */
@@ -414,40 +356,10 @@ export class Repository {
       const seen = reach && (await this.#whole(id, await this.reach(this.#code('view'))))
       throw new Problem(seen ? 'out_of_scope' : 'not_found')
     }
-    this.#opened(row as unknown as WireRow)
+    openPersonal(this.model, this.context, row as unknown as WireRow)
     for (const field of model.fields) {
       if ((field.kind === 'references' || field.kind === 'choices') && typeof row[field.name] === 'string')
         row[field.name] = (row[field.name] as string).split(',').filter(Boolean)
-    }
-    return row
-  }
-
-  /** A row with its personal values in full. */
-  #opened<T extends WireRow>(row: T): T {
-    const { table, personal } = this.model
-    for (const field of personal) {
-      const sealed = row[field.name]
-      if (!Buffer.isBuffer(sealed)) continue
-      const place = { table, column: field.column, tenantId: this.#tenantId, id: row.id }
-      Object.assign(row, { [field.name]: this.context.cipher.open(sealed, place) })
-    }
-    return row
-  }
-
-  /** A row as it leaves the server: personal values masked, and said so. */
-  #shown(row: WireRow): WireRow {
-    for (const field of this.model.personal) {
-      const sealed = row[field.name]
-      if (!Buffer.isBuffer(sealed)) continue
-      const key = sealed.toString('base64')
-      let mask = masks.get(key)
-      if (mask === undefined) {
-        const place = { table: this.model.table, column: field.column, tenantId: this.#tenantId, id: row.id }
-        mask = maskOf(field.rule ?? 'personal', this.context.cipher.open(sealed, place))
-        if (masks.size >= masksKept) masks.clear()
-        masks.set(key, mask)
-      }
-      row[field.name] = mask
     }
     return row
   }
@@ -456,21 +368,6 @@ export class Repository {
   maySeePersonal(): boolean {
     return holds(this.context.actor, personalCode(this.model.entity))
   }
-}
-
-function wholeNumber(text: string | undefined, fallback: number, min: number, max: number): number {
-  if (text === undefined || text === '') return fallback
-  const value = Number(text)
-  if (!/^-?[0-9]{1,9}$/.test(text) || value < min || value > max)
-    throw new Problem(
-      'field_invalid',
-      {
-        label: { zh: '分页参数', en: 'Paging' },
-        reason: { zh: `须为${min}到${max}的整数`, en: `must be a whole number from ${min} to ${max}` },
-      },
-      { field: 'size', fields: [] },
-    )
-  return value
 }
 
 function same(a: unknown, b: unknown): boolean {

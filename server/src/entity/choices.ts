@@ -1,0 +1,70 @@
+import { shaped, slot, sql } from '../database/statement.ts'
+import { conditionsOf, orderOf } from './filter.ts'
+import { besidesOf, foundBy, seek, soughtValues } from './find.ts'
+import type { Model } from './model.ts'
+import { pageSizeMax, wholeNumber } from './paging.ts'
+import type { Context } from './repository.ts'
+import type { Reach } from './scope.ts'
+import { besideRef, choiceOrderOf, columnRef, nameRef, owned, tableRef, titleRef, usualOf } from './select.ts'
+
+/** A row that may be chosen: its name, what stands beside it, and whether it is the one that is proposed. */
+export interface Choice {
+  readonly id: string
+  readonly name: string
+  readonly beside: string[]
+  readonly usual: boolean
+}
+
+/** The rows of an entity that may be chosen: found by a keyword, within references, or asked for by id. */
+export function choicesOf(
+  model: Model,
+  context: Pick<Context, 'tx' | 'actor' | 'cipher'>,
+  query: Readonly<Record<string, string>>,
+  reach: Reach | undefined,
+): Promise<Choice[]> {
+  const { ids = '', keyword = '', size = '', ...rest } = query
+  const references = Object.fromEntries(
+    Object.entries(rest).filter(([name]) => ['reference', 'references'].includes(model.byName.get(name)?.kind ?? '')),
+  )
+  // Of what all tenants share, some rows are the platform's alone: nobody else is offered them.
+  const shared = model.platform && model.byName.has('platformOnly') && !context.actor.platform
+  const conditions = conditionsOf(
+    model,
+    { ...(ids ? { id: ids } : references), ...(shared ? { platformOnly: '0' } : {}) },
+    context.cipher,
+    context.actor.tenantId,
+  )
+  const words = keyword && !ids ? seek(keyword, context.cipher, context.actor.tenantId) : []
+  const byKey = words.length > 0 && model.find.length > 0 && model.findsEntity === model.entity.name
+  const marks = (word: (typeof words)[number]): string => `${word.whole.length}${word.from.length > 1 ? '+' : ''}`
+  const shape = `select|${model.entity.name}|${conditions.map((condition) => condition.key).join('&')}|${byKey ? words.map(marks).join(',') : words.length > 0 ? 'part' : ''}${reach ? `|${reach.key}` : ''}`
+  const values = {
+    tenant: context.actor.tenantId,
+    size: ids ? pageSizeMax : wholeNumber(size, 50, 1, 50),
+    part: `%${words.map((word) => word.from).join('%')}%`,
+    ...Object.fromEntries(conditions.map((condition, index) => [`f${index}`, condition.value])),
+    ...soughtValues(words),
+    ...reach?.values,
+  }
+  const statement = shaped(
+    shape,
+    values,
+    () =>
+      sql`select t.id, ${titleRef(model)} as name, ${besideRef(model)} as beside, ${nameRef(usualOf(model.entity, 't'))} as usual from ${tableRef(model)} where ${sql.join(
+        [
+          owned(model),
+          ...(reach ? [reach.sql] : []),
+          ...conditions.map((condition, index) => condition.sql(`f${index}`)),
+          ...(byKey
+            ? [foundBy(model.entity.name, words, columnRef('id'), besidesOf(model))]
+            : words.length > 0
+              ? [
+                  sql`concat_ws(' ', ${titleRef(model)}, array_to_string(${besideRef(model)}, ' ')) ilike ${slot('part')}`,
+                ]
+              : []),
+        ],
+        sql` and `,
+      )} order by ${nameRef(choiceOrderOf(model, orderOf(model, {}).sql))} limit ${slot('size')}`,
+  )
+  return context.tx.run(statement)
+}
