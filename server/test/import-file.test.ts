@@ -165,7 +165,7 @@ describe('an xlsx file', () => {
       '公式没有计算结果，请用 Excel 打开并保存后重新上传，或改成数值',
     )
     expect(row?.faults.find((fault) => fault.field === 'student.idNo')?.message).toBe(
-      '数字过长，Excel只保留了前15位，请把单元格设为文本后重新填写',
+      '数字过长，末尾几位已被Excel丢失，请把单元格设为文本后重新填写',
     )
     expect(row?.cells[5]).toBe('')
   })

@@ -129,7 +129,7 @@ function planOf(t: Translate, number: Intl.NumberFormat, several: boolean): Colu
     {
       key: 'outcome',
       label: t('import.outcome'),
-      width: 260,
+      width: several ? 200 : 260,
       cell: (batch) => {
         const outcome = outcomeOf(batch, t, number)
         return <span title={outcome}>{outcome || '—'}</span>

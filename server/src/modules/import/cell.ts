@@ -19,8 +19,8 @@ const marks: Record<Mark, Cell> = {
   ),
   error: fault('是公式的错误值（如 #N/A），请重新填写', 'is an error value such as #N/A: enter it again'),
   rounded: fault(
-    '数字过长，Excel只保留了前15位，请把单元格设为文本后重新填写',
-    'is a number of which Excel kept only 15 digits: make the cell text and enter it again',
+    '数字过长，末尾几位已被Excel丢失，请把单元格设为文本后重新填写',
+    'is a long number whose last digits Excel has lost: make the cell text and enter it again',
   ),
 }
 

@@ -89,7 +89,7 @@ export async function listGroups(form: Form, call: Call<{ id: { kind: 'id'; requ
     const made = holds(actor, 'schoolclass_add') ? asking?.made(group.fault) : undefined
     return {
       key: group.key,
-      label: labelOf(form, group.key, language),
+      label: labelOf(form, group.key, language, batch),
       message: group.fault[language],
       text: group.text,
       count: group.rows.length,

@@ -268,7 +268,7 @@ export function routesOf(form: Form, forms: readonly Form[]): Route[] {
           faultsBook(
             batch.columns.map((column) => column.heading),
             rows,
-            (key) => labelOf(form, key, language),
+            (key) => labelOf(form, key, language, batch),
             language,
           ),
         )

@@ -11,8 +11,13 @@ import { sourceOf } from './read/kept.ts'
 import { readingsWithin } from './read/order.ts'
 import { hiddenRow } from './read-row.ts'
 
-/** What a column of the form is called to a person. */
-export function labelOf(form: Form, key: string, language: Language): string {
+/** What a column of the form is called to a person; one that the file names alone, such as a subject, is called as there. */
+export function labelOf(form: Form, key: string, language: Language, batch?: Batch): string {
+  const [at] = key.startsWith('taught.')
+    ? (Object.entries(batch?.mapping ?? {}).find(([, each]) => each === key) ?? [])
+    : []
+  const heading = at === undefined ? undefined : batch?.columns[Number(at)]?.heading
+  if (heading) return heading
   const column = form.columns.find((each) => each.key === key)
   if (column) return column.label[language]
   if (key === hiddenRow.key) return language === 'zh' ? '隐藏行' : 'Hidden row'
@@ -44,7 +49,7 @@ export function rowView(form: Form, row: StoredRow, batch: Batch, language: Lang
       row: row.no,
       column: columnOf.get(fault.key) ?? null,
       field: fault.key,
-      label: labelOf(form, fault.key, language),
+      label: labelOf(form, fault.key, language, batch),
       message: fault[language],
     })),
   }
@@ -177,7 +182,7 @@ export async function batchView(
         index: at,
         heading,
         key,
-        label: key ? labelOf(form, key, language) : null,
+        label: key ? labelOf(form, key, language, batch) : null,
         confidence: key ? (confidence ?? 1) : null,
         samples: first.map((row) => row.kept.cells[at] ?? ''),
       }
