@@ -95,6 +95,36 @@ describe('R-LIST-1 a list that people live in', () => {
     expect(new URL(link).searchParams.get('status')).toBe('1')
   })
 
+  it('shows no key of a dictionary while its words are on their way, and nothing moves when they come', async () => {
+    const other = await person('admin')
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await other.route(/dict-biz\/dictionaries/, async (route) => {
+      await held
+      await route.continue()
+    })
+    await other.goto(`${product.url}/student/student`)
+    await other.locator('tbody tr[data-key]').first().waitFor()
+    const sex = (await heads(other)).indexOf('性别')
+    expect(sex).toBeGreaterThan(0)
+    const cells = other.locator(`tbody tr[data-key] > :nth-child(${sex + 2})`)
+    const places = () =>
+      other
+        .locator('tbody tr[data-key] > *')
+        .evaluateAll((all) => all.map((cell) => Object.values(cell.getBoundingClientRect().toJSON() as object).join()))
+    expect(new Set(await cells.allTextContents())).toEqual(new Set(['']))
+    expect(await other.locator('tbody .word-soon').count()).toBeGreaterThan(10)
+    const before = await places()
+    release()
+    await expect.poll(async () => new Set(await cells.allTextContents()).has('')).toBe(false)
+    for (const word of await cells.allTextContents()) expect(['男', '女']).toContain(word)
+    expect(await other.locator('.word-soon').count()).toBe(0)
+    expect(await places()).toEqual(before)
+    await other.context().close()
+  })
+
   it('is the same after a reload', async () => {
     await page.reload()
     await page.locator('tbody tr[data-key]').first().waitFor()

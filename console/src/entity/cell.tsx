@@ -2,7 +2,7 @@ import { type Entity, type Field, type Kind, nameOf } from '@data-brain/contract
 import type { ReactNode } from 'react'
 import type { Language, Translate } from '../ui/words.ts'
 import type { DictEntry, Shown } from './calls.ts'
-import type { Dictionaries, RegionPaths } from './client.ts'
+import { type Dictionaries, ON_ITS_WAY, type RegionPaths } from './client.ts'
 
 /** A label in the middle of a sentence: English ones begin small there, unless they begin with an abbreviation. */
 export const inSentence = (label: string, language: Language): string =>
@@ -21,8 +21,13 @@ export function entryText(entry: DictEntry, language: Language): string {
   return (language === 'en' && entry.dictValueEn) || entry.dictValue
 }
 
-/** The text of a dictionary key; the key itself while, or where, there is no entry. */
+/** Whether the words of a dictionary are still on their way. */
+const isOnItsWay = (words: CellWords, dict: string | undefined): boolean =>
+  dict !== undefined && words.dictionaries[dict] === ON_ITS_WAY
+
+/** The text of a dictionary key; the key itself where there is no entry, and no word while it is on its way. */
 export function dictText(words: CellWords, dict: string | undefined, key: unknown): string {
+  if (isOnItsWay(words, dict)) return '…'
   const entry = words.dictionaries[dict ?? '']?.find((other) => other.dictKey === String(key))
   return entry ? entryText(entry, words.language) : String(key)
 }
@@ -84,6 +89,9 @@ export function Nothing({ t }: { t: Translate }) {
   )
 }
 
+/** The place of a word that is on its way. */
+const Soon = () => <i className="word-soon" aria-hidden="true" />
+
 /** Which of the tints a status wears; the text beside it says the same. Those of a dictionary go before the usual ones. */
 const tones: Readonly<Record<string, string>> = { '0': 'off', '1': 'good', '2': 'warn', '3': 'off', '4': 'off' }
 const tonesOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -98,6 +106,7 @@ const tonesOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 /** A status: the ordinary one is a dot and its word, an exception stands on a tint. */
 export function StatusTag({ value, dict, words }: { value: unknown; dict: string; words: CellWords }) {
+  if (isOnItsWay(words, dict)) return <Soon />
   const key = String(value)
   const tone = tonesOf[dict]?.[key] ?? tones[key] ?? 'off'
   return <span className={tone === 'good' ? 'state' : `tag tag-${tone}`}>{dictText(words, dict, value)}</span>
@@ -141,6 +150,7 @@ export function cellOf(entity: Entity, name: string, record: Shown, words: CellW
   const field = entity.fields[name]
   if (!field) return null
   const value = record[name]
+  if (field.dict !== undefined && isOnItsWay(words, field.dict) && !absent(value)) return <Soon />
   const text = textOf(field, value, words, record[nameOf(name)])
   return text === '' ? <Nothing t={words.t} /> : renders[field.kind](field, text, value)
 }

@@ -172,6 +172,8 @@ export function useChoices(to: string, path: string, query: Query, enabled: bool
 
 export type Dictionaries = Readonly<Record<string, readonly DictEntry[]>>
 const NONE: Dictionaries = {}
+/** Stands for a dictionary that is on its way: its keys are no words, and are not shown. */
+export const ON_ITS_WAY: readonly DictEntry[] = []
 
 /** Every dictionary an entity's fields use. */
 export function dictsOf(entity: Entity): string[] {
@@ -179,18 +181,19 @@ export function dictsOf(entity: Entity): string[] {
   return [...new Set(entity.status ? [...codes, entity.status.dict] : codes)].sort()
 }
 
-/** All dictionaries of an entity in one call; empty until they are there. */
+/** All dictionaries of an entity in one call; each is `ON_ITS_WAY` until they are there. */
 export function useDictionaries(entity: Entity): Dictionaries {
   const calls = useCalls()
   const codes = useMemo(() => dictsOf(entity), [entity])
-  const { data } = useQuery({
+  const waiting = useMemo(() => Object.fromEntries(codes.map((code) => [code, ON_ITS_WAY])), [codes])
+  const { data, isError } = useQuery({
     queryKey: ['dictionaries', codes],
     queryFn: ({ signal }) => calls.dictionaries(codes, signal),
     staleTime: RARELY,
     enabled: codes.length > 0,
     meta: { reads: ['dict', 'dictbiz'] },
   })
-  return data ?? NONE
+  return data ?? (isError ? NONE : waiting)
 }
 
 export type RegionPaths = Readonly<Record<string, string>>
