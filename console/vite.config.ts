@@ -44,22 +44,6 @@ function devPages(): Plugin {
   }
 }
 
-/** Writes down which file of the build holds each module, so that what a page weighs can be told (scripts/sizes.mjs). */
-function whereabouts(): Plugin {
-  return {
-    name: 'whereabouts',
-    apply: 'build',
-    generateBundle(_, bundle) {
-      const named = (id: string) => path.relative(here('.'), id).replaceAll(path.sep, '/')
-      const places = Object.values(bundle).flatMap((chunk) =>
-        chunk.type === 'chunk' ? Object.keys(chunk.modules).map((id) => [named(id), chunk.fileName]) : [],
-      )
-      const source = JSON.stringify(Object.fromEntries(places.filter(([id]) => id?.startsWith('src/')).sort()), null, 1)
-      this.emitFile({ type: 'asset', fileName: '.vite/modules.json', source })
-    },
-  }
-}
-
 /** Compresses once what would otherwise be compressed for every visitor: `x.js` gets `x.js.br` and `x.js.gz` beside it. */
 function compressed(): Plugin {
   return {
@@ -102,7 +86,7 @@ const small =
 
 export default defineConfig({
   root: here('.'),
-  plugins: [react(), entityNames(), devPages(), whereabouts(), compressed()],
+  plugins: [react(), entityNames(), devPages(), compressed()],
   server: { proxy: { '/api': server } },
   // The package's own way there leads to copies in another module format, beside those that its components bring.
   resolve: { alias: [{ find: /^antd\/locale\//, replacement: 'antd/es/locale/' }] },

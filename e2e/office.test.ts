@@ -114,3 +114,48 @@ describe('a region', () => {
     await page.context().close()
   })
 })
+
+describe('R-ROUTE-4 the first page', () => {
+  it('comes at once, however late each answer is: nothing on it moves by itself', async () => {
+    const page = await admin()
+    await page.addInitScript(() => {
+      const here = globalThis as { shifted?: number }
+      here.shifted = 0
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[]) here.shifted! += entry.value
+      }).observe({ type: 'layout-shift', buffered: true })
+    })
+    // Each answer comes in a time of its own, the last one last.
+    let late = 0
+    await page.route('**/api/blade-desk/**', async (route) => {
+      late += 150
+      await new Promise((done) => setTimeout(done, late))
+      await route.continue().catch(() => undefined)
+    })
+    await page.reload()
+    await page.getByRole('heading', { name: '各年级人数' }).waitFor()
+    await page.getByRole('heading', { name: '通知公告' }).waitFor()
+    await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null)
+    expect(late).toBeGreaterThan(300)
+    expect(await page.evaluate(() => (globalThis as { shifted?: number }).shifted)).toBeLessThan(0.02)
+    await page.context().close()
+  })
+
+  it('R-ERR-1 says what failed and tries again', async () => {
+    const page = await admin()
+    let broken = true
+    await page.route('**/api/blade-desk/home**', (route) =>
+      broken
+        ? route.fulfill({ status: 503, json: { code: 503, msg: '数据库正在重启', data: null } })
+        : route.continue(),
+    )
+    await page.reload()
+    const told = page.getByRole('main').getByRole('alert').filter({ hasText: '数据库正在重启' })
+    await told.waitFor()
+    await page.getByRole('heading', { name: '常用页面' }).waitFor()
+    broken = false
+    await told.getByRole('button', { name: '重试' }).click()
+    await page.getByRole('heading', { name: '各年级人数' }).waitFor()
+    await page.context().close()
+  })
+})

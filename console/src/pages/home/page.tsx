@@ -114,9 +114,14 @@ const kindWords = {
 
 /** The shape of the page before its answers are there. */
 const Bones = () => (
-  <div className="skeleton" aria-busy="true">
-    <div className="bone tall" />
-    <div className="bone tall" />
+  <div className="home-parts skeleton" aria-busy="true">
+    <div className="home-main">
+      <div className="bone tall" />
+      <div className="bone tall" />
+    </div>
+    <div className="home-side">
+      <div className="bone tall" />
+    </div>
   </div>
 )
 
@@ -217,6 +222,16 @@ export default function HomePage() {
         <Suspense fallback={<Bones />}>
           <div className="home-parts">
             <div className="home-main">
+              {summary.isError && !data && (
+                <section className="card" role="alert">
+                  <p>{summary.error.message}</p>
+                  <p className="actions">
+                    <button type="button" className="button" onClick={() => void summary.refetch()}>
+                      {t('common.retry')}
+                    </button>
+                  </p>
+                </section>
+              )}
               {runsPlatform && <PlatformStart />}
               {setsUp && <Steps school={open} several={schools.length > 1} />}
               <Today quiet={menus.length === 0 || setsUp || Part !== undefined} />
