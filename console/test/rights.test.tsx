@@ -1,10 +1,11 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { httpCalls } from '../src/entity/calls.ts'
 import ExplainPage from '../src/pages/explain/page.tsx'
 import RolePage from '../src/pages/role/page.tsx'
 import TopMenuPage from '../src/pages/topmenu/page.tsx'
 import { keepMenus } from '../src/session/menus.ts'
+import { toasts } from '../src/ui/toast.ts'
 import { good, type Seen, serve } from './answers.ts'
 import { begin, rowMenu, show, toastTexts } from './entity-world.tsx'
 
@@ -105,7 +106,8 @@ describe('rights of roles', () => {
     const seen = serve({
       ...answers,
       'blade-system/role/user-counts': good({ 5: 3 }),
-      'blade-system/role/copy': good({ ...role('8', '教务（副本）') }),
+      'blade-system/role/copy': { ...good(role('8', '教务（副本）')), headers: { 'X-Request-Id': 'copy-1' } },
+      'blade-log/history/undo': good({ rows: 1 }),
     })
     show(httpCalls, <RolePage />)
     const users = await screen.findByRole('link', { name: '教务：3 名用户' })
@@ -117,6 +119,14 @@ describe('rights of roles', () => {
     expect(name.value).toBe('教务（副本）')
     fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: '复制' }))
     await waitFor(() => expect(toastTexts()).toContain('角色已复制'))
+    // The same way back as after any other thing that was made.
+    const undone = () => sent(seen, 'blade-log/history/undo')
+    expect(undone()).toEqual([])
+    const { action } = toasts.get().at(-1)!
+    expect(action?.label).toBe('撤销')
+    act(() => action?.run())
+    await waitFor(() => expect(undone()).toHaveLength(1))
+    expect(undone()[0]!.query.get('requestId')).toBe('copy-1')
     expect(bodyOf(sent(seen, 'blade-system/role/copy')[0])).toEqual({ id: '5', roleName: '教务（副本）' })
   })
 

@@ -82,6 +82,10 @@ beforeAll(async () => {
   await world.owner.query(
     `insert into schoolclass_deputy_teacher (tenant_id, owner_id, target_id, ord) values ('${demo}', ${helped}, ${teacher.userId}, 1)`,
   )
+  // The class beside has somebody else who helps.
+  await world.owner.query(
+    `insert into schoolclass_deputy_teacher (tenant_id, owner_id, target_id, ord) values ('${demo}', ${beside}, ${admin.userId}, 1)`,
+  )
   // An earlier year and its class, and one of this year that was closed: headed by the same teacher.
   await again('schoolyear', headed!.year_id, {
     ...{ id: 901, year_name: '2020-2021学年', start_year: 2020, begin_date: '2020-09-01', end_date: '2021-07-15' },

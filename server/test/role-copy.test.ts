@@ -70,6 +70,43 @@ describe('R-PERM-1 a copy of a role', () => {
     )
   })
 
+  it('is taken back with all that it was granted, but not once somebody has granted it more or has it', async () => {
+    const role = await full(['student_view', 'student_edit', 'school_view'])
+    const undo = (requestId: string, person = admin) =>
+      person.post('blade-log/history/undo', undefined, { query: { requestId } })
+    const first = await copy(role.id, '撤销的副本')
+    expect((await undo(String(first.headers['x-request-id']), await world.tenant())).status).toBe(404)
+    const done = await undo(String(first.headers['x-request-id']))
+    expect(done.status, done.msg).toBe(200)
+    expect(await names()).not.toContain('撤销的副本')
+    expect((await names()).includes(String(role.roleName))).toBe(true)
+    const { rows } = await world.owner.query<{ n: number }>(
+      'select count(*)::int as n from role_menu where tenant_id = $1 and role_id = $2',
+      [admin.tenantId, first.data.id],
+    )
+    expect(rows[0]!.n).toBe(0)
+    const second = await copy(role.id, '又授权的副本')
+    const menuIds = await world.menuIds(['school_view'])
+    const more = await admin.post('blade-system/role/grant', {
+      ...{ roleIds: [second.data.id], menuIds, dataScopeIds: [], apiScopeIds: [] },
+    })
+    expect(more.status).toBe(200)
+    expect((await undo(String(second.headers['x-request-id']))).status).toBe(400)
+    const third = await copy(role.id, '有人的副本')
+    await world.colleague(admin, ['role_view'])
+    const held = await admin.post('blade-user/submit', {
+      ...{ account: 'holder', realName: '持有人', roleId: third.data.id, password: 'Correct-Horse-77' },
+    })
+    expect(held.status, held.msg).toBe(200)
+    expect((await undo(String(third.headers['x-request-id']))).status).toBe(400)
+    expect(await names()).toEqual(expect.arrayContaining(['又授权的副本', '有人的副本']))
+    // A grant by itself is not taken back, as before.
+    const alone = await admin.post('blade-system/role/grant', {
+      ...{ roleIds: [role.id], menuIds, dataScopeIds: [], apiScopeIds: [] },
+    })
+    expect((await undo(String(alone.headers['x-request-id']))).status).toBe(400)
+  })
+
   it('is refused as a whole where the copier could not grant all of it, or may not add', async () => {
     const role = await full(['student_view', 'student_edit'])
     const before = await names()

@@ -1,4 +1,4 @@
-import type { Shown } from '../../entity/calls.ts'
+import type { Changed, Shown } from '../../entity/calls.ts'
 import { get, post } from '../../http/client.ts'
 import type { TreeNode } from '../../ui/tree/flat.ts'
 
@@ -48,7 +48,14 @@ export const grantCalls = {
     get<GrantKeys>(`${menu}/role-tree-keys`, { roleIds }, { signal, silent }),
   preview: (wish: GrantWish, signal?: AbortSignal) =>
     post<GrantPreview>('blade-system/role/grant-preview', { body: wish, signal, silent }),
-  copy: (id: string, roleName: string) => post<Shown>('blade-system/role/copy', { body: { id, roleName }, silent }),
+  copy: async (id: string, roleName: string): Promise<Changed> => {
+    let requestId: string | undefined
+    const numbered = (number: string) => {
+      requestId = number
+    }
+    const row = await post<Shown>('blade-system/role/copy', { body: { id, roleName }, silent, numbered })
+    return { row, requestId }
+  },
   userCounts: (signal?: AbortSignal) =>
     get<Readonly<Record<string, number>>>('blade-system/role/user-counts', undefined, { signal, silent }),
   grant: (wish: GrantWish) => post<null>('blade-system/role/grant', { body: wish, silent }),

@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import type { Shown } from '../../entity/calls.ts'
+import type { Changed, Shown } from '../../entity/calls.ts'
 import { useTask } from '../../entity/task.ts'
 import { useDialogDraft } from '../../session/dialog-draft.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
@@ -10,7 +10,7 @@ interface CopyProps {
   readonly role: Shown
   readonly names: readonly string[]
   readonly onClose: () => void
-  readonly onDone: (made: Shown) => void
+  readonly onDone: (made: Changed) => void
 }
 
 /** Makes another role with the same rights: only its name is asked, and one is proposed. */

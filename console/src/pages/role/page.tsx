@@ -2,11 +2,12 @@ import { type Entity, integer, role } from '@data-brain/contract'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
 import type { Shown } from '../../entity/calls.ts'
-import { refresh } from '../../entity/client.ts'
+import { refresh, useEntity } from '../../entity/client.ts'
 import type { Cells, RowAction } from '../../entity/columns.tsx'
 import type { FormParts } from '../../entity/form-fields.tsx'
 import { EntityTreePage } from '../../entity/tree-page.tsx'
 import { type TreeRow, useWholeTree } from '../../entity/tree-source.ts'
+import { undoOf } from '../../entity/undo.tsx'
 import { roleWords } from '../../locales/role.ts'
 import { userWords } from '../../locales/user.ts'
 import { loadSession } from '../../session/load.ts'
@@ -73,6 +74,7 @@ export default function RolePage() {
   const can = useCan()
   const mine = useSession()?.roles
   const queries = useQueryClient()
+  const client = useEntity(role)
   const { query } = usePlace()
   const search = query.get('keyword') ?? ''
   const source = useWholeTree(entity, search, SEARCHED)
@@ -182,10 +184,7 @@ export default function RolePage() {
           onClose={() => setCopied(null)}
           onDone={(made) => {
             setCopied(null)
-            toast.success(t('role.copied'), String(made.roleName), {
-              label: t('role.grant'),
-              run: () => setOpened({ roles: [made], begin: 'menu' }),
-            })
+            toast.success(t('role.copied'), String(made.row.roleName), undoOf(role, made, client.undo, t))
             void refresh(queries, entity.name)
           }}
         />

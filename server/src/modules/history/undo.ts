@@ -81,8 +81,16 @@ function rowsBy(entries: readonly Entry[]): Changed[] {
   return [...found].sort().map(([entity, rows]) => ({ model: models.get(entity)!, rows }))
 }
 
-/** Rows of the request that another one has changed or removed since; they are held from here on. */
-async function touchedSince(call: Call, { model, rows }: Changed, requestId: string): Promise<Touched[]> {
+/**
+ * Rows of the request that another one has changed or removed since, or granted something that the request made; they are
+ * held from here on.
+ */
+async function touchedSince(
+  call: Call,
+  { model, rows }: Changed,
+  requestId: string,
+  made: readonly string[],
+): Promise<Touched[]> {
   const { tx, actor, circumstance } = call
   const { tenantId } = actor
   const table = nameRef(model.table)
@@ -96,7 +104,8 @@ async function touchedSince(call: Call, { model, rows }: Changed, requestId: str
               where h.tenant_id = ${tenantId} and h.entity = ${model.entity.name} and h.row_id = w.id order by h.id desc limit 1)) as name, t.id is not null as there
         from unnest(${ids}::bigint[], ${[...rows.values()]}::int[]) w(id, version) left join ${table} t on t.tenant_id = ${tenantId} and t.id = w.id
         where exists (select 1 from history h where h.tenant_id = ${tenantId} and h.entity = ${model.entity.name} and h.row_id = w.id
-          and h.version > w.version and h.request_id is distinct from ${requestId}) order by w.id`,
+          and (h.version > w.version or (h.action = 'grant' and w.id = any(${made}::bigint[])))
+          and h.request_id is distinct from ${requestId}) order by w.id`,
   )
   const tell = (some: typeof touched, own: boolean): Touched[] =>
     some.length === 0
@@ -142,19 +151,22 @@ export async function undoRequest(
     refuse('该操作是导入，请在导入中心撤销', 'This was an import: undo it in the import centre')
   if (entries.some((entry) => !models.has(entry.entity) || models.get(entry.entity)!.platform))
     refuse('平台共享的数据不能撤销', 'What all tenants share cannot be undone')
-  if (entries.some((entry) => entry.action === 'grant')) refuseGrantBack()
-  const held = mustHold(actor, entries)
+  // What was granted to a row that the same request made goes with the row; any other grant is not taken back.
+  const made = new Set(entries.flatMap(({ action, row_id }) => (action === 'add' ? [row_id] : [])))
+  const steps = entries.filter(({ action, row_id }) => action !== 'grant' || !made.has(row_id))
+  if (steps.some((entry) => entry.action === 'grant')) refuseGrantBack()
+  const held = mustHold(actor, steps)
   const work = rowsBy(entries)
   const touched: Touched[] = []
-  for (const each of work) touched.push(...(await touchedSince(call, each, requestId)))
+  for (const each of work) touched.push(...(await touchedSince(call, each, requestId, [...made])))
   refuseTouched(touched, changed, {
     after: { zh: '该操作之后', en: 'then' },
     labels: (name) => models.get(name)!.entity.label,
   })
   const context = contextOf(call)
-  await mustReach(call, entries, held)
-  for (const entry of entries) await putBack(models.get(entry.entity)!, context, entry)
-  await mustReach(call, entries, held)
+  await mustReach(call, steps, held)
+  for (const entry of steps) await putBack(models.get(entry.entity)!, context, entry)
+  await mustReach(call, steps, held)
   // Of each kind apart: pupils are counted in another way than the placements that went along.
   const counts = Object.fromEntries(work.map(({ model, rows }) => [model.entity.name, rows.size]))
   return { rows: work.reduce((sum, { rows }) => sum + rows.size, 0), counts, requestId: circumstance.requestId }
