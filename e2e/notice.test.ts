@@ -139,6 +139,51 @@ describe('R-NOTICE-1 R-BAR-10 a notice', () => {
   })
 })
 
+describe('R-NOTICE-3 a notice that is taken back after it was read', () => {
+  const taken = '作废的安排'
+  /** Published for everybody with a receipt, by the administrator elsewhere. */
+  const publish = async (): Promise<string> =>
+    (
+      await call<{ id: string }>(admin, 'blade-desk/notice/submit', {
+        ...{
+          title: taken,
+          category: '1',
+          releaseTime: '2026-01-01 08:00:00',
+          content: '<p>请忽略。</p>',
+          targetType: '1',
+          needRead: 1,
+          publish: 1,
+        },
+      })
+    ).id
+  const wait = () => teacher.getByRole('button', { name: `阅读并确认“${taken}”` })
+  const fold = () => teacher.getByRole('button', { name: `收起“${taken}”` })
+
+  it('goes from what waits at once, though nothing that was unread has changed', async () => {
+    await teacher.goto(`${product.url}/wel/index`)
+    const id = await publish()
+    await wait().click()
+    await teacher.getByRole('article', { name: taken }).waitFor()
+    await fold().click()
+    await call(admin, `blade-desk/notice/withdraw?ids=${id}`, {})
+    await wait().waitFor({ state: 'detached' })
+    expect(await teacher.getByText(taken).count()).toBe(0)
+  })
+
+  it('says so to who has it open, and goes when it is folded', async () => {
+    const id = await publish()
+    await wait().click()
+    await teacher.getByRole('article', { name: taken }).waitFor()
+    await call(admin, `blade-desk/notice/withdraw?ids=${id}`, {})
+    await teacher.getByRole('status').filter({ hasText: '该通知已下线或已过期' }).waitFor()
+    expect(await teacher.getByRole('article', { name: taken }).count()).toBe(0)
+    expect(await teacher.getByRole('button', { name: '确认已阅' }).count()).toBe(0)
+    await fold().click()
+    await teacher.getByText(taken).first().waitFor({ state: 'detached' })
+    expect(complaints).toEqual([])
+  })
+})
+
 const chinese = {
   add: '新增',
   fields: {

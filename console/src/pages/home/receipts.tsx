@@ -1,9 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
-import { noticesPath } from '../../session/unread.ts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { newsStore, noticesPath } from '../../session/unread.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { momentOf, timeOf } from '../../ui/instant.ts'
 import { Link } from '../../ui/place.ts'
+import { useStore } from '../../ui/store.ts'
 import { useT } from '../../ui/words.ts'
 import { type Head, readHeads, receiptsKey } from '../wel/calls.ts'
 import { Reading } from '../wel/reading.tsx'
@@ -24,14 +25,31 @@ function Deadline({ by }: { by: string | null }) {
 /** Notices that ask for a receipt: read and confirmed where they stand, the nearest deadline first. */
 export default function Receipts() {
   const t = useT()
-  const [open, setOpen] = useState<string | null>(null)
+  const queries = useQueryClient()
+  const [opened, setOpened] = useState<Head | null>(null)
+  const open = opened?.id ?? null
   const list = useRef<HTMLUListElement>(null)
   const { data } = useQuery({
     queryKey: receiptsKey,
     queryFn: ({ signal }) => readHeads({ current: 1, size: shown, unconfirmed: 1 }, signal),
     retry: false,
   })
-  if (!data || data.records.length === 0) return null
+  // One that was taken back is waited for no longer; where it is being read, the reader says so before it goes.
+  const news = useStore(newsStore)
+  const asked = useRef(news)
+  useEffect(() => {
+    if (asked.current === news) return
+    asked.current = news
+    void queries.invalidateQueries({ queryKey: receiptsKey })
+    if (open === null) void queries.invalidateQueries({ queryKey: ['home', 'todo'] })
+  }, [queries, news, open])
+  const gone = opened && data && !data.records.some(({ id }) => id === opened.id) ? [opened] : []
+  const shownHeads = data ? [...gone, ...data.records] : []
+  if (!data || shownHeads.length === 0) return null
+  const setOpen = (head: Head | null) => {
+    setOpened(head)
+    if (gone.length > 0) void queries.invalidateQueries({ queryKey: ['home', 'todo'] })
+  }
   const done = (index: number) => {
     setOpen(null)
     // What was answered goes; the next one is where one goes on.
@@ -54,7 +72,7 @@ export default function Receipts() {
             className="button receipt-ask"
             aria-expanded={isOpen}
             aria-label={t(isOpen ? 'notices.foldNamed' : 'notices.readNamed', { name: head.title })}
-            onClick={() => setOpen(isOpen ? null : head.id)}
+            onClick={() => setOpen(isOpen ? null : head)}
           >
             {t(isOpen ? 'notices.fold' : 'notices.readConfirm')}
           </button>
@@ -66,7 +84,7 @@ export default function Receipts() {
   return (
     <>
       <ul ref={list} className="receipt-todo">
-        {data.records.map(line)}
+        {shownHeads.map(line)}
       </ul>
       {data.total > shown && <Link to={noticesPath}>{t('notices.allWaiting', { count: data.total })}</Link>}
     </>

@@ -1,9 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { HttpProblem } from '../../http/client.ts'
-import { askUnread } from '../../session/unread.ts'
+import { askUnread, newsStore } from '../../session/unread.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { timeOf } from '../../ui/instant.ts'
+import { useStore } from '../../ui/store.ts'
 import { toast } from '../../ui/toast.ts'
 import { useT } from '../../ui/words.ts'
 import { confirmNotice, type Notice, type NoticeFile, noticesKey, readNotice } from './calls.ts'
@@ -93,6 +94,14 @@ export function Reading({ id, onConfirmed }: { id: string; onConfirmed?: () => v
     staleTime: 300_000,
     retry: false,
   })
+  // What is open may have been taken back: then it is gone here too, at once.
+  const news = useStore(newsStore)
+  const asked = useRef(news)
+  useEffect(() => {
+    if (asked.current === news) return
+    asked.current = news
+    void queries.invalidateQueries({ queryKey: [...noticesKey, 'read', id] })
+  }, [queries, news, id])
   const arrived = found.data !== undefined
   useEffect(() => {
     if (!arrived) return
@@ -101,7 +110,12 @@ export function Reading({ id, onConfirmed }: { id: string; onConfirmed?: () => v
   }, [arrived, queries])
   if (found.isError) {
     const gone = found.error instanceof HttpProblem && found.error.status === 404
-    if (gone) return <p className="notices-none">{t('notices.gone')}</p>
+    if (gone)
+      return (
+        <p className="notices-none" role="status">
+          {t('notices.gone')}
+        </p>
+      )
     return <Failure problem={found.error} onRetry={() => void found.refetch()} />
   }
   if (!found.data) return <Loading />
