@@ -199,7 +199,7 @@ describe('what a form fills in and leaves out', () => {
     expect(screen.getAllByText('由证件号码填入，可修改')).toHaveLength(1)
   })
 
-  it('has the first guardian in the form of a new child, for whoever may add guardians, and sends both as one', async () => {
+  it('has the guardians in the form of a new child, for whoever may add them, line by line, and sends all as one', async () => {
     for (const may of [true, false]) {
       await begin(may ? [...clerk, 'studentparents_add'] : clerk.filter((code) => code !== 'studentparents_add'))
       const server = new FakeServer(0)
@@ -208,13 +208,25 @@ describe('what a form fills in and leaves out', () => {
       await waitFor(() => expect(input('姓名').value).toBe('王小二'))
       expect(screen.queryByRole('group', { name: '第一监护人' }) !== null).toBe(may)
       if (may) {
-        type('监护人姓名', '王大')
-        type('监护人手机', '13805714130')
+        type('第一监护人姓名', '王大')
+        type('第一监护人手机', '13805714130')
+        for (const [line, name] of [
+          ['第二', '张三'],
+          ['第三', '李四'],
+        ]) {
+          fireEvent.click(screen.getByRole('button', { name: '再加一位监护人' }))
+          type(`${line}监护人姓名`, name!)
+        }
+        fireEvent.click(screen.getByRole('button', { name: '移除第二监护人' }))
+        expect(input('第二监护人姓名').value).toBe('李四')
+        expect(screen.queryByRole('group', { name: '第三监护人' })).toBeNull()
       }
       save()
       await waitFor(() => expect([wrongs(), server.submitted.length]).toEqual([[], 1]))
       const [sent] = server.submitted
-      expect(sent!.first).toEqual(may ? { parentName: '王大', mobile: '13805714130' } : undefined)
+      expect(sent!.guardians).toEqual(
+        may ? [{ parentName: '王大', mobile: '13805714130' }, { parentName: '李四' }] : undefined,
+      )
       expect(Object.keys(sent!).filter((name) => name.includes('.'))).toEqual([])
       unmount()
     }

@@ -22,17 +22,23 @@ export interface Belonging {
   readonly national?: readonly string[]
 }
 
-/** The first of the rows that hang on a new one, such as a child's guardian. */
-export interface FirstPart {
+/** Rows that hang on a new one and are made along with it, such as a child's guardians. */
+export interface AlongPart {
   readonly of: string
-  /** The reference that ties it to the new row. */
+  /** The reference that ties them to the new row. */
   readonly by: string
-  readonly label: Words
-  /** What its fields are called beside those of the row itself. */
-  readonly called: Words
+  /** Under this name they travel with the draft of the new row. */
+  readonly name: string
+  /** What each of them is called in turn; there are no more of them. */
+  readonly called: readonly Words[]
+  /** The words that ask for another one. */
+  readonly another: Words
   readonly fields: readonly string[]
-  /** What it has without being asked. */
+  /** What each of them has without being asked, and what the first has instead. */
   readonly given: Readonly<Record<string, unknown>>
+  readonly givenFirst: Readonly<Record<string, unknown>>
+  /** The field that counts them in the order in which they were given. */
+  readonly counted: string
   /** Fields by which the same person is known in another row; what that row says of `joins` holds here too. */
   readonly knownBy: readonly string[]
   readonly joins: readonly string[]
@@ -95,8 +101,8 @@ export interface Entity<F extends Record<string, Field> = Record<string, Field>,
    * filled in, or is listed, begins folded; `folded` says otherwise.
    */
   readonly groups?: readonly { readonly label: Words; readonly fields: readonly N[]; readonly folded?: boolean }[]
-  /** A row of another entity that is made along with a new one, in the same form and the same transaction. */
-  readonly first?: FirstPart
+  /** Rows of another entity that are made along with a new one, in the same form and the same transaction. */
+  readonly along?: AlongPart
   /** Numbers that count within another field: the form proposes the next one when that field changes. */
   readonly numbers?: readonly { readonly field: N; readonly within: N }[]
   /**

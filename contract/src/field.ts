@@ -68,6 +68,8 @@ export interface Field {
   readonly comma?: boolean
   /** The national student form asks for it: a row without it is in order, and listed as incomplete. */
   readonly national?: boolean
+  /** Asked for only where another field has one of these values, and required there. */
+  readonly only?: { readonly by: string; readonly is: readonly string[] }
   /** A sentence of help shown under the input. */
   readonly help?: Words
 }
@@ -81,7 +83,7 @@ function field<const K extends Kind, const O>(kind: K, zh: string, en: string, o
   return { kind, label: { zh, en }, ...options } as { readonly kind: K; readonly label: Words } & O
 }
 
-export const text = <const O extends Options<'max' | 'rule' | 'default'> & { max: number }>(
+export const text = <const O extends Options<'max' | 'rule' | 'default' | 'only'> & { max: number }>(
   zh: string,
   en: string,
   options: O,

@@ -116,6 +116,10 @@ export function tidyValue(field: Field, value: unknown): unknown {
 /** What a page says, instead of the usual words, where a required field is empty. */
 export type Asks = Readonly<Record<string, Words>>
 
+/** A field as it is judged beside the one that decides on it: required where that one asks for it. */
+export const asked = (field: Field, deciding: unknown): Field =>
+  field.only?.is.includes(String(deciding)) ? { ...field, required: true } : field
+
 /** What is wrong with one field by itself. A value that was there before and is not touched is not judged again. */
 export function checkField(field: Field, value: unknown, initial: unknown, ask?: Words): Words | null {
   if (isEmpty(value)) {
@@ -149,7 +153,9 @@ export function checkForm(
   }
   for (const name of names) {
     const field = entity.fields[name]
-    if (field) add(name, checkField(field, values[name], initial[name], asks[name]))
+    if (!field) continue
+    const now = field.only ? asked(field, values[field.only.by]) : field
+    add(name, checkField(now, values[name], initial[name], asks[name]))
   }
   for (const [begin, end] of entity.ranges ?? []) {
     const [from, to] = [begin, end].map(

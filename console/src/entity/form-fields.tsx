@@ -5,9 +5,11 @@ import { type FormStore, useValue, type Values } from '../ui/form/store.ts'
 import { useT, useWords } from '../ui/words.ts'
 import type { Shown } from './calls.ts'
 import { type CellWords, textOf } from './cell.tsx'
-import { type Asks, checkField, tidyValue } from './check.ts'
+import { type Asks, asked, checkField, isEmpty, tidyValue } from './check.ts'
 import { type ControlProps, controls, isWide } from './control.tsx'
 import { fillFromDocument, isFilled } from './fill.ts'
+import { lineOf } from './form-along.ts'
+import { FormLine } from './form-line.tsx'
 import { FormSection, sectionsOf } from './form-sections.tsx'
 
 /** What a page puts into the form of its entity. Keep its identity between renders. */
@@ -66,13 +68,19 @@ interface OneProps extends FieldsProps {
 const FormField = memo(function FormField({ entity, form, isNew, words, names, parts, name }: OneProps) {
   const t = useT()
   const pick = useWords()
-  const field = useMemo(
+  const plain = useMemo(
     () =>
       entity.fields[name] ??
       ({ kind: 'choice', label: { zh: '', en: '' }, dict: entity.status?.dict, required: true } as const),
     [entity, name],
   )
+  const condition = parts?.shown?.[name]
+  const deciding = useValue(form, condition?.by ?? plain.only?.by ?? name)
+  // Drawn again with its own value: what was filled in for somebody says so until they change it.
+  const value = useValue(form, name)
+  const field = useMemo(() => asked(plain, deciding), [plain, deciding])
   const label = name === 'status' && !entity.fields.status ? t('entity.status') : pick(field.label)
+  const line = lineOf(entity, name)
   const Control = parts?.inputs?.[name] ?? controls[field.kind]
   const ask = parts?.asks?.[name]
   const change = useCallback(
@@ -88,16 +96,15 @@ const FormField = memo(function FormField({ entity, form, isNew, words, names, p
     form.setWrong(name, checkField(field, value, form.initial(name), ask))
     if (field.rule === 'idNo') fillFromDocument(entity, form)
   }, [entity, form, name, field, ask])
-  const condition = parts?.shown?.[name]
-  const deciding = useValue(form, condition?.by ?? name)
-  // Drawn again with its own value: what was filled in for somebody says so until they change it.
-  useValue(form, name)
   if (condition && !condition.is(deciding)) return null
+  // What was written stays in sight, also where it is no longer asked for.
+  if (field.only && !field.required && isEmpty(value)) return null
   return (
     <Field
       form={form}
       name={name}
       label={label}
+      short={line && pick(line.label)}
       required={field.required && (isNew || !field.fixed)}
       help={isFilled(form, name) ? t(isFilled(form, name)!) : field.help ? pick(field.help) : undefined}
       wide={isWide(field)}
@@ -142,17 +149,18 @@ export const FormFields = memo(function FormFields(given: FieldsProps) {
   const one = (name: string) => (
     <FormField key={name} {...props} names={entity.fields[name]?.to ? props.names : NO_NAMES} name={name} />
   )
-  return sectionsOf(entity, parts, isNew).map((section) => (
-    <FormSection
-      key={section.label?.en ?? ''}
-      section={section}
-      label={section.label && pick(section.label)}
-      entity={entity}
-      form={given.form}
-      words={given.words}
-      one={one}
-    />
-  ))
+  return sectionsOf(entity, parts, isNew).map((section) => {
+    const line = lineOf(entity, section.fields[0] ?? '')?.line
+    const shown = {
+      label: section.label && pick(section.label),
+      entity,
+      form: given.form,
+      one,
+    }
+    const key = section.label?.en ?? ''
+    if (line !== undefined) return <FormLine key={key} {...shown} line={line} fields={section.fields} />
+    return <FormSection key={key} {...shown} section={section} words={given.words} />
+  })
 })
 
 /** The shown names that a row brings for what it refers to. */

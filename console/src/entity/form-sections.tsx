@@ -87,7 +87,7 @@ interface SectionProps {
 }
 
 /** What is known of some fields, as one text: who watches it draws again only when it says something else. */
-function useTold(form: FormStore, told: () => string): string {
+export function useTold(form: FormStore, told: () => string): string {
   const watch = useCallback((tell: () => void) => form.watchAll(tell), [form])
   return useSyncExternalStore(watch, told)
 }

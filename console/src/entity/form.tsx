@@ -20,8 +20,8 @@ import { type Dictionaries, useDictionaries, useEntity } from './client.ts'
 import { titleOf } from './columns.tsx'
 import { Conflict } from './conflict.tsx'
 import { beginning, draftOf, dropDraft, fieldsOf, keepDrafts, readDraft, valuesOf } from './draft.ts'
+import { nestAlong, withAlong } from './form-along.ts'
 import { FormFields, type FormParts, namesIn } from './form-fields.tsx'
-import { nestFirst, withFirst } from './form-first.ts'
 import { focusField, focusFirst, leapGroup, shownFields } from './form-focus.ts'
 import { FormFooter, finishOf, type Leaving } from './form-footer.tsx'
 import { FormErrors } from './form-sections.tsx'
@@ -51,6 +51,7 @@ interface FormProps {
 
 /** What the server says of single fields. */
 interface FieldFaults {
+  readonly field?: string | null
   readonly fields?: readonly { readonly field: string; readonly message: string }[]
   readonly theirs?: Shown
 }
@@ -77,9 +78,9 @@ export default function EntityForm({
   const pick = useWords()
   const language = useLanguage()
   const can = useCan()
-  const mayFirst = id === null && rows.first !== undefined && can(codeOf(entityOf(rows.first.of), 'add'))
+  const mayAlong = id === null && rows.along !== undefined && can(codeOf(entityOf(rows.along.of), 'add'))
   const seen = useMemo(() => parts?.of?.(id === null) ?? rows, [parts, rows, id])
-  const entity = mayFirst ? withFirst(seen) : seen
+  const entity = mayAlong ? withAlong(seen) : seen
   const client = useEntity(seen)
   const [form] = useState(() => createForm({}))
   const [row, setRow] = useState<Shown | null>(null)
@@ -193,7 +194,8 @@ export default function EntityForm({
     }
     const message = (problem instanceof Error && problem.message) || t('spec.unknownError')
     const fields = fieldsOf(entity)
-    const mine = (data?.fields ?? []).filter(({ field }) => fields.includes(field))
+    const named = data?.fields?.length ? data.fields : data?.field ? [{ field: data.field, message }] : []
+    const mine = named.filter(({ field }) => fields.includes(field))
     for (const { field, message: text } of mine) form.setWrong(field, text)
     toast.error(message)
     if (mine.length > 0) showMistakes()
@@ -213,7 +215,7 @@ export default function EntityForm({
     await numbers.current
     try {
       const draft = {
-        ...nestFirst(draftOf(entity, form, row, version.current)),
+        ...nestAlong(entity, draftOf(entity, form, row, version.current)),
         ...(how === 'finish' && finish?.values),
       }
       // A change carries its version, and cannot be done twice; what is new can, and so can what changes nothing.

@@ -55,6 +55,7 @@ export const formWords = {
 
   'form.save': { zh: '保存', en: 'Save' },
   'form.saveMore': { zh: '保存并继续新增', en: 'Save and add another' },
+  'form.removeLine': { zh: '移除{label}', en: 'Remove {label}' },
   'form.make': { zh: '＋ 新增{label}…', en: '+ New {label}…' },
   'form.cancel': { zh: '取消', en: 'Cancel' },
   'form.required': { zh: '请填写{label}', en: 'Fill in: {label}' },

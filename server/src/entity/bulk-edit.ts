@@ -211,7 +211,7 @@ const outcomeSchema = {
 
 function bulkRoute(entity: Entity, submit: SessionRoute): Route {
   const { properties } = draftSchema(entity) as { properties: Record<string, object> }
-  const { id: _, version: __, first: ___, ...fields } = properties
+  const { id: _, version: __, [entity.along?.name ?? '']: ___, ...fields } = properties
   return route({
     method: 'POST',
     path: `/${entity.path}/bulk`,

@@ -3,7 +3,7 @@ import { type Actor, holds } from '../kernel/actor.ts'
 import { Problem } from '../kernel/problem.ts'
 import { type Call, code, type Route, route } from '../kernel/route.ts'
 import { refuseBrokenTexts } from '../kernel/serve.ts'
-import { addFirst, takeFirst } from './first.ts'
+import { addAlong, takeAlong } from './along.ts'
 import { historyOf } from './history.ts'
 import { pointersAt } from './model.ts'
 import { type ReadKind, reasonParameter, recordReads } from './read-log.ts'
@@ -198,8 +198,8 @@ export async function submit(entity: Entity, call: Call): Promise<unknown> {
   const verb = id === undefined || id === null || id === '' ? 'add' : 'edit'
   const needed = codeOf(entity, verb)
   if (call.actor.kind === 'user' && !call.actor.codes.has(needed)) throw new Problem('forbidden', { code: needed })
-  const { body, first } = takeFirst(entity, call)
+  const { body, along } = takeAlong(entity, call)
   const row = await rowsOf(entity, call).save(body)
-  if (first) await addFirst(entity, contextOf(call), row, first)
+  await addAlong(entity, contextOf(call), row, along)
   return row
 }

@@ -1,4 +1,4 @@
-import { type Entity, entityOf, type Field, type FirstPart, type Kind, nameOf } from '@data-brain/contract'
+import { type AlongPart, type Entity, entityOf, type Field, type Kind, nameOf } from '@data-brain/contract'
 import type { Parameter } from '../kernel/parameter.ts'
 
 type Schema = Record<string, unknown>
@@ -81,19 +81,23 @@ export function draftSchema(entity: Entity): Schema {
       version: { type: 'integer', description: 'the version that was read; checked when sent' },
       status: { type: 'integer' },
       ...Object.fromEntries(fields.map(([name, field]) => [name, described(field)])),
-      ...(entity.first ? { first: firstSchema(entity.first) } : {}),
+      ...(entity.along ? { [entity.along.name]: alongSchema(entity.along) } : {}),
     },
     required: fields.filter(([, field]) => field.required && field.default === undefined).map(([name]) => name),
   }
 }
 
-/** The row that is made along with a new one. */
-function firstSchema({ of, fields, label }: FirstPart): Schema {
+/** The rows that are made along with a new one. */
+function alongSchema({ of, fields, called }: AlongPart): Schema {
   const part = entityOf(of)
   return {
-    type: 'object',
-    description: `${label.en}: made along with a new row, in the same transaction`,
-    properties: Object.fromEntries(fields.map((name) => [name, described(part.fields[name]!)])),
+    type: 'array',
+    maxItems: called.length,
+    description: 'made along with a new row, in the same transaction',
+    items: {
+      type: 'object',
+      properties: Object.fromEntries(fields.map((name) => [name, described(part.fields[name]!)])),
+    },
   }
 }
 

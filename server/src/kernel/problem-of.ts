@@ -2,7 +2,7 @@ import type { Words } from '@data-brain/contract'
 import type { Circumstance } from './actor.ts'
 import { Problem } from './problem.ts'
 
-interface DatabaseError extends Error {
+export interface DatabaseError extends Error {
   code: string
   constraint?: string
   detail?: string
@@ -39,10 +39,11 @@ export function problemOf(thrown: unknown, circumstance: Circumstance): Problem 
     ['57014', '55P03', '40P01', '40001', 'ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE'].includes(code)
   )
     return new Problem('outage')
-  return fromDatabase(thrown as DatabaseError) ?? bug(circumstance)
+  return problemOfDatabase(thrown as DatabaseError) ?? bug(circumstance)
 }
 
-function fromDatabase(error: DatabaseError): Problem | undefined {
+/** What the database refuses, as a problem of the field that its constraint names. */
+export function problemOfDatabase(error: DatabaseError): Problem | undefined {
   const known = error.constraint ? constraintWords(error.constraint) : undefined
   const invalid = (reason: Words): Problem =>
     new Problem(

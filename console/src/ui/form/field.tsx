@@ -15,6 +15,8 @@ interface FieldProps {
   readonly form: FormStore
   readonly name: string
   readonly label: string
+  /** The end of the label, where the heading over the field says the rest to those who see it. */
+  readonly short?: string | undefined
   readonly required?: boolean
   readonly help?: string
   /** A field as wide as the form. */
@@ -23,7 +25,7 @@ interface FieldProps {
 }
 
 /** Label above, input, and under it the help or, instead, what is wrong. */
-export function Field({ form, name, label, required, help, wide, children }: FieldProps) {
+export function Field({ form, name, label, short, required, help, wide, children }: FieldProps) {
   const wrong = useWrong(form, name)
   const words = useWords()
   const id = useId()
@@ -37,7 +39,14 @@ export function Field({ form, name, label, required, help, wide, children }: Fie
   return (
     <div className={wide ? 'ff ff-wide' : 'ff'} data-field={name}>
       <label htmlFor={id} className="ff-label">
-        {label}
+        {short ? (
+          <>
+            <span className="sr-only">{label.slice(0, -short.length)}</span>
+            {short}
+          </>
+        ) : (
+          label
+        )}
         {required && (
           <span className="ff-star" aria-hidden="true">
             *

@@ -17,7 +17,8 @@ export const studentparents = defineEntity({
     relation: choice('关系', 'Relation', 'relation', { national: true }),
     relationNote: text('关系说明', 'Relation note', {
       max: 50,
-      help: { zh: '关系为其他亲属或非亲属时填写', en: 'For another relative, or someone not related' },
+      only: { by: 'relation', is: ['97', '99'] },
+      help: { zh: '如：姑姑、邻居', en: 'For example: aunt, neighbour' },
     }),
     mobile: personal('手机', 'Mobile', { national: true, max: 20, rule: 'phone' }),
     // Clerks write two numbers into one cell; none is dropped.

@@ -117,7 +117,7 @@ async function takeAlong({ context, id, before }: Removing): Promise<void> {
 /** A relation that the dictionary does not name must be explained. */
 async function explainRelation({ whole, values, context }: Saving): Promise<void> {
   if (!('relation' in values) && !('relationNote' in values)) return
-  if (['97', '99'].includes(String(whole.relation)) && !whole.relationNote) {
+  if (studentparents.fields.relationNote.only.is.some((key) => key === whole.relation) && !whole.relationNote) {
     const field = modelOf(studentparents).byName.get('relationNote')!
     throw fieldProblem(
       [
