@@ -65,7 +65,7 @@ describe('form of a new row', () => {
     fireEvent.click(within(list).getByRole('button', { name: '校内学号' }))
     expect(document.activeElement).toBe(input('校内学号'))
     type('校内学号', 'S1')
-    await waitFor(() => expect(list.textContent).toBe('4 处需要修改：学校、姓名、性别、出生日期'))
+    await waitFor(() => expect(list.textContent).toBe('4 处需要修改：姓名、性别、出生日期、学校'))
     input('姓名').focus()
     expect(server.submitted).toEqual([])
     expect(input('姓名').getAttribute('aria-invalid')).toBe('true')

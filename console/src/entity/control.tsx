@@ -154,6 +154,7 @@ export function FlagChoice({ field, form, name, label, ties, disabled, onChange 
       {...ties}
       label={label}
       className="ff-full"
+      placeholder={t('form.choose')}
       entries={entries}
       disabled={disabled ?? false}
       value={value === null || value === undefined ? null : String(value)}

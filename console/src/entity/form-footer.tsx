@@ -1,3 +1,4 @@
+import { useKeyHint } from '../ui/keymap.ts'
 import { useT } from '../ui/words.ts'
 import type { Shown } from './calls.ts'
 import type { FormFinish } from './form-fields.tsx'
@@ -26,6 +27,7 @@ export const finishOf = (
 /** The buttons of a form: the main one is the last, and what else saves stands before it. */
 export function FormFooter({ mayMore, finish, form, busy, waiting, onCancel, onSave }: FooterProps) {
   const t = useT()
+  const hint = useKeyHint('Mod+KeyS', 'keys.save')
   return (
     <div className="drawer-foot">
       {finish ? (
@@ -56,6 +58,11 @@ export function FormFooter({ mayMore, finish, form, busy, waiting, onCancel, onS
           aria-keyshortcuts="Control+S"
         >
           {t(finish?.keep ?? 'form.save')}
+          {!finish && (
+            <span className="keycap" aria-hidden="true">
+              {hint.text}
+            </span>
+          )}
         </button>
         {finish && (
           <button

@@ -1,5 +1,5 @@
 import type { Entity, Words } from '@data-brain/contract'
-import { type ReactNode, useCallback, useId, useState, useSyncExternalStore } from 'react'
+import { type ReactNode, useCallback, useId, useMemo, useState, useSyncExternalStore } from 'react'
 import { FieldGroup } from '../ui/form/field.tsx'
 import { type FormStore, sameValue } from '../ui/form/store.ts'
 import { Icon } from '../ui/icon.tsx'
@@ -37,6 +37,11 @@ export function sectionsOf(entity: Entity, parts: FormParts | undefined, isNew: 
     ...(loose.length > 0 || groups.length === 0 ? [{ fields: loose }] : []),
     ...groups.map((group) => ({ ...group, fields: group.fields.filter((name) => names.includes(name)) })),
   ].filter(({ fields }) => fields.length > 0)
+  // Who or what it is comes first.
+  const named =
+    entity.fields[entity.title]?.kind === 'text' ? all.findIndex(({ fields }) => fields.includes(entity.title)) : -1
+  const first = all[named]
+  if (first) all[named] = { ...first, fields: [entity.title, ...first.fields.filter((name) => name !== entity.title)] }
   // The status stands with what it is a status of: where the form has the most defaults, or else first.
   const mayDefault = (name: string): boolean => {
     const field = entity.fields[name]
@@ -198,11 +203,12 @@ interface ErrorsProps {
 export function FormErrors({ entity, form, onGo }: ErrorsProps) {
   const t = useT()
   const pick = useWords()
-  const told = useTold(form, () =>
-    fieldsOf(entity)
-      .filter((name) => form.wrong(name) !== null)
-      .join(),
-  )
+  // In the order in which they stand.
+  const order = useMemo(() => {
+    const groups = sectionsOf(entity, undefined, false).flatMap(({ fields, picture }) => [...fields, picture ?? ''])
+    return fieldsOf(entity).toSorted((a, b) => groups.indexOf(a) - groups.indexOf(b))
+  }, [entity])
+  const told = useTold(form, () => order.filter((name) => form.wrong(name) !== null).join())
   if (told === '') return null
   const names = told.split(',')
   return (

@@ -34,7 +34,15 @@ export function FormShell({ open, title, footer, screen, dialog, onClose, onShow
     )
   }
   return (
-    <Drawer open={open} size={WIDTHS[screen]} title={title} footer={footer} onClose={onClose} afterOpenChange={onShown}>
+    <Drawer
+      open={open}
+      size={WIDTHS[screen]}
+      title={title}
+      footer={footer}
+      closable={{ placement: 'end' }}
+      onClose={onClose}
+      afterOpenChange={onShown}
+    >
       {children}
     </Drawer>
   )

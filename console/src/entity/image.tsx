@@ -2,6 +2,7 @@ import { entityOf } from '@data-brain/contract'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useRef, useState } from 'react'
 import { useValue } from '../ui/form/store.ts'
+import { Icon } from '../ui/icon.tsx'
 import { useT } from '../ui/words.ts'
 import { useCalls } from './calls.ts'
 import type { ControlProps } from './control.tsx'
@@ -77,7 +78,13 @@ export function PictureControl(props: PictureProps) {
         onChange={(event) => void take(event.target.files?.[0])}
       />
       <span className="ff-image-buttons">
-        <button type="button" className="button" disabled={disabled || busy} onClick={() => picker.current?.click()}>
+        <button
+          type="button"
+          className={value ? 'button' : 'button ff-image-add'}
+          disabled={disabled || busy}
+          onClick={() => picker.current?.click()}
+        >
+          {!value && <Icon name="upload" size={18} />}
           {busy ? t('form.uploading') : t(value ? 'form.replace' : 'form.upload')}
         </button>
         {value && !disabled && (

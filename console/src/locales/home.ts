@@ -14,7 +14,7 @@ export const homeWords = {
   'home.birthdays': { zh: '近 7 天生日', en: 'Birthdays within 7 days' },
   'home.noBirthdays': { zh: '近 7 天没有学生过生日', en: 'No birthdays in the next 7 days' },
   'home.today.day': { zh: '今天', en: 'Today' },
-  'home.noPupils': { zh: '本班还没有学生', en: 'There are no pupils in this class yet' },
+  'home.noPupils': { zh: '本班还没有学生', en: 'There are no students in this class yet' },
   'home.figures.pupils': { zh: '在读学生', en: 'Students' },
   'home.figures.classes': { zh: '行政班', en: 'Classes' },
   'home.figures.staff': { zh: '用户', en: 'Users' },

@@ -4,7 +4,7 @@ export const onerosterWords = {
   'oneroster.title': { zh: 'OneRoster 交换', en: 'OneRoster' },
   'oneroster.about': {
     zh: '与其他系统交换学校、学期、班级、教师、学生和家长：OneRoster 1.2 的 CSV 压缩包（全量）。',
-    en: 'Exchanges schools, terms, classes, teachers, pupils and guardians with other systems, as an archive of OneRoster 1.2 CSV files (bulk).',
+    en: 'Exchanges schools, terms, classes, teachers, students and guardians with other systems, as an archive of OneRoster 1.2 CSV files (bulk).',
   },
   'oneroster.export': { zh: '导出', en: 'Export' },
   'oneroster.exportButton': { zh: '下载压缩包', en: 'Download the archive' },

@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react'
+import { Icon } from '../icon.tsx'
 import { useWords } from '../words.ts'
 import { type FormStore, useWrong } from './store.ts'
 import './form.css'
@@ -37,7 +38,7 @@ export function Field({ form, name, label, short, required, help, wide, children
     'aria-describedby': note ? `${id}-note` : undefined,
   }
   return (
-    <div className={wide ? 'ff ff-wide' : 'ff'} data-field={name}>
+    <div className={`ff${wide ? ' ff-wide' : ''}${wrong ? ' ff-bad' : ''}`} data-field={name}>
       <label htmlFor={id} className="ff-label">
         {short ? (
           <>
@@ -58,6 +59,7 @@ export function Field({ form, name, label, short, required, help, wide, children
       <div className="ff-note">
         {note && (
           <div id={`${id}-note`} className={wrong ? 'ff-wrong' : 'ff-help'}>
+            {wrong && <Icon name="triangle-alert" size={12} />}
             {note}
           </div>
         )}

@@ -27,7 +27,7 @@ export const schoolclass = defineEntity({
       required: true,
       min: 1900,
       max: 2200,
-      help: { zh: '学生入学的年份，升级后不变', en: 'The year its pupils entered; stays the same as they move up' },
+      help: { zh: '学生入学的年份，升级后不变', en: 'The year its students entered; stays the same as they move up' },
     }),
     // The chain across years is written by the yearly rollover, both ends at once.
     prevClassId: reference('上学年班级', 'Previous class', 'schoolclass', { computed: true }),

@@ -93,7 +93,7 @@ export const student = defineEntity({
   numbers: [{ field: 'seatNo', within: 'classId' }],
   groups: [
     {
-      label: { zh: '学生', en: 'Pupil' },
+      label: { zh: '学生', en: 'Student' },
       fields: ['name', 'sex', 'idType', 'idNo', 'birthDate', 'photo'],
     },
     {
@@ -114,7 +114,7 @@ export const student = defineEntity({
     },
     { label: { zh: '联系方式', en: 'Contact' }, folded: false, fields: ['phone', 'email'] },
     {
-      label: { zh: '更多信息', en: 'More about the pupil' },
+      label: { zh: '更多信息', en: 'More about the student' },
       folded: true,
       fields: [
         'namePinyin',

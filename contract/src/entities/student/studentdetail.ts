@@ -102,6 +102,7 @@ export const studentdetail = defineEntity({
     },
     {
       label: { zh: '个人情况', en: 'Circumstances' },
+      folded: true,
       fields: [
         'isOnlyChild',
         'hadPreschool',
@@ -118,7 +119,11 @@ export const studentdetail = defineEntity({
       ],
     },
     { label: { zh: '资助', en: 'Aid' }, fields: ['needsAid', 'hasSubsidy', 'isPoverty', 'povertyLevel'] },
-    { label: { zh: '上下学', en: 'Way to school' }, fields: ['distanceKm', 'commute', 'needsBus', 'busRoute'] },
+    {
+      label: { zh: '上下学', en: 'Way to school' },
+      folded: true,
+      fields: ['distanceKm', 'commute', 'needsBus', 'busRoute'],
+    },
     {
       label: { zh: '健康', en: 'Health' },
       fields: [

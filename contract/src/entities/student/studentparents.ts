@@ -37,7 +37,7 @@ export const studentparents = defineEntity({
       required: true,
       min: 1,
       max: 9,
-      help: { zh: '1表示最先联系；同一学生不能重复', en: '1 is called first; no two alike for one pupil' },
+      help: { zh: '1表示最先联系；同一学生不能重复', en: '1 is called first; no two alike for one student' },
     }),
     // Nobody may fetch a child because a box was left alone.
     canPickup: flag('可接送', 'May pick up', { required: true, default: 0 }),
@@ -46,7 +46,7 @@ export const studentparents = defineEntity({
       default: 0,
       help: { zh: '受限者不收消息，也看不到数据', en: 'Gets no messages and sees no data' },
     }),
-    livesWith: flag('共同居住', 'Lives with pupil', { default: 0 }),
+    livesWith: flag('共同居住', 'Lives with student', { default: 0 }),
     notifySms: flag('短信通知', 'Notify by SMS', { required: true, default: 0 }),
     notifyApp: flag('站内通知', 'Notify in the app', { required: true, default: 1 }),
     notifyEmail: flag('邮件通知', 'Notify by email', { required: true, default: 0 }),

@@ -26,7 +26,7 @@ export const studentresume = defineEntity({
     docNo: text('文号', 'Document no.', { max: 60 }),
     issuedOn: date('颁发日期', 'Issued on'),
     revokeOn: date('撤销日期', 'Revoked on', {
-      help: { zh: '处分未撤销前不能转学', en: 'A pupil cannot transfer while a sanction stands' },
+      help: { zh: '处分未撤销前不能转学', en: 'A student cannot transfer while a sanction stands' },
     }),
     attachIds: references('附件', 'Attachments', 'attach'),
     remark,

@@ -63,11 +63,11 @@ export const user = defineEntity({
   groups: [
     {
       label: { zh: '账号', en: 'Account' },
-      fields: ['account', 'realName', 'name', 'roleId', 'deptId', 'postId', 'userType', 'userExt', 'code'],
+      fields: ['realName', 'account', 'roleId', 'deptId', 'postId', 'userType'],
     },
     {
       label: { zh: '个人信息', en: 'Personal' },
-      fields: ['phone', 'email', 'sex', 'birthday', 'avatar'],
+      fields: ['phone', 'email', 'sex', 'birthday'],
     },
     {
       label: { zh: '教职工', en: 'Staff' },
@@ -86,5 +86,6 @@ export const user = defineEntity({
         'unavailableSlots',
       ],
     },
+    { label: { zh: '其他', en: 'Other' }, folded: true, fields: ['name', 'avatar', 'code', 'userExt'] },
   ],
 })

@@ -77,8 +77,8 @@ export const guardianForm: Form = {
         field === 'relation' ? (lookups.offers.get('relation') ?? []).map((offer) => offer.zh) : [],
       isNeeded: ({ key }) => needed.has(key),
       howTo: [
-        { zh: '每行一名家长；同一名学生可以写几行。', en: 'One row per guardian; a pupil may have several.' },
-        { zh: '学生按学号、证件号，或姓名和班级查找。', en: 'Pupils are found by number, or by name and class.' },
+        { zh: '每行一名家长；同一名学生可以写几行。', en: 'One row per guardian; a student may have several.' },
+        { zh: '学生按学号、证件号，或姓名和班级查找。', en: 'Students are found by number, or by name and class.' },
       ],
     })
   },

@@ -57,18 +57,18 @@ function pupilOf({ drafts: { student } }: ReadRow, pupils: ReadonlyMap<string, r
     return {
       key: 'student.name',
       zh: `有${found.length}名学生叫这个名字，请选择是哪一名`,
-      en: `is the name of ${found.length} pupils: say which`,
+      en: `is the name of ${found.length} students: say which`,
     }
   return named.length > 0
     ? {
         key: 'student.name',
         zh: '有这个名字的学生，但班级或出生日期不一致',
-        en: 'is a pupil of another class or date of birth',
+        en: 'is a student of another class or date of birth',
       }
     : {
         key: 'student.name',
         zh: '没有这名学生，请先导入学生',
-        en: 'is no pupil of the school: import the pupils first',
+        en: 'is no student of the school: import the students first',
       }
 }
 

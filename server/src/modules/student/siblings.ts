@@ -34,7 +34,7 @@ export const siblingRoutes: readonly Route[] = [
     access: code(codeOf(student, 'view')),
     summary: {
       zh: '学生：与其共用家长手机号的学生',
-      en: 'Pupils who share a guardian’s phone with one, of those that the caller may see',
+      en: 'Students who share a guardian’s phone with one, of those that the caller may see',
     },
     parameters: { id: { kind: 'id', required: true } },
     handler: (call) => siblings(call, call.parameters.id),
