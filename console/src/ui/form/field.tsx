@@ -42,7 +42,7 @@ export function Field({ form, name, label, short, required, help, wide, children
       <label htmlFor={id} className="ff-label">
         {short ? (
           <>
-            <span className="sr-only">{label.slice(0, -short.length)}</span>
+            <span className="ff-said">{label.slice(0, -short.length)}</span>
             {short}
           </>
         ) : (

@@ -73,7 +73,7 @@ export const schoolclass = defineEntity({
     },
     {
       label: { zh: '教师与教室', en: 'Teachers and room' },
-      fields: ['headTeacherId', 'deputyTeacherIds', 'classroomId', 'maxSize'],
+      fields: ['headTeacherId', 'classroomId', 'deputyTeacherIds', 'maxSize'],
     },
     { label: { zh: '其他', en: 'Other' }, fields: ['motto', 'sort', 'remark'] },
   ],

@@ -1,0 +1,239 @@
+/// <reference lib="dom" />
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { axeFaults } from './axe.ts'
+import { launchBrowser } from './browser.ts'
+import { choose, logIn, type, typeDay } from './clerk.ts'
+import { type Product, password, startProduct } from './product.ts'
+
+/** Forms by the keyboard alone: a child with several guardians, a form over a form, and what each key belongs to. */
+
+let product: Product
+let browser: Browser
+let page: Page
+
+interface Row {
+  readonly [name: string]: unknown
+  readonly id: string
+}
+interface Node {
+  readonly id: string
+  readonly title: string
+  readonly children?: readonly Node[]
+}
+
+async function person(account: string): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'zh-CN' })
+  const made = await context.newPage()
+  made.setDefaultTimeout(15_000)
+  await logIn(made, product.url, password, account, '000001')
+  return made
+}
+/** Calls the server past the page, as the person whose page it is. */
+async function call<T>(of: Page, address: string, body?: unknown): Promise<T> {
+  const token = (await of.context().cookies()).find(({ name }) => name.includes('access'))!.value
+  const answer = await fetch(`${product.url}/api/${address}`, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { 'blade-auth': `bearer ${token}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const { code, msg, data } = (await answer.json()) as { code: number; msg: string; data: T }
+  if (code !== 200) throw new Error(`${address}: ${code} ${msg}`)
+  return data
+}
+const pupils = async (name: string) =>
+  (await call<{ records: readonly Row[] }>(page, `blade-user/student/list?name_equal=${encodeURIComponent(name)}`))
+    .records
+
+beforeAll(async () => {
+  product = await startProduct({ DEMO: 'on' })
+  browser = await launchBrowser()
+  page = await person('admin')
+})
+afterAll(async () => {
+  await browser?.close()
+  await product?.stop()
+})
+
+const forms = (of = page) => of.getByRole('dialog').filter({ has: of.locator('.entity-form') })
+const dropdown = (of = page) => of.locator('.ant-select-dropdown:visible')
+const field = (label: string, of = page) => forms(of).last().getByLabel(label, { exact: true })
+async function openForm(of = page): Promise<void> {
+  await of.goto(`${product.url}/student/student`)
+  await of.locator('tbody tr[data-key]').first().waitFor()
+  await of.getByRole('button', { name: '新增学生' }).click()
+  await of.locator('.entity-form [data-field=name] input:focus').waitFor()
+}
+async function openClass(typed: string): Promise<void> {
+  await forms().first().getByRole('combobox', { name: '班级' }).click()
+  await page.keyboard.type(typed)
+  await dropdown().getByText('＋ 新增行政班…').waitFor()
+  await dropdown().getByText('＋ 新增行政班…').click()
+  await page.getByRole('heading', { name: '新增行政班' }).waitFor()
+  await page.locator('.entity-form [data-field=className] input:focus').waitFor()
+}
+
+describe('R-STUDENT-4 a child with several guardians', () => {
+  it('is typed by keys: lines are added and taken away, a note is asked for, a mistake names its line', async () => {
+    await openForm()
+    await page.keyboard.type('孟知行')
+    await choose(page, '性别', '男')
+    await typeDay(page, '出生日期', '2017-03-09')
+    await type(page, '校内学号', 'K2026001')
+    await choose(page, '学校', '.*')
+    await type(page, '第一监护人姓名', '孟建')
+    await choose(page, '第一监护人关系', '父亲')
+    await type(page, '第一监护人手机', '13905710011')
+    const another = page.getByRole('button', { name: '再加一位监护人' })
+    for (const name of ['多余', '孟兰']) {
+      await another.focus()
+      await page.keyboard.press('Enter')
+      await page.locator('.ff-line:last-of-type input:focus').waitFor()
+      await page.keyboard.type(name)
+    }
+    await page.getByRole('button', { name: '移除第二监护人' }).focus()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => field('第二监护人姓名').inputValue()).toBe('孟兰')
+    await expect.poll(() => page.getByRole('group', { name: '第三监护人' }).count()).toBe(0)
+    // A note is asked for where the relation says too little.
+    expect(await field('第二监护人关系说明').count()).toBe(0)
+    await choose(page, '第二监护人关系', '其他亲属')
+    await field('第二监护人关系说明').waitFor()
+    await type(page, '第二监护人手机', '139057')
+    await page.keyboard.press('Control+s')
+    const mistakes = page.locator('.banner-wrong')
+    await expect.poll(() => mistakes.innerText()).toMatch(/^2 处需要修改：第二监护人手机、第二监护人关系说明$/)
+    expect(await pupils('孟知行')).toEqual([])
+    expect(await axeFaults(page)).toEqual([])
+    await mistakes.getByRole('button', { name: '第二监护人手机' }).click()
+    await page.locator('[data-field="guardians.1.mobile"] input:focus').waitFor()
+    // What only the server knows is said of the line as well: the first guardian has this number.
+    await field('第二监护人手机').fill('13905710011')
+    await field('第二监护人关系说明').fill('姑姑')
+    await page.keyboard.press('Control+s')
+    await page.locator('[data-field="guardians.1.mobile"] .ff-wrong').waitFor()
+    expect(await pupils('孟知行')).toEqual([])
+    await field('第二监护人手机').fill('13905710012')
+    await page.keyboard.press('Control+s')
+    await forms().first().waitFor({ state: 'hidden' })
+    const [child] = await pupils('孟知行')
+    const { records } = await call<{ records: readonly Row[] }>(
+      page,
+      `blade-user/studentparents/list?studentId=${child!.id}&columns=relationNote&ascs=contactPriority`,
+    )
+    expect(records).toMatchObject([
+      { parentName: '孟建', relation: '51', mobile: '139****0011', isEmergency: 1, contactPriority: 1 },
+      { parentName: '孟兰', relation: '97', mobile: '139****0012', isEmergency: 0, contactPriority: 2 },
+    ])
+  })
+
+  it('comes back as a draft with every line', async () => {
+    await openForm()
+    await page.keyboard.type('草稿生')
+    await page.getByRole('button', { name: '再加一位监护人' }).click()
+    await type(page, '第二监护人姓名', '草稿母')
+    await page.reload()
+    await page.getByRole('button', { name: '新增学生' }).click()
+    await page.getByText(/^已恢复 .*草稿$/).waitFor()
+    expect(await field('姓名').inputValue()).toBe('草稿生')
+    expect(await field('第二监护人姓名').inputValue()).toBe('草稿母')
+    await page.getByRole('button', { name: '丢弃草稿' }).click()
+    await expect.poll(() => page.getByRole('group', { name: '第二监护人' }).count()).toBe(0)
+    expect(await field('姓名').inputValue()).toBe('')
+  })
+})
+
+describe('R-KEY-1 keys in a form', () => {
+  it('Tab goes through the fields in the order in which they stand, and ends at the buttons', async () => {
+    await openForm()
+    const standing = await page
+      .locator('.entity-form [data-field]')
+      .evaluateAll((all) => all.map((one) => (one as HTMLElement).dataset.field))
+    const walked: (string | undefined)[] = ['name']
+    for (let step = 0; step < 80; step += 1) {
+      await page.keyboard.press('Tab')
+      const at = await page.evaluate(() => {
+        const now = document.activeElement
+        return {
+          name: now?.closest<HTMLElement>('[data-field]')?.dataset.field,
+          foot: now?.closest('.drawer-foot') ? now.textContent : null,
+        }
+      })
+      if (at.foot !== null) break
+      if (at.name && at.name !== walked.at(-1)) walked.push(at.name)
+    }
+    expect(walked).toEqual(standing)
+    const buttons: string[] = []
+    for (let step = 0; step < 3; step += 1) {
+      buttons.push((await page.evaluate(() => document.activeElement?.firstChild?.textContent)) ?? '')
+      await page.keyboard.press('Tab')
+    }
+    expect(buttons).toEqual(['保存并继续新增', '取消', '保存'])
+  })
+
+  it('Escape and Ctrl+S belong to the upper of two forms, and the lower keeps what was typed', async () => {
+    await openForm()
+    await page.keyboard.type('下层生')
+    await choose(page, '学校', '.*')
+    await openClass('水杉班')
+    // Nothing was changed in it beyond the name it began with: it closes at once, and alone.
+    await page.keyboard.press('Escape')
+    await expect.poll(() => forms().count()).toBe(1)
+    expect(await field('姓名').inputValue()).toBe('下层生')
+    await openClass('水杉班')
+    await type(page, '班号', '49')
+    await field('班号').focus()
+    await page.keyboard.press('Escape')
+    await page.getByText('放弃未保存的修改？').waitFor()
+    await page.getByRole('button', { name: '继续编辑' }).click()
+    expect(await field('班号').inputValue()).toBe('49')
+    await choose(page, '年级', '三年级')
+    await type(page, '入学年份', '2024')
+    await choose(page, '班级类型', '.*')
+    // A second form is a row of its own: this key saves it, and not the child.
+    await page.keyboard.press('Control+s')
+    await expect.poll(() => forms().count()).toBe(1)
+    await forms().first().locator('[data-field=classId]').getByText('水杉班').first().waitFor()
+    expect(await field('姓名').inputValue()).toBe('下层生')
+    expect(await pupils('下层生')).toEqual([])
+    await page.reload()
+    await page.getByRole('button', { name: '新增学生' }).click()
+    await page.getByText(/^已恢复 .*草稿$/).waitFor()
+    expect(await field('姓名').inputValue()).toBe('下层生')
+    await page.locator('[data-field=classId]').getByText('水杉班').first().waitFor()
+    await page.getByRole('button', { name: '丢弃草稿' }).click()
+  })
+
+  it('＋ 新增… is not offered to somebody who may not add what is missing', async () => {
+    const { menu } = await call<{ menu: readonly Node[] }>(page, 'blade-system/menu/grant-tree')
+    const wanted = (nodes: readonly Node[], above: readonly Node[]): string[] =>
+      nodes.flatMap((node) => {
+        const on = above.at(-1)?.title
+        const mine = (node.title === '查看' && on !== undefined) || (node.title === '新增' && on === '学生')
+        return mine ? [...above, node].map(({ id }) => id) : wanted(node.children ?? [], [...above, node])
+      })
+    const role = await call<Row>(page, 'blade-system/role/submit', { roleName: '录入员', sort: 9 })
+    await call(page, 'blade-system/role/grant', { roleIds: [role.id], menuIds: [...new Set(wanted(menu, []))] })
+    const users = await call<{ records: readonly Row[] }>(page, 'blade-user/list?account_equal=jiaowu')
+    const before = await person('jiaowu')
+    await openForm(before)
+    await choose(before, '学校', '.*')
+    const open = async (of: Page) => {
+      await forms(of).first().getByRole('combobox', { name: '班级' }).click()
+      await of.keyboard.type('银杉班')
+    }
+    await open(before)
+    await dropdown(before).getByText('＋ 新增行政班…').waitFor()
+    await before.context().close()
+    await call(page, `blade-user/grant?userIds=${users.records[0]!.id}&roleIds=${role.id}`, {})
+    const clerk = await person('jiaowu')
+    await openForm(clerk)
+    // Nor are guardians asked for, whom this person may not add.
+    expect(await clerk.getByRole('group', { name: '第一监护人' }).count()).toBe(0)
+    await choose(clerk, '学校', '.*')
+    await open(clerk)
+    await dropdown(clerk).getByText('没有符合的选项').waitFor()
+    expect(await dropdown(clerk).getByText('＋ 新增').count()).toBe(0)
+    await clerk.context().close()
+  })
+})
