@@ -125,7 +125,8 @@ export function ReferenceSelect(props: ReferenceProps) {
       title: titledWith(name, beside, language),
       label: beside.length === 0 ? name : <Titled name={name} beside={beside} />,
     }))
-    if (!canMake) return rows
+    // Not before it is known what there is: the rows would push it away under the pointer.
+    if (!canMake || !found.data) return rows
     const title = t('form.make', { label: inSentence(pick(target.label), language) })
     return [...rows, { value: MAKE, title, label: title }]
   }, [found.data, named.data, names, ids, without, language, canMake, target, t, pick])
