@@ -92,7 +92,7 @@ describe('R-SYS-2 roles', () => {
     const number = await users.textContent()
     await users.click()
     await page.waitForURL(/\/system\/user\?roleId=\d+/)
-    await page.getByText(`共 ${number} 条`).waitFor()
+    await page.getByText(new RegExp(`^共 ${number} `)).waitFor()
     await page.context().close()
   })
 })
