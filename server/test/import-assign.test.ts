@@ -118,6 +118,27 @@ describe('R-IMP-1 teaching classes in the column of classes', () => {
   })
 })
 
+describe('R-IMP-1 rows that are written many at once', () => {
+  it('meet the rules that a save by hand meets: one row outside the semester stops the whole, and is named', async () => {
+    const school = await schoolWith(admin, [
+      ['13', 1],
+      ['13', 2],
+    ])
+    await teachers(admin, ['卫时', '蒋期'])
+    const assignments = importer(world, admin, 'teacherclass')
+    const read = await assignments.read(school, [
+      ['姓名', '任教学科', '任教班级', '开始日期'],
+      ['卫时', '语文', '三（1）班', '2026-09-01'],
+      ['蒋期', '语文', '三（2）班', '2025-09-01'],
+    ])
+    expect((await assignments.check(read)).counts).toMatchObject({ add: 2, bad: 0 })
+    const ended = await assignments.commit(read.id)
+    expect(ended.state).toBe('checked')
+    expect(ended.failure).toMatch(/第3行：.*超出学期范围/)
+    expect(await assigned(school)).toEqual([])
+  })
+})
+
 describe('R-PERM-2 the list of imports of every kind', () => {
   it('names those that the caller may import, and no other', async () => {
     const own = await world.tenant()

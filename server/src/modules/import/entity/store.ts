@@ -2,7 +2,9 @@ import { type Entity, entityOf, schoolclass } from '@data-brain/contract'
 import type { EntityForm } from '@data-brain/contract/import/entity-forms'
 import { newId } from '../../../database/id.ts'
 import type { Tx } from '../../../database/transaction.ts'
+import { type BulkRow, writeMany } from '../../../entity/bulk.ts'
 import { type Context, Repository } from '../../../entity/repository.ts'
+import { rulesOf } from '../../../entity/rules.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import type { Progress } from '../../jobs/index.ts'
 import { type Batch, loadRows } from '../batch.ts'
@@ -14,7 +16,8 @@ import { benchOf, judge, modelOfForm } from './judge.ts'
 const portion = 200
 
 /**
- * Stores the rows of a batch one by one, as a save by hand does: every rule of the entity holds. What they need and does
+ * Stores the rows of a batch as saves by hand would: every rule of the entity holds. New rows are asked one by one of
+ * what looks before a save, and written many at once unless something follows each save. What they need and does
  * not exist is made first; classes that somebody chose to make, and floors and subjects as they come.
  */
 export async function storeRows(
@@ -28,12 +31,15 @@ export async function storeRows(
   const context: Context = { tx, actor, circumstance, cipher: services.cipher, batchId, unscoped: true }
   await makeClasses(context, batch)
   const bench = await benchOf(form, context, batch)
-  const rowsOf = new Repository(modelOfForm(form).entity, context)
+  const model = modelOfForm(form)
+  const rules = rulesOf(model.entity)
+  const atOnce = rules.every(({ afterSave }) => !afterSave)
+  const rowsOf = new Repository(model.entity, context)
   const classes = new Repository(schoolclass as Entity, context)
   const states = bench.update ? (['good', 'duplicate'] as const) : (['good'] as const)
   const made = new Set<string>()
   let done = 0
-  let added = 0
+  let stored = 0
   for (let after = 0; ; ) {
     const rows = await loadRows(tx, services.cipher, tenantId, batchId, { after, states, limit: portion })
     if (rows.length === 0) break
@@ -44,12 +50,17 @@ export async function storeRows(
       made.add(make.id)
       await new Repository(entityOf(make.entity), context).add(make.draft, make.id)
     }
+    const added: BulkRow[] = []
     for (const { no, items, heads } of judged)
       try {
         for (const { id, values } of items) {
-          if (!id) {
+          if (!id && atOnce) {
+            const saving = { context, id: newId(), before: undefined, values: { ...values }, whole: values }
+            for (const rule of rules) await rule.beforeSave?.(saving)
+            added.push(saving)
+          } else if (!id) {
             await rowsOf.add(values, newId())
-            added += 1
+            stored += 1
           } else if (bench.update) await rowsOf.edit(id, values)
         }
         for (const { classId, userId } of heads) await classes.edit(classId, { headTeacherId: userId })
@@ -57,11 +68,13 @@ export async function storeRows(
         if (problem instanceof Problem) throw inRow(no, problem)
         throw problem
       }
+    await writeMany(model, context, added)
+    stored += added.length
     after = rows.at(-1)?.no ?? after
     done += rows.length
     await progress(done)
   }
-  return { done, settings: { stored: added, makes: bench.makes.needed.map(({ name }) => name) } }
+  return { done, settings: { stored, makes: bench.makes.needed.map(({ name }) => name) } }
 }
 
 /** What a rule refused, with the row of the file. */
