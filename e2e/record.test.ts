@@ -21,6 +21,9 @@ const kinds: Readonly<Record<string, string>> = {
   user: '/system/user',
 }
 
+/** Kinds whose rows are seen in the records that they belong to alone. */
+const pageless: ReadonlySet<string> = new Set(['studentclass'])
+
 /** A record shows what belongs to it: a child's guardians and history, a class's pupils, each part by its own right. */
 
 let product: Product
@@ -186,6 +189,7 @@ describe('C12 a record', () => {
     const admins = new Map<string, Set<string>>()
     let shown = 0
     let refused = 0
+    let denied = 0
     for (const account of ['admin', 'banzhuren', 'jiaowu'] as const) {
       if (account === 'jiaowu') await giveLittle(account, ['学生', '行政班'])
       const page = await person(account)
@@ -197,8 +201,27 @@ describe('C12 a record', () => {
       for (const [kind, address] of Object.entries(kinds)) {
         const { path: base } = entityOf(kind)
         const list = await call<{ records: { id: string }[] }>(`${base}/list?current=1&size=1`)
-        const first = list.status === 200 ? list.data.records[0] : undefined
-        if (!first) continue
+        if (list.status === 403) {
+          // The page says so too, and asks for no row.
+          const asked = failed.length
+          await page.goto(`${product.url}${address}`)
+          await page
+            .getByText(/没有此页面的权限|页面已经移走/)
+            .first()
+            .waitFor()
+          expect([account, kind, await page.locator('tbody tr[data-key]:visible').count()]).toEqual([account, kind, 0])
+          expect(failed.slice(asked)).toEqual([])
+          denied += 1
+          continue
+        }
+        expect([account, kind, list.status]).toEqual([account, kind, 200])
+        const first = list.data.records[0]
+        // Within somebody's scope there may be none of a kind: then its page says that, and shows no other's.
+        if (!first) {
+          await page.goto(`${product.url}${address}`)
+          await page.locator('.empty-drawing:visible').first().waitFor()
+          continue
+        }
         await page.goto(`${product.url}${address}?id=${first.id}`)
         await page.locator('.detail-foot').waitFor()
         const parts = page.locator('[data-related]')
@@ -232,6 +255,58 @@ describe('C12 a record', () => {
     expect(admins.size).toBe(Object.keys(kinds).length)
     expect(shown).toBeGreaterThan(20)
     expect(refused).toBeGreaterThan(5)
+    expect(denied).toBeGreaterThan(5)
+  }, 240_000)
+
+  it('of ten kinds is deleted with a way back, or says what is in the way and leads to each of it', async () => {
+    const page = await person('admin')
+    const call = await caller(page)
+    const kept: string[] = []
+    let ways = 0
+    let gone = 0
+    for (const [kind, address] of Object.entries(kinds)) {
+      const { path: base } = entityOf(kind)
+      const which = kind === 'user' ? 'account_equal=banzhuren' : ''
+      const list = await call<{ records: { id: string }[] }>(`${base}/list?current=1&size=1&${which}`)
+      const { id } = list.data.records[0]!
+      await page.goto(`${product.url}${address}?id=${id}`)
+      await page.locator('.detail-foot').waitFor()
+      await page.locator('.detail, .ant-drawer').getByRole('button', { name: /^删除/ }).first().click()
+      const answered = page.waitForResponse((answer) => answer.url().includes(`${base}/remove`))
+      await page.getByRole('alertdialog').getByRole('button', { name: '删除' }).click()
+      if ((await answered).ok()) {
+        expect((await call(`${base}/detail?id=${id}`)).status).toBe(404)
+        await page.locator('.toast').getByRole('button', { name: '撤销' }).first().click()
+        await page.locator('.toast', { hasText: '已撤销' }).first().waitFor()
+        expect([kind, (await call(`${base}/detail?id=${id}`)).status]).toEqual([kind, 200])
+        gone += 1
+        continue
+      }
+      kept.push(kind)
+      const { data } = (await (await answered).json()) as {
+        data: { blockers: { entity: string; field: string; count: number }[] }
+      }
+      const links = page.locator('.banner a')
+      await links.first().waitFor()
+      const hrefs = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''))
+      for (const { entity, field, count } of data.blockers) {
+        const found = await call<{ total: number }>(`${entityOf(entity).path}/list?${field}=${id}&size=1`)
+        // A tree is listed with what stands above its rows.
+        const above = 'parentId' in entityOf(entity).fields ? Math.max(0, found.data.total - count) : 0
+        expect([kind, entity, field, found.data.total - above]).toEqual([kind, entity, field, count])
+        const to = hrefs.filter((href) => href.endsWith(`/${entity}?${field}=${id}`))
+        // What has no page of its own is counted in words, and stands as a part of the record.
+        const words = await page.locator('.banner li', { hasText: `${entityOf(entity).label.zh} ${count} ` }).count()
+        expect([kind, entity, field, words > 0]).toEqual([kind, entity, field, true])
+        if (to.length === 0) expect([kind, entity, pageless.has(entity)]).toEqual([kind, entity, true])
+        else ways += 1
+      }
+    }
+    expect(kept.length).toBeGreaterThan(5)
+    expect(gone).toBeGreaterThan(0)
+    expect(gone + kept.length).toBe(Object.keys(kinds).length)
+    expect(ways).toBeGreaterThan(10)
+    await page.context().close()
   }, 240_000)
 
   it('fits a phone', async () => {

@@ -1,10 +1,13 @@
 import { student, user } from '@data-brain/contract'
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { fieldsForMany } from '../src/entity/bulk-edit.tsx'
+import { Preview } from '../src/entity/bulk-preview.tsx'
+import type { EntityClient } from '../src/entity/client.ts'
 import EntityPage from '../src/entity/page.tsx'
 import { HttpProblem } from '../src/http/client.ts'
 import { toasts, undoLast } from '../src/ui/toast.ts'
+import { translate } from '../src/ui/words.ts'
 import { begin, clerk, FakeServer, show, toastTexts } from './entity-world.tsx'
 
 /** Issue 5, point 13: bulk edit with preview. */
@@ -86,6 +89,37 @@ describe('changing many', () => {
     await waitFor(() => expect(within(open).getByRole('status').textContent).toContain('2 名将会修改'))
     fireEvent.click(button(open, '返回'))
     expect(await within(open).findByRole('combobox', { name: '性别' })).toBeTruthy()
+  })
+
+  it('C13 says how numbers are given to more rows than one call takes, before they are', async () => {
+    const row = (at: number) => ({
+      id: String(at),
+      name: `学生${at}`,
+      version: 1,
+      result: 'changed' as const,
+      before: { classId: '1', className: '一（1）班' },
+      // Each call was asked as though the one before were not made.
+      after: { seatNo: 51 + (at % 200) },
+    })
+    const shown = (rows: number) =>
+      render(
+        <Preview
+          entity={student}
+          client={{ nameOf: () => '三（1）班' } as unknown as EntityClient}
+          words={{ t: translate, language: 'zh', dictionaries: {}, regions: {} }}
+          answer={{
+            ...{ total: rows, changed: rows, same: 0, failed: 0, requestId: null },
+            rows: Array.from({ length: rows }, (_, at) => row(at)),
+          }}
+          names={['classId']}
+          labelOf={(name) => student.fields[name as 'classId'].label.zh}
+          wishFor={() => '2'}
+          each={{}}
+          onEach={() => undefined}
+        />,
+      ).container.textContent
+    expect(shown(205)).toContain('班内学号：三（1）班 51–255，依次编号')
+    expect(shown(12)).not.toContain('依次编号')
   })
 
   it('asks for a value where the field needs one, before the server is asked', async () => {

@@ -4,6 +4,7 @@ import type { Bulk, BulkAnswer, BulkRow, Shown } from './calls.ts'
 import type { CellWords } from './cell.tsx'
 import { fieldOf, saidBy, withValue } from './cell-fields.ts'
 import type { EntityClient } from './client.ts'
+import { CHUNK } from './many.ts'
 
 /** As many rows as are told of one by one. */
 const TOLD = 50
@@ -52,7 +53,16 @@ export function Preview({ entity, client, words, answer, names, labelOf, wishFor
               </li>
             ))}
           </ul>
-          <Numbers entity={entity} words={words} rows={moved} labelOf={labelOf} each={each} onEach={onEach} />
+          {answer.total > CHUNK ? (
+            rangesOf(entity, names, moved).map(({ field, within, from, to, rest }) => (
+              <p key={field}>
+                {t('bulkEdit.range', { label: labelOf(field), within: after(within), from, to })}
+                {rest && t('bulkEdit.rangeRest')}
+              </p>
+            ))
+          ) : (
+            <Numbers entity={entity} words={words} rows={moved} labelOf={labelOf} each={each} onEach={onEach} />
+          )}
         </>
       ) : (
         <p>
@@ -68,6 +78,22 @@ export function Preview({ entity, client, words, answer, names, labelOf, wishFor
       )}
     </div>
   )
+}
+
+/**
+ * How numbers are given to more rows than one call takes: one after the other, from the first free one. Each call was
+ * asked as though the others were not made, so that all of them propose the same first.
+ */
+function rangesOf(entity: Entity, names: readonly string[], rows: readonly BulkRow[]) {
+  return (entity.numbers ?? []).flatMap(({ field, within }) => {
+    if (!names.includes(within)) return []
+    const given = rows.map((row) => row.after?.[field]).filter((value): value is number => typeof value === 'number')
+    if (given.length === 0) return []
+    const from = given.reduce((least, value) => Math.min(least, value))
+    const max = entity.fields[field]?.max ?? Number.POSITIVE_INFINITY
+    const to = Math.min(from + given.length - 1, max)
+    return [{ field, within, from, to, rest: to === max && rows.length > to - from + 1 }]
+  })
 }
 
 /** The rows that cannot be changed, each with why. */

@@ -23,6 +23,11 @@ export const bulkEditWords = {
   'bulkEdit.change': { zh: '{label}：{before} → {after}', en: '{label}: {before} → {after}' },
   'bulkEdit.several': { zh: '{count} 个不同的值', en: '{count} different values' },
   'bulkEdit.none': { zh: '没有可以修改的', en: 'Nothing would be changed' },
+  'bulkEdit.range': {
+    zh: '{label}：{within} {from}–{to}，依次编号',
+    en: '{label}: {within} {from}–{to}, one after the other',
+  },
+  'bulkEdit.rangeRest': { zh: '；号已用完，其余留空', en: '; there are no more, the rest have none' },
   'bulkEdit.numbers': { zh: '新的编号', en: 'New numbers' },
   'bulkEdit.numberOf': { zh: '{name}的{label}', en: '{label} of {name}' },
   'bulkEdit.name': { zh: '名称', en: 'Name' },
