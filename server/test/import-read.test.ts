@@ -234,6 +234,22 @@ const layouts: readonly (readonly [string, readonly Page[], number, string[], st
     {},
   ],
   [
+    'a total that stands in the column of names',
+    [
+      {
+        rows: [
+          ['序号', '班级', '姓名', '性别'],
+          ...base.map(([name = '', sex = '', room = ''], at) => [at + 1, room, name, sex]),
+          ['合计', '', 12, '男6女6'],
+        ],
+      },
+    ],
+    12,
+    ['序号', '班级', '姓名', '性别'],
+    ['total'],
+    {},
+  ],
+  [
     'a smaller table of numbers beside it',
     [
       {

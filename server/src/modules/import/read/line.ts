@@ -57,8 +57,9 @@ export function kindOf({
   if (repeats(own, headings)) return 'heading'
   const name = nameAt === undefined ? '' : (cells[nameAt] ?? '').replace(/\s+/g, '')
   const early = filled.slice(0, 3).map((each) => each.text.replace(/\s+/g, ''))
-  if (early.some((each) => totals.test(each)) && (name === '' || totals.test(name) || filled.length <= 2))
-    return 'total'
+  // Nobody is called by a number: what stands there is how many they are.
+  const nobody = name === '' || totals.test(name) || /^[\d.,]+[人名个]?$/.test(name)
+  if (early.some((each) => totals.test(each)) && (nobody || filled.length <= 2)) return 'total'
   // 填表人： and beside it who that is.
   if (/[:：]$/.test(text) && footers.test(text) && filled.length <= Math.max(4, width / 2)) return 'footer'
   const isShort = filled.length <= Math.max(3, width / 3)
