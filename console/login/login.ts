@@ -48,8 +48,16 @@ function showTenant(code: string, changeable: boolean, name = ''): void {
 let choosing = false
 
 /** The way by a phone, which few tenants offer: it is fetched when it is shown first. */
-const phoneWay = () => import('./phone.ts')
-
+let phone: typeof import('./phone.ts') | undefined
+const fetchPhone = async (): Promise<typeof phone> => {
+  try {
+    phone = await import('./phone.ts')
+    phone.showCountdown()
+  } catch {
+    complain(word('offline'))
+  }
+  return phone
+}
 const hashing = () => import('../src/session/md5.ts')
 
 /** Fetches what logging in needs, and the console's code by the names that its page gives, while the person is typing. */
@@ -74,8 +82,6 @@ interface Ways {
 let waysOf = ''
 let phoneOn = false
 
-const offline = () => complain(word('offline'))
-
 /** Shows a way, and how to come to the other. */
 function turnTo(way: Way): void {
   showWay(way)
@@ -83,7 +89,7 @@ function turnTo(way: Way): void {
   other.hidden = way !== 'second' && !phoneOn
   say(other, way === 'second' ? 'goBack' : way === 'phone' ? 'byPassword' : 'byPhone')
   showCaptcha()
-  if (way === 'phone') void phoneWay().then(({ showCountdown }) => showCountdown(), offline)
+  if (way === 'phone') void fetchPhone()
 }
 
 /** Asks how one may log in to the tenant, as soon as it is known which. */
@@ -106,10 +112,10 @@ async function askWays(): Promise<void> {
     (await import('./social.ts')).showSocial(door, ways.social ?? [], back)
 }
 
-/** What was typed for the way that is shown, and where to look when it is refused; undefined, with a complaint, when something is missing. */
-async function typed(): Promise<
-  { fields: Record<string, string>; headers: Record<string, string>; focus: HTMLInputElement } | undefined
-> {
+/** What was typed for the way that is shown, the password as it is, and where to look when it is refused; undefined, with a complaint, when something is missing. */
+function typed():
+  | { fields: Record<string, string>; headers: Record<string, string>; focus: HTMLInputElement }
+  | undefined {
   const missing = (text: string, focus: HTMLElement): undefined => {
     complain(text, focus)
   }
@@ -125,7 +131,8 @@ async function typed(): Promise<
   }
   const common = { tenantId: tenantCode(), scope: 'all' }
   if (way === 'phone') {
-    const wrong = (await phoneWay()).wrongPhone()
+    if (!phone) return missing(word('offline'), input('phone'))
+    const wrong = phone.wrongPhone()
     if (wrong) return missing(wrong, input('phone'))
     const code = input('code')
     if (!code.value.trim()) return missing(word('noCode'), code)
@@ -140,7 +147,7 @@ async function typed(): Promise<
     grant_type: captchaShown() ? 'captcha' : 'password',
     ...common,
     username: account.value.trim(),
-    password: (await hashing()).md5(password.value),
+    password: password.value,
     type: 'account',
   }
   return { fields, headers, focus: password }
@@ -200,19 +207,18 @@ let busy = false
 
 async function logIn(): Promise<void> {
   if (busy) return
+  const wish = typed()
+  if (!wish) return
   busy = true
   submit.setAttribute('aria-disabled', 'true')
-  let focus = account
+  submit.textContent = word('busy')
   try {
-    const wish = await typed()
-    if (!wish) return
-    focus = wish.focus
-    submit.textContent = word('busy')
+    if (wish.fields.password) wish.fields.password = (await hashing()).md5(wish.fields.password)
     const answer: TokenReply = await call<TokenReply>('token', wish.fields, wish.headers)
     if (answer.access_token) return await arrive(answer)
-    refuse(answer, focus)
+    refuse(answer, wish.focus)
   } catch {
-    complain(word('offline'), focus)
+    complain(word('offline'), wish.focus)
   } finally {
     busy = false
     submit.removeAttribute('aria-disabled')
@@ -233,7 +239,7 @@ const door: Door = {
 /** Says everything anew in the other language, also what stands for a while only. */
 function turnLanguage(): void {
   changeLanguage()
-  if (phoneOn) void phoneWay().then(({ showCountdown }) => showCountdown(), offline)
+  phone?.showCountdown()
 }
 
 function listen(): void {
@@ -263,7 +269,10 @@ function listen(): void {
   })
   element('language').addEventListener('click', turnLanguage)
   element('another').addEventListener('click', () => void another().then(() => input('captcha').focus()))
-  element('send').addEventListener('click', () => void phoneWay().then(({ sendCode }) => sendCode(), offline))
+  element('send').addEventListener(
+    'click',
+    () => void (phone ? phone.sendCode() : fetchPhone().then((way) => way?.sendCode())),
+  )
   element('switch').addEventListener('click', () => {
     complain('')
     turnTo(wayNow() === 'password' ? 'phone' : 'password')

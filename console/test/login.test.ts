@@ -142,6 +142,7 @@ describe('R-AUTH-3 R-AUTH-11 the phone code', () => {
   it('judges the number in the exact words, before anything is sent', async () => {
     await open({}, phone)
     press('手机验证码登录')
+    await import('../login/phone.ts')
     expect(document.activeElement).toBe(field('手机号码'))
     for (const [number, words] of [
       ['', '手机号码不能为空'],
@@ -161,6 +162,7 @@ describe('R-AUTH-3 R-AUTH-11 the phone code', () => {
   it('sends a code, counts down, and logs in with it', async () => {
     await open({ 'blade-auth/oauth/sms-code': good({ wait: 60 }), 'blade-auth/oauth/token': inside }, phone)
     press('手机验证码登录')
+    await import('../login/phone.ts')
     type('手机号码', '13812345678')
     press('获取验证码')
     await waitFor(() => expect(document.getElementById('send')!.textContent).toMatch(/^(60|59)秒后可重发$/))
@@ -190,6 +192,7 @@ describe('R-AUTH-3 R-AUTH-11 the phone code', () => {
     )
     expect(visible('otherwise')).toBe(true)
     press('手机验证码登录')
+    await import('../login/phone.ts')
     expect(visible('captcha')).toBe(false)
     type('手机号码', '13812345678')
     press('获取验证码')
