@@ -83,7 +83,10 @@ describe('R-SYS-2 roles', () => {
     await page.getByRole('button', { name: '班主任的更多操作' }).click()
     await page.getByRole('menuitem', { name: '复制', exact: true }).click()
     await page.getByRole('dialog').getByRole('button', { name: '复制' }).click()
-    await page.getByRole('button', { name: '权限设置' }).click()
+    // The copy can be taken back, and has the rights of its model.
+    await page.getByRole('button', { name: '撤销' }).waitFor()
+    await page.getByRole('button', { name: /^班主任.+的更多操作$/ }).click()
+    await page.getByRole('menuitem', { name: '权限设置', exact: true }).click()
     const count = async () => (await page.getByRole('tab', { name: /^菜单权限/ }).textContent()) ?? ''
     const copied = await count()
     expect(Number(/\d+/.exec(copied)?.[0])).toBeGreaterThan(5)
