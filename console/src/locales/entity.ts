@@ -7,6 +7,7 @@ export const entityWords = {
   'table.tickAll': { zh: '选择本页', en: 'Select this page' },
   'table.loading': { zh: '正在加载…', en: 'Loading…' },
   'table.pager': { zh: '分页', en: 'Pages' },
+  'table.empty': { zh: '共 0 {unit}', en: '0 in all' },
   'table.range': { zh: '第 {from}–{to} {unit}，共 {total} {unit}', en: '{from}–{to} of {total}' },
   'table.previous': { zh: '上一页', en: 'Previous page' },
   'table.next': { zh: '下一页', en: 'Next page' },

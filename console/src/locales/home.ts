@@ -54,7 +54,7 @@ export const homeWords = {
   'home.gap.national': { zh: '国家学籍表缺项', en: 'Missing for the national form' },
   'home.gaps': { zh: '资料缺口', en: 'Missing data' },
   'home.noGaps': { zh: '没有缺口', en: 'Nothing is missing' },
-  'home.gap.noGuardian': { zh: '学生缺监护人', en: 'Students without a guardian' },
+  'home.gap.noGuardian': { zh: '学生缺家长信息', en: 'Students without a parent on file' },
   'home.gap.noPhoto': { zh: '学生缺照片', en: 'Students without a photo' },
   'home.gap.noClass': { zh: '学生未分班', en: 'Students without a class' },
   'home.gap.noTeacher': { zh: '班级无班主任', en: 'Classes without a class teacher' },

@@ -78,7 +78,7 @@ export const studentDictionaries: readonly Dictionary[] = [
     'study_way',
     '就读方式',
     'Day or boarding',
-    `1|走读|Day pupil
+    `1|走读|Day student
     2|住校|Boarder
     3|借宿|Lodges nearby
     9|其他|Other`,

@@ -53,8 +53,8 @@ export function Pager({ total, current, size, onPage, onSize, label, unit, onNea
   return (
     <nav className="pager" aria-label={label ?? t('table.pager')}>
       <span className="pager-range">
-        {t('table.range', {
-          from: number.format(total === 0 ? 0 : (current - 1) * size + 1),
+        {t(total === 0 ? 'table.empty' : 'table.range', {
+          from: number.format((current - 1) * size + 1),
           to: number.format(Math.min(current * size, total)),
           total: number.format(total),
           unit,
