@@ -79,6 +79,31 @@ describe('R-IMP-1 a table of classes by subjects with a column of class teachers
   })
 })
 
+describe('R-IMP-1 a list of teachers with a column of class teachers', () => {
+  it('takes a mark, a class or a name there, and says where it cannot tell', async () => {
+    const school = await schoolWith(admin, [
+      ['13', 1],
+      ['13', 2],
+      ['13', 3],
+    ])
+    await teachers(admin, ['卫一', '蒋二', '沈三', '韩四'])
+    const assignments = importer(world, admin, 'teacherclass')
+    const read = await assignments.read(school, [
+      ['教师', '学科', '班级', '班主任'],
+      ['卫一', '语文', '三（1）班', '√'],
+      ['卫一', '语文', '三（2）班', '否'],
+      ['蒋二', '数学', '三（1）班、三（2）班', '三2班'],
+      ['沈三', '英语', '三（3）班', '蒋二'],
+      ['韩四', '英语', '三（1）班、三（2）班', '是'],
+    ])
+    expect(read).toMatchObject({ failure: null, missing: [] })
+    expect((await assignments.check(read)).counts).toMatchObject({ add: 4, bad: 1 })
+    expect(await assignments.faults(read.id)).toEqual(['6 ref.head 一个班只能有一名班主任'])
+    await assignments.commit(read.id, { skipBad: '1' })
+    expect(await heads(school)).toEqual(['三年级（1）班 卫一', '三年级（2）班 蒋二', '三年级（3）班 蒋二'])
+  })
+})
+
 describe('R-IMP-1 teaching classes in the column of classes', () => {
   it('are known by name and number, beside administrative classes; a second time they stand already', async () => {
     const school = await schoolWith(admin, [['13', 1]])

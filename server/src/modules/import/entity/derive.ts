@@ -2,7 +2,7 @@ import { rules } from '@data-brain/contract'
 import { readClass } from '@data-brain/contract/import/class-name'
 import type { EntityFormKind } from '@data-brain/contract/import/entity-forms'
 import { usualClassName, usualClassType } from '@data-brain/contract/rules/school-year'
-import { foldWord } from '../lookups.ts'
+import { flagWords, foldWord } from '../lookups.ts'
 import { cohortOf, placeOf } from '../place.ts'
 import { findNamed } from './directory.ts'
 import { headingOf, headKey, type Item, namesOf, type RowReader, readGrades } from './items.ts'
@@ -269,7 +269,8 @@ const assignments: Derive = (reader) => {
     if (!subjectText && groups.length === 0) reader.add(keyOf('subjectId'), missing)
   } else if (cells.length > 0 && !classText && !subjectText)
     reader.add(keyOf('classId'), { zh: '不能为空', en: 'is required' })
-  if (isMatrix) readHead(reader, found)
+  const teachers = new Set(items.map((item) => String(item.draft.userId)))
+  readHead(reader, found, isMatrix ? [] : [...teachers])
   return items
 }
 
@@ -291,16 +292,26 @@ function teachingOf(reader: RowReader, text: string): Place[] {
   return named.every((found) => found.length === 1) && !isClass ? named.flat().map(({ id }) => ({ id })) : []
 }
 
-/** Who is at the head of the class that a row of a table of classes is about. */
-function readHead(reader: RowReader, found: readonly Place[]): void {
+/**
+ * Who is at the head of a class. A column of class teachers names the person, beside the class of the row; in a list of
+ * teachers it may also say that the row's own teacher is one, or of which class.
+ */
+function readHead(reader: RowReader, found: readonly Place[], teachers: readonly string[]): void {
   const text = textOf(reader, headKey)
-  const [place, ...others] = found
-  if (!text || !place) return
-  const people = namesOf(text).flatMap(({ name }) => reader.user(headKey, name))
+  if (!text) return
+  const isList = teachers.length > 0
+  const said = isList ? (text === '班主任' ? 1 : flagWords.get(foldWord(text))) : undefined
+  if (said === 0) return
+  const isClass = text.includes('班') || 'place' in placeOf(text, reader.grades, reader.reading.directory.places)
+  const named = isList && !said && isClass ? reader.classes(headKey, text, true) : undefined
+  const [place, ...others] = named ?? found
+  if (!place) return
+  const people =
+    said || named ? teachers : namesOf(text).flatMap(({ name }) => reader.user(headKey, name).map(({ id }) => id))
   const [head] = people
   if (people.length > 1 || others.length > 0)
     reader.add(headKey, { zh: '一个班只能有一名班主任', en: 'must be one person, of one class' })
-  else if (head) reader.heads.push({ classId: place.id, userId: head.id })
+  else if (head) reader.heads.push({ classId: place.id, userId: head })
 }
 
 export const derive: Readonly<Record<EntityFormKind, Derive>> = {
