@@ -8,5 +8,7 @@ export const platformStartWords = {
     en: 'Schools live in tenants of their own. Add a tenant, then log in with its administrator to register its school.',
   },
   'setUp.platformAct': { zh: '新增租户', en: 'Add a tenant' },
+  'setUp.tenantUntil': { zh: '{day} 到期', en: 'until {day}' },
+  'setUp.tenantAlways': { zh: '长期有效', en: 'no end' },
   'setUp.tenants': { zh: '查看租户', en: 'See the tenants' },
 } as const satisfies Bundle

@@ -1,9 +1,49 @@
+import type { Page } from '@data-brain/contract'
+import { useQuery } from '@tanstack/react-query'
+import { get } from '../../http/client.ts'
 import { platformStartWords } from '../../locales/platform-start.ts'
 import { pathOf } from '../../session/paths.ts'
 import { Link } from '../../ui/place.ts'
 import { addWords, useT } from '../../ui/words.ts'
+import '../home/parts.css'
 
 addWords(platformStartWords)
+
+interface Tenant {
+  readonly id: string
+  readonly tenantId: string
+  readonly tenantName: string
+  /** `yyyy-MM-dd HH:mm:ss`; null where it never ends. */
+  readonly expireTime: string | null
+}
+
+const shown = 6
+
+/** The tenants that came last, and until when each may be used. */
+function Newest({ to }: { to: string }) {
+  const t = useT()
+  const { data } = useQuery({
+    queryKey: ['tenant', 'newest'],
+    queryFn: ({ signal }) =>
+      get<Page<Tenant>>('blade-system/tenant/list', { size: shown, descs: 'createTime' }, { signal, silent: true }),
+    meta: { reads: ['tenant'] },
+  })
+  if (!data?.records.length) return null
+  return (
+    <ul className="facts">
+      {data.records.map(({ id, tenantId, tenantName, expireTime }) => (
+        <li key={id}>
+          <span>
+            <Link to={`${to}?id=${id}`}>{tenantName}</Link> {tenantId}
+          </span>
+          <span className="muted">
+            {expireTime ? t('setUp.tenantUntil', { day: expireTime.slice(0, 10) }) : t('setUp.tenantAlways')}
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
 
 /** Who runs the platform is led to its tenants: schools are registered there. */
 export default function PlatformStart() {
@@ -13,17 +53,18 @@ export default function PlatformStart() {
     <section className="card" aria-labelledby="set-up">
       <div className="card-head">
         <h2 id="set-up">{t('setUp.platform')}</h2>
+        {to && <Link to={to}>{t('setUp.tenants')}</Link>}
       </div>
       <p className="muted">{t('setUp.platformText')}</p>
       {to && (
-        <p className="home-acts">
-          <Link className="button primary" to={`${to}?edit=new`}>
-            {t('setUp.platformAct')}
-          </Link>
-          <Link className="button" to={to}>
-            {t('setUp.tenants')}
-          </Link>
-        </p>
+        <>
+          <p className="home-acts">
+            <Link className="button primary" to={`${to}?edit=new`}>
+              {t('setUp.platformAct')}
+            </Link>
+          </p>
+          <Newest to={to} />
+        </>
       )}
     </section>
   )
