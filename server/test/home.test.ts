@@ -216,8 +216,9 @@ describe('R-ROUTE-4 the first page, by what somebody may and has', () => {
 
   it('lists as newest changes what people did, by their names, and not what the product seeded', async () => {
     expect(await n(`history where tenant_id = '${demo}' and user_id is null`)).toBeGreaterThan(1000)
-    const [before] = await rows<{ id: string; name: string; remark: string | null; version: number }>(
-      `select id::text as id, name, version from student where tenant_id = '${demo}' and status = 1 order by id limit 1`,
+    const [before] = await rows<{ id: string; name: string }>(
+      `select s.id::text as id, s.name || '（' || c.class_name || '，' || s.student_no || '）' as name
+         from student s join schoolclass c on c.id = s.class_id where s.tenant_id = '${demo}' and s.status = 1 order by s.id limit 1`,
     )
     const done = await registrar.post('blade-user/student/submit', { id: before!.id, remark: '转学材料待补' })
     expect(done.status, done.msg).toBe(200)
