@@ -225,7 +225,7 @@ describe('the address of a list', () => {
     await list(undefined, '/blade/student')
     fireEvent.click(screen.getByRole('link', { name: '王小一' }))
     const length = window.history.length
-    fireEvent.click(screen.getByRole('button', { name: '关闭' }))
+    fireEvent.click(await screen.findByRole('button', { name: '关闭' }))
     expect(query()).toEqual({})
     fireEvent.click(screen.getByRole('link', { name: '王小二' }))
     expect(query()).toEqual({ id: '1001' })
