@@ -231,7 +231,7 @@ export function Changes({ changes, today }: { changes: readonly Change[]; today:
           const page = gone.has(rowId) ? undefined : pathOf(entity)
           return (
             <li key={id}>
-              <span>
+              <span className="change">
                 {t(`home.action.${action}`, { who: userName ?? '', what: entityName })}{' '}
                 {page && rowName ? <Link to={`${page}?id=${rowId}`}>{rowName}</Link> : rowName}
               </span>

@@ -33,10 +33,9 @@ function Newest({ to }: { to: string }) {
     <ul className="facts">
       {data.records.map(({ id, tenantId, tenantName, expireTime }) => (
         <li key={id}>
-          <span>
-            <Link to={`${to}?id=${id}`}>{tenantName}</Link> {tenantId}
-          </span>
+          <Link to={`${to}?id=${id}`}>{tenantName}</Link>
           <span className="muted">
+            {tenantId} ·{' '}
             {expireTime ? t('setUp.tenantUntil', { day: expireTime.slice(0, 10) }) : t('setUp.tenantAlways')}
           </span>
         </li>
