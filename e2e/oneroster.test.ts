@@ -99,7 +99,7 @@ describe('an exchange by OneRoster', () => {
     // The hidden page asks for nothing; the list that is shown instead is fresh all the same, not half a minute later.
     await page.getByRole('tab', { name: '学生', exact: true }).click()
     await seen('还没有学生').waitFor()
-    await seen(/共 [\d,]{5,} 条/).waitFor({ timeout: 25_000 })
+    await seen(/共 [\d,]{5,} 名/).waitFor({ timeout: 25_000 })
     await page.getByRole('tab', { name: 'OneRoster 交换' }).click()
     await seen(/^导入完成：新增 [\d,]+ 条，修改 1 条$/).waitFor()
     expect(await axeFaults(page)).toEqual([])
