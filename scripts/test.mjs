@@ -9,6 +9,8 @@ const began = Date.now()
 const seconds = (since) => `${((Date.now() - since) / 1000).toFixed(1)} s`
 const totals = { passed: 0, failed: 0, skipped: 0 }
 const done = []
+/** Each failed test with the first lines of its error, in the order they ran. */
+const failures = []
 
 function step(title, work) {
   console.log(`\n=== ${title} ===`)
@@ -21,6 +23,8 @@ function step(title, work) {
 
 function finish(code) {
   console.log(`\n${done.join('\n')}\ntotal ${seconds(began)}\n`)
+  // At the end, because a log that is kept in part keeps its end.
+  for (const { title, error } of failures) console.log(`FAILED  ${title}\n${error}\n`)
   // A step that failed outside the test runner counts, so that no total reads as green.
   if (code !== 0 && totals.failed === 0) totals.failed = 1
   const skipped = totals.skipped > 0 ? `, ${totals.skipped} skipped` : ''
@@ -32,6 +36,9 @@ const program = node()
 modules(program)
 const reports = path.join(root, '.runtime', 'reports')
 mkdirSync(reports, { recursive: true })
+
+/** Enough of an error to know what failed and where. */
+const opening = (message) => message.split('\n').slice(0, 12).join('\n').slice(0, 1500)
 
 function suite(name, args) {
   const report = path.join(reports, `${name}.json`)
@@ -49,7 +56,16 @@ function suite(name, args) {
     { env: { TEST_LONG: long ? '1' : '', CI: 'true' } },
   )
   if (!existsSync(report)) return false
-  const { numPassedTests, numFailedTests, numPendingTests, numTodoTests } = JSON.parse(readFileSync(report, 'utf8'))
+  const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } = JSON.parse(
+    readFileSync(report, 'utf8'),
+  )
+  for (const file of testResults) {
+    const where = path.relative(root, file.name)
+    const failed = file.assertionResults.filter((test) => test.status === 'failed')
+    for (const test of failed)
+      failures.push({ title: `${where}: ${test.fullName}`, error: opening(test.failureMessages.join('\n')) })
+    if (failed.length === 0 && file.status === 'failed') failures.push({ title: where, error: opening(file.message) })
+  }
   totals.passed += numPassedTests
   totals.failed += numFailedTests
   totals.skipped += numPendingTests + numTodoTests
