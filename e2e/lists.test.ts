@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { axeFaults } from './axe.ts'
+import { axeFaults, settled } from './axe.ts'
 import { launchBrowser } from './browser.ts'
 import { logIn } from './clerk.ts'
 import { type Product, password, startProduct } from './product.ts'
@@ -227,7 +227,7 @@ describe('R-LIST-1 what is done in a list and taken back', () => {
     await first().locator('[data-act=edit]').click()
     const form = page.getByRole('dialog')
     await form.getByLabel(/^姓名\*?$/).waitFor()
-    await page.waitForFunction(() => document.getAnimations().every((one) => one.playState !== 'running'))
+    await settled(page)
     // What each frame shows: looked at when it is drawn.
     const frames = page.evaluate(async () => {
       const parts = ['.drawer-title', '.ant-input', '.ant-select', '.drawer-foot .button', '.sidebar a']

@@ -105,6 +105,7 @@ describe('R-LAY-3 the shell on a phone', () => {
     const dialog = page.getByRole('dialog', { name: '主题' })
     await dialog.locator('label').filter({ hasText: '尊享' }).tap()
     await dialog.locator('label').filter({ hasText: '深色' }).tap()
+    await page.locator('html[data-theme="theme-vip"][data-scheme=dark]').waitFor()
     await phone.looksGood('themes')
     await phone.button('保留', dialog).tap()
     await page.reload()

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { axeFaults } from './axe.ts'
+import { axeFaults, settled } from './axe.ts'
 import type { Product } from './product.ts'
 
 /** What a phone shows and how it is touched: 390 × 844, no mouse, no keys but those of its own keyboard. */
@@ -76,9 +76,9 @@ export class Phone {
   async looksGood(name: string, dark: 'dark' | '' = ''): Promise<void> {
     for (const colorScheme of dark ? (['light', 'dark'] as const) : (['light'] as const)) {
       await this.page.emulateMedia({ colorScheme })
-      await this.page.waitForFunction(() => document.getAnimations().every((one) => one.playState !== 'running'))
+      await settled(this.page)
       await this.picture(`${name}-${colorScheme}`)
-      expect(await this.faults(), name).toEqual([])
+      await expect.poll(() => this.faults(), { message: name, timeout: 3_000 }).toEqual([])
       expect(await axeFaults(this.page), `${name}, ${colorScheme}`).toEqual([])
     }
     await this.page.emulateMedia({ colorScheme: 'light' })

@@ -4,7 +4,7 @@ import path from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type Running, startProvider } from '../server/test/social-provider.ts'
-import { axeFaults } from './axe.ts'
+import { axeFaults, settled } from './axe.ts'
 import { launchBrowser } from './browser.ts'
 import { choose, logIn, openMenu, save, type } from './clerk.ts'
 import { type Product, password, startProduct } from './product.ts'
@@ -110,7 +110,7 @@ describe('R-AUTH-4 R-BAR-9 log-in by an account elsewhere', () => {
     await admin.getByRole('button', { name: '学校账号的更多操作' }).click()
     await admin.getByRole('menuitem', { name: '检查' }).click()
     await admin.getByText(`${product.url}/login?source=school`, { exact: true }).waitFor()
-    await admin.waitForFunction(() => document.getAnimations().every((each) => each.playState !== 'running'))
+    await settled(admin)
     await picture('provider')
     expect(await axeFaults(admin)).toEqual([])
     await admin.keyboard.press('Escape')
@@ -165,7 +165,7 @@ describe('R-AUTH-4 R-BAR-9 log-in by an account elsewhere', () => {
     const dialog = admin.getByRole('dialog', { name: /张小明/ })
     await dialog.waitFor()
     // Drawn whole, that is, not half faded in.
-    await admin.waitForFunction(() => document.getAnimations().every((each) => each.playState !== 'running'))
+    await settled(admin)
     await picture('approve')
     expect(await axeFaults(admin)).toEqual([])
     await choose(admin, '角色', '管理员')

@@ -131,8 +131,7 @@ function typed():
   }
   const common = { tenantId: tenantCode(), scope: 'all' }
   if (way === 'phone') {
-    if (!phone) return missing(word('offline'), input('phone'))
-    const wrong = phone.wrongPhone()
+    const wrong = phone?.wrongPhone()
     if (wrong) return missing(wrong, input('phone'))
     const code = input('code')
     if (!code.value.trim()) return missing(word('noCode'), code)
@@ -207,6 +206,8 @@ let busy = false
 
 async function logIn(): Promise<void> {
   if (busy) return
+  // Whoever is quicker than the network types on, and is answered when it is here.
+  if (wayNow() === 'phone' && !phone && !(await fetchPhone())) return
   const wish = typed()
   if (!wish) return
   busy = true
