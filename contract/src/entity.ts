@@ -92,6 +92,16 @@ export interface Entity<F extends Record<string, Field> = Record<string, Field>,
    * far as those are.
    */
   readonly within?: N
+  /**
+   * More references that lead to whose data a row holds: where no data scope names this entity itself, its rows are
+   * reached as far as those of any of these references are. A row of a school is besides reached as far as the school.
+   */
+  readonly reachedBy?: readonly N[]
+  /**
+   * The person to whom a row belongs that names its pupils in no column: whoever works with some pupils only, and has
+   * no data scope for this entity, works with the own rows.
+   */
+  readonly keptBy?: N
   /** What may belong to a row, by the name under which a list is asked for it: `<name>_null`, `<name>_notnull`. */
   readonly belongings?: Readonly<Record<string, Belonging>>
   /** Written by the server alone: it is listed, shown and exported, and has no other calls. */

@@ -3,6 +3,7 @@ import { sql } from '../database/statement.ts'
 import { Problem } from '../kernel/problem.ts'
 import { givenIn } from './given.ts'
 import { isChanged, type KeptRow, plainOf, rowNow } from './kept.ts'
+import { keepReached } from './links.ts'
 import { type ModelField, modelOf } from './model.ts'
 import type { Repository, WireRow } from './repository.ts'
 import { besideRef, nameRef, titleRef } from './select.ts'
@@ -146,6 +147,7 @@ const idsIn = (value: unknown): string[] =>
 /** Puts the names of referenced rows beside their ids, with one statement per entity that is pointed at. */
 async function nameReferences(rows: Repository, changes: readonly FieldChange[]): Promise<void> {
   const { model, context } = rows
+  await keepReached(model, context, changes)
   const fieldOf = (change: FieldChange): ModelField | undefined => model.byName.get(change.field)
   const each = changes.filter((change) => ['reference', 'references'].includes(fieldOf(change)?.kind ?? ''))
   const wanted = new Map<Entity, Set<string>>()

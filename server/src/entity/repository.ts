@@ -12,6 +12,7 @@ import { type Choice, choicesOf } from './choices.ts'
 import { keptCount, knownCount } from './counts.ts'
 import { conditionsOf, orderOf } from './filter.ts'
 import { foundBy, seek, soughtValues } from './find.ts'
+import { judgeLinks, listsChildren, withReached } from './links.ts'
 import { type Model, modelOf } from './model.ts'
 import { pageSizeMax, wholeNumber } from './paging.ts'
 import { maskPersonal, openPersonal } from './personal.ts'
@@ -122,9 +123,8 @@ export class Repository {
     const held = stamp === undefined || elsewhere ? undefined : `${this.#tenantId}|${shape}|${filled}`
     const known = held === undefined ? undefined : knownCount(held, stamp!)
     const { tx } = this.context
-    const records = (await tx.run<WireRow>(list, ends && known !== undefined)).map((row) =>
-      maskPersonal(this.model, this.context, row),
-    )
+    const last = ends && known !== undefined && !listsChildren(model)
+    const records = await this.#shown(await tx.run<WireRow>(list, last))
     const counted = async (): Promise<number> => {
       const count = shaped(
         `count|${shape}`,
@@ -200,7 +200,15 @@ export class Repository {
         where ${owned(model)} ${reach ? sql`and ${reach.sql}` : sql``} order by o.ord`,
     )
     const found = await this.context.tx.run<WireRow>(statement)
-    return found.map((row) => (full ? openPersonal(model, this.context, row) : maskPersonal(model, this.context, row)))
+    return full
+      ? (await withReached(model, this.context, found)).map((row) => openPersonal(model, this.context, row))
+      : this.#shown(found)
+  }
+
+  /** Rows as they leave the server: without personal values, and without pupils whom the actor does not reach. */
+  async #shown(rows: readonly WireRow[]): Promise<WireRow[]> {
+    const { model, context } = this
+    return (await withReached(model, context, rows)).map((row) => maskPersonal(model, context, row))
   }
 
   #keyword(words: ReturnType<typeof seek>) {
@@ -219,12 +227,12 @@ export class Repository {
   async detail(id: string): Promise<WireRow> {
     const row = await this.#whole<WireRow>(id, await this.reach(this.#code('view')))
     if (!row) throw new Problem('not_found')
-    return maskPersonal(this.model, this.context, row)
+    return (await this.#shown([row]))[0]!
   }
 
   /** A row that was just written: as it was stored, whoever may see it. */
   async stored(id: string): Promise<WireRow> {
-    return maskPersonal(this.model, this.context, (await this.#whole<WireRow>(id, undefined))!)
+    return (await this.#shown([(await this.#whole<WireRow>(id, undefined))!]))[0]!
   }
 
   #whole<T>(id: string, reach: Reach | undefined, lock = false): Promise<T | undefined> {
@@ -284,6 +292,7 @@ export class Repository {
     if (context.replaying) return unwritten
     const { values, faults, status, extId } = checkDraft(model, draft)
     if (faults.length > 0) throw fieldProblem(faults, context.circumstance.language)
+    await judgeLinks(model, context, values, undefined)
     Object.assign(values, kept?.computed)
     const saving = { context, id, before: undefined, values, whole: values }
     for (const rules of rulesOf(model.entity)) await rules.beforeSave?.(saving)
@@ -312,6 +321,7 @@ export class Repository {
       if (field.fixed && field.name in values && values[field.name] !== before[field.name])
         faults.push({ field: field.name, label: field.label, reason: { zh: '不能修改', en: 'cannot be changed' } })
     if (faults.length > 0) throw fieldProblem(faults, context.circumstance.language)
+    await judgeLinks(model, context, values, before)
     const changed = Object.fromEntries(Object.entries(values).filter(([name, value]) => !same(value, before[name])))
     const saving = { context, id, before, values: changed, whole: { ...before, ...changed } }
     for (const rules of rulesOf(model.entity)) await rules.beforeSave?.(saving)

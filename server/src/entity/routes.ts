@@ -1,9 +1,9 @@
 import { attach, codeOf, type Entity, hasPersonal, personalCode } from '@data-brain/contract'
-import { type Actor, holds } from '../kernel/actor.ts'
 import { Problem } from '../kernel/problem.ts'
 import { type Call, code, type Route, route } from '../kernel/route.ts'
 import { refuseBrokenTexts } from '../kernel/serve.ts'
 import { addAlong, takeAlong } from './along.ts'
+import { bindingCodes, choosers } from './choosers.ts'
 import { historyOf } from './history.ts'
 import { pointersAt } from './model.ts'
 import { type ReadKind, reasonParameter, recordReads } from './read-log.ts'
@@ -168,28 +168,6 @@ async function read<T>(
 /** Whether people choose a row of an entity by its name, in the form of another: a file is uploaded there, not chosen. */
 const isChosen = (entity: Entity): boolean =>
   entity.name !== attach.name && pointersAt(entity.name).some(({ model }) => !model.entity.readOnly)
-
-/** Who may choose a row of an entity: its viewers, and those who fill in a form that points at it. */
-function choosers(entity: Entity): string[] {
-  // Who works with what a file hangs on is shown that file, and not the names of all others.
-  if (entity.name === attach.name) return [codeOf(entity, 'view')]
-  // Rows of what nobody fills in are looked at alone.
-  const pointing = pointersAt(entity.name).flatMap(({ model }) =>
-    (model.entity.readOnly ? (['view'] as const) : (['view', 'add', 'edit'] as const)).map((action) =>
-      codeOf(model.entity, action),
-    ),
-  )
-  return [...new Set([codeOf(entity, 'view'), ...pointing])]
-}
-
-/**
- * The codes by whose scopes the choices of an entity are bound. Who holds none of them sees names that anybody who
- * works here may know.
- */
-export function bindingCodes(entity: Entity, actor: Actor): string[] | undefined {
-  const codes = choosers(entity)
-  return codes.some((each) => holds(actor, each)) ? codes : undefined
-}
 
 /** Saves a draft; who may only add cannot change, and the other way round. */
 export async function submit(entity: Entity, call: Call): Promise<unknown> {

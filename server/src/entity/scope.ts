@@ -2,11 +2,11 @@ import { type Entity, entityOf } from '@data-brain/contract'
 import type { RawBuilder } from 'kysely'
 import { slot, sql } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
-import { type Actor, type DataScope, isAdmin } from '../kernel/actor.ts'
+import type { Actor, DataScope } from '../kernel/actor.ts'
 import type { Cipher } from '../kernel/cipher.ts'
-import { Problem } from '../kernel/problem.ts'
 import { type Condition, conditionOf } from './filter.ts'
 import { type Model, type ModelField, modelOf } from './model.ts'
+import { type Inherited, scopesFor } from './scopes-of-role.ts'
 import { columnRef, nameRef, tableRef } from './select.ts'
 import { idsOf, type Kind, type Standing } from './standing.ts'
 
@@ -25,55 +25,6 @@ export interface Reach {
   readonly values: Readonly<Record<string, unknown>>
   /** Whether the condition looks at the entity's own row alone. */
   readonly own: boolean
-}
-
-/** Which scopes bind an actor for an entity: undefined for none, empty where no role gives the codes. */
-export function scopesFor(
-  actor: Actor,
-  entity: Entity,
-  codes: readonly string[],
-): readonly (DataScope | Inherited)[] | undefined {
-  if (isAdmin(actor)) return undefined
-  const found = new Map<string, DataScope | Inherited>()
-  for (const role of actor.roles) {
-    if (!codes.some((code) => role.codes.has(code))) continue
-    const scopes = scopesOfRole(role.scopes, entity)
-    if (scopes === undefined) return undefined
-    for (const scope of scopes) found.set(`${'within' in scope ? scope.within : ''}|${scopeOf(scope).id}`, scope)
-  }
-  return [...found.values()]
-}
-
-/**
- * Refuses an actor who, by these codes, does not work with all rows of each of these entities: what judges or writes a
- * tenant as a whole cannot be done within a part of it.
- */
-export function mustReachAll(actor: Actor, entities: readonly Entity[], codes: readonly string[]): void {
-  if (entities.some((entity) => scopesFor(actor, entity, codes) !== undefined)) throw new Problem('out_of_scope')
-}
-
-/** A scope of the entity that the rows are a part of. */
-export interface Inherited {
-  /** The reference that leads there. */
-  readonly within: string
-  readonly scope: DataScope | Inherited
-}
-
-/** The scope itself, from whatever it was inherited through. */
-export const scopeOf = (scope: DataScope | Inherited): DataScope => ('within' in scope ? scopeOf(scope.scope) : scope)
-
-/** What a role's scopes say of an entity: those that name it, or else those of what its rows are a part of. */
-export function scopesOfRole(
-  scopes: readonly DataScope[],
-  entity: Entity,
-): readonly (DataScope | Inherited)[] | undefined {
-  const own = scopes.filter((scope) => scope.entity === entity.name)
-  if (own.some((scope) => scope.type === '1')) return undefined
-  if (own.length > 0) return own
-  if (!entity.within) return undefined
-  const above = entityOf(entity.fields[entity.within]!.to!)
-  const within = entity.within
-  return scopesOfRole(scopes, above)?.map((scope) => ({ within, scope }))
 }
 
 /** Everything a scope is compiled with. */
@@ -125,6 +76,7 @@ interface Part {
 }
 
 const nothing: Part = { key: 'none', sql: sql`false`, own: true }
+const everything: Part = { key: 'all', sql: sql`true`, own: true }
 
 /** Who or what a custom condition may name instead of an id. */
 export const words = ['$me', '$myDepts', '$myDeptsBelow', '$mySchools', '$myClasses'] as const
@@ -153,6 +105,7 @@ class Building {
 
   async part(model: Model, scope: DataScope | Inherited): Promise<Part> {
     if ('within' in scope) return this.#above(model, scope.within, scope.scope)
+    if (scope.type === '1') return everything
     const kind = kinds[scope.type]
     if (!kind) return nothing
     if (kind === 'custom') return this.#expression(model, scope.value)
@@ -170,9 +123,12 @@ class Building {
     const field = model.byName.get(within)!
     const above = modelOf(field.target!)
     const part = await this.part(above, 'within' in scope ? scope : { ...scope, entity: above.entity.name })
+    const reached = sql`(select t.id from ${tableRef(above)} where t.tenant_id = ${slot('tenant')} and ${part.sql})`
     return {
       key: `${within}>${part.key}`,
-      sql: sql`${columnRef(field.column)} in (select t.id from ${tableRef(above)} where t.tenant_id = ${slot('tenant')} and ${part.sql})`,
+      sql: field.linkTable
+        ? sql`exists (select 1 from ${nameRef(field.linkTable)} l where l.tenant_id = t.tenant_id and l.owner_id = t.id and l.target_id in ${reached})`
+        : sql`${columnRef(field.column)} in ${reached}`,
       own: false,
     }
   }

@@ -35,6 +35,7 @@ export const classschedule = defineEntity({
     remark,
   },
   oneOf: [['classId', 'teachClassId']],
+  reachedBy: ['classId', 'teachClassId'],
   list: [
     'semesterId',
     'classId',

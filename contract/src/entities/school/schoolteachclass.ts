@@ -51,6 +51,7 @@ export const schoolteachclass = defineEntity({
     'weekHours',
   ],
   search: ['teachClassName', 'schoolId', 'semesterId', 'gradeIds', 'subjectId', 'teacherId'],
+  reachedBy: ['classIds', 'studentIds'],
   sort: 'teachClassCode',
   sorts: ['teachClassName'],
   status: { dict: 'teachclass_status', default: 0 },

@@ -30,6 +30,7 @@ export const teacherclass = defineEntity({
     }),
   },
   oneOf: [['classId', 'teachClassId']],
+  reachedBy: ['classId', 'teachClassId'],
   ranges: [['beginDate', 'endDate']],
   list: ['schoolId', 'semesterId', 'userId', 'classId', 'teachClassId', 'subjectId', 'role', 'weekHours', 'beginDate'],
   search: ['userId', 'schoolId', 'semesterId', 'classId', 'subjectId', 'role'],

@@ -90,6 +90,7 @@ export const student = defineEntity({
     knownBy: ['parentName', 'mobile'],
     joins: ['userId'],
   },
+  reachedBy: ['classId'],
   numbers: [{ field: 'seatNo', within: 'classId' }],
   groups: [
     {

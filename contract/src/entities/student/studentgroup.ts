@@ -36,6 +36,7 @@ export const studentgroup = defineEntity({
   ranges: [['beginDate', 'endDate']],
   list: ['schoolId', 'groupCode', 'groupName', 'groupType', 'yearId', 'ownerId', 'isDynamic', 'maxSize'],
   search: ['groupName', 'schoolId', 'yearId', 'groupType', 'ownerId'],
+  keptBy: 'ownerId',
   sort: 'sort',
   sorts: ['groupCode', 'groupName'],
   status: { dict: 'group_status', default: 1 },

@@ -34,6 +34,7 @@ export const studentmessage = defineEntity({
   },
   list: ['title', 'schoolId', 'messageType', 'targetType', 'audience', 'senderId', 'sendAt', 'state'],
   search: ['title', 'schoolId', 'messageType', 'targetType', 'senderId', 'state'],
+  keptBy: 'senderId',
   sort: '-sendAt',
   sorts: ['title'],
   groups: [

@@ -1,5 +1,5 @@
 import { sql } from '../../database/statement.ts'
-import { mustReachAll } from '../../entity/scope.ts'
+import { mustReachAll } from '../../entity/scopes-of-role.ts'
 import { counted } from '../../kernel/counted.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { tell } from '../desk/index.ts'

@@ -1,6 +1,6 @@
 import { personalCode, student, studentparents, user, type Words } from '@data-brain/contract'
 import type { Context } from '../../entity/repository.ts'
-import { mustReachAll } from '../../entity/scope.ts'
+import { mustReachAll } from '../../entity/scopes-of-role.ts'
 import { holds } from '../../kernel/actor.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { Bare, type Call, code, route } from '../../kernel/route.ts'

@@ -1,7 +1,7 @@
 import { newId } from '../../database/id.ts'
 import { sql } from '../../database/statement.ts'
 import { inTenant } from '../../database/transaction.ts'
-import { mustReachAll } from '../../entity/scope.ts'
+import { mustReachAll } from '../../entity/scopes-of-role.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { type Call, code, type Route, route } from '../../kernel/route.ts'
 import type { Received } from '../../kernel/upload.ts'

@@ -3,7 +3,7 @@ import { sql } from '../../database/statement.ts'
 import { blockersOf } from '../../entity/blockers.ts'
 import { modelOf, platformTenant, pointersAt } from '../../entity/model.ts'
 import type { Context } from '../../entity/repository.ts'
-import { scopesFor } from '../../entity/scope.ts'
+import { scopesFor } from '../../entity/scopes-of-role.ts'
 import { countField } from '../../entity/select.ts'
 import { linkOf } from './sign.ts'
 

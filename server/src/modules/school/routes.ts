@@ -1,7 +1,10 @@
-import { schoolclass, user } from '@data-brain/contract'
+import { codeOf, school, schoolclass, user } from '@data-brain/contract'
 import { prepare, sql } from '../../database/statement.ts'
+import { bindingCodes } from '../../entity/choosers.ts'
+import { modelOf } from '../../entity/model.ts'
 import { rowsOf, submit } from '../../entity/routes.ts'
 import { draftSchema, rowSchema } from '../../entity/schema.ts'
+import { type Reach, reachOf } from '../../entity/scope.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { code, type Route, route } from '../../kernel/route.ts'
 
@@ -71,15 +74,29 @@ export const schoolRoutes: Route[] = [
     access: 'session',
     parameters: { schoolId: { kind: 'id' }, yearId: { kind: 'id' } },
     tag: 'sysgrade',
-    handler: ({ tx, actor, parameters }) =>
-      tx.run(
+    handler: async (call) => {
+      const { tx, actor, parameters } = call
+      // Schools that may be chosen, and of their classes those that may be seen.
+      const ground = { tx, actor, cipher: call.services.cipher }
+      const codes = bindingCodes(school, actor)
+      const schools = codes && (await reachOf(ground, modelOf(school), codes, 'school'))
+      const classes = await reachOf(ground, modelOf(schoolclass), [codeOf(schoolclass, 'view')], 'class')
+      const reached = (reach: Reach | undefined, table: string, id: string) =>
+        reach
+          ? sql`and ${sql.raw(id)} in (select t.id from ${sql.table(table)} t where t.tenant_id = ${actor.tenantId} and ${reach.sql})`
+          : sql``
+      const { text, values } = prepare(
         sql`select s.id as "schoolId", s.school_name as "schoolName", g.id, g.grade_code as "gradeCode", g.grade_name as "gradeName", g.stage,
               (select count(*)::int from schoolclass c where c.tenant_id = g.tenant_id and c.school_id = s.id and c.grade_id = g.id
-                and (${parameters.yearId ?? null}::bigint is null or c.year_id = ${parameters.yearId ?? null})) as "classCount"
+                and (${parameters.yearId ?? null}::bigint is null or c.year_id = ${parameters.yearId ?? null})
+                ${reached(classes, 'schoolclass', 'c.id')}) as "classCount"
             from school s join sysgrade g on g.tenant_id = s.tenant_id and g.stage = any(s.stages)
             where s.tenant_id = ${actor.tenantId} and (${parameters.schoolId ?? null}::bigint is null or s.id = ${parameters.schoolId ?? null})
+              ${reached(schools, 'school', 's.id')}
             order by s.sort, s.id, g.sort, g.grade_code limit 2000`,
-      ),
+      ).with({ tenant: actor.tenantId, ...schools?.values, ...classes?.values })
+      return tx.run({ text, values })
+    },
   }),
   route({
     method: 'GET',

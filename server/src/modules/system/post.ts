@@ -1,6 +1,7 @@
 import { post } from '@data-brain/contract'
 import { sql } from '../../database/statement.ts'
-import { bindingCodes, rowsOf } from '../../entity/routes.ts'
+import { bindingCodes } from '../../entity/choosers.ts'
+import { rowsOf } from '../../entity/routes.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { type Route, route } from '../../kernel/route.ts'
 
