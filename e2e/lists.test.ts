@@ -208,6 +208,44 @@ describe('R-LIST-1 what is done in a list and taken back', () => {
   const study = () => page.locator('tbody tr[data-key]').evaluateAll((rows) => rows.map((row) => row.textContent))
   const undone = () => page.locator('.toast', { hasText: '已撤销' })
 
+  it('a window with room offers 30 rows once; either answer holds for every list of this person, and an address that names a size wins', async () => {
+    const other = await person('admin')
+    await other.setViewportSize({ width: 1440, height: 1100 })
+    const offer = other.locator('.pager-offer')
+    const rows = () => other.locator('tbody tr[data-key]').count()
+    await open(other, `${product.url}/student/student`)
+    await other.locator('.pager-pages').waitFor()
+    const places = () =>
+      other
+        .locator('tbody tr[data-key], .pager, .pager > :not(.pager-offer)')
+        .evaluateAll((all) => all.map((one) => Object.values(one.getBoundingClientRect().toJSON() as object).join()))
+    const before = await places()
+    expect(await offer.count()).toBe(0)
+    await offer.waitFor()
+    expect(await offer.innerText()).toMatch(/^每页显示 30 名？/)
+    expect(await axeFaults(other)).toEqual([])
+    expect(await places()).toEqual(before)
+    // A window without room has none.
+    await other.setViewportSize({ width: 1440, height: 600 })
+    await offer.waitFor({ state: 'hidden' })
+    await other.setViewportSize({ width: 1440, height: 1100 })
+    await offer.getByRole('button', { name: '好' }).click()
+    await expect.poll(rows).toBe(30)
+    expect(await offer.count()).toBe(0)
+    expect(await other.evaluate(() => document.activeElement?.tagName)).toBe('SELECT')
+    for (const [address, size] of [
+      ['student/studentparents', 30],
+      ['student/student', 30],
+      ['student/student?size=10', 10],
+    ] as const) {
+      await open(other, `${product.url}/${address}`)
+      await expect.poll(async () => other.locator('.pager select').inputValue()).toBe(String(size))
+      await expect.poll(rows).toBe(size)
+      expect(await offer.count()).toBe(0)
+    }
+    await other.context().close()
+  })
+
   it('a form that was saved goes back by Ctrl+Z while its message is there', async () => {
     await filtered()
     const [name] = await names(page)

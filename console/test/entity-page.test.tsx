@@ -2,6 +2,8 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import EntityPage from '../src/entity/page.tsx'
 import { HttpProblem } from '../src/http/client.ts'
+import { keepSession, sessionStore } from '../src/session/session.ts'
+import { go } from '../src/ui/place.ts'
 import { setLanguage } from '../src/ui/words.ts'
 import { begin, clerk, FakeServer, listMenu, rowMenu, show, toastTexts } from './entity-world.tsx'
 
@@ -55,6 +57,28 @@ describe('EntityPage', () => {
     expect(query().get('other')).toBe('kept')
     await list(25, '/blade/student?current=9')
     await waitFor(() => expect(query().get('current')).toBe('3'))
+  })
+
+  it('R-LIST-1 a page size that was chosen holds for every list whose address names none, and for nobody else', async () => {
+    const first = await list(45)
+    fireEvent.change(screen.getByLabelText('每页显示'), { target: { value: '30' } })
+    await waitFor(() => expect(document.querySelectorAll('tbody tr[data-key]').length).toBe(30))
+    first.unmount()
+    go('/blade/student', { replace: true })
+    const next = await list(45)
+    expect(lastAsked(next.server)).toEqual({ current: 1, size: 30 })
+    // Whoever is sent the address of a later page sees the same rows.
+    fireEvent.click(screen.getByRole('button', { name: '第 2 页' }))
+    await waitFor(() => expect(query().get('size')).toBe('30'))
+    next.unmount()
+    go('/blade/student?size=10', { replace: true })
+    const named = await list(45)
+    expect(lastAsked(named.server)).toEqual({ current: 1, size: 10 })
+    named.unmount()
+    keepSession({ ...sessionStore.get()!, userId: 'another' })
+    go('/blade/student', { replace: true })
+    const other = await list(45)
+    expect(lastAsked(other.server)).toEqual({ current: 1, size: 10 })
   })
 
   it('R-LIST-2 sends the creation time range and every other filter of the address, and nothing unknown', async () => {

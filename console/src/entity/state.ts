@@ -1,7 +1,7 @@
 import { type Entity, filterKind, type ViewContent } from '@data-brain/contract'
 import { useMemo } from 'react'
 import { place, setQuery, usePlace } from '../ui/place.ts'
-import { SIZES } from '../ui/table/pager.tsx'
+import { SIZES, sizeIn, useChosenSize } from '../ui/table/page-size.ts'
 import type { Sort } from '../ui/table/table.tsx'
 
 /** Columns of every row that a list may be filtered by beside its fields. */
@@ -53,8 +53,7 @@ const whole = (text: string | null, otherwise: number) => {
 /** Reads the state of a list from an address. */
 export function readState(entity: Entity, query: URLSearchParams): ListState {
   const current = whole(query.get('current'), 1)
-  const asked = whole(query.get('size'), SIZES[0])
-  const size = (SIZES as readonly number[]).includes(asked) ? asked : SIZES[0]
+  const size = sizeIn(query)
   const sorts = sortsOf(entity)
   const [up, down] = [query.get('ascs'), query.get('descs')]
   const sort =
@@ -77,6 +76,9 @@ export function readState(entity: Entity, query: URLSearchParams): ListState {
   }
 }
 
+/** The size as an address names it: the first one is meant where none is named. */
+const sizeNamed = (size: number) => (size === SIZES[0] ? {} : { size })
+
 /** The ways to change a list. Filters replace, records push: Back leaves a place, never a filter. */
 function stepsOf(entity: Entity, path: string) {
   // Filters and pages change in bursts: a key that is held down, a word that is typed.
@@ -86,7 +88,9 @@ function stepsOf(entity: Entity, path: string) {
     filter: (patch: Record<string, string | null>) => setQuery({ ...patch, current: null }, quietly),
     reset: () =>
       setQuery(Object.fromEntries([...Object.keys(now().filters), 'current'].map((key) => [key, null])), quietly),
-    page: (current: number) => setQuery({ current: current === 1 ? null : current }, quietly),
+    /** A later page is named with its size: whoever is sent the address may have chosen another. */
+    page: (current: number) =>
+      setQuery(current === 1 ? { current: null } : { current, ...sizeNamed(now().size) }, quietly),
     resize: (size: number) => setQuery({ size: size === SIZES[0] ? null : size, current: null }, quietly),
     /** Lists what a view says, and nothing else; null names no view. */
     show: (view: string | null, { filters, sort }: Pick<ViewContent, 'filters' | 'sort'>) =>
@@ -134,12 +138,14 @@ export function useListState(
 ): { state: ListState; steps: Steps } {
   const { path, query } = usePlace()
   const text = query.toString()
+  const chosen = useChosenSize()
   const filters = JSON.stringify(filtersOf(entity, query))
   const kept = useMemo(() => JSON.parse(filters) as Record<string, string>, [filters])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an address without a size takes the chosen one
   const state = useMemo(() => {
     const read = readState(entity, new URLSearchParams(text))
     return { ...read, filters: kept, query: { ...read.query, ...always } }
-  }, [entity, text, kept, always])
+  }, [entity, text, chosen, kept, always])
   const steps = useMemo(() => stepsOf(entity, path), [entity, path])
   return { state, steps }
 }

@@ -6,7 +6,8 @@ import { SearchText } from '../../entity/search-text.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { setQuery, usePlace, useTab } from '../../ui/place.ts'
 import { createMarks } from '../../ui/table/marks.ts'
-import { Pager, SIZES } from '../../ui/table/pager.tsx'
+import { sizeIn, useChosenSize } from '../../ui/table/page-size.ts'
+import { Pager } from '../../ui/table/pager.tsx'
 import { type Column, DataTable } from '../../ui/table/table.tsx'
 import { useLanguage, useT } from '../../ui/words.ts'
 import { type DictRow, shownName, useParents } from './calls.ts'
@@ -42,8 +43,8 @@ export function Parents(props: ParentsProps) {
   const { active } = useTab()
   const [marks] = useState(() => createMarks<DictRow>())
   const root = useRef<HTMLDivElement>(null)
-  const asked = Number(query.get('size'))
-  const size = (SIZES as readonly number[]).includes(asked) ? asked : 30
+  useChosenSize()
+  const size = sizeIn(query, 30)
   const current = whole(query.get('current'), 1)
   const code = query.get('code') ?? ''
   const dictValue = query.get('dictValue') ?? ''

@@ -3,6 +3,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { Failed } from '../../entity/page.tsx'
 import { HttpProblem } from '../../http/client.ts'
 import { announce } from '../../ui/announce.tsx'
+import { chosenSize } from '../../ui/table/page-size.ts'
 import { Pager } from '../../ui/table/pager.tsx'
 import { useLanguage, useT } from '../../ui/words.ts'
 import { type BatchView, type Corrected, correctCell, type FileColumn, type RowPage, readFaulty } from './calls.ts'
@@ -37,7 +38,7 @@ export function FaultGrid({ batch, onCorrected, onAllGood }: FaultGridProps) {
   const language = useLanguage()
   const client = useQueryClient()
   const kind = useKind()
-  const [place, setPlace] = useState({ current: 1, size: firstSize, turn: 0 })
+  const [place, setPlace] = useState(() => ({ current: 1, size: chosenSize() ?? firstSize, turn: 0 }))
   const [all, setAll] = useState(false)
   const [edited, setEdited] = useState<ReadonlySet<number>>(new Set())
   const root = useRef<HTMLElement>(null)

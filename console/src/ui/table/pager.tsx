@@ -1,10 +1,15 @@
-import { useId } from 'react'
+import { lazy, Suspense, useId } from 'react'
 import { Icon } from '../icon.tsx'
 import { useLanguage, useT } from '../words.ts'
+import { chooseSize, SIZES, useChosenSize } from './page-size.ts'
 import './pager.css'
 
-/** Page sizes offered everywhere; the first is the default. */
-export const SIZES = [10, 30, 50, 100, 200] as const
+/** Milliseconds after which the first list has long been painted, and the offer is no part of its price. */
+const QUIET = 3000
+const SizeOffer = lazy(async () => {
+  await new Promise((done) => setTimeout(done, QUIET))
+  return import('./size-offer.tsx')
+})
 
 interface PagerProps {
   readonly total: number
@@ -35,9 +40,14 @@ export function Pager({ total, current, size, onPage, onSize, label, unit, onNea
   const t = useT()
   const language = useLanguage()
   const sizeId = useId()
+  const isOpen = useChosenSize() === undefined
   const pages = Math.max(1, Math.ceil(total / size))
   const number = new Intl.NumberFormat(language)
   const near = (page: number) => ({ onMouseEnter: () => onNear?.(page), onFocus: () => onNear?.(page) })
+  const resize = (next: number) => {
+    chooseSize(next)
+    onSize(next)
+  }
   const step = (page: number, label: string, icon: string) => (
     <button
       type="button"
@@ -62,6 +72,11 @@ export function Pager({ total, current, size, onPage, onSize, label, unit, onNea
       </span>
       {total > SIZES[0] && (
         <>
+          {isOpen && size === SIZES[0] && (
+            <Suspense fallback={null}>
+              <SizeOffer unit={unit} onAnswer={resize} />
+            </Suspense>
+          )}
           {pages > 1 && (
             <span className="pager-pages">
               {step(current - 1, t('table.previous'), 'chevron-left')}
@@ -92,7 +107,7 @@ export function Pager({ total, current, size, onPage, onSize, label, unit, onNea
             <label htmlFor={sizeId} className="sr-only">
               {t('table.size')}
             </label>
-            <select id={sizeId} value={size} onChange={(event) => onSize(Number(event.target.value))}>
+            <select id={sizeId} value={size} onChange={(event) => resize(Number(event.target.value))}>
               {SIZES.map((option) => (
                 <option key={option} value={option}>
                   {t('table.perPage', { size: option, unit })}

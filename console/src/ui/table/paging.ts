@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { setQuery, usePlace } from '../place.ts'
-import { SIZES } from './pager.tsx'
+import { chosenSize, SIZES, sizeIn, useChosenSize } from './page-size.ts'
 
 /** Where in a list the address says that one is, and the ways to say otherwise. */
 export function usePaging() {
@@ -8,7 +8,8 @@ export function usePaging() {
   /** Changes the address without a step in the browser's history: null takes a parameter away. */
   const put = (patch: Record<string, string | number | null>) => setQuery(patch, { path, replace: true })
   const current = Math.max(1, Number(query.get('current')) || 1)
-  const size: number = SIZES.find((each) => each === Number(query.get('size'))) ?? SIZES[0]
+  useChosenSize()
+  const size = sizeIn(query)
   return {
     query,
     put,
@@ -21,7 +22,7 @@ export function usePaging() {
 
 /** The same of a list in a dialog, whose place the address does not keep. */
 export function useOwnPaging() {
-  const [{ current, size }, setAt] = useState<{ current: number; size: number }>({ current: 1, size: SIZES[0] })
+  const [{ current, size }, setAt] = useState(() => ({ current: 1, size: chosenSize() ?? SIZES[0] }))
   return {
     current,
     size,
