@@ -59,10 +59,21 @@ export async function typeDay(page: Page, label: string, day: string): Promise<v
   await page.keyboard.press('Enter')
 }
 
-/** Chooses from a list, by the words of the option; searching by typing where there are many. */
+/** Chooses from a list, by the words of the option; or among values that stand side by side. */
 export async function choose(page: Page, label: string, ...options: string[]): Promise<void> {
-  await unfold(page, drawer(page).getByRole('combobox', { name: label }))
+  const radios = drawer(page).getByRole('radiogroup', { name: label })
   const box = drawer(page).getByRole('combobox', { name: label }).first()
+  await unfold(page, box.or(radios))
+  // Whether values stand side by side is known with them.
+  await drawer(page).locator('.ant-select-loading').first().waitFor({ state: 'detached' })
+  if ((await radios.count()) > 0) {
+    await radios
+      .first()
+      .getByRole('radio', { name: new RegExp(`^${options[0]}$`) })
+      .first()
+      .check()
+    return
+  }
   await box.click()
   for (const option of options) {
     const list = await box.getAttribute('aria-controls')

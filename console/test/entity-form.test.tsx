@@ -99,8 +99,8 @@ describe('form of a new row', () => {
         [...checkForm(student, names, { ...values, ...patch }, {})].map(([name, words]) => [name, words.zh]),
       )
     expect(wrongOf({}).idNo).toBeUndefined()
-    expect(wrongOf({ sex: '1' }).idNo).toBe('与性别不一致')
-    expect(wrongOf({ birthDate: '1950-01-01' }).idNo).toBe('与出生日期不一致')
+    expect(wrongOf({ sex: '1' }).idNo).toBe('身份证号与性别不一致')
+    expect(wrongOf({ birthDate: '1950-01-01' }).idNo).toBe('身份证号与出生日期不一致')
     expect(wrongOf({ idType: 'A', idNo: 'E12345678' }).idNo).toBeUndefined()
     const group = entityOf('studentgroup')
     const days = checkForm(group, ['endDate'], { beginDate: '2026-09-01', endDate: '2026-08-01' }, {})
@@ -139,7 +139,7 @@ describe('form of a new row', () => {
     await waitFor(() => expect(input('姓名').value).toBe(''))
     expect(onClose).not.toHaveBeenCalled()
     expect(document.querySelector('[data-field=classId] .ant-select-content')?.textContent).not.toBe('')
-    expect(document.querySelector('[data-field=sex] .ant-select-content')?.textContent).toContain('请选择')
+    expect(document.querySelectorAll('[data-field=sex] input:checked')).toHaveLength(0)
   })
 
   it('goes away again by undo, where the person may remove it; others are offered no undo', async () => {

@@ -22,6 +22,12 @@ export interface Belonging {
   readonly national?: readonly string[]
 }
 
+/** Two fields that say one thing and are asked for in one box: the kind of a document and its number. */
+export interface FieldPair<N extends string = string> {
+  readonly label: Words
+  readonly fields: readonly [N, N]
+}
+
 /** Rows that hang on a new one and are made along with it, such as a child's guardians. */
 export interface AlongPart {
   readonly of: string
@@ -111,6 +117,8 @@ export interface Entity<F extends Record<string, Field> = Record<string, Field>,
    * filled in, or is listed, begins folded; `folded` says otherwise.
    */
   readonly groups?: readonly { readonly label: Words; readonly fields: readonly N[]; readonly folded?: boolean }[]
+  /** Fields that a form shows as one box. */
+  readonly pairs?: readonly FieldPair<N>[]
   /** Rows of another entity that are made along with a new one, in the same form and the same transaction. */
   readonly along?: AlongPart
   /** Numbers that count within another field: the form proposes the next one when that field changes. */

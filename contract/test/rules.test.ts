@@ -86,8 +86,8 @@ describe('identity number', () => {
 
   it('is compared with the date of birth and the sex of its row', () => {
     expect(idNoAgainst({ idNo: example, birthDate: '1949-12-31', sex: '2' })).toBeNull()
-    expect(idNoAgainst({ idNo: example, birthDate: '1949-12-30', sex: '2' })?.zh).toBe('与出生日期不一致')
-    expect(idNoAgainst({ idNo: example, birthDate: '1949-12-31', sex: '1' })?.zh).toBe('与性别不一致')
+    expect(idNoAgainst({ idNo: example, birthDate: '1949-12-30', sex: '2' })?.zh).toBe('身份证号与出生日期不一致')
+    expect(idNoAgainst({ idNo: example, birthDate: '1949-12-31', sex: '1' })?.zh).toBe('身份证号与性别不一致')
     expect(idNoAgainst({ idNo: example, birthDate: null, sex: '9' })).toBeNull()
     expect(idNoAgainst({ idNo: null, birthDate: '1949-12-31', sex: '1' })).toBeNull()
   })

@@ -151,9 +151,9 @@ describe('a faulty row', () => {
       'the number contradicts the day of birth',
       { 'student.birthDate': '2013-09-06' },
       'student.idNo',
-      '与出生日期不一致',
+      '身份证号与出生日期不一致',
     ],
-    ['the number contradicts the sex', { 'student.sex': '女' }, 'student.idNo', '与性别不一致'],
+    ['the number contradicts the sex', { 'student.sex': '女' }, 'student.idNo', '身份证号与性别不一致'],
     [
       'the region of the number does not exist',
       { 'student.idNo': `11999920130905001${idNoCheckDigit('11999920130905001')}` },

@@ -139,6 +139,12 @@ export function checkField(field: Field, value: unknown, initial: unknown, ask?:
 const text = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' && !isMasked(value) ? value : null
 
+/** What is wrong with the number of an identity document, judged by what kind of document it is. */
+export function checkDocument(values: Values): Words | null {
+  const idNo = text(values.idNo)
+  return idNo ? checkDocumentNo(text(values.idType) ?? '1', tidy('idNo', idNo)) : null
+}
+
 /** What is wrong with the whole: each field, and the fields that must agree. */
 export function checkForm(
   entity: Entity,
@@ -175,7 +181,7 @@ export function checkForm(
     const idType = text(values.idType) ?? '1'
     if (idNo && !wrong.has('idNo')) {
       const tidied = tidy('idNo', idNo)
-      add('idNo', checkDocumentNo(idType, tidied))
+      add('idNo', checkDocument(values))
       if (idType === '1')
         add('idNo', idNoAgainst({ idNo: tidied, birthDate: text(values.birthDate), sex: text(values.sex) }))
     }

@@ -49,7 +49,8 @@ export function DictSelect({ entries, value, multiple, onChange, label, ...rest 
       {...rest}
       aria-label={rest.id ? undefined : label}
       mode={multiple ? 'multiple' : undefined}
-      allowClear
+      // What must be chosen is changed and not emptied; and its button would be one more stop of Tab.
+      allowClear={!rest['aria-required']}
       showSearch={options.length > 8 || multiple ? { optionFilterProp: 'label' } : false}
       options={options}
       value={(value ?? undefined) as string | string[] | undefined}

@@ -26,20 +26,27 @@ export function readDraft(entity: Entity, id: string | null): Draft | undefined 
 
 export const dropDraft = (entity: Entity, id: string | null): void => sessionStorage.removeItem(keyOf(entity, id))
 
-function writeDraft(entity: Entity, id: string | null, draft: Draft): void {
+/** Whether it could be written. */
+function writeDraft(entity: Entity, id: string | null, draft: Draft): boolean {
   try {
     sessionStorage.setItem(keyOf(entity, id), JSON.stringify(draft))
+    return true
   } catch {
     // No room left: the form itself still holds everything.
+    return false
   }
 }
 
-/** Keeps what was changed, a second after the last key and when the page goes; nothing changed leaves nothing behind. */
+/**
+ * Keeps what was changed, a second after the last key and when the page goes; nothing changed leaves nothing behind.
+ * Tells since when everything in the form is kept, and, with the next key, that it no longer is.
+ */
 export function keepDrafts(
   entity: Entity,
   id: string | null,
   form: FormStore,
   version: () => number | null,
+  tell: (at: number | null) => void,
 ): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const keep = () => {
@@ -49,9 +56,12 @@ export function keepDrafts(
     const kept = changed.filter((name) => entity.fields[name]?.kind !== 'secret')
     if (kept.length === 0) return dropDraft(entity, id)
     const values = Object.fromEntries(kept.map((name) => [name, form.value(name)]))
-    writeDraft(entity, id, { at: Date.now(), version: version(), values })
+    const at = Date.now()
+    const isKept = writeDraft(entity, id, { at, version: version(), values })
+    if (isKept && kept.length === changed.length) tell(at)
   }
   const stop = form.watchAll(() => {
+    tell(null)
     clearTimeout(timer)
     timer = setTimeout(keep, 1000)
   })

@@ -1,14 +1,12 @@
 import { type Entity, nameOf } from '@data-brain/contract'
-import { memo, type ReactNode, useCallback, useMemo } from 'react'
-import { Field } from '../ui/form/field.tsx'
+import { memo, type ReactNode, useMemo } from 'react'
 import { type FormStore, useValue, type Values } from '../ui/form/store.ts'
-import { useT, useWords } from '../ui/words.ts'
+import { useWords } from '../ui/words.ts'
 import type { Shown } from './calls.ts'
-import { type CellWords, textOf } from './cell.tsx'
-import { type Asks, asked, checkField, isEmpty, tidyValue } from './check.ts'
-import { type ControlProps, controls, isWide } from './control.tsx'
-import { fillFromDocument, isFilled } from './fill.ts'
+import type { Asks } from './check.ts'
+import type { ControlProps } from './control.tsx'
 import { lineOf } from './form-along.ts'
+import { type FieldsProps, FormField, FormPair } from './form-field.tsx'
 import { FormLine } from './form-line.tsx'
 import { FormSection, sectionsOf } from './form-sections.tsx'
 
@@ -50,91 +48,6 @@ export interface FormFinish {
   readonly done: (row: Shown) => void
 }
 
-interface FieldsProps {
-  readonly entity: Entity
-  readonly form: FormStore
-  /** A stored row's fixed fields are shown and not changed. */
-  readonly isNew: boolean
-  readonly words: CellWords
-  readonly names: Readonly<Record<string, string>>
-  readonly parts?: FormParts
-}
-
-interface OneProps extends FieldsProps {
-  readonly name: string
-}
-
-/** One field: its label, its input by kind, its own checks. A key pressed in it draws nothing else. */
-const FormField = memo(function FormField({ entity, form, isNew, words, names, parts, name }: OneProps) {
-  const t = useT()
-  const pick = useWords()
-  const plain = useMemo(
-    () =>
-      entity.fields[name] ??
-      ({ kind: 'choice', label: { zh: '', en: '' }, dict: entity.status?.dict, required: true } as const),
-    [entity, name],
-  )
-  const condition = parts?.shown?.[name]
-  const deciding = useValue(form, condition?.by ?? plain.only?.by ?? name)
-  // Drawn again with its own value: what was filled in for somebody says so until they change it.
-  const value = useValue(form, name)
-  const field = useMemo(() => asked(plain, deciding), [plain, deciding])
-  const label = name === 'status' && !entity.fields.status ? t('entity.status') : pick(field.label)
-  const line = lineOf(entity, name)
-  const Control = parts?.inputs?.[name] ?? controls[field.kind]
-  const ask = parts?.asks?.[name]
-  const change = useCallback(
-    (value: unknown) => {
-      form.set(name, value)
-      if (form.wrong(name)) form.setWrong(name, checkField(field, value, form.initial(name), ask))
-    },
-    [form, name, field, ask],
-  )
-  const blur = useCallback(() => {
-    const value = tidyValue(field, form.value(name))
-    form.set(name, value)
-    form.setWrong(name, checkField(field, value, form.initial(name), ask))
-    if (field.rule === 'idNo') fillFromDocument(entity, form)
-  }, [entity, form, name, field, ask])
-  if (condition && !condition.is(deciding)) return null
-  // What was written stays in sight, also where it is no longer asked for.
-  if (field.only && !field.required && isEmpty(value)) return null
-  return (
-    <Field
-      form={form}
-      name={name}
-      label={label}
-      short={line && pick(line.label)}
-      required={field.required && (isNew || !field.fixed)}
-      help={isFilled(form, name) ? t(isFilled(form, name)!) : field.help ? pick(field.help) : undefined}
-      wide={isWide(field)}
-    >
-      {(ties) =>
-        !isNew && field.fixed ? (
-          <output id={ties.id} className="ff-fixed">
-            {textOf(field, form.value(name), words, names[String(form.value(name))]) || '—'}
-          </output>
-        ) : (
-          <Control
-            entity={entity}
-            name={name}
-            field={field}
-            label={label}
-            form={form}
-            ties={ties}
-            disabled={false}
-            dictionaries={words.dictionaries}
-            names={names}
-            onChange={change}
-            onBlur={blur}
-            mayMake
-          />
-        )
-      }
-    </Field>
-  )
-})
-
 const NO_NAMES = {}
 
 /** The fields of a form under their headings; what no heading claims comes first. */
@@ -146,9 +59,11 @@ export const FormFields = memo(function FormFields(given: FieldsProps) {
   const pick = useWords()
   const { parts, isNew } = props
   // Names change with every row; only a field that refers to rows is drawn again for them.
-  const one = (name: string) => (
-    <FormField key={name} {...props} names={entity.fields[name]?.to ? props.names : NO_NAMES} name={name} />
-  )
+  const one = (name: string) => {
+    const pair = entity.pairs?.find(({ fields }) => fields[1] === name)
+    if (pair) return <FormPair key={name} {...props} names={NO_NAMES} pair={pair} />
+    return <FormField key={name} {...props} names={entity.fields[name]?.to ? props.names : NO_NAMES} name={name} />
+  }
   return sectionsOf(entity, parts, isNew).map((section) => {
     const line = lineOf(entity, section.fields[0] ?? '')?.line
     const shown = {

@@ -9,7 +9,8 @@ const fieldsIn = (body: HTMLElement | null): HTMLElement[] => [
 /** Brings a field of the form into sight and the focus into it. */
 export function focusField(body: HTMLElement | null, name: string | undefined): void {
   const field = fieldsIn(body).find((one) => one.dataset.field === name)
-  field?.querySelector<HTMLElement>(TYPED_INTO)?.focus()
+  const input = field?.querySelector<HTMLElement>('input[type=radio]:checked') ?? field?.querySelector(TYPED_INTO)
+  input?.focus()
   field?.scrollIntoView({ block: 'center' })
 }
 

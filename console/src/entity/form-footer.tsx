@@ -36,7 +36,7 @@ export function FormFooter({ mayMore, finish, form, busy, waiting, onCancel, onS
         mayMore && (
           <button
             type="button"
-            className="button"
+            className="button quiet"
             disabled={busy}
             onClick={() => onSave('more')}
             aria-keyshortcuts="Control+Enter"

@@ -27,6 +27,15 @@ const NAMED = 3
 const isTechnical = (entity: Entity, name: string): boolean =>
   name === 'sort' && entity.sort.replace(/^-/, '') !== 'sort' && !entity.fields.sort?.required
 
+/** As many fields stand in one column. */
+const SMALL = 8
+
+/** A form of few fields, which stand under each other. */
+export function isSmall(entity: Entity): boolean {
+  const names = fieldsOf(entity).filter((name) => !isTechnical(entity, name))
+  return names.length <= SMALL && !names.some((name) => entity.fields[name]?.kind === 'json')
+}
+
 /** The parts of a form, from the definition: its groups, what may be folded, what a default is enough for. */
 export function sectionsOf(entity: Entity, parts: FormParts | undefined, isNew: boolean): Section[] {
   const names = fieldsOf(entity).filter((name) => !isTechnical(entity, name))
@@ -43,8 +52,11 @@ export function sectionsOf(entity: Entity, parts: FormParts | undefined, isNew: 
   const first = all[named]
   if (first) all[named] = { ...first, fields: [entity.title, ...first.fields.filter((name) => name !== entity.title)] }
   // The status stands with what it is a status of: where the form has the most defaults, or else first.
+  // The first of a pair stands within its box.
+  const paired = (name: string): boolean => entity.pairs?.some(({ fields }) => fields[0] === name) === true
   const mayDefault = (name: string): boolean => {
     const field = entity.fields[name]
+    if (paired(name)) return false
     const isOwn = parts?.inputs?.[name] || parts?.seen?.by === name || parts?.begin?.[name] !== undefined
     const decides =
       Object.values(parts?.shown ?? {}).some(({ by }) => by === name) || parts?.shown?.[name] !== undefined
@@ -71,7 +83,7 @@ export function sectionsOf(entity: Entity, parts: FormParts | undefined, isNew: 
     const kept = defaults.length < FEW ? [] : defaults
     return {
       ...(group.label ? { label: group.label } : {}),
-      fields: fields.filter((name) => !kept.includes(name) && name !== picture),
+      fields: fields.filter((name) => !kept.includes(name) && name !== picture && !paired(name)),
       defaults: kept,
       folded: group.folded,
       ...(picture ? { picture } : {}),
@@ -81,6 +93,10 @@ export function sectionsOf(entity: Entity, parts: FormParts | undefined, isNew: 
 
 const isPicture = (entity: Entity, name: string): boolean =>
   entity.fields[name]?.kind === 'reference' && entity.fields[name]?.to === 'attach'
+
+/** The fields that stand there, with those that share a box with one. */
+const withPairs = (entity: Entity, fields: readonly string[]): string[] =>
+  fields.flatMap((name) => entity.pairs?.find((pair) => pair.fields[1] === name)?.fields ?? [name])
 
 interface SectionProps {
   readonly section: Section
@@ -104,10 +120,11 @@ export function FormSection({ section, label, entity, form, words, one }: Sectio
   const id = useId()
   const [open, setOpen] = useState(!section.folded)
   const { fields, picture } = section
+  const all = withPairs(entity, fields)
   const state = useTold(form, () => {
     const count = fields.filter((name) => !sameValue(form.value(name), null)).length
-    const changed = form.changed().some((name) => fields.includes(name))
-    const wrong = fields.some((name) => form.wrong(name) !== null)
+    const changed = form.changed().some((name) => all.includes(name))
+    const wrong = all.some((name) => form.wrong(name) !== null)
     return `${count},${wrong || changed ? 1 : 0}`
   })
   const [count, forced] = state.split(',')
@@ -205,7 +222,10 @@ export function FormErrors({ entity, form, onGo }: ErrorsProps) {
   const pick = useWords()
   // In the order in which they stand.
   const order = useMemo(() => {
-    const groups = sectionsOf(entity, undefined, false).flatMap(({ fields, picture }) => [...fields, picture ?? ''])
+    const groups = sectionsOf(entity, undefined, false).flatMap(({ fields, picture }) => [
+      ...withPairs(entity, fields),
+      picture ?? '',
+    ])
     return fieldsOf(entity).toSorted((a, b) => groups.indexOf(a) - groups.indexOf(b))
   }, [entity])
   const told = useTold(form, () => order.filter((name) => form.wrong(name) !== null).join())

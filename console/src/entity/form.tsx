@@ -24,7 +24,7 @@ import { nestAlong, withAlong } from './form-along.ts'
 import { FormFields, type FormParts, namesIn } from './form-fields.tsx'
 import { focusField, focusFirst, leapGroup, shownFields } from './form-focus.ts'
 import { FormFooter, finishOf, type Leaving } from './form-footer.tsx'
-import { FormErrors } from './form-sections.tsx'
+import { FormErrors, isSmall } from './form-sections.tsx'
 import { FormShell } from './form-shell.tsx'
 import { useNumbers } from './numbers.ts'
 import { Once } from './once.ts'
@@ -86,6 +86,7 @@ export default function EntityForm({
   const [row, setRow] = useState<Shown | null>(null)
   const [theirs, setTheirs] = useState<Shown | null>(null)
   const [draftAt, setDraftAt] = useState<number | null>(null)
+  const [keptAt, setKeptAt] = useState<number | null>(null)
   const [banner, setBanner] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
   /** Whether somebody has tried to save: from then on it is counted what is wrong. */
@@ -132,7 +133,7 @@ export default function EntityForm({
     version.current = draft.version ?? version.current
   }, [open, id, draftId, entity, form, begin, once, stored.data, stored.isPlaceholderData])
   useEffect(
-    () => (open ? keepDrafts(entity, draftId, form, () => version.current) : undefined),
+    () => (open ? keepDrafts(entity, draftId, form, () => version.current, setKeptAt) : undefined),
     [open, entity, draftId, form],
   )
   const numbers = useNumbers(entity, form, client, open)
@@ -306,11 +307,15 @@ export default function EntityForm({
       open={open}
       screen={screen}
       dialog={parts?.dialog}
+      narrow={isSmall(entity)}
       title={
-        <h2 className="drawer-title">
-          {t(id === null ? 'entity.add' : 'entity.editTitle', { label: inSentence(label, language) })}
-          {row && !waiting && <span className="drawer-name">{titleOf(entity, row, words)}</span>}
-        </h2>
+        <div className="drawer-head">
+          <h2 className="drawer-title">
+            {t(id === null ? 'entity.add' : 'entity.editTitle', { label: inSentence(label, language) })}
+            {row && !waiting && <span className="drawer-name">{titleOf(entity, row, words)}</span>}
+          </h2>
+          {keptAt !== null && <span className="drawer-kept">{t('form.draftKept', { time: clockOf(keptAt) })}</span>}
+        </div>
       }
       onClose={() => void close()}
       onShown={(shown) => {

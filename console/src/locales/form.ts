@@ -84,6 +84,7 @@ export const formWords = {
   'form.fromDocument': { zh: '由证件号码填入，可修改', en: 'Filled in from the document; can be changed' },
   'form.nextNumber': { zh: '该班下一个号，可修改', en: 'The next one in the class; can be changed' },
   'form.draftBack': { zh: '已恢复 {time} 未保存的草稿', en: 'Restored the unsaved draft of {time}' },
+  'form.draftKept': { zh: '草稿已保存 {time}', en: 'Draft saved {time}' },
   'form.discardDraft': { zh: '丢弃草稿', en: 'Discard draft' },
   'form.discard': { zh: '放弃未保存的修改？', en: 'Discard unsaved changes?' },
   'form.discardOk': { zh: '放弃', en: 'Discard' },

@@ -9,6 +9,12 @@ export const schoolId = reference('学校', 'School', 'school', { required: true
 /** The school of a row that hangs on a parent row: the server copies it from there. */
 export const parentSchoolId = reference('学校', 'School', 'school', { required: true, computed: true })
 
+/** What kind of document proves who somebody is, and its number: one box of a form. */
+export const identityDocument = {
+  label: { zh: '证件', en: 'Identity document' },
+  fields: ['idType', 'idNo'],
+} as const
+
 export const sort = integer('排序', 'Sort order', { min: 0, max: 9999, default: 0 })
 
 export const remark = area('备注', 'Remarks', { max: 500 })

@@ -76,9 +76,9 @@ export function idNoAgainst(row: {
   const facts = row.idNo ? idNoFacts(row.idNo) : null
   if (!facts) return null
   if (row.birthDate && row.birthDate !== facts.birthDate)
-    return { zh: '与出生日期不一致', en: 'Does not agree with the date of birth' }
+    return { zh: '身份证号与出生日期不一致', en: 'The identity number does not agree with the date of birth' }
   if ((row.sex === '1' || row.sex === '2') && row.sex !== facts.sex)
-    return { zh: '与性别不一致', en: 'Does not agree with the sex' }
+    return { zh: '身份证号与性别不一致', en: 'The identity number does not agree with the sex' }
   return null
 }
 

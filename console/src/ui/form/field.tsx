@@ -22,11 +22,13 @@ interface FieldProps {
   readonly help?: string
   /** A field as wide as the form. */
   readonly wide?: boolean
+  /** Whether there are several inputs, which are named by what holds them. */
+  readonly group?: boolean
   readonly children: (ties: InputTies) => ReactNode
 }
 
 /** Label above, input, and under it the help or, instead, what is wrong. */
-export function Field({ form, name, label, short, required, help, wide, children }: FieldProps) {
+export function Field({ form, name, label, short, required, help, wide, group, children }: FieldProps) {
   const wrong = useWrong(form, name)
   const words = useWords()
   const id = useId()
@@ -37,9 +39,10 @@ export function Field({ form, name, label, short, required, help, wide, children
     'aria-invalid': wrong ? true : undefined,
     'aria-describedby': note ? `${id}-note` : undefined,
   }
+  const Label = group ? 'div' : 'label'
   return (
     <div className={`ff${wide ? ' ff-wide' : ''}${wrong ? ' ff-bad' : ''}`} data-field={name}>
-      <label htmlFor={id} className="ff-label">
+      <Label {...(group ? {} : { htmlFor: id })} className="ff-label">
         {short ? (
           <>
             <span className="ff-said">{label.slice(0, -short.length)}</span>
@@ -53,7 +56,7 @@ export function Field({ form, name, label, short, required, help, wide, children
             *
           </span>
         )}
-      </label>
+      </Label>
       {children(ties)}
       {/* There with nothing in it too: what is said later moves nothing. */}
       <div className="ff-note">

@@ -1,6 +1,6 @@
 import { defineEntity } from '../../entity.ts'
 import { choice, date, integer, personal, reference, text } from '../../field.ts'
-import { remark, schoolId, sort } from '../common.ts'
+import { identityDocument, remark, schoolId, sort } from '../common.ts'
 
 export const student = defineEntity({
   name: 'student',
@@ -92,6 +92,7 @@ export const student = defineEntity({
   },
   reachedBy: ['classId'],
   numbers: [{ field: 'seatNo', within: 'classId' }],
+  pairs: [identityDocument],
   groups: [
     {
       label: { zh: '学生', en: 'Student' },

@@ -1,6 +1,6 @@
 import { defineEntity } from '../../entity.ts'
 import { choice, flag, integer, personal, reference, region, text } from '../../field.ts'
-import { parentSchoolId, remark } from '../common.ts'
+import { identityDocument, parentSchoolId, remark } from '../common.ts'
 
 export const studentparents = defineEntity({
   name: 'studentparents',
@@ -62,6 +62,7 @@ export const studentparents = defineEntity({
   list: ['studentId', 'schoolId', 'parentName', 'relation', 'mobile', 'isGuardian', 'isEmergency', 'contactPriority'],
   search: ['parentName', 'mobile', 'schoolId', 'studentId', 'relation', 'isGuardian'],
   within: 'studentId',
+  pairs: [identityDocument],
   sort: 'parentName',
   sorts: ['contactPriority'],
   find: ['mobile', 'otherPhone'],

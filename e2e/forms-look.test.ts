@@ -1,0 +1,146 @@
+/// <reference lib="dom" />
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { axeFaults } from './axe.ts'
+import { launchBrowser } from './browser.ts'
+import { choose, logIn, type } from './clerk.ts'
+import { type Product, password, startProduct } from './product.ts'
+
+/** How forms look under real keys: values side by side, a document in one box, a draft that says when it is kept. */
+
+interface Row {
+  readonly [name: string]: unknown
+  readonly id: string
+}
+
+let product: Product
+let browser: Browser
+
+async function clerk(width: number, height: number): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width, height }, locale: 'zh-CN' })
+  const page = await context.newPage()
+  page.setDefaultTimeout(15_000)
+  await logIn(page, product.url, password, 'admin', '000001')
+  return page
+}
+/** What the server has, past the page. */
+async function stored(page: Page, address: string): Promise<readonly Row[]> {
+  const token = (await page.context().cookies()).find(({ name }) => name.includes('access'))!.value
+  const answer = await fetch(`${product.url}/api/${address}`, { headers: { 'blade-auth': `bearer ${token}` } })
+  const { code, msg, data } = (await answer.json()) as { code: number; msg: string; data: { records: Row[] } }
+  if (code !== 200) throw new Error(`${address}: ${code} ${msg}`)
+  return data.records
+}
+async function openNew(page: Page, address: string, button: string): Promise<void> {
+  await page.goto(`${product.url}/${address}`)
+  await page.getByRole('button', { name: button }).first().click()
+  await page.locator('.entity-form [data-field] :is(input, textarea):focus').waitFor()
+}
+const drawer = (page: Page) => page.locator('.form-drawer .ant-drawer-content-wrapper').last()
+/** Heights of what is typed into or chosen from. */
+const heights = (page: Page) =>
+  page.evaluate(() => [
+    ...new Set(
+      [
+        ...document.querySelectorAll<HTMLElement>(
+          '.entity-form :is(input.ant-input, .ant-select, .ant-input-number, .text-input, .ff-radios)',
+        ),
+      ]
+        .filter((one) => one.offsetParent !== null)
+        .map((one) => Math.round(one.getBoundingClientRect().height)),
+    ),
+  ])
+
+beforeAll(async () => {
+  product = await startProduct({ DEMO: 'on' })
+  browser = await launchBrowser()
+})
+afterAll(async () => {
+  await browser?.close()
+  await product?.stop()
+})
+
+describe('D15 R-STUDENT-4 a form of a new child', () => {
+  it('is filled in by keys alone: sex by arrows, the document in one box, the draft kept and brought back', async () => {
+    const page = await clerk(1440, 900)
+    await openNew(page, 'student/student', '新增学生')
+    const sex = page.getByRole('radiogroup', { name: '性别' })
+    const kept = page.locator('.drawer-kept')
+    await sex.waitFor()
+    expect(await heights(page)).toEqual([34])
+    await page.keyboard.type('骆知微')
+    await kept.waitFor()
+    expect(await kept.innerText()).toMatch(/^草稿已保存 \d\d:\d\d$/)
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('ArrowRight')
+    await expect.poll(() => sex.getByRole('radio', { name: '女' }).isChecked()).toBe(true)
+    await page.keyboard.press('ArrowLeft')
+    await expect.poll(() => sex.getByRole('radio', { name: '男' }).isChecked()).toBe(true)
+    // One Tab leaves them all; the box of the document has two stops.
+    await page.keyboard.press('Tab')
+    await page.locator('[data-field=idType] input:focus').waitFor()
+    await page.keyboard.press('Tab')
+    await page.locator('[data-field=idNo] input:focus').waitFor()
+    await page.keyboard.type('33010620170512324')
+    await page.keyboard.press('Tab')
+    const box = page.getByRole('group', { name: '证件' })
+    await expect.poll(() => box.locator('.ff-wrong').innerText()).toBe('身份证号应为18位')
+    expect(await axeFaults(page)).toEqual([])
+    await page.keyboard.press('Control+s')
+    const mistakes = page.locator('.banner-wrong')
+    await mistakes.getByRole('button', { name: '身份证件号' }).click()
+    await page.locator('[data-field=idNo] input:focus').waitFor()
+    await page.keyboard.press('End')
+    await page.keyboard.type('8')
+    await page.keyboard.press('Tab')
+    // The number says that it is a girl; what somebody has chosen stays, and saving asks.
+    await expect.poll(() => page.locator('[data-field=birthDate] input').inputValue()).toBe('2017-05-12')
+    await page.keyboard.press('Control+s')
+    await expect.poll(() => box.locator('.ff-wrong').innerText()).toBe('身份证号与性别不一致')
+    await sex.getByRole('radio', { name: '男' }).focus()
+    await page.keyboard.press('ArrowDown')
+    await kept.waitFor()
+    await page.reload()
+    await page.getByText(/已恢复 .* 未保存的草稿/).waitFor()
+    await expect.poll(() => sex.getByRole('radio', { name: '女' }).isChecked()).toBe(true)
+    await type(page, '校内学号', 'L2026001')
+    await choose(page, '学校', '.*')
+    await page.keyboard.press('Control+s')
+    await page.locator('.entity-form').first().waitFor({ state: 'hidden' })
+    const [child] = await stored(page, `blade-user/student/list?name_equal=${encodeURIComponent('骆知微')}`)
+    expect(child).toMatchObject({ sex: '2', birthDate: '2017-05-12' })
+    await page.context().close()
+  })
+
+  it('has a finger’s height on a phone, and one box for the document', async () => {
+    const page = await clerk(390, 844)
+    await openNew(page, 'student/student', '新增学生')
+    await page.getByRole('radiogroup', { name: '性别' }).waitFor()
+    expect(Math.min(...(await heights(page)))).toBeGreaterThanOrEqual(44)
+    const parts = await Promise.all(
+      ['idType', 'idNo'].map(async (name) => (await page.locator(`[data-field=${name}]`).boundingBox())!),
+    )
+    expect(parts[0]!.y).toBe(parts[1]!.y)
+    expect(parts[0]!.height).toBe(parts[1]!.height)
+    const female = page.getByRole('radio', { name: '女' })
+    const target = (await female.locator('xpath=..').boundingBox())!
+    expect(Math.min(target.width, target.height)).toBeGreaterThanOrEqual(44)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+    expect(await axeFaults(page)).toEqual([])
+    await page.context().close()
+  })
+})
+
+describe('D15 a form of few fields', () => {
+  it.each([
+    ['authority/role', '新增角色', 440],
+    ['school/schoolyear', '新增学年', 440],
+    ['system/post', '新增岗位', 440],
+    ['student/student', '新增学生', 720],
+  ])('is as wide as they need: %s', async (address, button, width) => {
+    const page = await clerk(1440, 900)
+    await openNew(page, address, button)
+    await expect.poll(async () => (await drawer(page).boundingBox())?.width).toBe(width)
+    await page.context().close()
+  })
+})
