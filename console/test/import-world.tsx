@@ -94,7 +94,7 @@ export function world(start: BatchView, rows: ImportRow[] = []) {
       }
       rows.splice(rows.indexOf(before), 1, after)
       const bad = rows.filter((each) => each.state === 'bad').length
-      const states = { good: 3 - bad, bad, duplicate: 0 }
+      const states = { good: 3 - bad, bad, duplicate: 0, out: 0 }
       const counts = { add: 3 - bad, update: 0, skip: 0, bad }
       batch = { ...batch, rows: states, counts }
       return good({ rows: [after], states, counts })

@@ -122,7 +122,7 @@ describe('the check', () => {
   const checked = (bad: number) =>
     batchOf({
       state: 'checked',
-      rows: { good: 3 - bad, bad, duplicate: 0 },
+      rows: { good: 3 - bad, bad, duplicate: 0, out: 0 },
       counts: { add: 3 - bad, update: 0, skip: 0, bad },
     })
   const wrong = () => [
@@ -322,7 +322,7 @@ describe('the lists of students', () => {
   })
 
   it('are asked for again when a commit is done before anybody could look', async () => {
-    const checked = batchOf({ state: 'checked', rows: { good: 3, bad: 0, duplicate: 0 } })
+    const checked = batchOf({ state: 'checked', rows: { good: 3, bad: 0, duplicate: 0, out: 0 } })
     const server = world({ ...checked, counts: { add: 3, update: 0, skip: 0, bad: 0 } })
     const client = clientOf()
     go(`${path}?batch=7&step=check`)

@@ -80,7 +80,7 @@ export interface GroupView {
 
 /** The calls of one kind of import, as a clerk goes through them. */
 export function importer(world: World, who: Person, kind: string) {
-  const path = `blade-user/import-${kind}`
+  const path = kind === 'student' ? 'blade-user/import' : `blade-user/import-${kind}`
   const batch = async (id: string): Promise<EntityBatch> => (await batchOf(who, id, path)) as EntityBatch
   const step = async (call: string, body: unknown, query?: Record<string, string>) => {
     const answer = await who.post<{ id: string }>(`${path}/${call}`, body, query ? { query } : {})

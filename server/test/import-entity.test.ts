@@ -34,7 +34,7 @@ describe('R-IMP-1 classes come in as a clerk lists them', () => {
     expect(read).toMatchObject({ failure: null, missing: [], total: 4 })
     const checked = await classes.check(read)
     expect(await classes.faults(read.id)).toEqual([])
-    expect(checked.counts).toEqual({ add: 3, update: 0, skip: 1, bad: 0 })
+    expect(checked.counts).toEqual({ add: 3, update: 0, skip: 1, bad: 0, out: 0 })
     expect(await classes.commit(read.id)).toMatchObject({ state: 'done', failure: null })
     const stored = async () =>
       (await listOf(admin, 'schoolclass', { schoolId: school.schoolId }))
@@ -49,7 +49,7 @@ describe('R-IMP-1 classes come in as a clerk lists them', () => {
       ].toSorted(),
     )
     const second = await classes.read(school, rows, '表.xlsx', 'update')
-    expect((await classes.check(second)).counts).toEqual({ add: 0, update: 4, skip: 0, bad: 0 })
+    expect((await classes.check(second)).counts).toEqual({ add: 0, update: 4, skip: 0, bad: 0, out: 0 })
     expect(await classes.commit(second.id)).toMatchObject({ state: 'done', failure: null })
     expect(await stored()).toContain('三年级（1）班 周班主 2024')
     expect(await classes.undo(second.id)).toMatchObject({ state: 'undone', failure: null })
@@ -199,7 +199,7 @@ describe('R-IMP-1 guardians come in as a clerk lists them', () => {
     expect(read).toMatchObject({ failure: null, missing: [] })
     expect((await guardians.check(read)).counts).toMatchObject({ add: 4, bad: 1 })
     const [group] = await guardians.groups(read.id)
-    expect(group).toMatchObject({ key: 'student.name', text: '张三', count: 1 })
+    expect(group).toMatchObject({ key: 'student.name', text: '三2班 张三', count: 1 })
     expect((await guardians.faults(read.id)).join()).toContain('有2名学生叫这个名字，请选择是哪一名')
     expect(await guardians.commit(read.id, { skipBad: '1' })).toMatchObject({ state: 'done', failure: null })
     const before = [

@@ -50,7 +50,7 @@ async function imported(): Promise<{
     '表.xlsx',
     'update',
   )
-  expect((await classes.check(read)).counts).toEqual({ add: 0, update: 1, skip: 0, bad: 0 })
+  expect((await classes.check(read)).counts).toEqual({ add: 0, update: 1, skip: 0, bad: 0, out: 0 })
   expect(await classes.commit(read.id)).toMatchObject({ state: 'done', failure: null })
   const now = async () => (await admin.get<ClassRow>('blade-user/schoolclass/detail', { id })).data
   expect(await now()).toMatchObject({ deputyTeacherIds: [three, four], motto: '今后' })

@@ -37,7 +37,7 @@ describe('a good file', () => {
     await admin.post('blade-user/import/mapping', { id: batch.id, mapping: mappingOf(batch) })
     const ready = await batchOf(admin, batch.id)
     const trial = await admin.post<BatchCounts>('blade-user/import/dry-run', undefined, { query: { id: ready.id } })
-    expect(trial.data).toEqual({ add: 4, update: 0, skip: 0, bad: 0 })
+    expect(trial.data).toEqual({ add: 4, update: 0, skip: 0, bad: 0, out: 0 })
     expect(await countOf(world, admin, 'student')).toBe(0)
 
     expect(await committed(admin, ready.id)).toMatchObject({ state: 'done', failure: null, counts: { add: 4 } })
@@ -104,9 +104,9 @@ describe('duplicates', () => {
       line(place, 1),
     ])
     const batch = await checked(world, admin, place, await xlsx(again))
-    expect(batch.counts).toEqual({ add: 1, update: 0, skip: 1, bad: 0 })
+    expect(batch.counts).toEqual({ add: 1, update: 0, skip: 1, bad: 0, out: 0 })
     await admin.post('blade-user/import/check', undefined, { query: { id: batch.id, duplicates: 'update' } })
-    expect((await batchOf(admin, batch.id)).counts).toEqual({ add: 1, update: 1, skip: 0, bad: 0 })
+    expect((await batchOf(admin, batch.id)).counts).toEqual({ add: 1, update: 1, skip: 0, bad: 0, out: 0 })
     await committed(admin, batch.id)
     const find = async () =>
       (await admin.get<{ records: { id: string; version: number }[] }>('blade-user/student/list', { keyword: 'wxm' }))
@@ -196,7 +196,7 @@ describe('a faulty row', () => {
     const lines = kinds.map(([, more], at) => line(place, at * 2, more))
     lines.push(line(place, 101), line(place, 101, { 'student.name': '李小明' }))
     const batch = await checked(world, admin, place, await xlsx(table(lines)))
-    expect(batch.counts).toEqual({ add: 0, update: 0, skip: 0, bad: lines.length })
+    expect(batch.counts).toEqual({ add: 0, update: 0, skip: 0, bad: lines.length, out: 0 })
     const rows = await faultyRows(admin, batch.id)
     for (const [at, [title, , field, message]] of kinds.entries()) {
       const row = rows.find((each) => each.row === at + 2)
@@ -245,7 +245,7 @@ describe('a faulty row', () => {
       row: 4,
       cells: { [column]: idNoOf('2013-09-05', 9 * 2 + 1) },
     })
-    expect(right.data.counts).toEqual({ add: 3, update: 0, skip: 0, bad: 0 })
+    expect(right.data.counts).toEqual({ add: 3, update: 0, skip: 0, bad: 0, out: 0 })
     expect(await committed(admin, batch.id)).toMatchObject({ counts: { add: 3, bad: 0 } })
   })
 

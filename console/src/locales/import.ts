@@ -130,6 +130,7 @@ export const importWords = {
   'import.good': { zh: '可导入 {count}', en: 'Ready {count}' },
   'import.duplicate': { zh: '重复 {count}', en: 'Duplicates {count}' },
   'import.bad': { zh: '错误 {count}', en: 'Faults {count}' },
+  'import.out': { zh: '不导入 {count}', en: 'Left out {count}' },
   'import.alikeRows': {
     zh: '其中 {count} 名没有证件号和学号，按姓名、出生日期和班级（或家长电话）认出是在库学生。',
     en: '{count} of them bear no number and were known by name, date of birth and class (or a guardian’s phone).',

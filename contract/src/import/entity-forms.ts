@@ -43,7 +43,7 @@ export const entityForms: Readonly<Record<EntityFormKind, EntityForm>> = {
     title: { zh: '行政班导入', en: 'Class import' },
     such: { zh: '个班级', en: 'classes' },
     columns: formColumns(`
-schoolclass.className|班级名称|Class name|★|班级,班名,行政班,班别,班级全称,班,所在班级,class,class name,homeroom
+schoolclass.className|班级名称|Class name|★|班级,班名,行政班,班别,班次,班级全称,班,所在班级,class,class name,homeroom
 schoolclass.gradeId|年级|Grade||所在年级,年级名称,grade name,year group
 schoolclass.classNo|班号|Class no.||班级号,班序,班级序号,班级编号,班次,class no,class number
 schoolclass.headTeacherId|班主任|Class teacher||班主任姓名,班主任老师,正班主任,班主任教师,head teacher,homeroom teacher,class teacher
@@ -136,7 +136,7 @@ ignored.keeper|管理员|Keeper||负责人,管理人,责任人,保管人,管理�
 teacherclass.userId|教师|Teacher|★|任课教师,教师姓名,姓名,老师,授课教师,任教老师,任课老师,授课老师,教师名称,任课教师姓名,教员,teacher,teacher name,name
 ref.staffNo|工号|Staff no.||教工号,职工号,教师编号,教师工号,职工编号,staff no,staff number
 teacherclass.subjectId|学科|Subject|★|科目,任教学科,课程,课程名称,任教科目,学科名称,任教课程,所教学科,所教科目,授课科目,任课科目,任课学科,科目名称,subject,course
-teacherclass.classId|班级|Class|★|任教班级,授课班级,任课班级,所教班级,班别,行政班,班级名称,所带班级,任教班,教学班级,担任班级,class,classes,class name
+teacherclass.classId|班级|Class|★|任教班级,授课班级,任课班级,所教班级,班别,班次,行政班,班级名称,所带班级,任教班,教学班级,担任班级,class,classes,class name
 ref.grade|年级|Grade||任教年级,所教年级,所在年级,授课年级,grade,year group
 ref.head|班主任|Class teacher||班主任姓名,正班主任,班主任老师,班主任教师,head teacher,homeroom teacher,class teacher
 teacherclass.weekHours|周课时|Hours a week||课时,每周课时,周课时数,节数,周节数,课时数,每周节数,周课节,hours,periods,hours a week

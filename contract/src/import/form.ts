@@ -35,13 +35,14 @@ export function formColumns<Part extends string>(lines: string): readonly FormCo
     })
 }
 
-/** A heading as it is compared: without marks, notes in brackets, blanks, case, or a leading 是否. */
+/** A heading as it is compared: without marks, notes in brackets, blanks, case, the number of a question, or a leading 是否. */
 export function foldHeading(text: string): string {
   return text
     .normalize('NFKC')
     .toLowerCase()
+    .replace(/^\s*\d{1,2}\s*[、.)](?=\s*[^\s\d])/, '')
     .replace(/[([【].*?[)\]】]/g, '')
-    .replace(/[\s★☆*:/、,._-]/g, '')
+    .replace(/[\s★☆*:/、,._+-]/g, '')
     .replace(/^是否/, '')
 }
 

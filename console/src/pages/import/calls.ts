@@ -19,9 +19,10 @@ export interface Counts {
   update: number
   skip: number
   bad: number
+  out: number
 }
 
-export type RowStates = Record<'good' | 'bad' | 'duplicate', number>
+export type RowStates = Record<'good' | 'bad' | 'duplicate' | 'out', number>
 
 /** A batch as the list shows it. */
 export interface BatchLine {
@@ -138,7 +139,7 @@ export interface CellFault {
 
 export interface ImportRow {
   row: number
-  state: 'good' | 'bad' | 'duplicate'
+  state: 'good' | 'bad' | 'duplicate' | 'out'
   cells: readonly string[]
   faults: readonly CellFault[]
 }

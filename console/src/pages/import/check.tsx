@@ -17,7 +17,7 @@ import { useImportT, useKind } from './kind.ts'
 import { batchKey, useRenew, useWork } from './state.ts'
 import { DuplicatesChoice } from './upload.tsx'
 
-const noRows: RowStates = { good: 0, bad: 0, duplicate: 0 }
+const noRows: RowStates = { good: 0, bad: 0, duplicate: 0, out: 0 }
 
 /** The third step: what would happen, what is wrong, and the way to put it right. */
 export function Check({ batch }: { batch: BatchView }) {
@@ -80,6 +80,7 @@ export function Check({ batch }: { batch: BatchView }) {
           <span className={states.bad > 0 ? 'tag import-tag-bad' : 'tag tag-off'}>
             {t('import.bad', { count: count(states.bad) })}
           </span>
+          {states.out > 0 && <span className="tag tag-off">{t('import.out', { count: count(states.out) })}</span>}
         </div>
         <p className="import-plan">
           {t('import.plan', { add: count(add), update: count(update), skip: count(skip) })}
@@ -118,7 +119,7 @@ export function Check({ batch }: { batch: BatchView }) {
             className="button"
             disabled={work.busy}
             onClick={() => void work.run(async () => saveFile(await fetchFaults(kind, batch.id)))}
-            hidden={bad === 0}
+            hidden={bad + states.out === 0}
           >
             {t('import.download')}
           </button>

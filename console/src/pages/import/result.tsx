@@ -39,7 +39,7 @@ export function Result({ batch }: { batch: BatchView }) {
   const number = new Intl.NumberFormat(useLanguage())
   const work = useWork()
   const renew = useRenew(batch.id)
-  const { add = 0, update = 0, skip = 0, bad = 0 } = batch.counts
+  const { add = 0, update = 0, skip = 0, bad = 0, out = 0 } = batch.counts
   const list = pathOf(manners[kind].list)
   const undone = batch.state === 'undone'
   const undo = async () => {
@@ -73,7 +73,7 @@ export function Result({ batch }: { batch: BatchView }) {
               <p>{t('import.makes', { names: (batch.makes ?? []).join(t('entity.separator')) })}</p>
             )}
             {(batch.placed ?? []).length > 0 && <Placed batch={batch} list={list} />}
-            {bad > 0 && <p>{t('import.leftOut', { count: number.format(bad) })}</p>}
+            {bad + out > 0 && <p>{t('import.leftOut', { count: number.format(bad + out) })}</p>}
             {(batch.leftOut ?? 0) > 0 && <p className="muted">{t('import.leftOutHelp')}</p>}
           </>
         )}

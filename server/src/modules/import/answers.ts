@@ -23,6 +23,17 @@ export interface Answers {
 export const wordHash = (text: string, cipher: Cipher, tenantId: string): string =>
   cipher.hash(foldWord(text), tenantId).toString('base64url').slice(0, 22)
 
+/** Columns that say within what the word of another is meant: 1班 of 三年级 and of 四年级 are two classes. */
+const withinOf: Readonly<Record<string, readonly string[]>> = {
+  'student.classId': ['student.gradeId'],
+  'student.name': ['student.gradeId', 'student.classId'],
+  'teacherclass.classId': ['ref.grade'],
+}
+
+/** What a cell says, with what it is meant within: the same words mean the same in every row. */
+export const wordOf = (key: string, text: string, said: (key: string) => string | undefined): string =>
+  [...(withinOf[key] ?? []).map((each) => said(each)?.trim()), text].filter(Boolean).join(' ')
+
 /** What was said once, out of the settings of a batch. */
 export function answersOf(
   { fixed = {}, answers = {}, hidden }: Batch['settings'],

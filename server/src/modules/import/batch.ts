@@ -10,7 +10,8 @@ import type { ClassPlace } from './lookups.ts'
 import type { SheetRow } from './read/table.ts'
 import type { Fault, Kept, Mapping } from './row.ts'
 
-export type RowState = 'read' | 'good' | 'bad' | 'duplicate'
+/** `out`: somebody chose to leave the row out. */
+export type RowState = 'read' | 'good' | 'bad' | 'duplicate' | 'out'
 export type Duplicates = 'skip' | 'update'
 
 /** What was chosen with the file, and what the work on it leaves behind for later. */
@@ -55,6 +56,7 @@ export interface Counts {
   readonly update: number
   readonly skip: number
   readonly bad: number
+  readonly out: number
 }
 
 export type Batch = Stored<Settings, Partial<Counts>> & { readonly mapping: Mapping }
@@ -156,7 +158,7 @@ export async function loadRows(
 
 /** How many rows are in which state. */
 export async function rowCounts(tx: Tx, tenantId: string, batchId: string): Promise<Record<RowState, number>> {
-  const counts: Record<RowState, number> = { read: 0, good: 0, bad: 0, duplicate: 0 }
+  const counts: Record<RowState, number> = { read: 0, good: 0, bad: 0, duplicate: 0, out: 0 }
   for (const row of await tx.run<{ state: RowState; n: number }>(
     sql`select state, count(*)::int as n from import_row where tenant_id = ${tenantId} and batch_id = ${batchId} and row_no > 0 group by state`,
   ))
@@ -171,5 +173,6 @@ export function planned(counts: Record<RowState, number>, duplicates: Duplicates
     update: duplicates === 'update' ? counts.duplicate : 0,
     skip: duplicates === 'skip' ? counts.duplicate : 0,
     bad: counts.bad,
+    out: counts.out,
   }
 }

@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto'
 import { sql } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { addBatchWork } from '../jobs/index.ts'
-import { batchOf, loadRows, planned, rowCounts } from './batch.ts'
+import { type Batch, batchOf, loadRows, planned, rowCounts, type StoredRow } from './batch.ts'
 import type { Form, Verdict } from './form.ts'
 import type { Fault } from './row.ts'
 
@@ -31,7 +32,9 @@ export async function storeVerdicts(
 
 /** A verdict with what the row shares with other rows of the file. */
 export const withOthers = (verdict: Verdict, others: readonly Fault[] = []): Verdict =>
-  others.length === 0 ? verdict : { ...verdict, state: 'bad', faults: [...verdict.faults, ...others] }
+  others.length === 0 || verdict.state === 'out'
+    ? verdict
+    : { ...verdict, state: 'bad', faults: [...verdict.faults, ...others] }
 
 /** The faults of rows that share keys: by row, from the rows of each key. */
 export function collisions(
@@ -55,6 +58,38 @@ export function collisions(
   return faults
 }
 
+/** Tells of each row, in the order of the file, which row before it says the same in every column that is read. */
+function repeats({ id, mapping }: Batch): (row: StoredRow) => number | undefined {
+  const columns = Object.entries(mapping).flatMap(([at, key]) =>
+    key && !key.startsWith('ignored.') ? [Number(at)] : [],
+  )
+  const seen = new Map<string, number>()
+  return ({ no, kept }) => {
+    const cells = columns.map((at) => kept.cells[at] ?? '')
+    if (no <= 0 || cells.every((cell) => cell === '')) return undefined
+    // Rows are told apart by a short hash: the cells of a whole file need not be held.
+    const hash = createHash('sha256')
+      .update(id)
+      .update(JSON.stringify([cells, kept.marks]))
+      .digest('base64url')
+    const first = seen.get(hash)
+    if (first === undefined) seen.set(hash, no)
+    return first
+  }
+}
+
+/** What a row is told that says the same as one before it. */
+export const repeatedRow = 'check.repeatedRow'
+
+/** The verdict on a row that says the same as another one. */
+const onlyOnce = (first: number): Pick<Verdict, 'state' | 'faults' | 'keys'> => ({
+  state: 'out',
+  keys: [],
+  faults: [
+    { key: repeatedRow, zh: `与第${first}行完全相同，只导入一次`, en: `is the same as row ${first}: it comes in once` },
+  ],
+})
+
 /** Checks every row of a batch. */
 export function addChecking(form: Form): void {
   addBatchWork(form.kind, 'checking', form.code, async (job, tx, progress) => {
@@ -65,14 +100,18 @@ export function addChecking(form: Form): void {
       batch,
     )
     const byKey = new Map<string, number[]>()
+    const isSaidBefore = repeats(batch)
     let after = 0
     let done = 0
     for (;;) {
       const rows = await loadRows(tx, services.cipher, tenantId, batchId, { after, limit: chunkSize })
       if (rows.length === 0) break
-      const judged = await judge(rows)
+      const judged = (await judge(rows)).map((each, at) => {
+        const first = isSaidBefore(rows[at]!)
+        return first === undefined || each.state === 'out' ? each : { ...each, ...onlyOnce(first) }
+      })
       for (const each of judged)
-        for (const key of each.keys) {
+        for (const key of each.state === 'out' ? [] : each.keys) {
           const held = byKey.get(key)
           if (held) held.push(each.no)
           else byKey.set(key, [each.no])
@@ -104,6 +143,6 @@ async function markCollisions(
     await tx.run(
       sql`update import_row r set state = 'bad', faults = r.faults || u.added
           from jsonb_to_recordset(${JSON.stringify(marked.slice(start, start + 1_000))}::jsonb) u(no int, added jsonb)
-          where r.tenant_id = ${tenantId} and r.batch_id = ${batchId} and r.row_no = u.no`,
+          where r.tenant_id = ${tenantId} and r.batch_id = ${batchId} and r.row_no = u.no and r.state <> 'out'`,
     )
 }

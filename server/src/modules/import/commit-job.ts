@@ -21,9 +21,10 @@ export function addCommitting(form: Form): void {
     const counts = planned(await rowCounts(tx, tenantId, batchId), batch.settings.duplicates)
     // The cells have become rows: what the file said is kept no longer, but for what was left out, for a while.
     await tx.run(
-      sql`delete from import_row where tenant_id = ${tenantId} and batch_id = ${batchId} and (state <> 'bad' or row_no <= 0)`,
+      sql`delete from import_row where tenant_id = ${tenantId} and batch_id = ${batchId} and (state not in ('bad', 'out') or row_no <= 0)`,
     )
-    const kept = counts.bad > 0 ? { keptUntil: new Date(Date.now() + leftOutDays * 86_400_000).toISOString() } : {}
+    const kept =
+      counts.bad + counts.out > 0 ? { keptUntil: new Date(Date.now() + leftOutDays * 86_400_000).toISOString() } : {}
     await after?.()
     await tx.run(
       sql`update import_batch set state = 'done', progress = ${done}, counts = ${JSON.stringify(counts)}, settings = ${JSON.stringify({ ...batch.settings, ...kept, ...settings })}, failure = null, update_time = now()

@@ -5,7 +5,7 @@ import { Problem } from '../../kernel/problem.ts'
 import type { Call } from '../../kernel/route.ts'
 import { refuseBrokenTexts } from '../../kernel/serve.ts'
 import { needState, startBatch } from '../jobs/index.ts'
-import { wordHash } from './answers.ts'
+import { wordHash, wordOf } from './answers.ts'
 import { type Answer, type Batch, batchOf, loadRows, refuseForeignCells, type StoredRow } from './batch.ts'
 import type { Asking, Form } from './form.ts'
 import { foldWord } from './lookups.ts'
@@ -28,6 +28,8 @@ interface Group {
   readonly fault: Fault
   /** What the cells say, where they are words that can be answered; else the group is of one fault. */
   readonly text: string | null
+  /** The cell itself, without what it is meant within. */
+  readonly cell: string
   readonly rows: number[]
   /** All words of the group's cells. */
   readonly words: Set<string>
@@ -43,19 +45,21 @@ async function gather(
   asking: Asking | undefined,
 ): Promise<Group[]> {
   const columnOf = new Map(Object.entries(batch.mapping).map(([at, key]) => [key, Number(at)]))
+  const { fixed = {} } = batch.settings
   const groups = new Map<string, Group>()
   const take = (row: StoredRow, fault: Fault): void => {
     const at = columnOf.get(fault.key)
     const cell = at === undefined ? '' : (row.kept.cells[at] ?? '').trim()
+    const word = cell && wordOf(fault.key, cell, (key) => row.kept.cells[columnOf.get(key) ?? -1] ?? fixed[key])
     const [part = '', field = ''] = fault.key.split('.')
     const kind = form.models[part]?.byName.get(field)?.kind ?? ''
-    const text = (worded.has(kind) || asking?.isWord?.(fault.key)) && cell !== '' ? cell : null
+    const text = (worded.has(kind) || asking?.isWord?.(fault.key)) && cell !== '' ? word : null
     // Of one message there are many: 与第3行重复 is one group, whichever the row.
     const said = text === null ? fault.zh.replace(/\d+(, \d+)*…?/g, '#') : foldWord(text)
     const id = `${fault.key}|${text === null ? '' : 'w'}|${said}|${fault.make ? JSON.stringify(fault.make) : ''}`
-    const group = groups.get(id) ?? { key: fault.key, fault, text, rows: [], words: new Set<string>() }
+    const group = groups.get(id) ?? { key: fault.key, fault, text, cell, rows: [], words: new Set<string>() }
     group.rows.push(row.no)
-    if (cell !== '') group.words.add(cell)
+    if (word !== '') group.words.add(word)
     groups.set(id, group)
   }
   for (let after = 0; ; ) {
@@ -94,7 +98,7 @@ export async function listGroups(form: Form, call: Call<{ id: { kind: 'id'; requ
       text: group.text,
       count: group.rows.length,
       rows: group.rows.slice(0, 5),
-      options: group.text === null ? [] : (asking?.options(group.key, group.text) ?? []),
+      options: group.text === null ? [] : (asking?.options(group.key, group.cell) ?? []),
       mayBeEmpty: mayBeEmpty(form, group.key) && group.words.size > 0,
       make: made ?? null,
     }

@@ -5,7 +5,7 @@ import type { Context } from '../../entity/repository.ts'
 import type { StoredRow } from './batch.ts'
 import type { Lookups } from './lookups.ts'
 import { readRow } from './read-row.ts'
-import { allParts, type Fault, judgeRow, type ReadRow } from './row.ts'
+import { allParts, type Fault, judgeRow, type ReadRow, stateOf } from './row.ts'
 import { findStored, keysOf, loadBefore } from './stored.ts'
 import type { Bench, Judged } from './student-judge.ts'
 
@@ -107,7 +107,10 @@ export async function judgeGuardians(bench: Bench, rows: readonly StoredRow[]): 
     const isKnown = mine.length > 0 && mine.every((part) => old[part])
     const faults: Fault[] = row.faults.filter(({ key }) => !key.startsWith('detail.'))
     const base = { row: { ...row, drafts }, found: { taken: [] }, before: old, values: {} }
-    if (!('id' in pupil)) return { ...base, faults: [pupil, ...faults], keys: [], state: 'bad' }
+    if (!('id' in pupil)) {
+      const all = [pupil, ...faults]
+      return { ...base, faults: all, keys: [], state: stateOf(all, false) }
+    }
     const found = { id: pupil.id, taken: [] }
     const keys = keysOfGuardians(pupil.id, drafts, mine, context)
     if (isKnown && !update) return { ...base, found, faults: [], keys, state: 'duplicate' }
@@ -121,7 +124,7 @@ export async function judgeGuardians(bench: Bench, rows: readonly StoredRow[]): 
           : [[part, judged.values[part]]],
       ),
     )
-    return { ...base, found, faults: all, keys, values, state: all.length > 0 ? 'bad' : isKnown ? 'duplicate' : 'good' }
+    return { ...base, found, faults: all, keys, values, state: stateOf(all, isKnown) }
   })
 }
 

@@ -3,13 +3,13 @@ import { formColumn, memberParts, type Part, type StudentColumn } from '@data-br
 import type { DayOrder } from '@data-brain/contract/rules/day'
 import type { Values } from '../../entity/check.ts'
 import type { ModelField } from '../../entity/model.ts'
-import type { Answers } from './answers.ts'
+import { type Answers, wordOf } from './answers.ts'
 import { lostDigits, readCell } from './cell.ts'
 import type { Mark } from './limits.ts'
 import { type ClassPlace, flagWords, foldWord, type GradeOf, type Lookups, regionWithin } from './lookups.ts'
 import { type Named, readPeople, relationOf } from './people.ts'
 import { type ClassMade, cohortOf, gradesMeant, placeOf } from './place.ts'
-import { allParts, type Fault, isMember, type Kept, type MappedColumn, models, type ReadRow } from './row.ts'
+import { allParts, type Fault, isMember, type Kept, leftOut, type MappedColumn, models, type ReadRow } from './row.ts'
 import { saysNothing, tidyName } from './words.ts'
 
 /** For the value that is made of the grade: the September of the year in which the class entered. */
@@ -29,6 +29,8 @@ export function readRow(
   const add = (key: string, words: Words, make?: ClassMade): void => {
     faults.push({ key, zh: words.zh, en: words.en, ...(make ? { make } : {}) })
   }
+  const said = (key: string): string | undefined =>
+    kept.cells[columns.find((each) => each.column.key === key)?.at ?? -1] ?? answers.fixed[key]
   if (kept.hidden && answers.hidden !== 'take') add(hiddenRow.key, answers.hidden === 'leave' ? leftOut : hiddenRow)
   // Clerks compute sex and birth from the identity number; a formula without a result loses nothing that it says.
   const uncomputed = new Map<string, Words>()
@@ -48,11 +50,12 @@ export function readRow(
     const { key, part } = column
     const field = models[part].byName.get(column.field)!
     if (mark ? false : isNothing(text, field, lookups)) return
-    if (answers.leavesOut(key, text)) {
+    const word = wordOf(key, text, said)
+    if (answers.leavesOut(key, word)) {
       add(key, leftOut)
       return
     }
-    const instead = answers.instead(key, text)
+    const instead = answers.instead(key, word)
     if (instead === '') return
     if (instead !== undefined) {
       take(column, field, instead, undefined, order)
@@ -128,9 +131,6 @@ export const hiddenRow = {
   zh: '这一行在文件里是隐藏的，请选择是否导入',
   en: 'is hidden in the file: say whether it is meant',
 }
-
-/** The fault of a row that somebody has chosen to leave out. */
-export const leftOut: Words = { zh: '已选择不导入这一行', en: 'is chosen to be left out' }
 
 /** Whether a cell says nothing. 无 is a value where the dictionary has it. */
 function isNothing(text: string, field: ModelField, lookups: Lookups): boolean {

@@ -16,7 +16,7 @@ import { batchLine, batchView, labelOf, rowView } from './view.ts'
 
 const tag = 'import'
 
-const rowStates: readonly RowState[] = ['good', 'bad', 'duplicate']
+const rowStates: readonly RowState[] = ['good', 'bad', 'duplicate', 'out']
 const faultyMost = 5_000
 
 /** The calls of one of the forms: a file goes up, is read, matched, checked, corrected, stored, and taken back. */
@@ -260,7 +260,7 @@ export function routesOf(form: Form, forms: readonly Form[]): Route[] {
         const batch = await batchOf(tx, actor.tenantId, form, parameters.id)
         refuseForeignCells(form, batch, actor)
         const rows = await loadRows(tx, services.cipher, actor.tenantId, batch.id, {
-          states: ['bad'],
+          states: ['bad', 'out'],
           limit: faultyMost,
         })
         const { language } = circumstance

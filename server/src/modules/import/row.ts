@@ -27,6 +27,15 @@ export interface Fault {
   readonly make?: ClassMade
 }
 
+/** The fault of a row that somebody has chosen to leave out. */
+export const leftOut: Words = { zh: '已选择不导入这一行', en: 'is chosen to be left out' }
+
+/** What becomes of a row: left out as somebody chose, wrong, there already, or new. */
+export function stateOf(faults: readonly Fault[], isKnown: boolean): 'out' | 'bad' | 'duplicate' | 'good' {
+  if (faults.some((fault) => fault.zh === leftOut.zh)) return 'out'
+  return faults.length > 0 ? 'bad' : isKnown ? 'duplicate' : 'good'
+}
+
 /** A row as it is kept: as it was read, and as its cells have been corrected since. */
 export interface Kept extends Omit<SheetRow, 'no' | 'cells' | 'marks'> {
   cells: string[]

@@ -5,7 +5,16 @@ import type { Verdict } from './form.ts'
 import { judgeGuardians } from './guardian-judge.ts'
 import { type Lookups, readLookups } from './lookups.ts'
 import { readRow } from './read-row.ts'
-import { type Before, type JudgedRow, judgeRow, type MappedColumn, mappedColumns, models, type ReadRow } from './row.ts'
+import {
+  type Before,
+  type JudgedRow,
+  judgeRow,
+  type MappedColumn,
+  mappedColumns,
+  models,
+  type ReadRow,
+  stateOf,
+} from './row.ts'
 import { type Found, findStored, type KeyName, keptKeys, keysOf, loadBefore } from './stored.ts'
 
 export interface Judged extends JudgedRow {
@@ -75,7 +84,7 @@ export async function judge(bench: Bench, rows: readonly StoredRow[]): Promise<J
       keys,
       values: judged.values,
       faults,
-      state: faults.length > 0 ? 'bad' : is.id ? 'duplicate' : 'good',
+      state: stateOf(faults, is.id !== undefined),
     }
   })
 }

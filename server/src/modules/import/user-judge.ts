@@ -9,7 +9,7 @@ import type { Batch, StoredRow } from './batch.ts'
 import { readCell } from './cell.ts'
 import type { Verdict } from './form.ts'
 import { foldWord } from './lookups.ts'
-import type { Fault } from './row.ts'
+import { type Fault, stateOf } from './row.ts'
 import { loadMany } from './stored.ts'
 import { Coverage, isLinked, linked, linkedTo, readUserLookups, type UserLookups, userModel } from './user-lookups.ts'
 
@@ -198,7 +198,7 @@ export async function judgeUsers(bench: UserBench, rows: readonly StoredRow[]): 
     if (other && other.id !== id) add('staffNo', { zh: '已属于另一名用户', en: 'belongs to another user' })
     await judgeRoles(bench, checked.values, old, add)
     if (old) await judgePhone(bench, checked.values, old, add)
-    const state = faults.length > 0 ? 'bad' : id ? 'duplicate' : 'good'
+    const state = stateOf(faults, Boolean(id))
     judged.push({ ...told, state, faults, values: checked.values, before: old })
   }
   return judged

@@ -6,6 +6,7 @@ import type { Language } from '../../kernel/problem.ts'
 import type { Call } from '../../kernel/route.ts'
 import { type Batch, loadRows, planned, rowCounts, type StoredRow } from './batch.ts'
 import { spanOfDays } from './cell.ts'
+import { repeatedRow } from './check-job.ts'
 import type { Form } from './form.ts'
 import { sourceOf } from './read/kept.ts'
 import { readingsWithin } from './read/order.ts'
@@ -21,6 +22,7 @@ export function labelOf(form: Form, key: string, language: Language, batch?: Bat
   const column = form.columns.find((each) => each.key === key)
   if (column) return column.label[language]
   if (key === hiddenRow.key) return language === 'zh' ? '隐藏行' : 'Hidden row'
+  if (key === repeatedRow) return language === 'zh' ? '重复行' : 'Repeated row'
   const [part = '', field = ''] = key.split('.')
   return form.models[part]?.byName.get(field)?.label[language] ?? key
 }
@@ -203,7 +205,7 @@ export async function batchView(
     stored: batch.settings.stored ?? null,
     classes: (batch.settings.classes ?? []).map(({ name, cohortYear }) => ({ name, cohortYear })),
     // Rows that were left out and can still be fetched.
-    leftOut: ended?.bad ?? 0,
+    leftOut: (ended?.bad ?? 0) + (ended?.out ?? 0),
     passwords: passwordsFor(batch, actor),
     ...(counts ? { rows, counts, refusal: await refusalOf(form, { tx, actor, language }, counts.add) } : {}),
   }

@@ -6,14 +6,14 @@ import type { DayOrder } from '@data-brain/contract/rules/day'
 import { newId } from '../../../database/id.ts'
 import type { Values } from '../../../entity/check.ts'
 import type { Model, ModelField } from '../../../entity/model.ts'
-import type { Answers } from '../answers.ts'
+import { type Answers, wordOf } from '../answers.ts'
 import type { StoredRow } from '../batch.ts'
 import { readCell } from '../cell.ts'
 import { flagWords, foldWord, type GradeOf } from '../lookups.ts'
 import { gradeWithin } from '../match.ts'
 import { type ClassMade, gradesMeant, placeOf } from '../place.ts'
-import { hiddenRow, leftOut } from '../read-row.ts'
-import type { Fault } from '../row.ts'
+import { hiddenRow } from '../read-row.ts'
+import { type Fault, leftOut } from '../row.ts'
 import { saysNothing, tidyName } from '../words.ts'
 import { type Directory, type Entry, findNamed, findUser, type Meant, usualSubject } from './directory.ts'
 
@@ -219,6 +219,8 @@ export function readTexts(row: StoredRow, reader: RowReader): void {
   const { columns, answers, model, directory } = reader.reading
   if (row.kept.hidden && answers.hidden !== 'take')
     reader.add(hiddenRow.key, answers.hidden === 'leave' ? leftOut : hiddenRow)
+  const saidIn = (key: string): string | undefined =>
+    row.kept.cells[columns.find((column) => column.key === key)?.at ?? -1] ?? answers.fixed[key]
   const take = (key: string, text: string): void => {
     const field = model.byName.get(key.split('.')[1] ?? '')
     const isValue =
@@ -226,11 +228,12 @@ export function readTexts(row: StoredRow, reader: RowReader): void {
         ? directory.choices.get(field.dict ?? '')?.has(foldWord(text))
         : field?.kind === 'flag' && (flagWords.has(text) || flagWords.has(foldWord(text)))
     if (text === '' || (saysNothing(text) && !isValue)) return
-    if (answers.leavesOut(key, text)) {
+    const word = wordOf(key, text, saidIn)
+    if (answers.leavesOut(key, word)) {
       reader.add(key, leftOut)
       return
     }
-    const said = answers.instead(key, text) ?? text
+    const said = answers.instead(key, word) ?? text
     if (said !== '') reader.texts.set(key, said)
   }
   for (const { at, key } of columns) {

@@ -9,7 +9,7 @@ import { holds } from '../../../kernel/actor.ts'
 import { answersOf, ordersOf } from '../answers.ts'
 import type { Batch, StoredRow } from '../batch.ts'
 import type { Verdict } from '../form.ts'
-import type { Fault } from '../row.ts'
+import { type Fault, stateOf } from '../row.ts'
 import { loadMany } from '../stored.ts'
 import { derive } from './derive.ts'
 import { readDirectory } from './directory.ts'
@@ -222,8 +222,8 @@ export async function judge(bench: Bench, rows: readonly StoredRow[]): Promise<J
         const key = fits(unique, draft) ? keyOf(unique.names, draft) : undefined
         if (key) keys.add(keyed(unique, key))
       }
-    const state = faults.length > 0 ? 'bad' : judged.every(({ id }) => id) && heads.length === 0 ? 'duplicate' : 'good'
-    if (state !== 'bad') for (const { draft } of judged) bench.makes.use(draft)
+    const state = stateOf(faults, judged.every(({ id }) => id) && heads.length === 0)
+    if (faults.length === 0) for (const { draft } of judged) bench.makes.use(draft)
     return {
       no: row.no,
       state,

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type EntityBatch, importer, listOf, type School, schoolWith } from './import-entity-parts.ts'
+import { committed, xlsx } from './import-parts.ts'
+import { makeWorld, type Person, type World } from './world.ts'
+
+/** What a word of a file means, and which rows of it are meant at all. */
+
+let world: World
+let admin: Person
+let students: ReturnType<typeof importer>
+beforeAll(async () => {
+  world = await makeWorld()
+  admin = await world.tenant()
+  students = importer(world, admin, 'student')
+})
+afterAll(() => world.close())
+
+/** Who is in which class. */
+const placedIn = async ({ schoolId }: School): Promise<string[]> =>
+  (await listOf(admin, 'student', { schoolId }))
+    .map(({ name, className }) => `${String(name)} ${String(className ?? '')}`)
+    .toSorted()
+const stored = async (batch: EntityBatch): Promise<void> => {
+  expect(batch).toMatchObject({ state: 'checked', counts: { bad: 0 } })
+  expect(await committed(admin, batch.id)).toMatchObject({ state: 'done', failure: null })
+}
+const rows = (...lines: string[]): string[][] => lines.map((line) => line.split(' '))
+
+describe('R-IMP-2 a class beside a column of grades', () => {
+  const file = rows(
+    '姓名 性别 出生日期 年级 班级',
+    '赵一 男 2017-05-01 三年级 1班',
+    '钱二 女 2017-05-02 三年级 2班',
+    '孙三 男 2016-05-03 四年级 1班',
+  )
+
+  it('is made within its grade: 1班 of two grades is two classes', async () => {
+    const school = await schoolWith(admin, [])
+    const batch = await students.check(await students.read(school, file))
+    const groups = await students.groups(batch.id)
+    expect(groups.map(({ text, make }) => [text, make?.name])).toEqual([
+      ['三年级 1班', '三年级（1）班'],
+      ['三年级 2班', '三年级（2）班'],
+      ['四年级 1班', '四年级（1）班'],
+    ])
+    await stored(await students.answer(batch.id, ...groups.map(({ key, text }) => ({ key, text, make: true }))))
+    expect(await placedIn(school)).toEqual(['孙三 四年级（1）班', '赵一 三年级（1）班', '钱二 三年级（2）班'])
+  })
+
+  it('is chosen within its grade, and remembered so', async () => {
+    const school = await schoolWith(admin, [
+      ['13', 7],
+      ['14', 8],
+    ])
+    const named = file.map((line) => line.map((cell) => cell.replace(/^[12]班$/, '火箭班')))
+    const batch = await students.check(await students.read(school, named))
+    const groups = await students.groups(batch.id)
+    expect(groups.map(({ text, count }) => [text, count])).toEqual([
+      ['三年级 火箭班', 2],
+      ['四年级 火箭班', 1],
+    ])
+    const chosen = groups.map(({ key, text, options }) => {
+      const wanted = text!.startsWith('三') ? '三年级（7）班' : '四年级（8）班'
+      return { key, text, as: options.find(({ label }) => label.startsWith(wanted))!.value }
+    })
+    await stored(await students.answer(batch.id, ...chosen))
+    const places = ['孙三 四年级（8）班', '赵一 三年级（7）班', '钱二 三年级（7）班']
+    expect(await placedIn(school)).toEqual(places)
+    await students.undo(batch.id)
+    await stored(await students.check(await students.read(school, named)))
+    expect(await placedIn(school)).toEqual(places)
+  })
+})
+
+describe('R-IMP-2 rows that are not meant', () => {
+  it('are no faults: rows hidden in the file that somebody leaves out stop nothing', async () => {
+    const school = await schoolWith(admin, [['13', 1]])
+    const file = await xlsx(
+      rows('姓名 性别 出生日期 班级', '赵一 男 2017-05-01 三1班', '钱二 女 2017-05-02 三1班'),
+      (sheet) => {
+        sheet.getRow(3).hidden = true
+      },
+    )
+    const batch = await students.check(await students.read(school, file), { hidden: 'leave' })
+    expect(batch.counts).toMatchObject({ add: 1, bad: 0, out: 1 })
+    expect(await students.groups(batch.id)).toEqual([])
+    await stored(batch)
+    expect(await placedIn(school)).toEqual(['赵一 三年级（1）班'])
+  })
+
+  it('come in once: a row that says the same as one before it', async () => {
+    const school = await schoolWith(admin, [['13', 1]])
+    const file = rows(
+      '序号 姓名 性别 出生日期 班级 学号',
+      '1 赵一 男 2017-05-01 三1班 S901',
+      '2 钱二 女 2017-05-02 三1班 S902',
+      '3 赵一 男 2017-05-01 三1班 S901',
+      '4 孙三 女 2017-05-02 三1班 S902',
+    )
+    const batch = await students.check(await students.read(school, file))
+    expect(batch.counts).toMatchObject({ add: 1, bad: 2, out: 1 })
+    // One number for two names is no repetition: somebody is asked.
+    expect(await students.faults(batch.id)).toEqual([
+      '3 student.studentNo 与第5行重复',
+      '5 student.studentNo 与第3行重复',
+    ])
+  })
+})
+
+describe('R-IMP-2 headings', () => {
+  it('of a name and a number in one cell, and with the numbers of questions', async () => {
+    const school = await schoolWith(admin, [['13', 1]])
+    const file = [
+      ['1、学生姓名', '2、性别', '3. 出生日期', '4）班次', '父亲姓名及电话', '母亲姓名/手机'],
+      ['赵一', '男', '2017-05-01', '三1班', '赵大13800000001', '李丽：13900000002'],
+    ]
+    const read = await students.read(school, file)
+    expect(read.missing).toEqual([])
+    await stored(await students.check(read))
+    const [pupil] = await listOf(admin, 'student', { schoolId: school.schoolId })
+    const parents = await listOf(admin, 'studentparents', { studentId: pupil!.id })
+    const told = await Promise.all(
+      parents.map(async ({ id, parentName, relation }) => {
+        const { mobile } = (await admin.get<{ mobile: string }>('blade-user/studentparents/personal', { id })).data
+        return `${String(parentName)} ${String(relation)} ${mobile}`
+      }),
+    )
+    expect(told.toSorted()).toEqual(['李丽 52 13900000002', '赵大 51 13800000001'])
+  })
+})
