@@ -97,6 +97,33 @@ describe('tenants', () => {
     for (const entry of ['停用', '删除']) expect(primary).toContain(entry)
   })
 
+  it('R-PROD-3 a quota is no limit in words, and chosen without knowing a number for it', async () => {
+    await list()
+    fireEvent.click(screen.getByRole('button', { name: '新增租户' }))
+    const form = await screen.findByRole('dialog')
+    const defaults = (await within(form).findByText('已用默认值')).parentElement!
+    expect(defaults.textContent).toContain('账号额度：不限')
+    expect(form.textContent).not.toContain('-1')
+    fireEvent.click(within(defaults).getByRole('button', { name: '修改' }))
+    const none = within(form).getByRole<HTMLInputElement>('checkbox', { name: '账号额度 不限' })
+    const number = () => form.querySelector<HTMLInputElement>('[data-field=accountNumber] input:not([type=checkbox])')!
+    expect([none.checked, number().disabled, number().value]).toEqual([true, true, ''])
+    fireEvent.click(none)
+    expect([none.checked, number().disabled]).toEqual([false, false])
+    // Neither a limit nor none: asked for.
+    fireEvent.blur(number())
+    await within(form).findByText('请填写账号额度')
+    fireEvent.change(number(), { target: { value: '30' } })
+    const type = (field: string, value: string) =>
+      fireEvent.change(form.querySelector(`[data-field=${field}] input`)!, { target: { value } })
+    type('tenantName', '北城小学')
+    type('linkman', '王')
+    type('contactNumber', '13900139000')
+    fireEvent.click(within(form).getByRole('button', { name: '保存' }))
+    await waitFor(() => expect(sent('submit')).toHaveLength(1))
+    expect(bodyOf(sent('submit')[0])).toMatchObject({ accountNumber: 30, quotaStorageMb: -1 })
+  })
+
   it('a new one names its first administrator, and the password is told once and kept nowhere', async () => {
     await list()
     fireEvent.click(screen.getByRole('button', { name: '新增租户' }))

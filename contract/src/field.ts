@@ -51,6 +51,8 @@ export interface Field {
   readonly max?: number
   /** Smallest number. */
   readonly min?: number
+  /** The number that means that there is none, and how people say so: no limit. */
+  readonly none?: { readonly value: number; readonly label: Words }
   /** Digits after the point, for a decimal. */
   readonly scale?: number
   readonly rule?: RuleName
@@ -90,7 +92,7 @@ export const text = <const O extends Options<'max' | 'rule' | 'default' | 'only'
 ) => field('text', zh, en, options)
 export const area = <const O extends Options<'max' | 'default'> = { max: 500 }>(zh: string, en: string, options?: O) =>
   field('area', zh, en, (options ?? { max: 500 }) as O)
-export const integer = <const O extends Options<'min' | 'max' | 'default'> & { min: number; max: number }>(
+export const integer = <const O extends Options<'min' | 'max' | 'default' | 'none'> & { min: number; max: number }>(
   zh: string,
   en: string,
   options: O,

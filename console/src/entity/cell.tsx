@@ -47,7 +47,8 @@ const plain: Text = (value) => String(value)
 const texts: Record<Kind, Text> = {
   text: plain,
   area: plain,
-  integer: plain,
+  integer: (value, field, words) =>
+    field.none?.value === Number(value) ? field.none.label[words.language] : String(value),
   decimal: (value, field, words) =>
     new Intl.NumberFormat(words.language, { maximumFractionDigits: field.scale ?? 2 }).format(Number(value)),
   flag: (value, _field, words) => words.t(Number(value) === 1 ? 'entity.yes' : 'entity.no'),

@@ -1,11 +1,11 @@
 import { type Entity, type Field, hiddenSecret, isMasked, type Kind } from '@data-brain/contract'
 import { Input, InputNumber, Switch } from 'antd'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { DateBox } from '../ui/date/box.tsx'
 import type { DateKind } from '../ui/date/read.ts'
 import type { InputTies } from '../ui/form/field.tsx'
 import { type FormStore, useValue } from '../ui/form/store.ts'
-import { useT } from '../ui/words.ts'
+import { useT, useWords } from '../ui/words.ts'
 import { DictSelect, parentsOf, ReferenceSelect } from './choose.tsx'
 import type { Dictionaries } from './client.ts'
 import { ImageControl } from './image.tsx'
@@ -125,8 +125,45 @@ function JsonControl({ form, name, ties, disabled, onChange, onBlur }: ControlPr
   )
 }
 
-function NumberControl({ form, name, ties, disabled, onChange, onBlur }: ControlProps) {
+/** A number, or none: nobody has to know which number stands for that. */
+function LimitControl({ field, form, name, label, ties, disabled, onChange, onBlur }: ControlProps) {
+  const pick = useWords()
+  const value = useValue(form, name) as number | null
+  const { value: none, label: word } = field.none!
+  const isNone = value === none
+  const [last, setLast] = useState<number | null>(null)
+  return (
+    <div className="ff-limit">
+      <InputNumber<number>
+        {...ties}
+        min={0}
+        disabled={disabled || isNone}
+        placeholder={isNone ? pick(word) : undefined}
+        value={isNone ? null : value}
+        onChange={onChange}
+        onBlur={onBlur}
+      />
+      <label className="check">
+        <input
+          type="checkbox"
+          aria-label={`${label} ${pick(word)}`}
+          disabled={disabled}
+          checked={isNone}
+          onChange={({ target }) => {
+            if (target.checked) setLast(value)
+            onChange(target.checked ? none : last)
+          }}
+        />
+        {pick(word)}
+      </label>
+    </div>
+  )
+}
+
+function NumberControl(props: ControlProps) {
+  const { field, form, name, ties, disabled, onChange, onBlur } = props
   const value = useValue(form, name)
+  if (field.none) return <LimitControl {...props} />
   return (
     <InputNumber<number>
       {...ties}

@@ -17,13 +17,8 @@ export function TenantState({ record, words }: { record: Shown; words: CellWords
   return <span className={`tag tag-${tone}`}>{shown}</span>
 }
 
-const quota = (value: unknown, { t }: CellWords) =>
-  Number(value) === -1 ? t('tenant.unlimited') : <span className="mono">{String(value)}</span>
-
 /** The columns of a tenant that need more than their kind's words. */
 export const cells: Cells = {
   status: (record, words) => <TenantState record={record} words={words} />,
-  accountNumber: ({ accountNumber }, words) => quota(accountNumber, words),
-  quotaStorageMb: ({ quotaStorageMb }, words) => quota(quotaStorageMb, words),
   expireTime: ({ expireTime }, { t }) => (expireTime ? undefined : t('tenant.never')),
 }

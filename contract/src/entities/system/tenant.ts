@@ -1,6 +1,8 @@
 import { defineEntity } from '../../entity.ts'
 import { instant, integer, reference, text } from '../../field.ts'
 
+const unlimited = { value: -1, label: { zh: '不限', en: 'No limit' } } as const
+
 /** A customer of the installation: a bureau, a group of schools or a school, apart from every other. */
 export const tenant = defineEntity({
   name: 'tenant',
@@ -43,14 +45,14 @@ export const tenant = defineEntity({
       min: -1,
       max: 1_000_000,
       default: -1,
-      help: { zh: '-1表示不限', en: '-1 means no limit' },
+      none: unlimited,
     }),
     quotaStorageMb: integer('存储额度（MB）', 'Storage quota (MB)', {
       required: true,
       min: -1,
       max: 10_000_000,
       default: -1,
-      help: { zh: '-1表示不限', en: '-1 means no limit' },
+      none: unlimited,
     }),
     expireTime: instant('过期时间', 'Expires', {
       help: { zh: '留空则不过期', en: 'Left empty: never' },
