@@ -24,13 +24,14 @@ async function clerk(width: number, height: number): Promise<Page> {
   return page
 }
 /** What the server has, past the page. */
-async function stored(page: Page, address: string): Promise<readonly Row[]> {
+async function asked<T>(page: Page, address: string): Promise<T> {
   const token = (await page.context().cookies()).find(({ name }) => name.includes('access'))!.value
   const answer = await fetch(`${product.url}/api/${address}`, { headers: { 'blade-auth': `bearer ${token}` } })
-  const { code, msg, data } = (await answer.json()) as { code: number; msg: string; data: { records: Row[] } }
+  const { code, msg, data } = (await answer.json()) as { code: number; msg: string; data: T }
   if (code !== 200) throw new Error(`${address}: ${code} ${msg}`)
-  return data.records
+  return data
 }
+const stored = async (page: Page, address: string) => (await asked<{ records: readonly Row[] }>(page, address)).records
 async function openNew(page: Page, address: string, button: string): Promise<void> {
   await page.goto(`${product.url}/${address}`)
   await page.getByRole('button', { name: button }).first().click()
@@ -172,5 +173,27 @@ describe('D15 R-PROD-3 the quota of a tenant', () => {
     const [made] = await stored(page, `blade-system/tenant/list?tenantName=${encodeURIComponent('北城小学')}`)
     expect(made).toMatchObject({ accountNumber: 30, quotaStorageMb: -1 })
     await context.close()
+  })
+})
+
+describe('D15 weeks of a lesson', () => {
+  it('are typed as people write them, and stored as numbers', async () => {
+    const page = await clerk(1440, 900)
+    const [lesson] = await stored(page, 'blade-user/classschedule/list?current=1&size=1')
+    await page.goto(`${product.url}/teaching/classschedule?edit=${lesson!.id}`)
+    const weeks = page.locator('[data-field=weeks] input')
+    await weeks.fill('1-')
+    await page.keyboard.press('Control+s')
+    await page.locator('[data-field=weeks] .ff-wrong').waitFor()
+    expect(await weeks.inputValue()).toBe('1-')
+    await weeks.fill('')
+    await weeks.pressSequentially('第1-7周单，１０')
+    await page.keyboard.press('Tab')
+    await expect.poll(() => weeks.inputValue()).toBe('1,3,5,7,10')
+    await page.keyboard.press('Control+s')
+    await page.locator('.entity-form').first().waitFor({ state: 'hidden' })
+    const saved = await asked<Row>(page, `blade-user/classschedule/detail?id=${lesson!.id}`)
+    expect(saved.weeks).toEqual([1, 3, 5, 7, 10])
+    await page.context().close()
   })
 })

@@ -3,6 +3,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { valuesOf } from '../src/entity/draft.ts'
 import EntityForm from '../src/entity/form.tsx'
+import { readWeeks, weeksText } from '../src/entity/weeks.ts'
 import { draftKey } from '../src/session/draft.ts'
 import { setLanguage } from '../src/ui/words.ts'
 import { begin, FakeServer, pupil, show } from './entity-world.tsx'
@@ -144,6 +145,61 @@ describe('D15 a draft', () => {
     fireEvent.change(other, { target: { value: 'x' } })
     await waitFor(() => expect(sessionStorage.getItem(draftKey('oss', undefined))).toContain('"x"'), { timeout: 3000 })
     expect(kept()).toBeNull()
+  })
+})
+
+describe('D15 weeks of a lesson', () => {
+  it.each([
+    ['1-16', '1-16'],
+    ['1，3、5-8', '1,3,5-8'],
+    ['第１－４周', '1-4'],
+    ['1-7单', '1,3,5,7'],
+    ['2~8 (双周)', '2,4,6,8'],
+    ['1-5 odd', '1,3,5'],
+    ['8,1,2,3', '1-3,8'],
+  ])('are understood as typed: %s', (typed, shown) => {
+    expect(weeksText(readWeeks(typed)!)).toBe(shown)
+  })
+
+  it.each(['', '0', '5-3', '1-', '三', '1-60', '1-16x', '[1,2]'])('are asked for again: %s', (typed) =>
+    expect(readWeeks(typed)).toBeUndefined(),
+  )
+
+  it('come back as they were, whatever they are', () => {
+    let seed = 7
+    const random = () => {
+      seed = (seed * 48271) % 2147483647
+      return seed / 2147483647
+    }
+    for (let round = 0; round < 200; round += 1) {
+      const weeks = Array.from({ length: 30 }, (_, at) => at + 1).filter(() => random() < 0.5)
+      if (weeks.length > 0) expect(readWeeks(weeksText(weeks))).toEqual(weeks)
+    }
+  })
+
+  it('are shown as ranges, sent as numbers, and kept while they are not understood', async () => {
+    const server = new FakeServer(1)
+    const lesson = {
+      ...server.rows[0]!,
+      id: '1',
+      weekday: '1',
+      periodNo: 1,
+      span: 1,
+      weekType: '3',
+      weeks: [1, 2, 3, 8],
+    }
+    server.rows = [{ ...lesson, semesterId: '5', classId: '21', subjectId: '6', teacherId: '7' } as never]
+    form(server, '1', 'classschedule')
+    await waitFor(() => expect(input('周次').value).toBe('1-3,8'))
+    type('周次', '1-')
+    expect(input('周次').getAttribute('aria-invalid')).toBe('true')
+    save()
+    await waitFor(() => expect(screen.getByRole('status', { name: '1 处需要修改' })).toBeTruthy())
+    expect([input('周次').value, server.submitted]).toEqual(['1-', []])
+    type('周次', '1-5单，第10周')
+    expect(input('周次').value).toBe('1,3,5,10')
+    save()
+    await waitFor(() => expect(server.submitted).toEqual([{ id: '1', version: 3, weeks: [1, 3, 5, 10] }]))
   })
 })
 

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { Language, Translate } from '../ui/words.ts'
 import type { DictEntry, Shown } from './calls.ts'
 import { type Dictionaries, ON_ITS_WAY, type RegionPaths } from './client.ts'
+import { isWeeks, weeksText } from './weeks.ts'
 
 /** A label in the middle of a sentence: English ones begin small there, unless they begin with an abbreviation. */
 export const inSentence = (label: string, language: Language): string =>
@@ -69,7 +70,12 @@ const texts: Record<Kind, Text> = {
     typeof name === 'string' && name !== '' ? name : (words.regions[String(value)] ?? String(value)),
   personal: plain,
   secret: plain,
-  json: (value) => (typeof value === 'string' ? value : JSON.stringify(value)),
+  json: (value, field) =>
+    field.as === 'weeks' && isWeeks(value)
+      ? weeksText(value)
+      : typeof value === 'string'
+        ? value
+        : JSON.stringify(value),
 }
 
 const absent = (value: unknown) =>

@@ -14,6 +14,7 @@ import {
 import { formWords } from '../locales/form.ts'
 import { type DateKind, isDateKind, readTyped, tidyTyped } from '../ui/date/read.ts'
 import type { Values } from '../ui/form/store.ts'
+import { readWeeks, weeksText } from './weeks.ts'
 
 type Key = keyof typeof formWords
 
@@ -81,7 +82,8 @@ const checks: Record<Kind, Check> = {
   reference: fine,
   references: checkMany,
   region: fine,
-  json: (value) => {
+  json: (value, field) => {
+    if (field.as === 'weeks') return readWeeks(String(value)) ? null : say('form.notWeeks')
     if (typeof value !== 'string') return null
     try {
       JSON.parse(value)
@@ -108,7 +110,12 @@ const chosen: ReadonlySet<Kind> = new Set([
  * they are understood. A date that is not understood stays as it was typed.
  */
 export function tidyValue(field: Field, value: unknown): unknown {
-  if (typeof value !== 'string' || field.kind === 'json') return value
+  if (typeof value !== 'string') return value
+  if (field.as === 'weeks') {
+    const weeks = readWeeks(value)
+    return weeks ? weeksText(weeks) : value
+  }
+  if (field.kind === 'json') return value
   if (isDateKind(field.kind)) return tidyTyped(field.kind, value)
   return field.rule ? tidy(field.rule, value) : value.trim()
 }

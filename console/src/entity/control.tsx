@@ -109,8 +109,10 @@ function AreaControl({ form, name, ties, disabled, onChange, onBlur }: ControlPr
   )
 }
 
-function JsonControl({ form, name, ties, disabled, onChange, onBlur }: ControlProps) {
+function JsonControl(props: ControlProps) {
+  const { field, form, name, ties, disabled, onChange, onBlur } = props
   const value = useValue(form, name)
+  if (field.as === 'weeks') return <TextControl {...props} />
   return (
     <Input.TextArea
       {...ties}
@@ -337,4 +339,6 @@ export const controls: Record<Kind, (props: ControlProps) => ReactNode> = {
 const wide: ReadonlySet<Kind> = new Set(['area', 'json'])
 /** A field that needs the whole width of the form. */
 export const isWide = (field: Field): boolean =>
-  wide.has(field.kind) || (field.kind === 'text' && (field.max ?? 0) > 120) || field.kind === 'references'
+  (wide.has(field.kind) && !field.as) ||
+  (field.kind === 'text' && (field.max ?? 0) > 120) ||
+  field.kind === 'references'

@@ -2,7 +2,8 @@ import type { Entity, Field } from '@data-brain/contract'
 import { draftKey, onKeepDrafts } from '../session/draft.ts'
 import type { FormStore, Values } from '../ui/form/store.ts'
 import type { Shown } from './calls.ts'
-import { tidyValue } from './check.ts'
+import { isEmpty, tidyValue } from './check.ts'
+import { isWeeks, readWeeks, weeksText } from './weeks.ts'
 
 /** What was typed and not saved: only what differs from the row, and the row's version then. */
 export interface Draft {
@@ -87,6 +88,7 @@ const toList = (value: unknown) =>
 
 /** A stored value as its input holds it. */
 function toInput(field: Field | undefined, value: unknown): unknown {
+  if (field?.as === 'weeks' && isWeeks(value)) return weeksText(value)
   if (field?.kind === 'json') return value === null || value === undefined ? null : JSON.stringify(value, null, 2)
   // A few keys travel as numbers, as the API family has it; the dictionary knows them as texts.
   if (field?.kind === 'choice' && typeof value === 'number') return String(value)
@@ -101,6 +103,7 @@ function toInput(field: Field | undefined, value: unknown): unknown {
 /** An input's value as it travels. */
 export function toWire(field: Field | undefined, value: unknown): unknown {
   if (field === undefined) return Number(value)
+  if (field.as === 'weeks') return isEmpty(value) ? null : (readWeeks(String(value)) ?? null)
   if (field.kind === 'json') return typeof value === 'string' && value.trim() !== '' ? JSON.parse(value) : null
   if (field.comma) return toList(value).join(',')
   return value === '' || value === undefined ? null : tidyValue(field, value)

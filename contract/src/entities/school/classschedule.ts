@@ -26,7 +26,13 @@ export const classschedule = defineEntity({
     span: integer('连堂', 'Periods in a row', { required: true, min: 1, max: 4, default: 1 }),
     weekType: choice('周次类型', 'Weeks', 'week_type', { required: true, default: '0' }),
     /** Numbers of the weeks, `[1, 2, 5]`, where the kind is "certain weeks". */
-    weeks: json('周次', 'Week numbers'),
+    weeks: json('周次', 'Week numbers', {
+      as: 'weeks',
+      help: {
+        zh: '指定周时填写，如：1-16、1,3,5-8、1-16单',
+        en: 'For chosen weeks, for example 1-16, 1,3,5-8 or 1-16 odd',
+      },
+    }),
     isLocked: flag('锁定', 'Locked', {
       default: 0,
       help: { zh: '自动排课时不移动', en: 'Automatic timetabling leaves it where it is' },
