@@ -330,4 +330,67 @@ describe('R-LIST-1 what is done in a list and taken back', () => {
     await bar.waitFor({ state: 'detached' })
     expect(complaints).toEqual([])
   })
+
+  it('C13 three lists take a filter and a column that nobody named for them, by keys and by clicks', async () => {
+    const other = await person('admin')
+    const panel = other.getByRole('dialog', { name: '筛选' })
+    const column = async (head: string) => {
+      const at = (await heads(other)).indexOf(head)
+      return other.locator(`tbody tr[data-key] > :nth-child(${at + 2})`).allTextContents()
+    }
+    /** Opens the values of a filter, found by typing its name. */
+    const opened = async (label: string) => {
+      await other.getByRole('button', { name: '筛选', exact: true }).click()
+      await panel.getByLabel('查找筛选条件').fill(label)
+      await other.keyboard.press('Enter')
+      await panel.getByRole('heading', { name: label, exact: true }).waitFor()
+      await panel.locator('input:focus').waitFor()
+    }
+    const shown = async (label: string) => {
+      expect(await heads(other)).not.toContain(label)
+      await other.getByRole('button', { name: /^显示/ }).click()
+      await other.getByRole('checkbox', { name: label, exact: true }).check()
+      await other.keyboard.press('Escape')
+      await expect.poll(() => heads(other)).toContain(label)
+    }
+    /** The list has fewer rows than before, and all that are seen say the same. */
+    const holds = async (label: string, value: RegExp, before: string | null) => {
+      await expect
+        .poll(async () => (await column(label)).filter((text) => !value.test(text)), { message: label })
+        .toEqual([])
+      expect((await column(label)).length).toBeGreaterThan(0)
+      expect(await count(other)).not.toBe(before)
+    }
+
+    await open(other, `${product.url}/student/student`)
+    let before = await count(other)
+    await shown('班内学号')
+    await opened('班内学号')
+    await other.keyboard.type('7')
+    await other.keyboard.press('Tab')
+    await other.keyboard.type('7')
+    await other.keyboard.press('Enter')
+    await other.keyboard.press('Escape')
+    await holds('班内学号', /^7$/, before)
+
+    await open(other, `${product.url}/school/schoolclassroom`)
+    before = await count(other)
+    await shown('可同时上课班数')
+    await opened('可同时上课班数')
+    await other.keyboard.type('2')
+    await other.keyboard.press('Enter')
+    await other.keyboard.press('Escape')
+    await holds('可同时上课班数', /^([2-9]|1\d|20)$/, before)
+
+    await open(other, `${product.url}/student/studentparents`)
+    before = await count(other)
+    await shown('工作单位')
+    const employer = (await column('工作单位')).find((text) => text.length > 3)!
+    await opened('工作单位')
+    await other.keyboard.type(employer)
+    await other.locator('.chip[data-filter=workUnit]').waitFor()
+    await other.keyboard.press('Escape')
+    await holds('工作单位', new RegExp(`^${employer}$`), before)
+    await other.context().close()
+  })
 })

@@ -52,14 +52,16 @@ function FieldList({ entity, onName }: { entity: Entity; onName: (name: string) 
   useEffect(() => root.current?.querySelector('input')?.focus({ preventScroll: true }), [])
   const groups = useMemo(() => {
     const wanted = text.trim().toLowerCase()
-    return filterGroups(entity)
-      .map(({ label, names }) => ({
-        label: typeof label === 'string' ? t(label) : pick(label),
-        fields: names
-          .map((name) => ({ name, label: labelOf(entity, name, t, pick) }))
-          .filter((field) => field.label.toLowerCase().includes(wanted)),
-      }))
-      .filter(({ fields }) => fields.length > 0)
+    // Several groups of a form may be called alike, such as “other”: here they are one.
+    const groups = new Map<string, { readonly name: string; readonly label: string }[]>()
+    for (const { label, names } of filterGroups(entity)) {
+      const heading = typeof label === 'string' ? t(label) : pick(label)
+      const fields = names
+        .map((name) => ({ name, label: labelOf(entity, name, t, pick) }))
+        .filter((field) => field.label.toLowerCase().includes(wanted))
+      if (fields.length > 0) groups.set(heading, [...(groups.get(heading) ?? []), ...fields])
+    }
+    return [...groups].map(([label, fields]) => ({ label, fields }))
   }, [entity, text, t, pick])
   const first = groups[0]?.fields[0]
   return (

@@ -42,9 +42,9 @@ function Options({ label, options, chosen, single, onChange }: OptionsProps) {
   const group = useId()
   const root = useRef<HTMLFieldSetElement>(null)
   useEffect(() => {
-    const panel = root.current
-    if (panel?.closest('.pick')?.querySelector('input[type=text]')) return
-    panel?.querySelector('input')?.focus({ preventScroll: true })
+    // Only where nothing is typed before it.
+    const first = root.current?.closest('.pick')?.querySelector('input')
+    if (first && root.current?.contains(first)) first.focus({ preventScroll: true })
   }, [])
   return (
     <fieldset ref={root} aria-label={label}>
@@ -223,8 +223,11 @@ function TextValues(props: ValueProps) {
 /** A time of the day, whole. */
 function TimeValues(props: ValueProps) {
   const { name, label, filters } = props
+  const box = useRef<HTMLInputElement>(null)
+  useEffect(() => box.current?.focus({ preventScroll: true }), [])
   return (
     <input
+      ref={box}
       type="time"
       className="input"
       aria-label={label}

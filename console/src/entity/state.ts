@@ -1,11 +1,8 @@
-import { type Entity, filterKind, type ViewContent } from '@data-brain/contract'
+import { type Entity, filterKind, systemFilters, type ViewContent } from '@data-brain/contract'
 import { useMemo } from 'react'
 import { place, setQuery, usePlace } from '../ui/place.ts'
 import { SIZES, sizeIn, useChosenSize } from '../ui/table/page-size.ts'
 import type { Sort } from '../ui/table/table.tsx'
-
-/** Columns of every row that a list may be filtered by beside its fields. */
-const SYSTEM = ['status', 'createTime', 'updateTime', 'extId'] as const
 
 /** Parameters of the address that are places or order, not filters. */
 const OWN: ReadonlySet<string> = new Set(['current', 'size', 'ascs', 'descs', 'id', 'edit', 'tab', 'target', 'view'])
@@ -18,7 +15,7 @@ export function filtersOf(entity: Entity, query: URLSearchParams): Record<string
       (key === 'keyword' && entity.find !== undefined) ||
       field in entity.fields ||
       (entity.belongings !== undefined && filterKind(entity, key) === 'belonging') ||
-      (SYSTEM as readonly string[]).includes(field)
+      systemFilters.includes(field)
     )
   }
   return Object.fromEntries([...query].filter(([key, value]) => value !== '' && !OWN.has(key) && known(key)))

@@ -1,0 +1,67 @@
+import { type Entity, entities, isColumn, knownTaste } from '@data-brain/contract'
+import { cleanup, render } from '@testing-library/react'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { CellWords } from '../src/entity/cell.tsx'
+import { planOf } from '../src/entity/columns.tsx'
+import FilterPick from '../src/entity/filter-pick.tsx'
+import { filtersOf } from '../src/entity/state.ts'
+import ColumnsPanel from '../src/ui/table/columns-panel.tsx'
+import { useT, useWords } from '../src/ui/words.ts'
+import { begin } from './entity-world.tsx'
+
+// What a definition has is what its list offers: nobody has to name a field a second time for it to be found by or shown.
+
+/** Kinds that never leave the server, or have no value of one line. */
+const untold: ReadonlySet<string> = new Set(['secret', 'json'])
+const told = (entity: Entity) => Object.keys(entity.fields).filter((name) => !untold.has(entity.fields[name]!.kind))
+const ofEveryRow = ['createTime', 'createUser', 'updateTime', 'updateUser', 'extId']
+const none = { order: [], hidden: [], widths: {}, pins: {} }
+const sorted = (names: Iterable<string | undefined>) => [...names].toSorted()
+
+function Columns({ entity }: { entity: Entity }) {
+  const pick = useWords()
+  const words: CellWords = { t: useT(), language: 'zh', dictionaries: {} } as unknown as CellWords
+  const plan = planOf({
+    ...{ entity, words, pick, can: () => true, cells: undefined, actions: [], offers: undefined },
+    hrefOf: () => '/',
+  })
+  return <ColumnsPanel columns={plan} taste={none} density="standard" onTaste={() => {}} />
+}
+
+beforeAll(() => begin())
+
+describe('C13 what a list offers', () => {
+  it.each(entities.map((entity) => [entity.name, entity] as const))('%s: every field as a column', (_, entity) => {
+    render(<Columns entity={entity} />)
+    const rows = [...document.querySelectorAll<HTMLElement>('[data-column]')].filter(
+      ({ dataset }) => dataset.column !== 'actions',
+    )
+    const names = rows.map(({ dataset }) => dataset.column!)
+    // What a definition lists by itself is shown by a page in a way of its own.
+    const wanted = new Set([...told(entity), ...entity.list, ...(entity.status ? ['status'] : []), ...ofEveryRow])
+    expect(sorted(names)).toEqual(sorted(wanted))
+    for (const row of rows) expect(row.textContent?.trim(), row.dataset.column).toMatch(/^[^.{]+$/)
+    // The server keeps each of them for this person.
+    expect(knownTaste(entity, { ...none, more: names }).more).toEqual(names)
+    expect(names.filter((name) => !isColumn(entity, name))).toEqual([])
+    cleanup()
+  })
+
+  it.each(entities.map((entity) => [entity.name, entity] as const))('%s: every field as a filter', (_, entity) => {
+    render(<FilterPick entity={entity} name={null} onName={() => {}} filters={{}} dictionaries={{}} patch={() => {}} />)
+    const options = [...document.querySelectorAll<HTMLElement>('[data-option]')]
+    const names = options.map(({ dataset }) => dataset.option!)
+    const belongings = Object.keys(entity.belongings ?? {})
+    const wanted = [...told(entity), ...(entity.status ? ['status'] : []), ...belongings, ...ofEveryRow]
+    expect(sorted(names)).toEqual(sorted(wanted))
+    for (const option of options) expect(option.textContent?.trim(), option.dataset.option).toMatch(/^[^.{]+$/)
+    const headings = [...document.querySelectorAll('.pick-group')].map((heading) => heading.textContent)
+    expect(headings).toEqual([...new Set(headings)])
+    // What is chosen there is in force: the address keeps it.
+    const address = new URLSearchParams(
+      names.map((name) => [belongings.includes(name) ? `${name}_notnull` : name, '1'] as [string, string]),
+    )
+    expect(Object.keys(filtersOf(entity, address))).toEqual([...address.keys()])
+    cleanup()
+  })
+})
