@@ -54,12 +54,19 @@ describe('R-STUDENT-4 a child with guardians', () => {
       expect([refused.status, (refused.data as Row).field]).toEqual([400, field])
       expect(await pupilsNamed(body.name)).toBe(0)
     }
-    // Nothing but what the form asks for, and only of a new child.
-    expect((await save(draft({ ...mother, userId: '1' }))).status).toBe(400)
+    // Nothing but what the form asks for, and only of a new child; each refusal says what is wrong, and in which line.
     const { data: child } = await save(draft())
-    expect((await save({ id: child.id, guardians: [mother] })).status).toBe(400)
-    expect((await save({ ...draft(), guardians: mother })).status).toBe(400)
-    expect((await save(draft([1, 2, 3, 4, 5].map((each) => ({ parentName: `家长${each}` }))))).status).toBe(400)
+    const five = [1, 2, 3, 4, 5].map((each) => ({ parentName: `家长${each}` }))
+    for (const [body, field, msg] of [
+      [draft([mother, { ...mother, userId: '1' }]), 'guardians.1.userId', '第二监护人：没有名为 userId 的字段'],
+      [draft([mother, '孙丽'] as never), 'guardians.1', '第二监护人：须为一组字段'],
+      [{ id: child.id, guardians: [mother] }, 'guardians', '家长：只能随新增一起保存'],
+      [{ ...draft(), guardians: mother }, 'guardians', '家长：须为列表'],
+      [draft(five), 'guardians', '家长：最多 4 项'],
+    ] as const) {
+      const refused = await save(body)
+      expect([refused.status, (refused.data as Row).field, refused.msg]).toEqual([400, field, msg])
+    }
     expect(await guardiansOf(child.id)).toEqual([])
   })
 

@@ -1,4 +1,4 @@
-import { type AlongPart, codeOf, type Entity, entityOf } from '@data-brain/contract'
+import { type AlongPart, codeOf, type Entity, entityOf, type Words } from '@data-brain/contract'
 import { Problem } from '../kernel/problem.ts'
 import { type DatabaseError, problemOfDatabase } from '../kernel/problem-of.ts'
 import type { Call } from '../kernel/route.ts'
@@ -15,17 +15,35 @@ export function takeAlong(entity: Entity, call: Call): { readonly body: unknown;
   if (!part || !isDraft(body) || !(part.name in body)) return { body, along: [] }
   const { [part.name]: along, ...rest } = body
   if (along === null || along === undefined) return { body: rest, along: [] }
-  const { fields, called } = part
-  const isKnown = (row: unknown): row is Draft =>
-    isDraft(row) && Object.keys(row).every((name) => fields.includes(name))
-  if (body.id || !Array.isArray(along) || along.length > called.length || !along.every(isKnown))
-    throw new Problem('field_unknown', { field: part.name }, { field: part.name, fields: [] })
+  const lines = linesOf(entity, part, body.id, along)
   const target = entityOf(part.of)
   const needed = codeOf(target, 'add')
   if (actor.kind === 'user' && !actor.codes.has(needed)) throw new Problem('forbidden', { code: needed })
   // What an API scope keeps for others is not reached by way of another call.
   if (actor.refused.has(`POST /${target.path}/submit`)) throw new Problem('forbidden', { code: needed })
-  return { body: rest, along }
+  return { body: rest, along: lines }
+}
+
+/** What is said of the rows that are made along, where it can be read; else what is wrong, and in which line. */
+function linesOf(entity: Entity, part: AlongPart, id: unknown, along: unknown): readonly Draft[] {
+  const { name, of, fields, called } = part
+  const { label } = entityOf(of)
+  const refuse = (field: string, named: Words, zh: string, en: string): never => {
+    throw new Problem('field_invalid', { label: named, reason: { zh, en } }, { field, fields: [] })
+  }
+  if (id) refuse(name, label, '只能随新增一起保存', `are only saved along with a new ${entity.label.en.toLowerCase()}`)
+  if (!Array.isArray(along)) return refuse(name, label, '须为列表', 'must be a list')
+  if (along.length > called.length)
+    refuse(name, label, `最多 ${called.length} 项`, `at most ${called.length} may be given`)
+  for (const [at, line] of along.entries()) {
+    if (!isDraft(line)) return refuse(`${name}.${at}`, called[at]!, '须为一组字段', 'must be a set of fields')
+    const stray = Object.keys(line)
+      .find((each) => !fields.includes(each))
+      ?.slice(0, 64)
+    if (stray !== undefined)
+      refuse(`${name}.${at}.${stray}`, called[at]!, `没有名为 ${stray} 的字段`, `there is no field named ${stray}`)
+  }
+  return along
 }
 
 /**
