@@ -148,6 +148,37 @@ describe('R-STUDENT-4 a child with several guardians', () => {
 })
 
 describe('R-KEY-1 keys in a form', () => {
+  it('what was typed within a second before Back is offered again', async () => {
+    await openForm()
+    await page.keyboard.type('后退生')
+    await page.goBack()
+    await forms().first().waitFor({ state: 'hidden' })
+    await page.getByRole('button', { name: '新增学生' }).click()
+    await expect.poll(() => child().inputValue()).toBe('后退生')
+    await page.keyboard.press('Escape')
+    await page.getByRole('alertdialog').getByRole('button', { name: '放弃' }).click()
+    await forms().first().waitFor({ state: 'hidden' })
+  })
+
+  it('one Escape closes the search over a form, and not the form', async () => {
+    await openForm()
+    const palette = page.locator('dialog.palette')
+    for (const typed of ['', '查找生']) {
+      await page.keyboard.type(typed)
+      await page.keyboard.press('Control+k')
+      await palette.waitFor()
+      await page.keyboard.press('Escape')
+      await palette.waitFor({ state: 'hidden' })
+      // A question, or the end of the form, would have come by the next key that the form hears.
+      await page.locator('.entity-form [data-field=name] input:focus').waitFor()
+      await expect.poll(() => child().inputValue()).toBe(typed)
+      expect(await page.getByRole('alertdialog').count()).toBe(0)
+    }
+    await page.keyboard.press('Escape')
+    await page.getByRole('alertdialog').getByRole('button', { name: '放弃' }).click()
+    await forms().first().waitFor({ state: 'hidden' })
+  })
+
   it('Tab goes through the fields in the order in which they stand, and ends at the buttons', async () => {
     await openForm()
     const standing = await page

@@ -82,7 +82,9 @@ describe('R-SYS-2 roles', () => {
     await page.goto(`${product.url}/authority/role`)
     await page.getByRole('button', { name: '班主任的更多操作' }).click()
     await page.getByRole('menuitem', { name: '复制', exact: true }).click()
-    await page.getByRole('dialog').getByRole('button', { name: '复制' }).click()
+    // Whoever opens the question may answer it: the proposed name is there to be typed over, or taken by Enter.
+    await page.locator('.role-copy input:focus').waitFor()
+    await page.keyboard.press('Enter')
     // The copy can be taken back, and has the rights of its model.
     await page.getByRole('button', { name: '撤销' }).waitFor()
     await page.getByRole('button', { name: /^班主任.+的更多操作$/ }).click()

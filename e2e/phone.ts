@@ -67,6 +67,8 @@ export class Phone {
         return hears ? [] : [`heard only in part: ${element.outerHTML.slice(0, 160)}`]
       })
       found.push(...deaf)
+      for (const list of document.querySelectorAll<HTMLElement>('.dt-cards'))
+        if (list.scrollWidth > list.clientWidth + 1) found.push(`cards are ${list.scrollWidth} px wide`)
       const wide = document.documentElement.scrollWidth - window.innerWidth
       return wide > 0 ? [...found, `${wide} px too wide`] : found
     }, pressed)

@@ -115,6 +115,32 @@ const userOf = async (admin: Person, account: string): Promise<Row | undefined> 
   (await admin.get<{ records: Row[] }>('blade-user/list', { account_equal: account })).data.records[0]
 
 describe('a good file', () => {
+  it('R-IMP-1 is a list of teachers without accounts: the staff number is one, or the telephone; known ones are found', async () => {
+    const admin = await world.tenant()
+    await must(
+      admin.post('blade-user/submit', {
+        account: 'chen',
+        realName: '陈老师',
+        staffNo: 'T9',
+        password: 'Correct-Horse-9',
+      }),
+    )
+    const batch = await checked(admin, [
+      ['工号', '姓名', '性别', '联系电话'],
+      ['T8', '王老师', '女', '13800000008'],
+      ['', '李老师', '男', '13800000009'],
+      ['T9', '陈老师', '女', ''],
+      ['', '孙老师', '女', ''],
+    ])
+    expect(batch.counts).toMatchObject({ add: 2, skip: 1, bad: 1 })
+    await admin.post('blade-user/import-user/commit', undefined, { query: { id: batch.id, skipBad: 1 } })
+    expect(await batchOf(admin, batch.id, 'blade-user/import-user')).toMatchObject({ state: 'done', failure: null })
+    expect([(await userOf(admin, 'T8'))?.realName, (await userOf(admin, '13800000009'))?.realName]).toEqual([
+      '王老师',
+      '李老师',
+    ])
+  })
+
   it('R-SYS-1 is read, checked and stored; passwords are told once; the new users log in, and must change them', async () => {
     const admin = await world.tenant()
     const place = await school(admin)
@@ -202,7 +228,7 @@ describe('a good file', () => {
     await book.xlsx.load(answer.rawPayload as unknown as ArrayBuffer)
     const sheet = book.worksheets[0]!
     const headings = (sheet.getRow(1).values as string[]).slice(1)
-    expect(headings.slice(0, 2)).toEqual(['账号 Account★', '姓名 Name★'])
+    expect(headings.slice(0, 2)).toEqual(['账号 Account', '姓名 Name★'])
     const lists = JSON.stringify(book.getWorksheet('lists')?.getSheetValues())
     expect(lists).toContain('总校/初中部/数学组')
     expect(lists).toContain('教师')

@@ -107,6 +107,22 @@ describe('R-IMP-2 rows that are not meant', () => {
   })
 })
 
+describe('R-IMP-2 the emergency contact', () => {
+  it('is the guardian whom the file names as such, not the first one', async () => {
+    const school = await schoolWith(admin, [['13', 1]])
+    const file = rows(
+      '姓名 性别 出生日期 班级 父亲姓名 父亲电话 母亲姓名 母亲电话 紧急联系人 紧急联系电话',
+      '赵一 男 2017-05-01 三1班 赵大 13800000001 李丽 13900000002 李丽 13900000002',
+      '钱二 女 2017-05-02 三1班 钱大 13800000003 周敏 13900000004 / /',
+    )
+    await stored(await students.check(await students.read(school, file)))
+    const told = (await listOf(admin, 'studentparents', { schoolId: school.schoolId })).map(
+      ({ parentName, isEmergency }) => `${String(parentName)} ${String(isEmergency)}`,
+    )
+    expect(told.toSorted()).toEqual(['周敏 0', '李丽 1', '赵大 0', '钱大 1'])
+  })
+})
+
 describe('R-IMP-2 headings', () => {
   it('of a name and a number in one cell, and with the numbers of questions', async () => {
     const school = await schoolWith(admin, [['13', 1]])

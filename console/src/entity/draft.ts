@@ -1,5 +1,6 @@
 import type { Entity, Field } from '@data-brain/contract'
 import { draftKey, onKeepDrafts } from '../session/draft.ts'
+import { sessionStore } from '../session/session.ts'
 import type { FormStore, Values } from '../ui/form/store.ts'
 import type { Shown } from './calls.ts'
 import { isEmpty, tidyValue } from './check.ts'
@@ -51,6 +52,8 @@ export function keepDrafts(
 ): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const keep = () => {
+    clearTimeout(timer)
+    timer = undefined
     const changed = form.changed()
     if (changed.length === 0) return dropDraft(entity, id)
     // What is secret is typed again rather than left behind.
@@ -73,6 +76,8 @@ export function keepDrafts(
     stop()
     stopKeeping()
     removeEventListener('pagehide', keep)
+    // A form that goes within that second, by Back or with its page, is kept as it stands; after a log-out nothing is.
+    if (timer !== undefined && sessionStore.get()) keep()
     clearTimeout(timer)
   }
 }

@@ -284,6 +284,8 @@ export default function Overlay() {
         closePalette()
       }}
       onClick={(event) => event.target === ref.current && closePalette()}
+      // A form beneath hears every Esc as well: one closes what is uppermost alone.
+      onKeyDown={(event) => event.key === 'Escape' && event.stopPropagation()}
     >
       <div className="palette-box">
         <div className="palette-field">

@@ -39,6 +39,8 @@ export function Modal({ title, className, onClose, onEscape = onClose, firm, chi
         event.preventDefault()
         if (!firm) onEscape()
       }}
+      // A form beneath hears every Esc as well: one closes what is uppermost alone.
+      onKeyDown={(event) => event.key === 'Escape' && event.stopPropagation()}
     >
       <div className="modal-head">
         <h2 id={id}>{title}</h2>

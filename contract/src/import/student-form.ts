@@ -84,7 +84,7 @@ student.classId|班级|Class|★|所在班级,班级名称,行政班,班别,班�
 student.enrollDate|入学年月|Enrolled on|★|入学日期,入学时间,入校时间,入学年份,入学年,入校日期,enrolment date,enrollment date,enrolled
 student.enrollWay|入学方式|Way of entry|★|
 student.studyWay|就读方式|Day or boarding|★|住校,住宿,寄宿,走读住校,走读住宿,住宿情况,就读形式,就读类型,住读,住校生,住宿生,boarding
-student.source|学生来源|Source||生源,来源
+student.source|学生来源|Source||生源
 detail.homeAddress|现住址|Home address|★|现住地址,居住地址,住址,地址,现居住地,居住地,现在住址,现居住地址,现家庭住址,家庭现住址,常住地址,address,residence
 detail.mailAddress|通信地址|Mailing address|★|通讯地址
 detail.familyAddress|家庭地址|Family address|★|家庭住址,家庭详细住址,家庭详细地址,家庭居住地址,家庭住址详细,family address

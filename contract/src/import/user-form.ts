@@ -2,7 +2,7 @@ import { type FormColumn, formColumns } from './form.ts'
 
 /** The form for users: one row for each account. */
 export const userForm: readonly FormColumn[] = formColumns(`
-user.account|账号|Account|★|用户名,登录账号,登录名,username,user name,login
+user.account|账号|Account||用户名,登录账号,登录名,username,user name,login
 user.realName|姓名|Name|★|真实姓名,用户姓名,教师姓名,real name,full name
 user.staffNo|工号|Staff no.||教工号,职工号,教师编号,staff number,employee no
 user.name|昵称|Nickname||

@@ -78,6 +78,14 @@ export function Dialog(props: DialogProps) {
     }
     onClose()
   }
+  const body = useRef<HTMLFormElement>(null)
+  /** Who opens a question with fields answers it: the first field has the focus, and what it proposes is typed over. */
+  const begin = () => {
+    if (!onOk || body.current?.contains(document.activeElement)) return
+    const field = body.current?.querySelector<HTMLElement>('input:enabled, textarea:enabled, select:enabled')
+    field?.focus()
+    if (field instanceof HTMLInputElement && field.type === 'text') field.select()
+  }
   const submit = (event: FormEvent) => {
     event.preventDefault()
     // A drawer's form around it, if any, is not meant.
@@ -90,6 +98,7 @@ export function Dialog(props: DialogProps) {
       title={title}
       width={width}
       onCancel={() => void close()}
+      afterOpenChange={(isOpen) => isOpen && begin()}
       mask={{ closable: !firm && !onOk }}
       keyboard={!firm}
       closable={!firm}
@@ -115,7 +124,7 @@ export function Dialog(props: DialogProps) {
         </div>
       }
     >
-      <form id={formId} className="dlg" noValidate onSubmit={submit}>
+      <form ref={body} id={formId} className="dlg" noValidate onSubmit={submit}>
         {failure && (
           <div className="alert alert-wrong" role="alert">
             {failure}

@@ -105,6 +105,7 @@ export function judgeRow(row: ReadRow, lookups: Lookups, before: Before = {}): J
   const faults = [...row.faults]
   const values: Partial<Record<Part, Values>> = {}
   let order = 0
+  const called = calledFirst(row.drafts)
   const unread = new Set(faults.map((fault) => fault.key))
   const add = (key: string, words: Words): void => {
     if (!faults.some((known) => known.key === key)) faults.push({ key, zh: words.zh, en: words.en })
@@ -121,7 +122,7 @@ export function judgeRow(row: ReadRow, lookups: Lookups, before: Before = {}): J
     if (isMember(part) && !old) {
       order += 1
       draft.contactPriority = order
-      draft.isEmergency = order === 1 && !before.guardians ? 1 : 0
+      draft.isEmergency = !before.guardians && (called ? called === part : order === 1) ? 1 : 0
       // Parents are guardians by law; of anybody else the file must say it, unless nobody else stands there.
       draft.isGuardian ??= order === 1 || ['51', '52', '57', '58'].includes(String(draft.relation)) ? 1 : 0
       if (draft.parentName === undefined && draft.mobile === undefined) {
@@ -138,6 +139,13 @@ export function judgeRow(row: ReadRow, lookups: Lookups, before: Before = {}): J
   }
   judgeTogether(row, values, before, lookups, new Set(faults.map((fault) => fault.key)), add)
   return { values, faults }
+}
+
+/** The guardian whom the row names as the emergency contact, by number or by name. */
+function calledFirst({ detail, ...drafts }: ReadRow['drafts']): Part | undefined {
+  const is = (name: 'mobile' | 'parentName', value: unknown) =>
+    value === undefined ? undefined : allParts.filter(isMember).find((part) => drafts[part]?.[name] === value)
+  return is('mobile', detail.emergencyPhone) ?? is('parentName', detail.emergencyName)
 }
 
 /** What a form offers as the usual is no fact about a child of whom the file does not say it. */

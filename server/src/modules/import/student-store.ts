@@ -148,6 +148,8 @@ async function workOf(
     }
     const used = orders.get(studentId) ?? new Set<number>()
     orders.set(studentId, used)
+    // Who has guardians already keeps the one who is called first.
+    const isCalled = used.size > 0 ? { isEmergency: 0 } : {}
     for (const part of memberParts) {
       const member = values[part]
       const old = before[part]
@@ -165,8 +167,7 @@ async function workOf(
           },
         })
       used.add(contactPriority)
-      const first = contactPriority === 1 ? {} : { isEmergency: 0 }
-      work.guardians.push({ id: newId(), values: { ...member, ...first, schoolId, studentId, contactPriority } })
+      work.guardians.push({ id: newId(), values: { ...member, ...isCalled, schoolId, studentId, contactPriority } })
     }
   }
   return work

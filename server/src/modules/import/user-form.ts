@@ -37,6 +37,10 @@ const howTo: readonly Words[] = [
     en: 'Columns that are not used may be deleted, and their order may change.',
   },
   {
+    zh: '没有账号的，用工号作账号；也没有工号的，用手机号。',
+    en: 'Without an account the staff number is the account, and without that the mobile number.',
+  },
+  {
     zh: '账号已存在时，按上传时的选择跳过或更新；空单元格不改变原值。',
     en: 'Where the account exists, the user is left alone or changed, as chosen with the upload; an empty cell changes nothing.',
   },
@@ -85,7 +89,7 @@ async function book({ tx, actor }: Call): Promise<Book> {
     columns,
     heading,
     offers,
-    isNeeded: (column) => need(column) === 'always',
+    isNeeded: (column) => column.starred,
     example: (column) => example[column.key] ?? (column.field === 'roleId' ? '' : (offers(column)[0] ?? '')),
     howTo,
   })
@@ -121,6 +125,7 @@ export const userForm: Form = {
   models: { user: userModel },
   main: 'user',
   need,
+  derived: (mapped) => (mapped.has('user.staffNo') || mapped.has('user.phone') ? ['user.account'] : []),
   uploadParameters: { duplicates: { kind: 'text', max: 8 } },
   templateParameters: { format: { kind: 'text', max: 8 } },
   settings: async () => ({}),

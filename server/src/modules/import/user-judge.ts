@@ -159,11 +159,15 @@ async function judgePhone({ context: { tx, actor } }: UserBench, values: Values,
 export async function judgeUsers(bench: UserBench, rows: readonly StoredRow[]): Promise<JudgedUser[]> {
   const { context, update, lookups } = bench
   const drafts = rows.map((row) => read(row, bench))
-  const accountOf = ({ draft }: { draft: Values }): string => tidy('account', textOf(draft.account))
   const numberOf = ({ draft }: { draft: Values }): string => tidy('code', textOf(draft.staffNo))
+  // Schools list teachers without accounts: the staff number is one, or the telephone that they log in with.
+  const accountOf = ({ draft }: { draft: Values }): string =>
+    tidy('account', textOf(draft.account ?? draft.staffNo ?? draft.phone))
   const holders = await holdersOf(context, drafts.map(accountOf).filter(Boolean), drafts.map(numberOf).filter(Boolean))
   const byAccount = new Map(holders.map((holder) => [holder.account, holder]))
   const byNumber = new Map(holders.flatMap((holder) => (holder.staff_no ? [[holder.staff_no, holder] as const] : [])))
+  for (const each of drafts)
+    each.draft.account ??= byNumber.get(numberOf(each))?.account ?? (accountOf(each) || undefined)
   const before = update
     ? await beforeOf(
         context,
