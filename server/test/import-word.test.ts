@@ -107,6 +107,27 @@ describe('R-IMP-2 rows that are not meant', () => {
   })
 })
 
+describe('R-IMP-2 a column of schools', () => {
+  it('keeps the pupils of another school out of the chosen one', async () => {
+    const school = await schoolWith(admin, [['13', 1]])
+    const other = await schoolWith(admin, [])
+    const nameOf = async ({ schoolId }: School): Promise<string> =>
+      (await admin.get<{ schoolName: string }>('blade-user/school/detail', { id: schoolId })).data.schoolName
+    const [here, there] = [await nameOf(school), await nameOf(other)]
+    const file = rows(
+      '学校 姓名 性别 出生日期 班级',
+      `${here} 赵一 男 2017-05-01 三1班`,
+      `${there} 钱二 女 2017-05-02 三1班`,
+      '一小 孙三 女 2017-05-03 三1班',
+    )
+    const batch = await students.check(await students.read(school, file))
+    const [group] = await students.groups(batch.id)
+    expect(group).toMatchObject({ key: 'check.schoolName', count: 1, message: `是${there}的学生，不是所选学校的` })
+    await stored(await students.answer(batch.id, { key: group!.key, text: null, message: group!.message, out: true }))
+    expect(await placedIn(school)).toEqual(['孙三 三年级（1）班', '赵一 三年级（1）班'])
+  })
+})
+
 describe('R-IMP-2 the emergency contact', () => {
   it('is the guardian whom the file names as such, not the first one', async () => {
     const school = await schoolWith(admin, [['13', 1]])

@@ -58,6 +58,7 @@ const membersMore = memberParts
  */
 export const studentForm: readonly StudentColumn[] = formColumns(`
 check.schoolCode|学校标识码|School code||学校代码
+check.schoolName|学校|School||学校名称,所在学校,就读学校,所属学校,school name
 student.name|姓名|Name|★|学生姓名,名字,学生,学生名字,姓 名,孩子姓名,幼儿姓名,新生姓名,student name,full name,student,pupil,pupil name,chinese name
 student.sex|性别|Sex|★|学生性别,男女,gender
 student.birthDate|出生日期|Date of birth|★|出生年月,出生年月日,出生时间,出生,生日,生年月日,birthday,birth date,dob,born

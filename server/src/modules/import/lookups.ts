@@ -24,6 +24,8 @@ export interface GradeOf {
 export interface Lookups {
   readonly schoolId: string
   readonly schoolCode: string | null
+  /** Names of the tenant's other schools, folded. */
+  readonly otherSchools: ReadonlySet<string>
   readonly yearName: string
   /** The year in which the school year begins. */
   readonly startYear: number | undefined
@@ -77,6 +79,9 @@ export async function readLookups(
   const school = await tx.one<{ school_code: string | null; stages: string[] | null }>(
     sql`select school_code, stages from school where tenant_id = ${tenantId} and id = ${schoolId}`,
   )
+  const others = await tx.run<{ name: string }>(
+    sql`select school_name as name from school where tenant_id = ${tenantId} and id <> ${schoolId}`,
+  )
   const year = await tx.one<{ year_name: string; start_year: number }>(
     sql`select year_name, start_year from schoolyear where tenant_id = ${tenantId} and id = ${yearId}`,
   )
@@ -108,6 +113,7 @@ export async function readLookups(
   return {
     schoolId,
     schoolCode: school?.school_code ?? null,
+    otherSchools: new Set(others.map(({ name }) => foldWord(name))),
     yearName: year?.year_name ?? '',
     startYear: year?.start_year,
     offered: grades

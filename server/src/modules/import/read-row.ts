@@ -42,6 +42,12 @@ export function readRow(
     mark: Mark | undefined,
   ): void => {
     if (column.part === 'ignored') return
+    if (column.key === 'check.schoolName') {
+      if (answers.leavesOut(column.key, text)) add(column.key, leftOut)
+      else if (lookups.otherSchools.has(foldWord(text)))
+        add(column.key, { zh: `是${text}的学生，不是所选学校的`, en: `is of ${text}, not of the chosen school` })
+      return
+    }
     if (column.part === 'check') {
       if (text !== '' && !mark && lookups.schoolCode && text !== lookups.schoolCode)
         add(column.key, { zh: '与所选学校的标识码不一致', en: 'is not the code of the chosen school' })

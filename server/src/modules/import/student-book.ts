@@ -107,6 +107,7 @@ const nationalForm = studentForm.filter(
     !['member3', 'member4'].includes(part) &&
     !/\.(otherPhone|education)$/.test(key) &&
     key !== 'ignored.serial' &&
+    key !== 'check.schoolName' &&
     key !== 'ignored.fault',
 )
 
