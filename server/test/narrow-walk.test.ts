@@ -231,6 +231,29 @@ describe.each([
     expect([refused.code, refused.data?.field]).toEqual([400, 'managerId'])
   })
 
+  it('writes to nobody of the rest', async () => {
+    const { id } = rows.own.get('studentmessage')!
+    const send = (targetType: string, targetIds: unknown) =>
+      admin
+        .get<Row>('blade-user/studentmessage/detail', { id })
+        .then(({ data: { title, content, messageType, schoolId } }) =>
+          head.post<{ field: string }>('blade-user/studentmessage/submit', {
+            ...{ title, content, messageType, schoolId, audience: ['1'], targetType, targetIds },
+          }),
+        )
+    for (const [type, name] of [
+      ['1', 'student'],
+      ['2', 'schoolclass'],
+    ] as const) {
+      const theirs = await send(type, [rows.own.get(name)!.id, rows.foreign.get(name)!.id])
+      expect([theirs.code, theirs.data?.field]).toEqual([400, 'targetIds'])
+      expect((await send(type, [rows.own.get(name)!.id])).msg).toBe('操作成功')
+    }
+    // Whoever works with some pupils writes to no grade and no whole school.
+    if (names.includes('student')) expect((await send('5', null)).data?.field).toBe('targetType')
+    for (const odd of ['1', [1], { a: 1 }, [null]]) expect((await send('1', odd)).code).toBe(400)
+  })
+
   it('counts nothing of the rest', async () => {
     const schoolIds = [rows.own.get('school')!.id, rows.foreign.get('school')!.id]
     const counted = await Promise.all(

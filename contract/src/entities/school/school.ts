@@ -23,7 +23,14 @@ export const school = defineEntity({
     }),
     schoolShortName: text('学校简称', 'Short name', { max: 20 }),
     schoolNameEn: text('英文名称', 'English name', { max: 120 }),
-    schoolType: choice('办学类型', 'School type', 'school_type', { required: true }),
+    schoolType: choice('办学类型', 'School type', 'school_type', {
+      required: true,
+      // The code of the standard has two digits here; the kinds within one are told apart by the stages.
+      help: {
+        zh: '九年一贯制学校选“普通初中”，完全中学和十二年一贯制学校选“普通高中”，再选全部学段',
+        en: 'A nine-year school is a junior, a twelve-year or complete one a senior high school, with all its stages',
+      },
+    }),
     stages: choices('学段', 'Stages', 'stage', {
       required: true,
       help: { zh: '决定可以使用哪些年级', en: 'Decides which grades the school can use' },

@@ -13,6 +13,7 @@ import { modelOf } from '../../entity/model.ts'
 import { Repository } from '../../entity/repository.ts'
 import { addRules, type Removing, type Saving } from '../../entity/rules.ts'
 import { fieldProblem, Problem } from '../../kernel/problem.ts'
+import { judgeTargets } from './message-targets.ts'
 
 /** What hangs on a student belongs to the student's school: it is copied from there and never sent. */
 async function schoolOfStudent(saving: Saving): Promise<void> {
@@ -163,6 +164,7 @@ export function addStudentRules(): void {
   addRules(studentmessage, {
     beforeSave: async (saving) => {
       if (!saving.before) saving.values.senderId ??= saving.context.actor.userId
+      await judgeTargets(saving)
     },
   })
 }
