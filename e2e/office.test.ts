@@ -102,6 +102,28 @@ describe('R-SYS-2 roles', () => {
   })
 })
 
+describe('C10 the classes of a new year', () => {
+  it('are opened for all grades at once from the list of classes, by keys', async () => {
+    const page = await admin()
+    await page.goto(`${product.url}/teaching/schoolclass`)
+    await page.getByRole('button', { name: '按年级开班' }).focus()
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name: '按年级开班' })
+    const third = dialog.getByLabel('三年级的班数')
+    await third.waitFor()
+    const before = Number(await third.inputValue())
+    await third.focus()
+    await page.keyboard.press('Control+a')
+    await page.keyboard.type(String(before + 1))
+    await dialog.getByText(`将新建：三年级（${before + 1}）班`).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByText('已新建 1 个班').waitFor()
+    await page.getByRole('button', { name: '按年级开班' }).press('Enter')
+    await expect.poll(() => third.inputValue()).toBe(String(before + 1))
+    await page.context().close()
+  })
+})
+
 describe('a region', () => {
   it('is found by initials and chosen with keys alone, with the way to it', async () => {
     const page = await admin()

@@ -16,9 +16,10 @@ const entityLoaders = new Map<string, PageLoader>()
 
 /** What stands before the add button on an entity's list; it comes with the page, and is no part of the shell. */
 const importButton = () => import('../pages/import/button.tsx')
-const toolbars: Readonly<Record<string, typeof importButton>> = Object.fromEntries(
-  ['student', ...entityKinds].map((entity) => [entity, importButton]),
-)
+const toolbars: Readonly<Record<string, typeof importButton>> = {
+  ...Object.fromEntries(['student', ...entityKinds].map((entity) => [entity, importButton])),
+  schoolclass: () => import('../pages/setup/classes-bar.tsx'),
+}
 
 /** What a record of an entity shows under its name; it comes with the first record. */
 const recordTops: Readonly<Record<string, RecordTop>> = {

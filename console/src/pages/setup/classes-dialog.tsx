@@ -11,6 +11,7 @@ import { Field } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.ts'
 import { addWords, useT } from '../../ui/words.ts'
 import { openClasses, readGrades, type SchoolSetUp } from './calls.ts'
+import './classes-dialog.css'
 
 addWords({ ...entityWords, ...setUpDialogWords })
 

@@ -1,0 +1,42 @@
+import { lazy, Suspense, useState } from 'react'
+import { setUpDialogWords } from '../../locales/set-up-dialogs.ts'
+import { useCan } from '../../session/session.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { addWords, useT } from '../../ui/words.ts'
+import ImportButton from '../import/button.tsx'
+import { useSetUp } from './calls.ts'
+
+addWords(setUpDialogWords)
+
+const ClassesDialog = lazy(() => import('./classes-dialog.tsx'))
+
+/** Before the add button of the classes: their import, and the classes of all grades at once, each year anew. */
+export default function ClassesBar({ entity }: { entity: string }) {
+  const t = useT()
+  const can = useCan()
+  const may = can('schoolclass_add') && can('school_view')
+  const [isOpen, setOpen] = useState(false)
+  const found = useSetUp(may && isOpen)
+  return (
+    <>
+      <ImportButton entity={entity} />
+      {may && (
+        <button
+          type="button"
+          className="button"
+          aria-busy={isOpen && found.isLoading}
+          disabled={isOpen && found.isLoading}
+          onClick={() => setOpen(true)}
+        >
+          <Icon name="presentation" size={16} />
+          {t('setUp.classesTitle')}
+        </button>
+      )}
+      {isOpen && found.data && (
+        <Suspense fallback={null}>
+          <ClassesDialog schools={found.data.schools} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
