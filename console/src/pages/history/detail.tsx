@@ -37,6 +37,7 @@ export function ChangeDetail({ id, onClose, onDone }: DetailProps) {
   return (
     <Drawer
       open
+      closable={{ placement: 'end' }}
       size="min(720px, 100%)"
       title={changed ? `${changed.entityName} · ${nameOf(changed, t)}` : '…'}
       onClose={onClose}

@@ -38,6 +38,7 @@ export function LogDetail({ kind, id, onClose }: { kind: LogKind; id: string; on
   return (
     <Drawer
       open
+      closable={{ placement: 'end' }}
       size="min(680px, 100%)"
       title={<span id={titleId}>{row ? row.title : t('log.detail')}</span>}
       aria-labelledby={titleId}

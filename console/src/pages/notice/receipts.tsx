@@ -138,6 +138,7 @@ export function ReceiptsDrawer({ row, onClose }: { row: Shown; onClose: () => vo
   return (
     <Drawer
       open
+      closable={{ placement: 'end' }}
       size={screen <= 1 ? '100%' : 560}
       title={t('notice.receiptsOf', { name: String(row.title) })}
       onClose={onClose}
