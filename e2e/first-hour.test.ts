@@ -182,7 +182,7 @@ async function openYear(acts: Acts, page: Page): Promise<void> {
 
 async function openClasses(acts: Acts, page: Page, count = 18): Promise<void> {
   await acts.click(steps(page).getByRole('button', { name: '按年级开班' }))
-  await acts.type(form(page).getByLabel('每个年级都是'), '3')
+  await acts.type(form(page).getByLabel('每个年级的班数'), '3')
   await acts.click(form(page).getByRole('button', { name: `新建 ${count} 个班` }))
 }
 

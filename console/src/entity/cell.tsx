@@ -1,9 +1,9 @@
 import { type Entity, type Field, type Kind, nameOf } from '@data-brain/contract'
+import { isWeeks, weeksText } from '@data-brain/contract/rules/weeks'
 import type { ReactNode } from 'react'
 import type { Language, Translate } from '../ui/words.ts'
 import type { DictEntry, Shown } from './calls.ts'
 import { type Dictionaries, ON_ITS_WAY, type RegionPaths } from './client.ts'
-import { isWeeks, weeksText } from './weeks.ts'
 
 /** A label in the middle of a sentence: English ones begin small there, unless they begin with an abbreviation. */
 export const inSentence = (label: string, language: Language): string =>

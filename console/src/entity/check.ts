@@ -11,10 +11,10 @@ import {
   tidy,
   type Words,
 } from '@data-brain/contract'
+import { readWeeks, weeksText } from '@data-brain/contract/rules/weeks'
 import { formWords } from '../locales/form.ts'
 import { type DateKind, isDateKind, readTyped, tidyTyped } from '../ui/date/read.ts'
 import type { Values } from '../ui/form/store.ts'
-import { readWeeks, weeksText } from './weeks.ts'
 
 type Key = keyof typeof formWords
 

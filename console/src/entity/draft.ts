@@ -1,10 +1,10 @@
 import type { Entity, Field } from '@data-brain/contract'
+import { isWeeks, readWeeks, weeksText } from '@data-brain/contract/rules/weeks'
 import { draftKey, onKeepDrafts } from '../session/draft.ts'
 import { sessionStore } from '../session/session.ts'
 import type { FormStore, Values } from '../ui/form/store.ts'
 import type { Shown } from './calls.ts'
 import { isEmpty, tidyValue } from './check.ts'
-import { isWeeks, readWeeks, weeksText } from './weeks.ts'
 
 /** What was typed and not saved: only what differs from the row, and the row's version then. */
 export interface Draft {

@@ -64,7 +64,7 @@ export const homeWords = {
   'home.schools': { zh: '各校人数', en: 'Students by school' },
   'home.full': { zh: '班额最满的班', en: 'Fullest classes' },
   'home.over': { zh: '超额 {count} 名', en: '{count} over the limit' },
-  'home.ofLimit': { zh: '{count} / {max} 人', en: '{count} of {max}' },
+  'home.ofLimit': { zh: '{count} / {max} 名', en: '{count} of {max}' },
   'home.changes': { zh: '最近变动', en: 'Latest changes' },
   'home.noChanges': { zh: '暂无变动', en: 'Nothing has changed yet' },
   'home.action.add': { zh: '{who}新增了{what}', en: '{who} added: {what}' },

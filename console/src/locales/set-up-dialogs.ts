@@ -23,10 +23,10 @@ export const setUpDialogWords = {
 
   'setUp.classesTitle': { zh: '按年级开班', en: 'Open classes by grade' },
   'setUp.schoolOf': { zh: '学校', en: 'School' },
-  'setUp.each': { zh: '每个年级都是', en: 'Every grade has' },
+  'setUp.each': { zh: '每个年级的班数', en: 'Classes of every grade' },
   'setUp.classesOf': { zh: '{grade}的班数', en: 'Classes of {grade}' },
   'setUp.classCount': { zh: '个班', en: 'classes' },
-  'setUp.has': { zh: '已有 {count} 个', en: 'has {count}' },
+  'setUp.has': { zh: '已有 {count} 个班', en: 'has {count}' },
   'setUp.range': { zh: '须为 0 到 60 的整数', en: 'A whole number from 0 to 60' },
   'setUp.classesOk': { zh: '新建 {count} 个班', en: 'Open {count} classes', enOne: 'Open 1 class' },
   'setUp.willMake': { zh: '将新建：{names}', en: 'Will be opened: {names}' },

@@ -41,7 +41,7 @@ export const viewWords = {
   'view.student.mine': { zh: '我的班级', en: 'My classes' },
   'view.schoolclass.year': { zh: '本学年', en: 'This school year' },
   'view.schoolclass.headless': { zh: '无班主任', en: 'No class teacher' },
-  'view.schoolclass.large': { zh: '超过 45 人', en: 'Over 45 students' },
+  'view.schoolclass.large': { zh: '超过 45 名', en: 'Over 45 students' },
   'view.user.enabled': { zh: '启用', en: 'Enabled' },
   'view.user.absent': { zh: '从未登录', en: 'Never logged in' },
   'view.user.roleless': { zh: '无角色', en: 'Without a role' },

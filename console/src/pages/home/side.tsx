@@ -26,7 +26,9 @@ function Notice({ head }: { head: Head }) {
 }
 
 /** What a person who is new here is led to first. */
-const first = ['tenant', 'student', 'schoolclass', 'studentparents', 'classschedule', 'user', 'import']
+const first = ['student', 'schoolclass', 'studentparents', 'classschedule', 'user', 'import']
+/** The same of the platform’s people, whose tenant keeps no pupils. */
+const firstOfPlatform = ['tenant', 'user', 'menu', 'client', 'dict', 'param']
 const shown = 6
 
 /** The newest notices of this person. */
@@ -76,7 +78,9 @@ function useOften(): readonly MenuNode[] {
     (node) => node.path?.startsWith('/') && node.isOpen !== 2 && !node.children?.length && forRoles(node.meta, roles),
   )
   const visited = mostVisited().flatMap((path) => pages.find((page) => page.path === path) ?? [])
-  const usual = first.flatMap((code) => pages.find((page) => page.code === code) ?? [])
+  const usual = (pages.some((page) => page.code === 'tenant') ? firstOfPlatform : first).flatMap(
+    (code) => pages.find((page) => page.code === code) ?? [],
+  )
   return [...new Set([...visited, ...usual])].slice(0, shown)
 }
 
