@@ -239,6 +239,27 @@ describe('R-KEY-1 keys in a form', () => {
     await page.getByRole('button', { name: '丢弃草稿' }).click()
   })
 
+  it('R-FORM-2 a class that is chosen first brings its school and its grade', async () => {
+    const { records } = await call<{ records: readonly Row[] }>(
+      page,
+      'blade-user/schoolclass/list?size=1&className_like=三年级',
+    )
+    const [wanted] = records
+    await openForm()
+    await page.keyboard.type('先选班')
+    await choose(page, '班级', `${wanted!.className}.*${wanted!.schoolName}`)
+    const chosen = (name: string) => forms().first().locator(`[data-field=${name}] .ant-select-content-has-value`)
+    await expect.poll(() => chosen('schoolId').innerText()).toContain(String(wanted!.schoolName))
+    await expect.poll(() => chosen('gradeId').innerText()).toContain(String(wanted!.gradeName))
+    await choose(page, '性别', '男')
+    await typeDay(page, '出生日期', '2017-03-09')
+    await type(page, '校内学号', 'K2026777')
+    await page.keyboard.press('Control+s')
+    await forms().first().waitFor({ state: 'hidden' })
+    const [child] = await pupils('先选班')
+    expect(child).toMatchObject({ classId: wanted!.id, schoolId: wanted!.schoolId, gradeId: wanted!.gradeId })
+  })
+
   it('＋ 新增… is not offered to somebody who may not add what is missing', async () => {
     const { menu } = await call<{ menu: readonly Node[] }>(page, 'blade-system/menu/grant-tree')
     const wanted = (nodes: readonly Node[], above: readonly Node[]): string[] =>
@@ -270,5 +291,75 @@ describe('R-KEY-1 keys in a form', () => {
     await dropdown(clerk).getByText('没有符合的选项').waitFor()
     expect(await dropdown(clerk).getByText('＋ 新增').count()).toBe(0)
     await clerk.context().close()
+  })
+})
+
+describe('R-LIST-4 C13 a class that is changed in its cell', () => {
+  const classes = async (gradeId: string) =>
+    (await call<{ records: readonly Row[] }>(page, `blade-user/schoolclass/list?gradeId=${gradeId}&size=50`)).records
+  const stored = async (id: string) => {
+    const { classId, seatNo, version } = await call<Row>(page, `blade-user/student/detail?id=${id}`)
+    return { classId, seatNo, version }
+  }
+  const largest = async (classId: unknown) => {
+    const { records } = await call<{ records: readonly Row[] }>(
+      page,
+      `blade-user/student/list?classId=${classId}&columns=seatNo&size=200`,
+    )
+    return Math.max(0, ...records.map(({ seatNo }) => Number(seatNo ?? 0)))
+  }
+  const number = () => page.getByRole('group', { name: '班级' }).getByRole('spinbutton', { name: '班内学号' })
+
+  it('asks for the number there before anything is saved, and keeps it with the class', async () => {
+    const [pupil] = (await call<{ records: readonly Row[] }>(page, 'blade-user/student/list?status=1&size=1')).records
+    const { id } = pupil!
+    const before = await stored(id)
+    const others = (await classes(String(pupil!.gradeId))).filter((one) => one.id !== before.classId)
+    const to = others[0]!
+    const next = (await largest(to.id)) + 1
+    await page.goto(`${product.url}/student/student?keyword=${encodeURIComponent(String(pupil!.name))}`)
+    const row = page.locator(`tbody tr[data-key="${id}"]`)
+    await row.waitFor()
+    const at = await page
+      .locator('thead th')
+      .evaluateAll((all) => all.findIndex((head) => head.textContent?.trim() === '班级'))
+    const box = row.locator(':scope > *').nth(at)
+    const choose = async () => {
+      await box.dblclick()
+      await dropdown().locator('.ant-select-item-option').first().waitFor()
+      await page.keyboard.type(String(to.className))
+      // The name of each class there says which is the one that was typed.
+      await expect
+        .poll(() => dropdown().locator('.ant-select-item-option').first().innerText())
+        .toMatch(String(to.className))
+      await page.keyboard.press('Enter')
+      // The next one there stands in the field, to be typed over.
+      await expect
+        .poll(() =>
+          number().evaluate((box: HTMLInputElement) => box.value.slice(box.selectionStart!, box.selectionEnd!)),
+        )
+        .toBe(String(next))
+    }
+    // Esc leaves all as it was.
+    await choose()
+    expect(await stored(id)).toEqual(before)
+    await page.keyboard.press('Escape')
+    await number().waitFor({ state: 'detached' })
+    expect(await stored(id)).toEqual(before)
+    // What is typed is kept; what is no number of a class is not.
+    await choose()
+    await page.keyboard.type('0')
+    await page.keyboard.press('Enter')
+    await page.getByRole('group', { name: '班级' }).locator('.ff-wrong').waitFor()
+    await page.keyboard.press('Control+a')
+    await page.keyboard.type(String(next + 3))
+    await page.screenshot({ path: '/tmp/cell.png' })
+    expect(await axeFaults(page)).toEqual([])
+    await page.keyboard.press('Enter')
+    await page.locator('.toast', { hasText: '更新成功' }).waitFor()
+    expect(await stored(id)).toMatchObject({ classId: to.id, seatNo: next + 3 })
+    await page.keyboard.press('Control+z')
+    await page.locator('.toast', { hasText: '已撤销' }).waitFor()
+    expect(await stored(id)).toMatchObject({ classId: before.classId, seatNo: before.seatNo })
   })
 })

@@ -9,6 +9,7 @@ import { useWords } from '../ui/words.ts'
 import type { Shown } from './calls.ts'
 import type { CellWords } from './cell.tsx'
 import { fieldInCell, partOf, saidBy, withValue } from './cell-fields.ts'
+import type { Along } from './cell-number.tsx'
 import type { EntityClient } from './client.ts'
 import type { Cells, Offers } from './columns.tsx'
 import type { FormParts } from './form-fields.tsx'
@@ -37,6 +38,7 @@ interface CellEditOptions {
 /** What an editor that opens again brings along: what was typed, and why it was not taken. */
 export interface Again {
   readonly value: unknown
+  readonly along?: Along
   readonly wrong?: string
   /** What somebody else has stored meanwhile, and what the row would be as it was typed. */
   readonly theirs?: Shown
@@ -171,6 +173,7 @@ export function useCellEdit(options: CellEditOptions): CellEdit {
           <Suspense fallback={saidBy(entity, row, name, words)}>
             <CellEditor
               entity={entity}
+              client={client}
               name={name}
               field={field}
               label={labelOf(name)}
@@ -178,9 +181,9 @@ export function useCellEdit(options: CellEditOptions): CellEdit {
               words={words}
               again={again}
               onClose={close}
-              onSave={(value, step, isNew) => {
+              onSave={(value, step, isNew, along) => {
                 close(step === 0)
-                if (isNew) put(record, name, value)
+                if (isNew) put(record, name, value, along)
                 if (step === 1 || step === -1) next(record.id, name, step)
               }}
               onTheirs={(theirs) => {
@@ -207,7 +210,7 @@ export function useCellEdit(options: CellEditOptions): CellEdit {
       else later(() => focusCell(cell))
     }
 
-    const put = (record: Shown, name: string, value: unknown) => {
+    const put = (record: Shown, name: string, value: unknown, along?: Along) => {
       const { entity, client, marks, words } = now.current
       const { id } = record
       const before = rowOf(id) ?? record
@@ -221,7 +224,7 @@ export function useCellEdit(options: CellEditOptions): CellEdit {
         await earlier?.end
         const version = Math.max(record.version, newest.current.get(id) ?? 0)
         try {
-          const done = await client.change({ id, version, [name]: value })
+          const done = await client.change({ id, version, [name]: value, ...along })
           list()
           const { row } = done
           newest.current.set(id, row.version)
@@ -250,7 +253,7 @@ export function useCellEdit(options: CellEditOptions): CellEdit {
         } catch (problem) {
           if (!(problem instanceof HttpProblem)) throw problem
           list()
-          refused(record, before, name, value, problem)
+          refused(record, before, name, value, problem, along)
         } finally {
           if (running.current.get(id) === mine) running.current.delete(id)
           // The row stays where it is under the hand that changes it, although order or filters may want it elsewhere.
@@ -260,7 +263,14 @@ export function useCellEdit(options: CellEditOptions): CellEdit {
       running.current.set(id, mine)
     }
 
-    const refused = (record: Shown, before: Shown, name: string, value: unknown, problem: HttpProblem) => {
+    const refused = (
+      record: Shown,
+      before: Shown,
+      name: string,
+      value: unknown,
+      problem: HttpProblem,
+      along?: Along,
+    ) => {
       const { entity, client, marks, words } = now.current
       const { id } = record
       const cached = rowOf(id)
@@ -279,20 +289,21 @@ export function useCellEdit(options: CellEditOptions): CellEdit {
         newest.current.set(id, theirs.version)
         // Somebody changed something else of the row: that stays, and so does this.
         if (JSON.stringify(partOf(theirs, name)[name] ?? null) === JSON.stringify(record[name] ?? null)) {
-          put({ ...(cached ?? record), ...theirs }, name, value)
+          put({ ...(cached ?? record), ...theirs }, name, value, along)
           return
         }
       }
       if (!theirs && wrong === undefined) {
         toast.error(message, undefined, {
           label: words.t('entity.retry'),
-          run: () => put(rowOf(id) ?? record, name, value),
+          run: () => put(rowOf(id) ?? record, name, value, along),
         })
         return
       }
       const again = () =>
         edit(theirs ? { ...record, ...theirs } : record, name, {
           value,
+          along,
           wrong,
           theirs,
           mine: withValue(entity, record, name, value, client),

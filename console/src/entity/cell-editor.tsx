@@ -17,16 +17,20 @@ import type { Shown } from './calls.ts'
 import type { CellWords } from './cell.tsx'
 import type { Again } from './cell-edit.tsx'
 import { saidBy } from './cell-fields.ts'
+import { type Along, CellNumber } from './cell-number.tsx'
 import { checkField, tidyValue } from './check.ts'
+import type { EntityClient } from './client.ts'
 import { type ControlProps, controls, FlagChoice } from './control.tsx'
 import { toWire, valuesOf } from './draft.ts'
 import { namesIn } from './form-fields.tsx'
+import { countedWithin } from './numbers.ts'
 import './form-words.ts'
 
 addWords(cellWords)
 
 interface CellEditorProps {
   readonly entity: Entity
+  readonly client: EntityClient
   readonly name: string
   readonly field: Field
   readonly label: string
@@ -34,7 +38,7 @@ interface CellEditorProps {
   readonly words: CellWords
   readonly again: Again | undefined
   /** What to store, and where to go: on to a neighbour, back to the cell (0), or nowhere, for the focus is elsewhere. */
-  readonly onSave: (value: unknown, step: 1 | -1 | 0 | null, isNew: boolean) => void
+  readonly onSave: (value: unknown, step: 1 | -1 | 0 | null, isNew: boolean, along?: Along) => void
   readonly onClose: (refocus: boolean) => void
   readonly onTheirs: (theirs: Shown) => void
 }
@@ -44,19 +48,26 @@ const chosen: ReadonlySet<string> = new Set(['choice', 'flag', 'reference'])
 
 /** The input of one field in the place of its cell. Enter saves, Esc leaves it, Tab saves and goes on. */
 export default function CellEditor(props: CellEditorProps) {
-  const { entity, name, field, label, record, words, again, onSave, onClose, onTheirs } = props
+  const { entity, client, name, field, label, record, words, again, onSave, onClose, onTheirs } = props
   const id = useId()
   const pick = useWords()
   const box = useRef<HTMLDivElement>(null)
   const [form] = useState(() => {
     const made = createForm(valuesOf(entity, record))
     if (again) made.set(name, again.value)
+    for (const [other, value] of Object.entries(again?.along ?? {})) made.set(other, value)
     if (again?.wrong) made.setWrong(name, again.wrong)
     return made
   })
   const wrong = useWrong(form, name)
   const done = useRef(false)
   const theirs = again?.theirs
+  // A pupil’s number holds in one class: whoever changes the class is asked for the number there before anything is saved.
+  const counted = countedWithin(entity, name)
+  const [owner, setOwner] = useState<string | null>(() =>
+    counted && again && !theirs && typeof again.value === 'string' ? again.value : null,
+  )
+  const saveNumber = useRef<(() => void) | null>(null)
 
   useEffect(() => {
     const input = box.current?.querySelector<HTMLElement>('input,textarea,button')
@@ -70,8 +81,9 @@ export default function CellEditor(props: CellEditorProps) {
     const fault = checkField(field, value, form.initial(name))
     form.setWrong(name, fault)
     if (fault) return box.current?.querySelector<HTMLElement>('input')?.focus()
-    done.current = true
     const isNew = !sameValue(value, form.initial(name))
+    if (counted && isNew && typeof value === 'string' && value !== '') return setOwner(value)
+    done.current = true
     if (isNew || step === 1 || step === -1)
       onSave(name === 'status' ? Number(value) : toWire(field, value), step, isNew)
     else onClose(step === 0)
@@ -94,7 +106,7 @@ export default function CellEditor(props: CellEditorProps) {
       return
     }
     if (event.key === 'Escape') close(true)
-    else if (inNote) return
+    else if (inNote || owner !== null) return
     else if (event.key === 'Tab' && theirs) return
     else if (event.key === 'Tab') save(event.shiftKey ? -1 : 1)
     else if (event.key === 'Enter') save(0)
@@ -115,14 +127,15 @@ export default function CellEditor(props: CellEditorProps) {
     setTimeout(() => {
       const active = document.activeElement
       if (done.current || box.current?.contains(active) || active?.closest('.ant-select-dropdown')) return
-      if (chosen.has(field.kind)) close(false)
+      if (owner !== null) saveNumber.current?.()
+      else if (chosen.has(field.kind)) close(false)
       else save(null)
     })
   }
   const ties: InputTies & { autoFocus: true; defaultOpen?: true } = {
     id,
     autoFocus: true,
-    ...(chosen.has(field.kind) && !theirs ? { defaultOpen: true } : {}),
+    ...(chosen.has(field.kind) && !theirs && owner === null ? { defaultOpen: true } : {}),
     'aria-required': field.required || undefined,
     'aria-invalid': wrong ? true : undefined,
     'aria-describedby': wrong || theirs ? `${id}-note` : undefined,
@@ -183,6 +196,20 @@ export default function CellEditor(props: CellEditorProps) {
             </button>
           </span>
         </Note>
+      ) : counted && owner !== null ? (
+        <Note id={`${id}-note`} of={box.current} above={false} asks={label}>
+          {wrong && <span className="cell-wrong">{typeof wrong === 'string' ? wrong : pick(wrong)}</span>}
+          <CellNumber
+            {...{ entity, client, form, counted, owner, words }}
+            save={saveNumber}
+            kept={again?.along !== undefined && owner === again.value}
+            onSave={(along) => {
+              if (done.current) return
+              done.current = true
+              onSave(toWire(field, owner), 0, true, along)
+            }}
+          />
+        </Note>
       ) : (
         wrong && (
           <Note id={`${id}-note`} of={box.current} above={hangs} wrong>
@@ -198,12 +225,14 @@ interface NoteProps {
   readonly id: string
   readonly of: HTMLElement | null
   readonly wrong?: boolean
+  /** What it asks about; without it, it only says something. */
+  readonly asks?: string
   readonly above: boolean
   readonly children: ReactNode
 }
 
 /** What there is to say about a cell: beside it, over whatever the table would cut off. */
-function Note({ id, of, wrong, above, children }: NoteProps) {
+function Note({ id, of, wrong, asks, above, children }: NoteProps) {
   const note = useRef<HTMLDivElement>(null)
   const [spot, setSpot] = useState<{ left: number; top: number }>()
   useLayoutEffect(() => {
@@ -229,7 +258,13 @@ function Note({ id, of, wrong, above, children }: NoteProps) {
     }
   }, [of, above])
   return (
-    <div ref={note} id={id} role="alert" className={wrong ? 'cell-note cell-wrong' : 'cell-note'} style={spot}>
+    <div
+      ref={note}
+      id={id}
+      {...(asks ? { role: 'group', 'aria-label': asks } : { role: 'alert' })}
+      className={wrong ? 'cell-note cell-wrong' : 'cell-note'}
+      style={spot}
+    >
       {children}
     </div>
   )

@@ -137,6 +137,8 @@ export function ReferenceSelect(props: ReferenceProps) {
       aria-label={rest.id ? undefined : label}
       mode={multiple ? 'multiple' : undefined}
       maxCount={multiple ? max : undefined}
+      // A narrow cell does not cut what tells two rows apart.
+      popupMatchSelectWidth={false}
       allowClear
       showSearch={{
         filterOption: false,

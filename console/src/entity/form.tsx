@@ -29,7 +29,7 @@ import { FormShell } from './form-shell.tsx'
 import { useNumbers } from './numbers.ts'
 import { Once } from './once.ts'
 import { undoOf } from './undo.tsx'
-import { Proposals } from './usual.tsx'
+import { Owners, Proposals } from './usual.tsx'
 import './form-words.ts'
 import './form.css'
 import '../ui/later-words.ts'
@@ -368,6 +368,7 @@ export default function EntityForm({
             </button>
           )}
           {open && id === null && <Proposals entity={entity} form={form} />}
+          {open && <Owners entity={entity} form={form} />}
           <FormFields entity={entity} form={form} isNew={id === null} words={words} names={names} parts={parts} />
         </div>
       </div>

@@ -21,7 +21,8 @@ export async function nextNumber(
 export const countedWithin = (entity: Entity, name: string): Counted | undefined =>
   entity.numbers?.find(({ within }) => within === name)
 
-type Counted = NonNullable<Entity['numbers']>[number]
+/** A number that counts within what a row belongs to. */
+export type Counted = NonNullable<Entity['numbers']>[number]
 
 /** As many rows are looked at for the largest number among them. */
 const MOST = 200

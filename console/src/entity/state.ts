@@ -67,8 +67,9 @@ export function readState(entity: Entity, query: URLSearchParams): ListState {
     sort,
     filters,
     view: query.get('view'),
-    id: query.get('id'),
-    edit: query.get('edit'),
+    // An address that names no row opens none.
+    id: query.get('id') || null,
+    edit: query.get('edit') || null,
     query: { current, size, ...order, ...filters },
   }
 }

@@ -113,7 +113,7 @@ export function EntityTreePage(props: EntityTreePageProps) {
     if (lazily) return NONE
     return new Set((rows.length <= FEW ? rows : roots).map((row) => row.id))
   }, [touched, lazily, rows, roots])
-  const [id, edit, under] = [query.get('id'), query.get('edit'), query.get('under')]
+  const [id, edit, under] = [query.get('id') || null, query.get('edit') || null, query.get('under') || null]
   const mayAdd = can(codeOf(entity, 'add'))
   const mayEdit = can(codeOf(entity, 'edit'))
   const mayDelete = can(codeOf(entity, 'delete'))

@@ -1,9 +1,11 @@
-import { type Entity, entityOf, type Field } from '@data-brain/contract'
+import { codeOf, type Entity, entityOf, type Field } from '@data-brain/contract'
+import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react'
+import { useCan } from '../session/session.ts'
 import { type FormStore, useValue } from '../ui/form/store.ts'
 import type { Choice } from './calls.ts'
 import { parentsOf } from './choose.tsx'
-import { useChoices } from './client.ts'
+import { useChoices, useEntity } from './client.ts'
 
 /** The values of several fields as one text, so that a change in any of them draws this again. */
 export function useSeveral(form: FormStore, names: readonly string[]): Record<string, string> {
@@ -86,4 +88,59 @@ export const proposable = (entity: Entity): string[] =>
 /** Proposes for a new row what can only be one. It draws nothing. */
 export function Proposals({ entity, form }: Omit<ProposalProps, 'name'>) {
   return proposable(entity).map((name) => <Proposal key={name} entity={entity} name={name} form={form} />)
+}
+
+/** Fills in what a chosen row belongs to and the form does not say yet: the school and the grade of a class. */
+function Owner({ entity, name, form }: ProposalProps) {
+  const field = entity.fields[name]!
+  const target = entityOf(field.to!)
+  const owners = ownersOf(entity, name)
+  const value = useValue(form, name)
+  const known = useSeveral(form, owners)
+  const client = useEntity(target)
+  const can = useCan()
+  const isWanted =
+    can(codeOf(target, 'view')) &&
+    typeof value === 'string' &&
+    value !== '' &&
+    owners.some((owner) => known[owner] === undefined)
+  const query = { id: String(value ?? ''), columns: owners.join(), current: 1, size: 1 }
+  const { data } = useQuery({ ...client.list(query), placeholderData: undefined, enabled: isWanted })
+  useEffect(() => {
+    const row = data?.records[0]
+    if (!isWanted || row === undefined || row.id !== form.value(name)) return
+    for (const owner of owners) {
+      const isEmpty = form.value(owner) === null || form.value(owner) === undefined
+      if (!isEmpty || typeof row[owner] !== 'string') continue
+      form.set(owner, row[owner])
+      form.setWrong(owner, null)
+    }
+  }, [isWanted, data, owners, form, name])
+  return null
+}
+
+const ownerLists = new Map<string, readonly string[]>()
+/** The references of a form that the row of one of its references has as well. */
+function ownersOf(entity: Entity, name: string): readonly string[] {
+  const key = `${entity.name}.${name}`
+  const field = entity.fields[name]!
+  const made =
+    ownerLists.get(key) ??
+    parentList(entity, field, name).filter(
+      (owner) =>
+        entity.fields[owner]?.kind === 'reference' &&
+        !entity.fields[owner].computed &&
+        entityOf(field.to!).fields[owner]?.to === entity.fields[owner].to,
+    )
+  ownerLists.set(key, made)
+  return made
+}
+
+/** Follows each choice of a form up to what the chosen row belongs to. It draws nothing. */
+export function Owners({ entity, form }: Omit<ProposalProps, 'name'>) {
+  return Object.entries(entity.fields).flatMap(([name, field]) =>
+    field.kind === 'reference' && !field.computed && field.to !== 'attach' && ownersOf(entity, name).length > 0
+      ? [<Owner key={name} entity={entity} name={name} form={form} />]
+      : [],
+  )
 }
