@@ -16,7 +16,16 @@ afterEach(() => vi.unstubAllGlobals())
 it('R-SCHOOL-2 a year is not opened while one of its dates is not understood; once it is, what stands there is sent', async () => {
   const seen = serve({ 'blade-user/schoolyear/open': good(null) })
   const sent = () => seen.filter(({ path }) => path === 'blade-user/schoolyear/open')
-  const school = { id: '1', name: '一小', yearId: null, year: false, grades: false, classes: false, students: false }
+  const school = {
+    id: '1',
+    name: '一小',
+    yearId: null,
+    campus: true,
+    year: false,
+    grades: false,
+    classes: false,
+    students: false,
+  }
   const onClose = vi.fn()
   show(httpCalls, <YearDialog school={school} onClose={onClose} />)
   const [box] = await screen.findAllByRole<HTMLInputElement>('textbox')

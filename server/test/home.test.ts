@@ -240,6 +240,22 @@ describe('R-ROUTE-4 the first page, by what somebody may and has', () => {
     expect(found.admin!.figures.length).toBeGreaterThan(3)
   })
 
+  it('R-TEN-1 names other tenants among the newest changes of the platform, and to nobody else', async () => {
+    const platform = await world.as('000000', 'admin')
+    const made = await platform.post<{ id: string }>('blade-system/tenant/submit', {
+      tenantName: '城北教育集团',
+      linkman: '李明',
+      contactNumber: '13800138000',
+      account: 'admin',
+    })
+    expect(made.status, made.msg).toBe(200)
+    const first = async (who: Person) => (await home(who, { kind: 'admin' })).changes!
+    expect((await first(platform))[0]).toMatchObject({ entity: 'tenant', rowName: '城北教育集团', action: 'add' })
+    const list = await platform.get<{ records: { rowName: string }[] }>('blade-log/history/list', { entity: 'tenant' })
+    expect(list.data.records[0]!.rowName).toBe('城北教育集团')
+    expect(JSON.stringify(await first(admin))).not.toContain('城北教育集团')
+  })
+
   it('tells a bureau of every school what it has, what is missing there, and whose semester is over', async () => {
     const late = await rows<{ id: string }>(
       `update schoolsemester set begin_date = begin_date - 1000, end_date = end_date - 1000 where id = (

@@ -5,6 +5,7 @@ import { makeWorld, type Person, type Row, type World } from './world.ts'
 interface SchoolSetUp {
   id: string
   yearId: string | null
+  campus: boolean
   year: boolean
   grades: boolean
   classes: boolean
@@ -140,6 +141,56 @@ describe('R-ROUTE-4 setting a school up', () => {
     const first = classes.data.records[0]!
     await admin.post('blade-user/student/submit', { id: alone.data.id, classId: first.id, gradeId: first.gradeId })
     expect(await state(admin, school.id)).toMatchObject({ students: true })
+  })
+
+  it('R-SCHOOL-10 loses the tick of each step when what the later ones need is taken away', async () => {
+    const who = await world.tenant()
+    const school = await addSchool(who, ['1'])
+    const year = (await who.post<Row>('blade-user/schoolyear/open', yearDraft(school.id))).data
+    const [first] = await grades(who, school.id)
+    const opened = { schoolId: school.id, yearId: year.id, grades: [{ gradeId: first!.id, count: 1 }] }
+    expect((await who.post('blade-user/schoolclass/open', opened)).status).toBe(200)
+    const only = async (entity: string, query: Record<string, string> = {}): Promise<Row> =>
+      (await who.get<{ records: Row[] }>(`blade-user/${entity}/list`, { schoolId_equal: school.id, ...query })).data
+        .records[0]!
+    const room = await only('schoolclass')
+    const pupil = { name: '王小明', sex: '1', birthDate: '2022-05-06', schoolId: school.id, studentNo: 'S1' }
+    const added = await who.post<Row>('blade-user/student/submit', {
+      ...pupil,
+      ...{ classId: room.id, gradeId: room.gradeId },
+    })
+    expect(added.status, added.msg).toBe(200)
+    const ticks = async () => {
+      const { campus, year, grades, classes, students } = await state(who, school.id)
+      return { campus, year, grades, classes, students }
+    }
+    const all = { campus: true, year: true, grades: true, classes: true, students: true }
+    expect(await ticks()).toEqual(all)
+    const taken = async (entity: string, id: string, left: object) => {
+      const gone = await who.remove(`blade-user/${entity}`, id)
+      expect(gone.status, `${entity}: ${gone.msg}`).toBe(200)
+      expect(await ticks(), `without its ${entity}`).toEqual({ ...all, ...left })
+    }
+    await taken('student', added.data.id, { students: false })
+    await taken('schoolclass', room.id, { students: false, classes: false })
+    const rest = { students: false, classes: false }
+    await taken('schoolsemester', (await only('schoolsemester', { isCurrent_equal: '1' })).id, { ...rest, year: false })
+    await taken('schoolsemester', (await only('schoolsemester')).id, { ...rest, year: false })
+    await taken('schoolyear', year.id, { ...rest, year: false })
+    await taken('schoolcampus', (await only('schoolcampus')).id, { ...rest, year: false, campus: false })
+    const refused = await who.post('blade-user/schoolclass/open', opened)
+    expect(refused.status).not.toBe(200)
+    // The lowest grade goes first: each names the next.
+    const last = (await grades(who, school.id)).at(-1)!
+    for (const { id, name } of await grades(who, school.id)) {
+      if (id === last.id) break
+      const gone = await who.remove('blade-user/sysgrade', id)
+      expect(gone.status, `${name}: ${gone.msg}`).toBe(200)
+    }
+    await taken('sysgrade', last.id, { ...rest, year: false, campus: false, grades: false })
+    const again = { schoolId: school.id, campusCode: 'B', campusName: '东校区' }
+    expect((await who.post('blade-user/schoolcampus/submit', again)).status).toBe(200)
+    expect(await ticks()).toMatchObject({ campus: true })
   })
 
   it('offers a kindergarten its own grades, and names its classes as kindergartens do', async () => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../src/database/id.ts'
+import { seed } from '../src/seed/index.ts'
 import { type Answer, makeWorld, type Person, type World } from './world.ts'
 
 interface User extends Record<string, unknown> {
@@ -288,6 +289,31 @@ describe('users', () => {
       `update login_failure set locked_until = now() - interval '1 second' where user_id = ${user.id}`,
     )
     expect(await ofList(admin, 'notnull')).toEqual([])
+  })
+
+  it('R-SYS-1 whose lock stood at an upgrade, or at the birth of the account, are in the filter as in the list', async () => {
+    const [stood, renamed] = [await add({ password: 'Correct-Horse-77' }), await add({ password: 'Correct-Horse-78' })]
+    const later = `later-${stood.account}`.slice(0, 20)
+    for (const account of [stood.account, renamed.account, later])
+      for (let tries = 0; tries < 5; tries += 1) await logIn(account, 'Wrong-Horse-1')
+    const locked = async () =>
+      (await admin.get<Page>('blade-user/list', { locks_notnull: '1', size: '200' })).data.records.map(({ id }) => id)
+    const seen = async (id: string) => (await detail(id)).locked
+    // As an earlier version kept it, and the start of this one.
+    await world.owner.query(`update login_failure set user_id = null where user_id = ${stood.id}`)
+    await world.owner.query(`update seed_mark set value = 'an earlier version' where name = 'freshened'`)
+    await seed(world.services)
+    expect(await locked()).toContain(stood.id)
+    expect(await seen(stood.id)).toBe(1)
+    // What is locked is the name that was typed: who has another one now is not, and who takes it is.
+    await submit({ id: renamed.id, account: `new-${renamed.account}`.slice(0, 20) })
+    expect(await locked()).not.toContain(renamed.id)
+    expect(await seen(renamed.id)).toBe(0)
+    const heir = await add({ account: later, password: 'Correct-Horse-79' })
+    expect(await locked()).toContain(heir.id)
+    expect([await seen(heir.id), (await logIn(later, 'Correct-Horse-79')).status]).toEqual([1, 400])
+    for (const { id } of [stood, heir]) expect((await by('unlock', { userIds: id })).status).toBe(200)
+    expect(await locked()).toEqual([])
   })
 
   it('are out at once when they are disabled or removed', async () => {

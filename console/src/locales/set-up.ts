@@ -11,6 +11,11 @@ export const setUpWords = {
     zh: '校名、标识码和学段，主校区随学校一起建立',
     en: 'Name, code and stages; the main campus is created with the school',
   },
+  'setUp.campusText': {
+    zh: '学校没有校区了：班级和教室都设在校区，请先新增',
+    en: 'The school has no campus left: classes and rooms need one. Add it first',
+  },
+  'setUp.campusAct': { zh: '新增校区', en: 'Add a campus' },
   'setUp.schoolAct': { zh: '登记学校', en: 'Register the school' },
   'setUp.year': { zh: '设置学年和学期', en: 'Set the school year and its semesters' },
   'setUp.yearText': {

@@ -4,6 +4,7 @@ import { inPlatform, inTenant } from '../database/transaction.ts'
 import { platformTenant } from '../entity/model.ts'
 import { randomPassword } from '../kernel/password.ts'
 import type { Services } from '../kernel/services.ts'
+import { nameLocks } from '../modules/auth/index.ts'
 import { seedDemo } from './demo/index.ts'
 import { addKindergarten } from './grades.ts'
 import { seedPlatform } from './platform.ts'
@@ -93,7 +94,7 @@ async function seedFirstTenant(services: Services, told: Told[]): Promise<void> 
 }
 
 /** Raised where a new tenant begins with more than before, so that those that stand are looked at again. */
-const beginnings = 'kindergarten, roles'
+const beginnings = 'kindergarten, roles, locks'
 
 /** Gives the tenants that stand what a newer version brought; once per version of the lists. */
 async function freshen(services: Services): Promise<void> {
@@ -115,6 +116,7 @@ async function freshen(services: Services): Promise<void> {
       await addDictionaries(tx, tenantId)
       await addTopMenus(tx, tenantId, last?.at)
       await addKindergarten(tx, tenantId)
+      await nameLocks(tx, services.cipher, tenantId)
       // The platform's tenant is no school's: a new one has none of these either.
       if (tenantId !== platformTenant) await addMissingRoles(tx, tenantId)
       await tx.run(

@@ -174,7 +174,7 @@ export default function HomePage() {
   const [ready, setReady] = useState(answered)
   if (answered && !ready) setReady(true)
   const schools = setUp?.schools ?? []
-  const open = schools.find(({ year, grades, classes, students }) => !(year && grades && classes && students))
+  const open = schools.find((each) => !(each.campus && each.year && each.grades && each.classes && each.students))
   // Who runs the platform registers no school there; one that is there all the same is set up like any other.
   const runsPlatform = setUp !== undefined && schools.length === 0 && can('tenant_add')
   const setsUp = setUp !== undefined && !runsPlatform && (schools.length === 0 || open !== undefined)

@@ -7,6 +7,8 @@ export interface SchoolSetUp {
   readonly name: string
   /** Its current school year. */
   readonly yearId: string | null
+  /** Classes and rooms need one. */
+  readonly campus: boolean
   readonly year: boolean
   readonly grades: boolean
   readonly classes: boolean
@@ -19,7 +21,7 @@ export function useSetUp(enabled: boolean) {
     queryKey: ['setUp'],
     queryFn: ({ signal }) =>
       get<{ schools: SchoolSetUp[] }>('blade-user/school/setUp', undefined, { signal, silent: true }),
-    meta: { reads: ['school', 'schoolyear', 'schoolsemester', 'sysgrade', 'schoolclass', 'student'] },
+    meta: { reads: ['school', 'schoolcampus', 'schoolyear', 'schoolsemester', 'sysgrade', 'schoolclass', 'student'] },
     enabled,
   })
 }

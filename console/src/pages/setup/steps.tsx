@@ -19,12 +19,14 @@ const order: readonly StepKey[] = ['school', 'year', 'grades', 'classes', 'stude
 export default function Steps({ school, several }: { school: SchoolSetUp | undefined; several: boolean }) {
   const t = useT()
   const [open, setOpen] = useState<'year' | 'classes' | null>(null)
-  const done = (step: StepKey): boolean => school !== undefined && (step === 'school' || school[step])
+  const done = (step: StepKey): boolean => school !== undefined && school[step === 'school' ? 'campus' : step]
+  // A school comes with its main campus; one that has lost it is registered and needs a campus again.
+  const noCampus = school !== undefined && !school.campus
   const next = order.find((step) => !done(step))
   const close = () => setOpen(null)
   const act = (step: StepKey): ReactNode => {
     const className = step === next ? 'button primary' : 'button'
-    const label = t(`setUp.${step}Act`)
+    const label = t(step === 'school' && noCampus ? 'setUp.campusAct' : `setUp.${step}Act`)
     const link = (code: string, query = '') => {
       const to = pathOf(code)
       return to ? (
@@ -33,7 +35,8 @@ export default function Steps({ school, several }: { school: SchoolSetUp | undef
         </Link>
       ) : null
     }
-    if (step === 'school') return link('school', done('school') ? '' : '?edit=new')
+    if (step === 'school')
+      return noCampus ? link('schoolcampus', '?edit=new') : link('school', school ? '' : '?edit=new')
     if (step === 'grades') return link('sysgrade')
     if (step === 'students') return link(pathOf('import') ? 'import' : 'student')
     if (done(step)) return link(step === 'year' ? 'schoolyear' : 'schoolclass')
@@ -66,7 +69,9 @@ export default function Steps({ school, several }: { school: SchoolSetUp | undef
             <span className="step-mark">{done(step) ? <Icon name="check" size={16} /> : at + 1}</span>
             <span className="step-words">
               <strong>{t(`setUp.${step}`)}</strong>
-              <span className="muted">{t(`setUp.${step}Text`)}</span>
+              <span className="muted">
+                {t(step === 'school' && noCampus ? 'setUp.campusText' : `setUp.${step}Text`)}
+              </span>
               {done(step) && <span className="sr-only">{t('setUp.stepDone')}</span>}
             </span>
             <span className="step-links">{act(step)}</span>

@@ -59,6 +59,28 @@ export async function countFailure(tx: Tx, { tenantId, hash, account }: Counted)
   return row.locked
 }
 
+/** Keeps whose account is locked in step with an account that is new or has another name. */
+export async function ownLocks(tx: Tx, { tenantId, hash, userId }: Counted & { userId: string }): Promise<void> {
+  await tx.run(
+    sql`update login_failure set user_id = case when account_hash = ${hash} then ${userId}::bigint end
+        where tenant_id = ${tenantId} and (account_hash = ${hash} or user_id = ${userId}::bigint)`,
+  )
+}
+
+/** Says whose accounts those locks hold that stood before the accounts came, or before a lock said so itself. */
+export async function nameLocks(tx: Tx, cipher: Cipher, tenantId: string): Promise<void> {
+  const unnamed = sql`tenant_id = ${tenantId} and locked_until > now() and user_id is null`
+  if (!(await tx.one(sql`select 1 from login_failure where ${unnamed} limit 1`))) return
+  const users = await tx.run<{ id: string; account: string }>(
+    sql`select id, account from app_user where tenant_id = ${tenantId}`,
+  )
+  const hashes = users.map(({ account }) => accountHash(cipher, account, tenantId))
+  await tx.run(
+    sql`update login_failure f set user_id = u.id
+        from unnest(${users.map(({ id }) => id)}::bigint[], ${hashes}::bytea[]) u(id, hash) where ${unnamed} and f.account_hash = u.hash`,
+  )
+}
+
 async function minutesLeft(tx: Tx, { tenantId, hash }: Counted): Promise<number> {
   const row = await tx.one<{ minutes: number | null }>(
     sql`select ceil(extract(epoch from locked_until - now()) / 60)::int as minutes from login_failure where tenant_id = ${tenantId} and account_hash = ${hash}`,

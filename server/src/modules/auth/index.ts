@@ -9,7 +9,7 @@ import { sessionRoutes } from './session-routes.ts'
 import { tokenRoute } from './token-route.ts'
 import { waysRoute } from './ways.ts'
 
-export { accountHash, type Counted, unlock } from './attempts.ts'
+export { accountHash, type Counted, nameLocks, ownLocks, unlock } from './attempts.ts'
 export { type ClientCredentials, type ClientRow, checkClient, clientColumns, grantable, readClient } from './client.ts'
 export { endSession, endSessions, type NewPassword, setPassword } from './credential.ts'
 export { dropIdentities } from './identities.ts'

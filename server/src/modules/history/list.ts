@@ -1,5 +1,6 @@
 import { codeOf, titledWith, type Words } from '@data-brain/contract'
 import { filled, slot, sql } from '../../database/statement.ts'
+import { inTenant } from '../../database/transaction.ts'
 import { changesBy, type FieldChange } from '../../entity/history.ts'
 import { allModels, type Model } from '../../entity/model.ts'
 import { recordReads } from '../../entity/read-log.ts'
@@ -105,12 +106,15 @@ async function namesOf(call: Call, model: Model, ids: readonly string[]): Promis
   const { tx, actor, services, circumstance } = call
   const { entity } = model
   const reach = await reachOf({ tx, actor, cipher: services.cipher }, model, [codeOf(entity, 'view')])
-  const there = await tx.run<Named>(
-    filled(
-      sql`select t.id, ${titleRef(model)} as name, ${besideRef(model)} as beside from ${tableRef(model)} where ${owned(model)} and t.id = any(${slot('ids')}::bigint[]) ${reach ? sql`and ${reach.sql}` : sql``}`,
-      { tenant: actor.tenantId, ids, ...reach?.values },
-    ),
+  const reading = filled(
+    sql`select t.id, ${titleRef(model)} as name, ${besideRef(model)} as beside from ${tableRef(model)} where ${owned(model)} and t.id = any(${slot('ids')}::bigint[]) ${reach ? sql`and ${reach.sql}` : sql``}`,
+    { tenant: actor.tenantId, ids, ...reach?.values },
   )
+  // Of tenants, the ordinary role sees its own alone; who runs the platform reads them as the list of tenants does.
+  const there =
+    model.platform && actor.platform
+      ? await inTenant(services.platform, actor.tenantId, (platform) => platform.run<Named>(reading))
+      : await tx.run<Named>(reading)
   const names = new Map<string, string | null>()
   const keep = (rows: readonly Named[]) => {
     for (const { id, name, beside } of rows) names.set(id, name && titledWith(name, beside, circumstance.language))

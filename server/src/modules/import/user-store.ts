@@ -8,7 +8,7 @@ import { nameRef, titleRef } from '../../entity/select.ts'
 import { raiseGrants } from '../../kernel/authenticate.ts'
 import { hashPassword, randomPassword, wireMd5 } from '../../kernel/password.ts'
 import { Problem } from '../../kernel/problem.ts'
-import { setPassword } from '../auth/index.ts'
+import { nameLocks, setPassword } from '../auth/index.ts'
 import type { Progress } from '../jobs/index.ts'
 import { holdAdmins, mustCoverRoles, mustCoverUsers, mustKeepAdmin, mustStandWithin } from '../system/index.ts'
 import { type Batch, loadRows, rowCounts } from './batch.ts'
@@ -90,6 +90,7 @@ export async function storeUsers(job: FormJob, batch: Batch, tx: Tx, progress: P
   }
   if (update) await mustKeepAdmin(tx, tenantId)
   await raiseGrants(tx, tenantId)
+  await nameLocks(tx, services.cipher, tenantId)
   return {
     done,
     settings:

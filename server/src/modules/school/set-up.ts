@@ -196,6 +196,7 @@ interface SchoolSetUp {
   readonly name: string
   readonly yearId: string | null
   /** What the next steps need is there. */
+  readonly campus: boolean
   readonly year: boolean
   readonly grades: boolean
   readonly classes: boolean
@@ -219,7 +220,9 @@ const setUp: Route = route({
           type: 'object',
           properties: {
             ...{ id: { type: 'string' }, name: { type: 'string' }, yearId: { type: ['string', 'null'] } },
-            ...Object.fromEntries(['year', 'grades', 'classes', 'students'].map((step) => [step, { type: 'boolean' }])),
+            ...Object.fromEntries(
+              ['campus', 'year', 'grades', 'classes', 'students'].map((step) => [step, { type: 'boolean' }]),
+            ),
           },
         },
       },
@@ -232,6 +235,7 @@ const setUp: Route = route({
     return {
       schools: await tx.run<SchoolSetUp>(
         sql`select s.id, s.school_name as name, y.id as "yearId",
+              exists (select 1 from schoolcampus a where a.tenant_id = s.tenant_id and a.school_id = s.id) as campus,
               y.id is not null and m.id is not null as year,
               exists (select 1 from sysgrade g where g.tenant_id = s.tenant_id and g.stage = any(s.stages)) as grades,
               exists (select 1 from schoolclass c where c.tenant_id = s.tenant_id and c.school_id = s.id and c.year_id = y.id and c.status in (0, 1)) as classes,

@@ -8,27 +8,24 @@ import { accountHash, removeSecond, unlock } from '../auth/index.ts'
 import { tell } from '../desk/index.ts'
 import { mustCoverUsers } from './holding.ts'
 
-/**
- * Users with whether wrong passwords have locked their account, which is kept by a hash of what was typed, and whether they
- * have a second factor.
- */
+/** Users with whether wrong passwords have locked their account, as the filter of the list knows it, and whether they have a second factor. */
 export async function withLocks<R extends WireRow>(
   call: Call,
   rows: readonly R[],
 ): Promise<(R & { locked: 0 | 1; secondFactor: 0 | 1 })[]> {
   const { tenantId } = call.actor
-  const hashes = rows.map((row) => accountHash(call.services.cipher, String(row.account), tenantId))
-  const locked = await call.tx.run<{ account_hash: Buffer }>(
-    sql`select account_hash from login_failure where tenant_id = ${tenantId} and locked_until > now() and account_hash = any(${hashes}::bytea[])`,
+  const ids = rows.map((row) => row.id)
+  const locked = await call.tx.run<{ user_id: string }>(
+    sql`select user_id from login_failure where tenant_id = ${tenantId} and locked_until > now() and user_id = any(${ids}::bigint[])`,
   )
-  const marks = new Set(locked.map((row) => row.account_hash.toString('hex')))
+  const locks = new Set(locked.map((row) => row.user_id))
   const second = await call.tx.run<{ user_id: string }>(
-    sql`select user_id from second_factor where tenant_id = ${tenantId} and confirmed_at is not null and user_id = any(${rows.map((row) => row.id)}::bigint[])`,
+    sql`select user_id from second_factor where tenant_id = ${tenantId} and confirmed_at is not null and user_id = any(${ids}::bigint[])`,
   )
   const factors = new Set(second.map((row) => row.user_id))
-  return rows.map((row, index) => ({
+  return rows.map((row) => ({
     ...row,
-    locked: marks.has(hashes[index]!.toString('hex')) ? 1 : 0,
+    locked: locks.has(row.id) ? 1 : 0,
     secondFactor: factors.has(row.id) ? 1 : 0,
   }))
 }

@@ -6,6 +6,7 @@ import { holds } from '../../kernel/actor.ts'
 import { raiseGrants } from '../../kernel/authenticate.ts'
 import { fieldProblem, Problem } from '../../kernel/problem.ts'
 import { parameterOf } from '../../kernel/setting.ts'
+import { accountHash, ownLocks } from '../auth/index.ts'
 import { tell } from '../desk/index.ts'
 import { idOfLink, linkOf } from '../resource/index.ts'
 import { mustCoverRoles, mustCoverUsers, mustStandWithin } from './holding.ts'
@@ -88,6 +89,11 @@ export function addUserRules(): void {
       if (before && ['roleId', 'deptId', 'account', 'realName'].some((name) => name in values))
         await raiseGrants(context.tx, context.actor.tenantId)
       if (before && 'phone' in values) await tellOfPhone(context, id)
+      if ('account' in values) {
+        const { tenantId } = context.actor
+        const hash = accountHash(context.cipher, String(values.account), tenantId)
+        await ownLocks(context.tx, { tenantId, hash, userId: id })
+      }
     },
   })
 }
