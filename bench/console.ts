@@ -74,11 +74,11 @@ class Scales {
     while (this.#going.size > 0 || Date.now() - this.#last < milliseconds) await wait(20)
   }
 
-  /** What has come since the last step, and the five largest files of it. */
+  /** What has come since the last step, and the dozen largest files of it. */
   step(): Weight & { largest: string } {
     const largest = this.#largest
       .sort((a, b) => b.bytes - a.bytes)
-      .slice(0, 5)
+      .slice(0, 12)
       .map(({ url, bytes }) => `${path.basename(url)} ${(bytes / 1000).toFixed(1)}`)
       .join(', ')
     const weight = { ...this.#weight, largest }

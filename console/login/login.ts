@@ -60,11 +60,10 @@ const fetchPhone = async (): Promise<typeof phone> => {
 }
 const hashing = () => import('../src/session/md5.ts')
 
-/** Fetches what logging in needs, and the console's code by the names that its page gives, while the person is typing. */
-async function warm(): Promise<void> {
+/** Fetches what logging in needs, and the console's code, while the person is typing. */
+function warm(): void {
   void hashing()
-  const page = await (await fetch('/')).text()
-  for (const [, url = ''] of page.matchAll(/(?:src|href)="(\/assets\/[^"]+\.(?:js|css))"/g)) {
+  for (const url of boot.shell ?? []) {
     const link = document.createElement('link')
     link.rel = url.endsWith('.js') ? 'modulepreload' : 'prefetch'
     link.href = url
@@ -248,7 +247,7 @@ function listen(): void {
     event.preventDefault()
     void logIn()
   })
-  element('form').addEventListener('input', () => void warm().catch(() => undefined), { once: true })
+  element('form').addEventListener('input', warm, { once: true })
   const show = element('show')
   show.addEventListener('click', () => {
     const shown = password.type === 'password'

@@ -19,7 +19,7 @@ import { guardPlace, menusKnown } from './shell/guard.ts'
 import { startLocking } from './shell/locked.ts'
 import { startLog } from './shell/log.ts'
 import { Panels } from './shell/panels.tsx'
-import { firstPasswordPage, homePath, lockPage, routeOf, workPage } from './shell/routes.tsx'
+import { fetchPages, firstPasswordPage, homePath, lockPage, routeOf, workPage } from './shell/routes.ts'
 import { resetTabs, restoreTabs, type Tab, tabStore, visit } from './shell/tabs.ts'
 import { startWork } from './shell/work.ts'
 import { LiveRegions } from './ui/announce.tsx'
@@ -88,6 +88,8 @@ export function startConsole(): void {
   window.addEventListener('beforeunload', (event) => {
     if (Object.values(tabStore.get().states).some((state) => state.dirty)) event.preventDefault()
   })
+  // Beside the menus, and not after them.
+  if (window.location.pathname !== homePath) fetchPages().catch(() => {})
   startPlaces({ guard: guardPlace, params: (path) => routeOf(path)?.params ?? {} })
   writeTitle()
 }

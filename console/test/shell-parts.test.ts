@@ -4,7 +4,7 @@ import { logError, logStore, maskSecrets } from '../src/shell/log.ts'
 import { leavesUnder, menuTree, topOf } from '../src/shell/menu-tree.ts'
 import { loadPage } from '../src/shell/page.ts'
 import { matches, pinyinInitials, searchable, worthAsking } from '../src/shell/palette-match.ts'
-import { routeOf } from '../src/shell/routes.tsx'
+import { routeOf } from '../src/shell/routes.ts'
 import {
   addressOf,
   aliveAtMost,

@@ -70,3 +70,23 @@ describe('words', () => {
     expect([...new Set(missing)]).toEqual([])
   })
 })
+
+describe('the first page', () => {
+  it('R-LAY-1 brings no list, no definition and no form: neither the shell nor any home does', () => {
+    const homes = dynamics('pages/home/page.tsx')
+    expect(homes.length).toBeGreaterThan(5)
+    // What a home takes from there is words or a figure, never a table.
+    const heavy = [start, ...homes].flatMap((chunk) =>
+      [...closure(chunk)]
+        .filter(
+          (file) =>
+            /^(entity|ui\/table|ui\/form)\//.test(file) ||
+            /^import [^'"]*'(antd|@data-brain\/contract)'/m.test(
+              sources.get(file)!.replaceAll(/^import type .*$/gm, ''),
+            ),
+        )
+        .map((file) => `${chunk} brings ${file}`),
+    )
+    expect(heavy).toEqual([])
+  })
+})

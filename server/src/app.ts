@@ -60,7 +60,8 @@ export function makeApp(services: Services): FastifyInstance {
   endUnasked(http)
   http.addHook('onSend', async (request, reply) => {
     reply.header('X-Content-Type-Options', 'nosniff')
-    reply.header('X-Request-Id', circumstanceOf(request).requestId)
+    // Who reports a fault names a call, never a file of the console.
+    if (!request.url.startsWith('/assets/')) reply.header('X-Request-Id', circumstanceOf(request).requestId)
     // A connection that is kept would be waited for until its client lets go of it.
     if (phaseOf(services) === 'stopping') reply.header('Connection', 'close')
   })

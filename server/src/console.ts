@@ -52,6 +52,8 @@ export function serveConsole(http: FastifyInstance, services: Services): void {
     login: readFileSync(join(folder, 'login.html'), 'utf8'),
   }
   const build = buildOf(pages.index)
+  // The log-in page fetches them while somebody types.
+  const shell = [...pages.index.matchAll(/(?:src|href)="(\/assets\/[^"]+\.(?:js|css))"/g)].map(([, url]) => url)
   const page = async (
     name: keyof typeof pages,
     request: FastifyRequest,
@@ -67,6 +69,7 @@ export function serveConsole(http: FastifyInstance, services: Services): void {
       captcha: false,
       switchMode: false,
       nonce,
+      ...(name === 'login' ? { shell } : {}),
     }).replaceAll('<', '\\u003c')
     const html = pages[name].replace('<!--boot-->', () => `<script type="application/json" id="boot">${boot}</script>`)
     // The log-in page frames nothing, and is there without the database.
@@ -110,8 +113,6 @@ async function file(folder: string, path: string, request: FastifyRequest, reply
     const bytes = await content(clean + ending)
     if (!bytes) continue
     if (encoding) reply.header('Content-Encoding', encoding)
-    // Who reports a fault names a call, never a file of the build.
-    reply.removeHeader('X-Request-Id')
     return reply
       .header('Vary', 'Accept-Encoding')
       .header(

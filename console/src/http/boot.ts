@@ -9,6 +9,8 @@ export interface Boot {
   switchMode: boolean
   /** For style elements, where the content-security policy asks for one. */
   nonce?: string
+  /** On the log-in page: the addresses of the console's code, which it fetches ahead. */
+  shell?: readonly string[]
 }
 
 const absent: Boot = {

@@ -14,7 +14,7 @@ import { Avatar } from './account.tsx'
 import { openDialog } from './dialogs.tsx'
 import { toggleFullScreen, useFullScreen } from './full-screen.ts'
 import { logStore } from './log.ts'
-import { myJobsPath, routeOf } from './routes.tsx'
+import { myJobsPath, routeOf } from './routes.ts'
 import '../ui/later-words.ts'
 import './account-menu.css'
 

@@ -3,7 +3,7 @@ import { usePlace } from '../ui/place.ts'
 import { SidePanel } from '../ui/side-panel.tsx'
 import { useT } from '../ui/words.ts'
 import { leavesUnder, type MenuTop, menuPathOf, topOf } from './menu-tree.ts'
-import { homePath } from './routes.tsx'
+import { homePath } from './routes.ts'
 import { Group } from './sidebar.tsx'
 import { MenuLink } from './top-menu.tsx'
 

@@ -5,7 +5,7 @@ import { isLocked } from '../session/lock-state.ts'
 import { sessionStore } from '../session/session.ts'
 import { accessToken } from '../session/tokens.ts'
 import { createStore } from '../ui/store.ts'
-import { homePath, routeOf } from './routes.tsx'
+import { homePath, routeOf } from './routes.ts'
 
 /** Whether the menus of this session are known: before, an unknown path may be one they add. */
 export const menusKnown = createStore(false)

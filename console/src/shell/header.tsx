@@ -11,7 +11,7 @@ import type { MenuTop } from './menu-tree.ts'
 import { NoticeBell } from './notices-bell.tsx'
 import { PagesButton } from './pages-button.tsx'
 import { openPalette } from './palette-store.ts'
-import { homePath } from './routes.tsx'
+import { homePath } from './routes.ts'
 import { stripStore } from './tabs.ts'
 import { TopMenu } from './top-menu.tsx'
 

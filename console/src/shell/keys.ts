@@ -8,7 +8,7 @@ import { undoLast } from '../ui/toast.ts'
 import { language, setLanguage } from '../ui/words.ts'
 import { openDialog } from './dialogs.tsx'
 import { closePalette, openPalette, paletteStore } from './palette-store.ts'
-import { homePath, routeOf } from './routes.tsx'
+import { homePath, routeOf } from './routes.ts'
 import { closeAsking } from './tab-close.ts'
 import { addressOf, closable, closeTab, refreshTab, reopened, tabStore } from './tabs.ts'
 

@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { forRoles, type MenuNode, menuLabel, menuStore, type TopMenu, topLabel } from '../session/menus.ts'
 import { useSession } from '../session/session.ts'
 import { useStore } from '../ui/store.ts'
-import { addressOfEntry, hasPage, opensWindow, routeOf } from './routes.tsx'
+import { addressOfEntry, hasPage, opensWindow, routeOf } from './routes.ts'
 
 /** A leaf of the menus: it leads somewhere. */
 export interface MenuLeaf {

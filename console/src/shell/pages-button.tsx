@@ -4,7 +4,7 @@ import { useLate } from '../ui/late.ts'
 import { usePlace } from '../ui/place.ts'
 import { useStore } from '../ui/store.ts'
 import { useT } from '../ui/words.ts'
-import { routeOf } from './routes.tsx'
+import { routeOf } from './routes.ts'
 import { tabStore, useTabName } from './tabs.ts'
 
 const load = () => import('./open-pages.tsx')

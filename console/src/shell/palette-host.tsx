@@ -3,13 +3,14 @@ import { loadIcons } from '../ui/icon.tsx'
 import { useLate } from '../ui/late.ts'
 import { useStore } from '../ui/store.ts'
 import { closePalette, paletteStore } from './palette-store.ts'
+import { fetchPages } from './routes.ts'
 
 const load = () => import('./palette.tsx')
 const quietAfter = 1500
 
 /**
  * Where the search overlay opens: Ctrl/⌘+K anywhere. Its code is fetched once the first page has settled, and with it the
- * icons of the sidebar that the next page stands beside.
+ * icons of the sidebar and the ways to the pages, for the next one.
  */
 export function PaletteHost() {
   const open = useStore(paletteStore)
@@ -18,7 +19,7 @@ export function PaletteHost() {
   useEffect(() => {
     // Whoever counts their bytes gets it when they open it.
     if ((navigator as { connection?: { saveData?: boolean } }).connection?.saveData) return
-    const timer = setTimeout(() => void Promise.allSettled([load(), loadIcons()]), quietAfter)
+    const timer = setTimeout(() => void Promise.allSettled([load(), loadIcons(), fetchPages()]), quietAfter)
     return () => clearTimeout(timer)
   }, [])
 

@@ -5,7 +5,7 @@ import { useStore } from '../ui/store.ts'
 import { translate } from '../ui/words.ts'
 import { Boundary, LoadedPage } from './fallback.tsx'
 import type { PageLoader } from './page.ts'
-import { routeOf } from './routes.tsx'
+import { routeOf } from './routes.ts'
 import { setTabState, type Tab, tabStore } from './tabs.ts'
 
 export const tabId = (path: string): string => `tab-${path.replace(/\W/g, '_')}`

@@ -4,7 +4,7 @@ import { MenuButton } from '../ui/menu-button.tsx'
 import { go, Link, onPlace, place, usePlace } from '../ui/place.ts'
 import { useLanguage, useT } from '../ui/words.ts'
 import { leavesUnder, type MenuTop, menuPathOf, topOf } from './menu-tree.ts'
-import { homePath } from './routes.tsx'
+import { homePath } from './routes.ts'
 import { addressOf } from './tabs.ts'
 
 /** Where each top menu was last used, so that a click on it leads back there. */

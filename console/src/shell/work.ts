@@ -2,7 +2,7 @@ import { queryClient } from '../http/query.ts'
 import { askUnread } from '../session/unread.ts'
 import { followWork } from '../session/working.ts'
 import { go } from '../ui/place.ts'
-import { routeOf } from './routes.tsx'
+import { routeOf } from './routes.ts'
 import { addressOf, closeTab, dirtyAmong, refreshTab, tabStore } from './tabs.ts'
 
 /**

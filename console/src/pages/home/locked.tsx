@@ -1,6 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { refresh } from '../../entity/client.ts'
 import { HttpProblem, post } from '../../http/client.ts'
 import { pathOf } from '../../session/paths.ts'
 import { useCan } from '../../session/session.ts'
@@ -29,6 +28,8 @@ export function Locked({ accounts, all }: { accounts: readonly LockedAccount[]; 
       if (!(problem instanceof HttpProblem)) throw problem
       toast.error(problem.message || t('spec.unknownError'))
     }
+    // With the lists, which home does not bring.
+    const { refresh } = await import('../../entity/client.ts')
     await refresh(queries, 'user')
     setBusy(null)
   }

@@ -14,6 +14,8 @@ import { useSetUp } from '../setup/calls.ts'
 import { receiptsKey } from '../wel/calls.ts'
 import { HomeSide, useNewest } from './side.tsx'
 import { type HomeKind, type HomePart, readSummary, type Summary } from './summary.ts'
+// Every home is made of them: beside the page, and not as a file that each of them waits for.
+import './parts.tsx'
 
 const Steps = lazy(() => import('../setup/steps.tsx'))
 const Receipts = lazy(() => import('./receipts.tsx'))

@@ -1,0 +1,101 @@
+import { type ComponentType, lazy } from 'react'
+import type { RecordTop } from '../entity/detail.tsx'
+import { entityKinds } from '../pages/import/place.ts'
+import { loadIcons } from '../ui/icon.tsx'
+import type { PageLoader } from './page.ts'
+import type { PageName } from './routes.ts'
+
+// How each page is loaded. The names alone are in the shell: this comes with the first page that is not home.
+
+/** What stands before the add button on an entity's list; it comes with the page, and is no part of the shell. */
+const importButton = () => import('../pages/import/button.tsx')
+const toolbars: Readonly<Record<string, typeof importButton>> = {
+  ...Object.fromEntries(['student', ...entityKinds].map((entity) => [entity, importButton])),
+  schoolclass: () => import('../pages/setup/classes-bar.tsx'),
+}
+
+/** What a record of an entity shows under its name; it comes with the first record. */
+const recordTops: Readonly<Record<string, RecordTop>> = {
+  student: lazy(() => import('../pages/student/top.tsx')),
+}
+
+/** The page that the engine makes of an entity's definition; Ant Design comes with the first of them. */
+export function entityRoute(entity: string): PageLoader {
+  let made: ComponentType | undefined
+  return async () => {
+    const [{ AntdRoot }, { default: EntityPage }, bar] = await Promise.all([
+      import('../ui/antd.tsx'),
+      import('../entity/page.tsx'),
+      toolbars[entity]?.(),
+      loadIcons(),
+    ])
+    const Bar = bar?.default
+    const toolbar = Bar && <Bar entity={entity} />
+    made ??= () => (
+      <AntdRoot>
+        <EntityPage entity={entity} toolbar={toolbar} recordTop={recordTops[entity]} />
+      </AntdRoot>
+    )
+    return { default: made }
+  }
+}
+
+/** A page whose controls are Ant Design's, which comes with it. */
+function inAntd(load: PageLoader): PageLoader {
+  let made: ComponentType | undefined
+  return async () => {
+    const [{ AntdRoot }, { default: Page }] = await Promise.all([import('../ui/antd.tsx'), load(), loadIcons()])
+    made ??= () => (
+      <AntdRoot>
+        <Page />
+      </AntdRoot>
+    )
+    return { default: made }
+  }
+}
+
+/** The pages that are no list of an entity. */
+export const pages: Readonly<Record<PageName, PageLoader>> = {
+  notice: inAntd(() => import('../pages/notice/page.tsx')),
+  import: inAntd(() => import('../pages/import/page.tsx')),
+  oneroster: () => import('../pages/oneroster/page.tsx'),
+  dept: inAntd(() => import('../pages/dept/page.tsx')),
+  menu: inAntd(() => import('../pages/menu/page.tsx')),
+  region: inAntd(() => import('../pages/region/page.tsx')),
+  dict: inAntd(() => import('../pages/dict/vertical.tsx')),
+  dictbiz: inAntd(() => import('../pages/dict/business.tsx')),
+  tenant: inAntd(() => import('../pages/tenant/page.tsx')),
+  client: inAntd(() => import('../pages/client/page.tsx')),
+  param: inAntd(() => import('../pages/param/page.tsx')),
+  session: () => import('../pages/session/page.tsx'),
+  user: inAntd(() => import('../pages/user/page.tsx')),
+  role: inAntd(() => import('../pages/role/page.tsx')),
+  topmenu: inAntd(() => import('../pages/topmenu/page.tsx')),
+  datascope: inAntd(() => import('../pages/datascope/page.tsx')),
+  apiscope: inAntd(() => import('../pages/apiscope/page.tsx')),
+  explain: inAntd(() => import('../pages/explain/page.tsx')),
+  oss: inAntd(() => import('../pages/oss/page.tsx')),
+  attach: inAntd(() => import('../pages/attach/page.tsx')),
+  logusual: inAntd(() => import('../pages/log/usual.tsx')),
+  logapi: inAntd(() => import('../pages/log/api.tsx')),
+  logerror: inAntd(() => import('../pages/log/error.tsx')),
+  history: inAntd(() => import('../pages/history/page.tsx')),
+  sms: inAntd(() => import('../pages/sms/page.tsx')),
+  guest: inAntd(() => import('../pages/guest/page.tsx')),
+  socialprovider: inAntd(() => import('../pages/social/page.tsx')),
+  readlog: inAntd(() => import('../pages/readlog/page.tsx')),
+  job: inAntd(() => import('../pages/job/page.tsx')),
+  info: () => import('../pages/info/page.tsx'),
+  notices: () => import('../pages/wel/page.tsx'),
+  myJobs: () => import('../pages/job/mine.tsx'),
+  dictHorizontal: inAntd(() => import('../pages/dict/horizontal.tsx')),
+  userImport: inAntd(() => import('../pages/import/users.tsx')),
+  entityImport: inAntd(() => import('../pages/import/entity.tsx')),
+  frame: () => import('../pages/frame/page.tsx'),
+  lock: () => import('../pages/lock/page.tsx'),
+  firstPassword: () => import('../pages/lock/first.tsx'),
+  work: () => import('../pages/work/page.tsx'),
+  forbidden: () => import('../pages/error/forbidden.tsx'),
+  missing: () => import('../pages/error/missing.tsx'),
+  broken: () => import('../pages/error/broken.tsx'),
+}
