@@ -168,6 +168,67 @@ describe('R-ROUTE-4 the first page', () => {
     await page.context().close()
   })
 
+  it('C11 rings a parent with one press from the names of the class, which is written down, and shows the week', async () => {
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'zh-CN' })
+    const page = await context.newPage()
+    page.setDefaultTimeout(20_000)
+    await logIn(page, product.url, password, 'banzhuren', '000001')
+    const main = page.getByRole('main')
+    await main.getByRole('heading', { name: '本周课表' }).waitFor()
+    const first = main.locator('.roster li').first()
+    const name = (await first.locator('a').textContent())!
+    // By keys: the press after the name.
+    await first.locator('a').focus()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    const number = main.locator('.call-line a[href^="tel:"]')
+    await number.waitFor()
+    expect(await number.textContent()).toMatch(/^1\d{10}$/)
+    await main.getByText(`${name}的家长`, { exact: true }).waitFor()
+    expect(await axeFaults(page)).toEqual([])
+    // The class's own week beside the teacher's lessons.
+    const table = main.getByRole('table', { name: '本周课表' })
+    const own = await table.locator('.week-lesson').count()
+    await main.getByRole('button', { name: '本班课表' }).click()
+    await expect.poll(() => table.locator('.week-lesson').count()).toBeGreaterThan(own)
+    await context.close()
+    const office = await admin()
+    await office.goto(`${product.url}/monitor/read`)
+    await office.getByText('孙敏').first().waitFor()
+    await office.getByText(name).first().waitFor()
+    await office.context().close()
+  })
+
+  it('leaves no home with a blank half, neither on a desk nor beside a longer column', async () => {
+    const seen: Record<string, [number, number]> = {}
+    for (const [account, tenant, kind] of [
+      ['banzhuren', '000001', null],
+      ['jiaowu', '000001', null],
+      ['admin', '000001', '各校'],
+      ['admin', '000001', '管理员'],
+      ['admin', '000000', null],
+    ] as const) {
+      const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'zh-CN' })
+      const page = await context.newPage()
+      page.setDefaultTimeout(20_000)
+      await logIn(page, product.url, password, account, tenant)
+      if (kind) await page.locator('.home-kinds button', { hasText: kind }).click()
+      await page.locator('.home-side .often').waitFor()
+      await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null)
+      if (kind) await page.locator('.home-kinds button[aria-pressed="true"]', { hasText: kind }).waitFor()
+      seen[`${account} ${tenant} ${kind ?? ''}`] = await page.evaluate(() => {
+        const bottom = (column: string) =>
+          document.querySelector(`${column} > :last-child`)?.getBoundingClientRect().bottom ?? 0
+        return [bottom('.home-main'), bottom('.home-side')]
+      })
+      await context.close()
+    }
+    for (const [who, [main, side]] of Object.entries(seen)) {
+      expect(Math.max(main, side), `${who}: ${main} and ${side} of 900`).toBeGreaterThan(620)
+      expect(Math.min(main, side), `${who}: ${main} and ${side} of 900`).toBeGreaterThan(520)
+    }
+  })
+
   it('R-ERR-1 says what failed and tries again', async () => {
     const page = await admin()
     let broken = true

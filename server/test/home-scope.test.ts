@@ -19,9 +19,15 @@ interface Figure {
 }
 interface Summary {
   kinds: string[]
-  lessons: { id: string }[] | null
+  week: { id: string; day: number }[] | null
   taught: { id: string; grouped: number; subjects: string; hours: number }[] | null
-  teacher: { id: string; classes: { id: string }[]; pupils: { id: string }[]; gaps: Figure[] } | null
+  teacher: {
+    id: string
+    classes: { id: string }[]
+    pupils: { id: string; alone: number }[]
+    gaps: Figure[]
+    week: { day: number; periodNo: number; subjectName: string; teacherName: string }[] | null
+  } | null
 }
 interface Id {
   id: string
@@ -152,6 +158,11 @@ describe('R-ROUTE-4 a teacher’s first page', () => {
       const of = `student where tenant_id = '${demo}' and class_id = ${classId} and status = 1`
       expect(found!.id).toBe(classId)
       expect(sorted(found!.pupils)).toEqual(await ids(`select id::text as id from ${of}`))
+      expect(sorted(found!.pupils.filter(({ alone }) => alone === 1))).toEqual(
+        await ids(
+          `select s.id::text as id from (select * from ${of}) s where not exists (select 1 from studentparents p where p.tenant_id = '${demo}' and p.student_id = s.id)`,
+        ),
+      )
       const counted = Object.fromEntries(found!.gaps.map(({ key, count }) => [key, count]))
       expect(counted.noGuardian).toBe(without)
       expect(counted.noPhoto).toBe(await n(`${of} and photo is null`))
@@ -163,9 +174,10 @@ describe('R-ROUTE-4 a teacher’s first page', () => {
     }
   })
 
-  it('shows the teacher’s own lessons of today, not those of the class or of a colleague', async () => {
-    const today = `classschedule l join schoolsemester m on m.tenant_id = l.tenant_id and m.id = l.semester_id
-      where l.tenant_id = '${demo}' and m.is_current = 1 and l.weekday = ${weekday}`
+  it('shows the teacher’s own lessons of the week, and beside them those of the own class, whoever gives them', async () => {
+    const week = `classschedule l join schoolsemester m on m.tenant_id = l.tenant_id and m.id = l.semester_id
+      where l.tenant_id = '${demo}' and m.is_current = 1`
+    const today = `${week} and l.weekday = ${weekday}`
     // Lessons of every week, so that it does not matter which week it is.
     await world.owner.query(`update classschedule set week_type = '0' where tenant_id = '${demo}' and week_type <> '3'`)
     const mine = await ids(`select l.id::text as id from ${today} and l.teacher_id = ${teacher.userId}`)
@@ -178,7 +190,27 @@ describe('R-ROUTE-4 a teacher’s first page', () => {
       )
       mine.push(given!)
     }
-    expect(sorted((await home(teacher)).lessons)).toEqual(mine)
+    const found = await home(teacher)
+    const day = Number((await rows<{ day: string }>(`select ${weekday} as day`))[0]!.day)
+    expect(sorted(found.week!.filter((each) => each.day === day))).toEqual(mine)
+    expect(sorted(found.week)).toEqual(
+      await ids(`select l.id::text as id from ${week} and l.week_type = '0' and l.teacher_id = ${teacher.userId}`),
+    )
+    const slots = (lessons: readonly object[]) => lessons.map((each) => JSON.stringify(each)).sort()
+    for (const classId of [own, helped]) {
+      const { week: given } = (await home(teacher, { classId })).teacher!
+      const wanted = await rows<object>(
+        `select l.weekday::int as day, l.period_no as "periodNo", b.subject_name as "subjectName", u.real_name as "teacherName"
+         from ${week.replace('where', 'join schoolsubject b on b.tenant_id = l.tenant_id and b.id = l.subject_id join app_user u on u.tenant_id = l.tenant_id and u.id = l.teacher_id where')}
+           and l.week_type = '0' and l.class_id = ${classId}`,
+      )
+      expect(wanted.length).toBeGreaterThan(5)
+      expect(
+        slots(
+          given!.map(({ day, periodNo, subjectName, teacherName }) => ({ day, periodNo, subjectName, teacherName })),
+        ),
+      ).toEqual(slots(wanted))
+    }
   })
 
   it('keeps to the data scope of who sees a part of the class only', async () => {

@@ -15,7 +15,7 @@ interface Summary {
   kind: string | null
   kinds: string[]
   term: { week: number } | null
-  lessons: unknown[] | null
+  week: { day: number }[] | null
   teacher: {
     id: string
     name: string
@@ -29,14 +29,22 @@ interface Summary {
     grades: { id: string; total: number; boys: number; girls: number }[]
     schools: { id: string; total: number }[]
     full: { id: string; count: number; maxSize: number }[]
+    sizes: { name: string; classes: { id: string; count: number; maxSize: number }[] }[]
+    imports: { id: string; fileName: string; state: string; added: number; bad: number; time: string }[] | null
   } | null
   bureau: {
+    grades: { id: string; total: number }[]
+    full: { id: string; count: number; maxSize: number }[]
     figures: Figure[]
     gaps: Figure[]
     schools: { id: string; pupils: number; noClass: number; classes: number; overdue: number }[]
     notices: { id: string; read: number; unread: number }[] | null
   } | null
-  admin: { figures: Figure[]; locked: { id: string; account: string; minutes: number }[] | null } | null
+  admin: {
+    figures: Figure[]
+    locked: { id: string; account: string; minutes: number }[] | null
+    signIns: { day: string; good: number; failed: number }[] | null
+  } | null
   changes: { entity: string; rowId: string; rowName: string; userName: string; action: string }[] | null
 }
 
@@ -127,7 +135,7 @@ describe('R-ROUTE-4 the first page, by what somebody may and has', () => {
     const weekday = await rows<{ day: string }>(
       `select extract(isodow from now() at time zone 'Asia/Shanghai')::int::text as day`,
     )
-    expect(found.lessons?.length).toBe(
+    expect(found.week?.filter(({ day }) => String(day) === weekday[0]!.day).length).toBe(
       await n(
         `classschedule l join app_user u on u.id = l.teacher_id join schoolsemester m on m.id = l.semester_id where u.tenant_id = '${demo}'
          and u.account = 'banzhuren' and m.is_current = 1 and l.weekday = '${weekday[0]!.day}'
@@ -158,6 +166,7 @@ describe('R-ROUTE-4 the first page, by what somebody may and has', () => {
       [demo, 'login'],
       [demo, 'login'],
       [demo, 'lock'],
+      [demo, 'login_failed'],
       [demo, 'logout'],
       ['000000', 'login'],
     ].entries())
@@ -181,6 +190,20 @@ describe('R-ROUTE-4 the first page, by what somebody may and has', () => {
     expect(counted.signIns).toBe(await n(`log_usual where ${today} and log_id = 'login'`))
     expect(counted.signIns).toBeGreaterThanOrEqual(2)
     expect(counted.locked).toBe(1)
+    // Day by day, in the days of the school; those of other tenants and older ones are none of them.
+    await world.owner.query(
+      `insert into log_usual (tenant_id, create_time, id, log_id, log_level, title)
+       values ('${demo}', now() - interval '3 days', 91, 'login', 'info', 'x'), ('${demo}', now() - interval '20 days', 92, 'login', 'info', 'x'),
+              ('000000', now() - interval '3 days', 93, 'login', 'info', 'x')`,
+    )
+    const days = (await home(admin, { kind: 'admin' })).admin!.signIns!
+    expect(days).toHaveLength(14)
+    expect(days.at(-1)).toEqual({
+      day: expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/),
+      good: await n(`log_usual where ${today} and log_id = 'login'`),
+      failed: 2,
+    })
+    expect(days.slice(0, 13).map(({ good, failed }) => good + failed)).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0])
     // Who is locked out at present, of this tenant alone; a lock that is over, or of nobody, is none.
     const [one, two] = await rows<{ id: string; account: string }>(
       `select id::text as id, account from app_user where tenant_id = '${demo}' and account in ('banzhuren', 'jiaowu') order by account`,
@@ -281,6 +304,16 @@ describe('R-ROUTE-4 the first page, by what somebody may and has', () => {
           overdue: each.id === late[0]!.id ? 1 : 0,
         })
       }
+      expect(bureau!.grades.reduce((sum, { total }) => sum + total, 0)).toBe(
+        await n(`student where tenant_id = '${demo}' and status = 1 and grade_id is not null`),
+      )
+      expect(bureau!.full.map(({ count, maxSize }) => count - maxSize)).toEqual(
+        (
+          await rows<{ over: number }>(
+            `select student_count - max_size as over from schoolclass where tenant_id = '${demo}' and status = 1 order by 1 desc limit 6`,
+          )
+        ).map(({ over }) => over),
+      )
       for (const { id, read, unread } of bureau!.notices ?? []) {
         expect(read).toBe(await n(`notice_read where tenant_id = '${demo}' and notice_id = ${id}`))
         expect(unread).toBeGreaterThanOrEqual(0)
@@ -293,6 +326,58 @@ describe('R-ROUTE-4 the first page, by what somebody may and has', () => {
     }
   })
 
+  it('shows an office how the newest imports ended, newest first, and an only school every class of it', async () => {
+    const batch = (tenant: string, id: number, state: string, hours: number, entity = 'student') =>
+      world.owner.query(
+        `insert into import_batch (tenant_id, id, entity, template, file_name, state, counts, user_name, create_time)
+         values ('${tenant}', ${id}, '${entity}', 'national', '花名册${id}.xlsx', '${state}', '{"add": 3, "bad": ${id}}', '谢雪敏', now() - ${hours} * interval '1 hour')`,
+      )
+    await batch(demo, 1, 'done', 3)
+    await batch(demo, 2, 'checked', 1)
+    await batch(demo, 3, 'done', 1, 'user')
+    await batch('000000', 4, 'done', 1)
+    const found = (await home(registrar)).office!
+    expect(found.imports!.map(({ fileName, state, added, bad }) => [fileName, state, added, bad])).toEqual([
+      ['花名册2.xlsx', 'checked', 3, 2],
+      ['花名册1.xlsx', 'done', 3, 1],
+    ])
+    expect(found.imports![0]!.time).toMatch(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/)
+    expect(found.sizes).toEqual([])
+    await world.owner.query(`delete from import_batch where id <= 4`)
+    // Who may import nothing is shown no imports; who sees one school alone, its classes.
+    const [school] = await rows<{ id: string }>(`select id::text as id from school where tenant_id = '${demo}' limit 1`)
+    const principal = await world.colleague(admin, ['school_view', 'schoolclass_view', 'student_view'])
+    const roleId = String(
+      (await admin.get<{ roleId: string }>('blade-user/detail', { id: principal.userId })).data.roleId,
+    )
+    const scopes: string[] = []
+    for (const entity of ['school', 'student', 'schoolclass'] as const) {
+      const made = await admin.post<{ id: string }>(`${entityOf('datascope').path}/submit`, {
+        ...{ scopeName: `一校${entity}`, resourceCode: `one-${entity}`, scopeClass: entity, scopeType: '5' },
+        scopeValue: { all: [{ field: entity === 'school' ? 'id' : 'schoolId', op: 'in', value: [school!.id] }] },
+      })
+      expect(made.code, made.msg).toBe(200)
+      scopes.push(made.data.id)
+    }
+    const keys = await admin.get<{ menu: string[] }>('blade-system/menu/role-tree-keys', { roleIds: roleId })
+    await admin.post('blade-system/role/grant', {
+      ...{ roleIds: [roleId], menuIds: keys.data.menu, dataScopeIds: scopes },
+    })
+    const own = (await home(principal)).office!
+    expect(own.imports).toBeNull()
+    expect(own.full).toEqual([])
+    expect(own.sizes.flatMap(({ classes }) => classes.map(({ id, count }) => `${id} ${count}`)).sort()).toEqual(
+      (
+        await rows<{ line: string }>(
+          `select c.id || ' ' || (select count(*) from student s where s.class_id = c.id and s.status = 1) as line from schoolclass c
+           where c.tenant_id = '${demo}' and c.school_id = ${school!.id} and c.status = 1`,
+        )
+      )
+        .map(({ line }) => line)
+        .sort(),
+    )
+  })
+
   it('holds data scopes, tells a stranger nothing, and shows nothing to somebody without rights', async () => {
     const stranger = await world.tenant()
     const empty = await home(stranger)
@@ -302,7 +387,7 @@ describe('R-ROUTE-4 the first page, by what somebody may and has', () => {
     expect(nobody).toMatchObject({
       kind: null,
       kinds: [],
-      lessons: null,
+      week: null,
       teacher: null,
       office: null,
       bureau: null,

@@ -5,6 +5,7 @@ export const studentWords = {
   'student.seat': { zh: '{no} 号', en: 'No. {no}' },
   'student.age': { zh: '{count} 岁', en: '{count} years', enOne: '{count} year' },
   'student.showNumber': { zh: '显示号码', en: 'Show number' },
+  'student.noGuardian': { zh: '还没有登记家长', en: 'No parent is on file yet' },
   'student.siblings': { zh: '兄弟姐妹', en: 'Siblings' },
   'student.siblingsNote': { zh: '家长手机号相同', en: 'Same guardian’s phone' },
   'student.birthday': { zh: '今天生日，满 {count} 岁', en: 'Birthday today: {count}' },

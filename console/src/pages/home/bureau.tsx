@@ -1,8 +1,11 @@
+import { bureauHomeWords } from '../../locales/home-bureau.ts'
 import { pathOf } from '../../session/paths.ts'
 import { Link } from '../../ui/place.ts'
-import { useT } from '../../ui/words.ts'
-import { Changes, Figures, Gaps, listOf, Starts, useNumber } from './parts.tsx'
+import { addWords, useT } from '../../ui/words.ts'
+import { Changes, Figures, Fullest, Gaps, Grades, listOf, Starts, useNumber } from './parts.tsx'
 import type { HomePart, SchoolFigures, Summary } from './summary.ts'
+
+addWords(bureauHomeWords)
 
 const starts = [
   ['notice_add', 'notice', 'edit=new', 'home.start.notice'],
@@ -141,7 +144,7 @@ export default function BureauHome({ summary, at, place }: HomePart) {
     return (
       <>
         <Gaps gaps={bureau.gaps} at={at} />
-        {bureau.notices && <Read notices={bureau.notices} />}
+        {summary.changes && <Changes changes={summary.changes} today={summary.today} most={5} />}
       </>
     )
   return (
@@ -149,7 +152,11 @@ export default function BureauHome({ summary, at, place }: HomePart) {
       <Overdue bureau={bureau} />
       <Figures figures={bureau.figures} at={at} />
       <Schools schools={bureau.schools} />
-      {summary.changes && <Changes changes={summary.changes} today={summary.today} />}
+      <div className="home-pair">
+        <Grades grades={bureau.grades} />
+        <Fullest classes={bureau.full} several />
+        {bureau.notices && <Read notices={bureau.notices} />}
+      </div>
     </>
   )
 }

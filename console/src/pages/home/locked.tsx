@@ -1,13 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { HttpProblem, post } from '../../http/client.ts'
+import { adminHomeWords } from '../../locales/home-admin.ts'
 import { pathOf } from '../../session/paths.ts'
 import { useCan } from '../../session/session.ts'
 import { Link } from '../../ui/place.ts'
 import { toast } from '../../ui/toast.ts'
-import { useT } from '../../ui/words.ts'
+import { addWords, useT } from '../../ui/words.ts'
 import { listOf } from './parts.tsx'
 import type { Figure, LockedAccount } from './summary.ts'
+
+addWords(adminHomeWords)
 
 /** The accounts that wrong passwords have locked, each opened where it stands. */
 export function Locked({ accounts, all }: { accounts: readonly LockedAccount[]; all: Figure | undefined }) {

@@ -1,7 +1,10 @@
-import { Link } from '../../ui/place.ts'
-import { useT } from '../../ui/words.ts'
-import { Bars, Changes, Figures, Gaps, listOf, Starts } from './parts.tsx'
+import { officeHomeWords } from '../../locales/home-office.ts'
+import { addWords, useT } from '../../ui/words.ts'
+import { Imports, Sizes } from './office-parts.tsx'
+import { Bars, Changes, Figures, Fullest, Gaps, Grades, listOf, Starts } from './parts.tsx'
 import type { HomePart } from './summary.ts'
+
+addWords(officeHomeWords)
 
 const starts = [
   ['student_add', 'student', 'edit=new', 'home.start.student'],
@@ -32,49 +35,17 @@ export default function OfficeHome({ summary, at, place }: HomePart) {
     return (
       <>
         <Gaps gaps={office.gaps} at={at} />
-        {summary.changes ? <Changes changes={summary.changes} today={summary.today} /> : schools}
+        {summary.changes ? <Changes changes={summary.changes} today={summary.today} most={5} /> : schools}
       </>
     )
   return (
     <>
       <Figures figures={office.figures} at={at} />
       <div className="home-pair">
-        {office.grades.length > 0 && (
-          <Bars
-            id="home-grades"
-            title={t('home.grades')}
-            legend={[t('home.boys'), t('home.girls')]}
-            bars={office.grades.map(({ boys, girls, ...grade }) => ({
-              ...grade,
-              parts: [boys, girls],
-              to: listOf('student', { ...pupils, gradeId: grade.id }),
-            }))}
-          />
-        )}
-        {office.full.length > 0 && (
-          <section className="card" aria-labelledby="home-full">
-            <div className="card-head">
-              <h2 id="home-full">{t('home.full')}</h2>
-            </div>
-            <ul className="facts">
-              {office.full.map(({ id, name, schoolName, count, maxSize }) => {
-                const to = listOf('student', { ...pupils, classId: id })
-                const over = count - maxSize
-                return (
-                  <li key={id}>
-                    <span>
-                      {to ? <Link to={to}>{name}</Link> : name}{' '}
-                      {office.schools.length > 1 && <span className="muted">{schoolName}</span>}
-                    </span>
-                    <span className={over > 0 ? 'over' : undefined}>
-                      {over > 0 ? t('home.over', { count: over }) : t('home.ofLimit', { count, max: maxSize })}
-                    </span>
-                  </li>
-                )
-              })}
-            </ul>
-          </section>
-        )}
+        <Grades grades={office.grades} />
+        <Fullest classes={office.full} several={office.schools.length > 1} />
+        {office.sizes.length > 0 && <Sizes grades={office.sizes} />}
+        {office.imports && <Imports imports={office.imports} today={summary.today} />}
         {summary.changes && schools}
       </div>
     </>

@@ -99,8 +99,6 @@ function Today({ quiet }: { quiet: boolean }) {
   )
 }
 
-const TeacherHome = parts.teacher
-
 /** How one is greeted at this hour of the school. */
 function greeting() {
   const hour = Number(clockOf(Date.now()).slice(0, 2))
@@ -160,7 +158,7 @@ export default function HomePage() {
       // Beside the call, not behind it: the page that was shown last is the likely one.
       if (chosen && chosen in homes) void homes[chosen]()
       const found = await readSummary({ kind: chosen, classId }, signal)
-      if (found.kind) void homes[found.kind]()
+      if (found.kind ?? found.week) void homes[found.kind ?? 'teacher']()
       return found
     },
     placeholderData: (before) => before,
@@ -180,7 +178,9 @@ export default function HomePage() {
   // Who runs the platform registers no school there; one that is there all the same is set up like any other.
   const runsPlatform = setUp !== undefined && schools.length === 0 && can('tenant_add')
   const setsUp = setUp !== undefined && !runsPlatform && (schools.length === 0 || open !== undefined)
-  const Part = data?.kind ? parts[data.kind] : undefined
+  // Who teaches and has no home of another kind has a teacher's.
+  const kind = data && (data.kind ?? (data.week ? 'teacher' : null))
+  const Part = kind ? parts[kind] : undefined
   const part = (place: HomePart['place']) =>
     data && Part ? <Part summary={data} at={dataUpdatedAt} place={place} onClass={setClassId} /> : null
   const name = session?.realName || session?.nickName || session?.account || ''
@@ -239,9 +239,6 @@ export default function HomePage() {
               <Today quiet={menus.length === 0 || setsUp || Part !== undefined} />
               {/* While nothing is there yet, a row of noughts says nothing more than the steps. */}
               {!(setsUp && schools.length < 2) && part('main')}
-              {data?.kind === null && data.lessons && (
-                <TeacherHome summary={data} at={dataUpdatedAt} place="main" onClass={setClassId} />
-              )}
             </div>
             <div className="home-side">
               {!setsUp && part('side')}

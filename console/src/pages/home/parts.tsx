@@ -3,8 +3,8 @@ import { pathOf } from '../../session/paths.ts'
 import { useCan } from '../../session/session.ts'
 import { clockOf } from '../../ui/instant.ts'
 import { Link } from '../../ui/place.ts'
-import { addWords, useLanguage, useT } from '../../ui/words.ts'
-import type { Change, Figure, Lesson } from './summary.ts'
+import { addWords, type Translate, useLanguage, useT } from '../../ui/words.ts'
+import type { Change, Figure, FullClass, GradeFigures } from './summary.ts'
 import './parts.css'
 
 addWords(homeWords)
@@ -14,6 +14,10 @@ export const useNumber = (): ((count: number) => string) => {
   return (count) => count.toLocaleString(locale)
 }
 
+/** A moment as short as it is still clear. */
+export const whenOf = (time: string, today: string, t: Translate): string =>
+  time.startsWith(today) ? t('home.todayAt', { time: time.slice(11, 16) }) : time.slice(5, 16)
+
 /** The address of the list that shows exactly what a figure counts; undefined where its reader has no such page. */
 export function listOf(code: string, query: Readonly<Record<string, string>>): string | undefined {
   const to = pathOf(code)
@@ -21,7 +25,7 @@ export function listOf(code: string, query: Readonly<Record<string, string>>): s
 }
 
 /** What a role begins most, as far as this person may: a permission, the page, what its address asks for, and the words. */
-export function Starts({ starts }: { starts: readonly (readonly [string, string, string, keyof typeof homeWords])[] }) {
+export function Starts({ starts }: { starts: readonly (readonly [string, string, string, string])[] }) {
   const t = useT()
   const can = useCan()
   return (
@@ -66,15 +70,7 @@ export function Gaps({ gaps, at }: { gaps: readonly Figure[]; at: number }) {
 }
 
 /** Small figures in lines, each the way to the rows that it counts. */
-export function Facts({
-  id,
-  title,
-  figures,
-}: {
-  id: string
-  title: keyof typeof homeWords
-  figures: readonly Figure[]
-}) {
+export function Facts({ id, title, figures }: { id: string; title: string; figures: readonly Figure[] }) {
   const t = useT()
   const number = useNumber()
   return (
@@ -181,44 +177,59 @@ export function Bars({
   )
 }
 
-/** The caller's lessons of the day, in the order of the periods. */
-export function Lessons({ lessons }: { lessons: readonly Lesson[] }) {
+/** Pupils by grade, each the way to its pupils. */
+export function Grades({ grades }: { grades: readonly GradeFigures[] }) {
   const t = useT()
-  const to = pathOf('classschedule')
+  if (grades.length === 0) return null
   return (
-    <section className="card" aria-labelledby="home-lessons">
+    <Bars
+      id="home-grades"
+      title={t('home.grades')}
+      legend={[t('home.boys'), t('home.girls')]}
+      bars={grades.map(({ boys, girls, ...grade }) => ({
+        ...grade,
+        parts: [boys, girls],
+        to: listOf('student', { status: '1', gradeId: grade.id }),
+      }))}
+    />
+  )
+}
+
+/** The classes that are nearest to the most that they may have, or over it. */
+export function Fullest({ classes, several }: { classes: readonly FullClass[]; several: boolean }) {
+  const t = useT()
+  if (classes.length === 0) return null
+  return (
+    <section className="card" aria-labelledby="home-full">
       <div className="card-head">
-        <h2 id="home-lessons">
-          {lessons.length > 0 ? t('home.lessons', { count: lessons.length }) : t('home.noLessons')}
-        </h2>
-        {to && <Link to={to}>{t('home.timetable')}</Link>}
+        <h2 id="home-full">{t('home.full')}</h2>
       </div>
-      {lessons.length > 0 && (
-        <ol className="lessons">
-          {lessons.map((lesson) => (
-            <li key={lesson.id} style={lesson.color ? { borderInlineStartColor: lesson.color } : undefined}>
-              <span className="muted">
-                {lesson.span > 1
-                  ? t('home.periods', { no: lesson.periodNo, to: lesson.periodNo + lesson.span - 1 })
-                  : t('home.period', { no: lesson.periodNo })}
+      <ul className="facts">
+        {classes.map(({ id, name, schoolName, count, maxSize }) => {
+          const to = listOf('student', { status: '1', classId: id })
+          const over = count - maxSize
+          return (
+            <li key={id}>
+              <span>
+                {to ? <Link to={to}>{name}</Link> : name} {several && <span className="muted">{schoolName}</span>}
               </span>
-              <strong>{lesson.subjectName}</strong>
-              <span>{[lesson.className, lesson.roomName].filter(Boolean).join(' ')}</span>
+              <span className={over > 0 ? 'over' : undefined}>
+                {over > 0 ? t('home.over', { count: over }) : t('home.ofLimit', { count, max: maxSize })}
+              </span>
             </li>
-          ))}
-        </ol>
-      )}
+          )
+        })}
+      </ul>
     </section>
   )
 }
 
-/** What was changed last, by whom and when. */
-export function Changes({ changes, today }: { changes: readonly Change[]; today: string }) {
+/** What was changed last, by whom and when; the first few where there is little room. */
+export function Changes({ changes: all, today, most }: { changes: readonly Change[]; today: string; most?: number }) {
   const t = useT()
   const to = pathOf('history')
-  const gone = new Set(
-    changes.flatMap(({ action, rowId }) => (action === 'delete' || action === 'undo' ? [rowId] : [])),
-  )
+  const changes = all.slice(0, most)
+  const gone = new Set(all.flatMap(({ action, rowId }) => (action === 'delete' || action === 'undo' ? [rowId] : [])))
   return (
     <section className="card" aria-labelledby="home-changes">
       <div className="card-head">
@@ -235,9 +246,7 @@ export function Changes({ changes, today }: { changes: readonly Change[]; today:
                 {t(`home.action.${action}`, { who: userName ?? '', what: entityName })}{' '}
                 {page && rowName ? <Link to={`${page}?id=${rowId}`}>{rowName}</Link> : rowName}
               </span>
-              <span className="muted">
-                {time.startsWith(today) ? t('home.todayAt', { time: time.slice(11, 16) }) : time.slice(5, 16)}
-              </span>
+              <span className="muted">{whenOf(time, today, t)}</span>
             </li>
           )
         })}

@@ -2,14 +2,26 @@ import { get } from '../../http/client.ts'
 
 export type HomeKind = 'teacher' | 'office' | 'bureau' | 'admin'
 
+/** A lesson of the week that it is. */
 export interface Lesson {
-  readonly id: string
+  /** 1 is Monday. */
+  readonly day: number
   readonly periodNo: number
   readonly span: number
   readonly subjectName: string
+  readonly color: string | null
+}
+
+/** One that the person gives. */
+export interface OwnLesson extends Lesson {
+  readonly id: string
   readonly className: string | null
   readonly roomName: string | null
-  readonly color: string | null
+}
+
+/** One of the person's class. */
+export interface ClassLesson extends Lesson {
+  readonly teacherName: string | null
 }
 
 /** A class, or a teaching group, that the person teaches. */
@@ -27,6 +39,8 @@ export interface Pupil {
   readonly sex: string
   /** `MM-dd`. */
   readonly birthday: string | null
+  /** 1: no parent is on file, as far as the reader may know. */
+  readonly alone: 0 | 1
 }
 
 export interface Figure {
@@ -54,6 +68,41 @@ export interface Change {
   readonly time: string
 }
 
+export interface GradeFigures {
+  readonly id: string
+  readonly name: string
+  readonly boys: number
+  readonly girls: number
+  readonly total: number
+}
+
+export interface FullClass {
+  readonly id: string
+  readonly name: string
+  readonly schoolName: string
+  readonly count: number
+  readonly maxSize: number
+}
+
+/** The classes of a grade, each with its pupils and the most that it may have. */
+export interface GradeSizes {
+  readonly id: string
+  readonly name: string
+  readonly classes: readonly { id: string; name: string; no: number; count: number; maxSize: number }[]
+}
+
+/** An import of students. */
+export interface ImportLine {
+  readonly id: string
+  readonly fileName: string
+  readonly state: string
+  readonly userName: string | null
+  readonly time: string
+  readonly added: number
+  readonly updated: number
+  readonly bad: number
+}
+
 export interface SchoolFigures {
   readonly id: string
   readonly name: string
@@ -72,7 +121,7 @@ export interface Summary {
   readonly term: { readonly name: string; readonly week: number; readonly weeks: number } | null
   readonly kinds: readonly HomeKind[]
   readonly kind: HomeKind | null
-  readonly lessons: readonly Lesson[] | null
+  readonly week: readonly OwnLesson[] | null
   /** What somebody teaches who has no home of another kind. */
   readonly taught: readonly Taught[] | null
   readonly teacher: {
@@ -82,17 +131,24 @@ export interface Summary {
     readonly classes: readonly { readonly id: string; readonly name: string }[]
     readonly pupils: readonly Pupil[]
     readonly gaps: readonly Figure[]
+    readonly week: readonly ClassLesson[] | null
   } | null
   readonly office: {
     readonly figures: readonly Figure[]
     readonly gaps: readonly Figure[]
-    readonly grades: readonly { id: string; name: string; boys: number; girls: number; total: number }[]
+    readonly grades: readonly GradeFigures[]
     readonly schools: readonly { id: string; name: string; total: number }[]
-    readonly full: readonly { id: string; name: string; schoolName: string; count: number; maxSize: number }[]
+    /** Of several schools. */
+    readonly full: readonly FullClass[]
+    /** Of an only school. */
+    readonly sizes: readonly GradeSizes[]
+    readonly imports: readonly ImportLine[] | null
   } | null
   readonly bureau: {
     readonly figures: readonly Figure[]
     readonly gaps: readonly Figure[]
+    readonly grades: readonly GradeFigures[]
+    readonly full: readonly FullClass[]
     /** Whether the reader may open the list of semesters. */
     readonly semesters: boolean
     readonly schools: readonly SchoolFigures[]
@@ -102,6 +158,8 @@ export interface Summary {
     readonly figures: readonly Figure[]
     /** Accounts that cannot log in at present; null for who may not see accounts. */
     readonly locked: readonly LockedAccount[] | null
+    /** Of the last days, oldest first. */
+    readonly signIns: readonly { readonly day: string; readonly good: number; readonly failed: number }[] | null
   } | null
   readonly changes: readonly Change[] | null
 }

@@ -1,9 +1,22 @@
+import { codeOf, entityOf } from '@data-brain/contract'
+import { lazy, Suspense, useState } from 'react'
+import { teacherHomeWords } from '../../locales/home-teacher.ts'
 import { pathOf } from '../../session/paths.ts'
+import { useCan } from '../../session/session.ts'
+import { Icon } from '../../ui/icon.tsx'
 import { clockOf } from '../../ui/instant.ts'
 import { Link } from '../../ui/place.ts'
-import { useT } from '../../ui/words.ts'
-import { Gaps, Lessons, listOf, Starts, useNumber } from './parts.tsx'
+import { addWords, useT } from '../../ui/words.ts'
+import { Lessons, Week } from './lessons.tsx'
+import { Gaps, listOf, Starts, useNumber } from './parts.tsx'
 import type { HomePart, Pupil, Taught } from './summary.ts'
+import './teacher.css'
+
+addWords(teacherHomeWords)
+
+const CallLine = lazy(() => import('../student/call-line.tsx'))
+/** How far ahead birthdays are named. */
+const birthdayDays = 30
 
 const starts = [
   ['studentmessage_add', 'studentmessage', 'edit=new', 'home.start.message'],
@@ -28,6 +41,51 @@ const recordOf = (pupil: Pupil): string | undefined => {
 function Name({ pupil }: { pupil: Pupil }) {
   const to = recordOf(pupil)
   return to ? <Link to={to}>{pupil.name}</Link> : <span>{pupil.name}</span>
+}
+
+/** Every name of the class, each with its parents' number one press away. */
+function Roster({ pupils }: { pupils: readonly Pupil[] }) {
+  const t = useT()
+  const may = useCan()(codeOf(entityOf('studentparents'), 'view'))
+  const [called, setCalled] = useState<Pupil | null>(null)
+  return (
+    <>
+      {called && (
+        <div className="ring-line" role="status">
+          <p className="muted">{t('home.parentsOf', { name: called.name })}</p>
+          <Suspense fallback={null}>
+            <CallLine key={called.id} childId={called.id} asked />
+          </Suspense>
+        </div>
+      )}
+      <ul className="roster">
+        {pupils.map((pupil) => (
+          <li key={pupil.id}>
+            <span className="disc" aria-hidden="true">
+              {pupil.name.slice(0, 1)}
+            </span>
+            <Name pupil={pupil} />
+            {pupil.alone === 1 ? (
+              <span className="alone">{t('home.alone')}</span>
+            ) : (
+              may && (
+                <button
+                  type="button"
+                  className="ring"
+                  aria-pressed={called?.id === pupil.id}
+                  aria-label={t('home.ring', { name: pupil.name })}
+                  title={t('home.ring', { name: pupil.name })}
+                  onClick={() => setCalled(called?.id === pupil.id ? null : pupil)}
+                >
+                  <Icon name="phone" size={16} />
+                </button>
+              )
+            )}
+          </li>
+        ))}
+      </ul>
+    </>
+  )
 }
 
 /** The classes that somebody teaches, each the way to its record. */
@@ -60,14 +118,19 @@ function TaughtClasses({ taught }: { taught: readonly Taught[] }) {
 export default function TeacherHome({ summary, at, place, onClass }: HomePart) {
   const t = useT()
   const number = useNumber()
-  const { teacher, lessons, today } = summary
-  if (!teacher)
-    return place === 'main' ? (
-      <>
-        {lessons && <Lessons lessons={lessons} />}
-        {summary.taught && <TaughtClasses taught={summary.taught} />}
-      </>
-    ) : null
+  const { teacher, week, today } = summary
+  if (!teacher) {
+    if (place === 'side') return summary.taught && <TaughtClasses taught={summary.taught} />
+    return (
+      place === 'main' &&
+      week && (
+        <>
+          <Lessons week={week} today={today} />
+          <Week own={week} today={today} />
+        </>
+      )
+    )
+  }
   if (place === 'start') return <Starts starts={starts} />
   const { id, name, classes, pupils, gaps } = teacher
   const roster = listOf('student', { classId: id, status: '1' })
@@ -75,7 +138,7 @@ export default function TeacherHome({ summary, at, place, onClass }: HomePart) {
   const girls = pupils.filter(({ sex }) => sex === '2').length
   const near = pupils
     .flatMap((pupil) => (pupil.birthday ? [{ pupil, days: daysTo(pupil.birthday, today) }] : []))
-    .filter(({ days }) => days < 7)
+    .filter(({ days }) => days < birthdayDays)
     .sort((a, b) => a.days - b.days)
   if (place === 'side')
     return (
@@ -102,7 +165,7 @@ export default function TeacherHome({ summary, at, place, onClass }: HomePart) {
     )
   return (
     <>
-      {lessons && <Lessons lessons={lessons} />}
+      {week && <Lessons week={week} today={today} />}
       <section className="card" aria-labelledby="home-class">
         <div className="card-head">
           <h2 id="home-class">{name}</h2>
@@ -133,19 +196,11 @@ export default function TeacherHome({ summary, at, place, onClass }: HomePart) {
               <strong>{number(pupils.length)}</strong> {t('home.pupils')}
               <span className="muted">{t('home.sexes', { boys, girls })}</span>
             </p>
-            <ul className="roster">
-              {pupils.map((pupil) => (
-                <li key={pupil.id}>
-                  <span className="disc" aria-hidden="true">
-                    {pupil.name.slice(0, 1)}
-                  </span>
-                  <Name pupil={pupil} />
-                </li>
-              ))}
-            </ul>
+            <Roster key={id} pupils={pupils} />
           </>
         )}
       </section>
+      {week && <Week own={week} ofClass={teacher.week} today={today} />}
     </>
   )
 }

@@ -1,18 +1,17 @@
-import { codeOf, entityOf, personalCode } from '@data-brain/contract'
+import { codeOf, entityOf } from '@data-brain/contract'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import type { Shown } from '../../entity/calls.ts'
-import { type CellWords, dictText, textOf } from '../../entity/cell.tsx'
-import { useDictionaries, useEntity } from '../../entity/client.ts'
+import { type CellWords, textOf } from '../../entity/cell.tsx'
+import { useEntity } from '../../entity/client.ts'
 import { get } from '../../http/client.ts'
 import { entityWords } from '../../locales/entity.ts'
 import { studentWords } from '../../locales/student.ts'
 import { pathOf } from '../../session/paths.ts'
 import { useCan } from '../../session/session.ts'
 import { todayDay } from '../../ui/date/read.ts'
-import { Icon } from '../../ui/icon.tsx'
 import { Link } from '../../ui/place.ts'
 import { addWords, useWords } from '../../ui/words.ts'
+import CallLine from './call-line.tsx'
 
 addWords({ ...entityWords, ...studentWords })
 
@@ -50,7 +49,7 @@ export default function StudentTop({ record, words }: TopProps) {
           ))}
         </p>
       )}
-      {can(codeOf(guardian, 'view')) && <CallLine childId={record.id} words={words} />}
+      {can(codeOf(guardian, 'view')) && <CallLine childId={record.id} />}
       <Unusual record={record} words={words} />
       {can(codeOf(guardian, 'view')) && <Siblings childId={record.id} words={words} />}
     </>
@@ -136,46 +135,5 @@ function Siblings({ childId, words: { t } }: { childId: string; words: CellWords
         ))}
       </ul>
     </section>
-  )
-}
-
-/** The guardian who is called first; the number is shown on request alone, which is written down. */
-function CallLine({ childId, words }: { childId: string; words: CellWords }) {
-  const can = useCan()
-  const { t } = words
-  const client = useEntity(guardian)
-  const dictionaries = useDictionaries(guardian)
-  const found = useQuery({
-    ...client.list({ studentId: childId, ascs: 'contactPriority', current: 1, size: 1 }),
-    placeholderData: undefined,
-  })
-  const [number, setNumber] = useState<string | null>(null)
-  const [busy, setBusy] = useState(false)
-  const first = found.data?.records[0]
-  if (!first) return null
-  const show = async () => {
-    setBusy(true)
-    try {
-      const whole = await client.personal(first.id)
-      setNumber(whole.mobile ?? null)
-    } finally {
-      setBusy(false)
-    }
-  }
-  const masked = typeof first.mobile === 'string' ? first.mobile : ''
-  return (
-    <div className="call-line">
-      <Icon name="phone" size={18} />
-      <span>
-        {first.relation ? dictText({ ...words, dictionaries }, 'relation', first.relation) : ''}{' '}
-        <strong>{String(first.parentName ?? '')}</strong>
-        <small className="mono">{number ? <a href={`tel:${number}`}>{number}</a> : masked}</small>
-      </span>
-      {number === null && masked !== '' && can(personalCode(guardian)) && (
-        <button type="button" className="link-button" disabled={busy} onClick={() => void show()}>
-          {t('student.showNumber')}
-        </button>
-      )}
-    </div>
   )
 }

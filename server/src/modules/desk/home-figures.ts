@@ -27,7 +27,7 @@ import { mayRead } from './todo.ts'
  */
 
 /** Rows that a statement finds among those of an entity that the caller reaches. */
-async function within<T = unknown>(
+export async function within<T = unknown>(
   call: Call,
   entity: Entity,
   build: (scope: ReturnType<typeof sql>) => ReturnType<typeof sql>,
@@ -67,8 +67,64 @@ export async function figures(
   return found
 }
 
+/** Pupils by grade. */
+const byGrade = (call: Call): Promise<unknown[]> =>
+  within(
+    call,
+    student,
+    (scope) => sql`select g.id, g.grade_name as name, count(*) filter (where t.sex = '1')::int as boys,
+          count(*) filter (where t.sex = '2')::int as girls, count(*)::int as total
+        from student t join sysgrade g on g.tenant_id = t.tenant_id and g.id = t.grade_id
+        where t.tenant_id = ${call.actor.tenantId} and t.status = 1 ${scope} group by g.id, g.grade_name, g.sort order by g.sort, g.id`,
+  )
+
+/** Who may bring students in sees how the newest imports of them ended. */
+async function imports({ tx, actor }: Call): Promise<unknown> {
+  if (!mayRead(actor, 'student_import', '/blade-user/import/list')) return null
+  return tx.run(
+    sql`select id, file_name as "fileName", state, user_name as "userName", create_time as time,
+          coalesce((counts->>'add')::int, 0) as added, coalesce((counts->>'update')::int, 0) as updated, coalesce((counts->>'bad')::int, 0) as bad
+        from import_batch where tenant_id = ${actor.tenantId} and entity = 'student' order by create_time desc, id desc limit 4`,
+  )
+}
+
+/** The classes that are nearest to the most that they may have, or over it. */
+const fullest = (call: Call): Promise<unknown[]> =>
+  within(
+    call,
+    schoolclass,
+    (
+      scope,
+    ) => sql`select t.id, t.class_name as name, s.school_name as "schoolName", t.student_count as count, t.max_size as "maxSize"
+        from schoolclass t join school s on s.tenant_id = t.tenant_id and s.id = t.school_id
+        where t.tenant_id = ${call.actor.tenantId} and t.status = 1 ${scope} order by t.student_count - t.max_size desc, t.id limit 6`,
+  )
+
+/** Every class with its pupils, by grade. */
+const classSizes = (call: Call): Promise<unknown[]> =>
+  within(
+    call,
+    schoolclass,
+    (
+      scope,
+    ) => sql`select g.id, g.grade_name as name, jsonb_agg(jsonb_build_object('id', t.id::text, 'name', t.class_name, 'no', t.class_no,
+            'count', t.student_count, 'maxSize', t.max_size) order by t.class_no, t.id) as classes
+        from schoolclass t join sysgrade g on g.tenant_id = t.tenant_id and g.id = t.grade_id
+          join schoolyear y on y.tenant_id = t.tenant_id and y.id = t.year_id
+        where t.tenant_id = ${call.actor.tenantId} and t.status = 1 and y.is_current = 1 ${scope}
+        group by g.id, g.grade_name, g.sort order by g.sort, g.id limit 20`,
+  )
+
 export async function office(call: Call): Promise<unknown> {
   const { tenantId } = call.actor
+  const schools = await within(
+    call,
+    student,
+    (
+      scope,
+    ) => sql`select s.id, s.school_name as name, count(*)::int as total from student t join school s on s.tenant_id = t.tenant_id and s.id = t.school_id
+      where t.tenant_id = ${tenantId} and t.status = 1 ${scope} group by s.id, s.school_name, s.sort order by s.sort, s.id limit 30`,
+  )
   return {
     figures: await figures(call, [
       { key: 'pupils', entity: student, query: { status: '1' } },
@@ -76,31 +132,11 @@ export async function office(call: Call): Promise<unknown> {
       { key: 'staff', entity: user, query: { status: '1' } },
     ]),
     gaps: await gapsOf(call, {}),
-    grades: await within(
-      call,
-      student,
-      (scope) => sql`select g.id, g.grade_name as name, count(*) filter (where t.sex = '1')::int as boys,
-          count(*) filter (where t.sex = '2')::int as girls, count(*)::int as total
-        from student t join sysgrade g on g.tenant_id = t.tenant_id and g.id = t.grade_id
-        where t.tenant_id = ${tenantId} and t.status = 1 ${scope} group by g.id, g.grade_name, g.sort order by g.sort, g.id`,
-    ),
-    schools: await within(
-      call,
-      student,
-      (
-        scope,
-      ) => sql`select s.id, s.school_name as name, count(*)::int as total from student t join school s on s.tenant_id = t.tenant_id and s.id = t.school_id
-        where t.tenant_id = ${tenantId} and t.status = 1 ${scope} group by s.id, s.school_name, s.sort order by s.sort, s.id limit 30`,
-    ),
-    full: await within(
-      call,
-      schoolclass,
-      (
-        scope,
-      ) => sql`select t.id, t.class_name as name, s.school_name as "schoolName", t.student_count as count, t.max_size as "maxSize"
-        from schoolclass t join school s on s.tenant_id = t.tenant_id and s.id = t.school_id
-        where t.tenant_id = ${tenantId} and t.status = 1 ${scope} order by t.student_count - t.max_size desc, t.id limit 6`,
-    ),
+    grades: await byGrade(call),
+    schools,
+    // Several schools see where it is fullest, an only one all of its classes.
+    ...(schools.length > 1 ? { full: await fullest(call), sizes: [] } : { full: [], sizes: await classSizes(call) }),
+    imports: await imports(call),
   }
 }
 
@@ -182,6 +218,8 @@ export async function bureau(call: Call): Promise<unknown> {
       { key: 'staff', entity: user, query: { status: '1' } },
     ]),
     gaps: await gapsOf(call, {}),
+    grades: await byGrade(call),
+    full: classes ? await fullest(call) : [],
     semesters: mayRead(call.actor, codeOf(schoolsemester, 'view'), '/blade-user/schoolsemester/list'),
     schools: schools.map((each) => ({
       ...each,
@@ -217,6 +255,19 @@ async function lockedAccounts(call: Call): Promise<LockedAccount[] | null> {
   )
 }
 
+/** How many sign-ins went well and how many failed, day by day. */
+const signInDays = ({ tx, actor }: Call): Promise<unknown[]> =>
+  tx.run(
+    sql`select d.day::date::text as day, coalesce(l.good, 0)::int as good, coalesce(l.failed, 0)::int as failed
+        from generate_series((now() at time zone ${zone})::date - 13, (now() at time zone ${zone})::date, '1 day') d(day)
+          left join (
+            select (create_time at time zone ${zone})::date as day, count(*) filter (where log_id = 'login') as good,
+              count(*) filter (where log_id <> 'login') as failed
+            from log_usual where tenant_id = ${actor.tenantId} and log_id in ('login', 'login_failed', 'lock')
+              and create_time >= ((now() at time zone ${zone})::date - 13)::timestamp at time zone ${zone} group by 1) l on l.day = d.day
+        order by d.day`,
+  )
+
 /** Accounts, sign-ins and files, for those who keep them. */
 export async function administration(call: Call): Promise<unknown> {
   const { tx, actor } = call
@@ -227,7 +278,8 @@ export async function administration(call: Call): Promise<unknown> {
     { key: 'disabled', entity: user, query: { status: '0' } },
     { key: 'noRole', entity: user, query: { status: '1', roleId_null: '1' } },
   ])
-  if (mayRead(actor, 'logusual_view', '/blade-log/usual/list')) {
+  const readsLog = mayRead(actor, 'logusual_view', '/blade-log/usual/list')
+  if (readsLog) {
     const from = `${dayOf.format(Date.now())} 00:00:00`
     const row = await tx.one<{ signIns: number; locked: number }>(
       sql`select count(*) filter (where log_id = 'login')::int as "signIns", count(*) filter (where log_id = 'lock')::int as locked
@@ -248,7 +300,7 @@ export async function administration(call: Call): Promise<unknown> {
     )
     found.push({ key: 'storage', code: 'attach', query: {}, count: reach[0]?.size ?? 0 })
   }
-  return { figures: found, locked: await lockedAccounts(call) }
+  return { figures: found, locked: await lockedAccounts(call), signIns: readsLog ? await signInDays(call) : null }
 }
 
 /** What people changed last of these kinds of rows, for those who may look at the history. */

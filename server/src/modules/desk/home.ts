@@ -1,10 +1,10 @@
-import { codeOf, school, student, teacherclass, user } from '@data-brain/contract'
+import { classschedule, codeOf, school, student, studentparents, teacherclass, user } from '@data-brain/contract'
 import { zone } from '../../database/connect.ts'
 import { prepare, type Statement, sql } from '../../database/statement.ts'
 import { rowsOf } from '../../entity/routes.ts'
 import { holds } from '../../kernel/actor.ts'
 import { type Call, type Route, route } from '../../kernel/route.ts'
-import { administration, bureau, changes, changing, gapsOf, office } from './home-figures.ts'
+import { administration, bureau, changes, changing, gapsOf, office, within } from './home-figures.ts'
 import { mayRead } from './todo.ts'
 
 /*
@@ -53,21 +53,51 @@ const ownClasses = ({ tx, actor }: Call): Promise<Own[]> =>
         order by c.head_teacher_id = ${actor.userId} desc, c.class_name limit 10`,
   )
 
-/** Lessons that the caller gives today, of the week that it is. */
-const lessonsToday = ({ tx, actor }: Call, today: string): Promise<unknown[]> =>
+/** Lessons of the week that it is, of the current semester. */
+const ofThisWeek = (today: string) => sql`m.is_current = 1 and ${today}::date between m.begin_date and m.end_date
+  and (t.week_type = '0' or (t.week_type = '3' and t.weeks @> to_jsonb(((${today}::date - m.first_week_monday) / 7 + 1)::int))
+    or t.week_type = (case when ((${today}::date - m.first_week_monday) / 7 + 1) % 2 = 1 then '1' else '2' end))`
+
+interface Lesson {
+  readonly id: string
+  /** 1 is Monday. */
+  readonly day: number
+  readonly periodNo: number
+  readonly span: number
+  readonly subjectName: string
+  readonly color: string | null
+  readonly className: string | null
+  readonly roomName: string | null
+}
+
+/** Lessons that the caller gives in the week that it is. */
+const lessonsOfWeek = ({ tx, actor }: Call, today: string): Promise<Lesson[]> =>
   tx.run(
-    sql`select l.id, l.period_no as "periodNo", l.span, b.subject_name as "subjectName", coalesce(l.color, b.color) as color,
-          coalesce(c.class_name, t.teach_class_name) as "className", r.room_name as "roomName"
-        from classschedule l join schoolsemester m on m.tenant_id = l.tenant_id and m.id = l.semester_id
-          join schoolsubject b on b.tenant_id = l.tenant_id and b.id = l.subject_id
-          left join schoolclass c on c.tenant_id = l.tenant_id and c.id = l.class_id
-          left join schoolteachclass t on t.tenant_id = l.tenant_id and t.id = l.teach_class_id
-          left join schoolclassroom r on r.tenant_id = l.tenant_id and r.id = coalesce(l.classroom_id, c.classroom_id)
-        where l.tenant_id = ${actor.tenantId} and l.teacher_id = ${actor.userId} and m.is_current = 1
-          and ${today}::date between m.begin_date and m.end_date and l.weekday = extract(isodow from ${today}::date)::int::text
-          and (l.week_type = '0' or (l.week_type = '3' and l.weeks @> to_jsonb(((${today}::date - m.first_week_monday) / 7 + 1)::int))
-            or l.week_type = (case when ((${today}::date - m.first_week_monday) / 7 + 1) % 2 = 1 then '1' else '2' end))
-        order by l.period_no, l.id limit 20`,
+    sql`select t.id, t.weekday::int as day, t.period_no as "periodNo", t.span, b.subject_name as "subjectName", coalesce(t.color, b.color) as color,
+          coalesce(c.class_name, g.teach_class_name) as "className", r.room_name as "roomName"
+        from classschedule t join schoolsemester m on m.tenant_id = t.tenant_id and m.id = t.semester_id
+          join schoolsubject b on b.tenant_id = t.tenant_id and b.id = t.subject_id
+          left join schoolclass c on c.tenant_id = t.tenant_id and c.id = t.class_id
+          left join schoolteachclass g on g.tenant_id = t.tenant_id and g.id = t.teach_class_id
+          left join schoolclassroom r on r.tenant_id = t.tenant_id and r.id = coalesce(t.classroom_id, c.classroom_id)
+        where t.tenant_id = ${actor.tenantId} and t.teacher_id = ${actor.userId} and ${ofThisWeek(today)}
+        order by day, t.period_no, t.id limit 100`,
+  )
+
+/** Lessons of a class in the week that it is, with who gives them. */
+const weekOfClass = (call: Call, classId: string, today: string): Promise<unknown[]> =>
+  within(
+    call,
+    classschedule,
+    (
+      scope,
+    ) => sql`select t.weekday::int as day, t.period_no as "periodNo", t.span, b.subject_name as "subjectName", coalesce(t.color, b.color) as color,
+          u.real_name as "teacherName"
+        from classschedule t join schoolsemester m on m.tenant_id = t.tenant_id and m.id = t.semester_id
+          join schoolsubject b on b.tenant_id = t.tenant_id and b.id = t.subject_id
+          left join app_user u on u.tenant_id = t.tenant_id and u.id = t.teacher_id
+        where t.tenant_id = ${call.actor.tenantId} and t.class_id = ${classId} and ${ofThisWeek(today)} ${scope}
+        order by day, t.period_no, t.id limit 100`,
   )
 
 /** Classes and teaching groups that the caller teaches this semester, each with the subjects. */
@@ -83,12 +113,17 @@ const taughtBy = ({ tx, actor }: Call, today: string): Promise<unknown[]> =>
   )
 
 /** The caller's pupils of one of the own classes, and what is missing of them. */
-async function classOf(call: Call, own: readonly Own[], asked: string | undefined): Promise<unknown> {
+async function classOf(call: Call, own: readonly Own[], asked: string | undefined, today: string): Promise<unknown> {
   const { tx, actor } = call
   const chosen = own.find(({ id }) => id === asked) ?? own[0]!
   const reach = await rowsOf(student, call).reach([codeOf(student, 'view')])
+  const guardians = holds(actor, codeOf(studentparents, 'view'))
+  // Whose parents nobody could ring is said beside the name, to who may know it.
+  const alone = guardians
+    ? sql`not exists (select 1 from studentparents p where p.tenant_id = t.tenant_id and p.student_id = t.id)`
+    : sql`false`
   const { text, values } = prepare(
-    sql`select t.id, t.name, t.sex, to_char(t.birth_date::date, 'MM-DD') as birthday
+    sql`select t.id, t.name, t.sex, to_char(t.birth_date::date, 'MM-DD') as birthday, (${alone})::int as alone
         from student t where t.tenant_id = ${actor.tenantId} and t.class_id = ${chosen.id} and t.status = 1
           ${reach ? sql`and ${reach.sql}` : sql``}
         order by t.seat_no nulls last, t.student_no, t.id limit 120`,
@@ -98,6 +133,7 @@ async function classOf(call: Call, own: readonly Own[], asked: string | undefine
     classes: own,
     pupils: await tx.run({ text, values } as Statement),
     gaps: await gapsOf(call, { classId: chosen.id }),
+    week: holds(actor, codeOf(classschedule, 'view')) ? await weekOfClass(call, chosen.id, today) : null,
   }
 }
 
@@ -134,15 +170,15 @@ export const homeRoute: Route = route({
     const kinds = await kindsOf(call, own)
     const asked = call.parameters.kind
     const kind = kinds.find((each) => each === asked) ?? kinds[0] ?? null
-    const lessons = holds(call.actor, 'classschedule_view') ? await lessonsToday(call, today) : null
+    const teaches = (kind === null || kind === 'teacher') && holds(call.actor, codeOf(classschedule, 'view'))
     return {
       today,
       term: await termOf(call, today),
       kinds,
       kind,
-      lessons: kind === null || kind === 'teacher' ? lessons : null,
+      week: teaches ? await lessonsOfWeek(call, today) : null,
       taught: kind === null && holds(call.actor, codeOf(teacherclass, 'view')) ? await taughtBy(call, today) : null,
-      teacher: kind === 'teacher' ? await classOf(call, own, call.parameters.classId) : null,
+      teacher: kind === 'teacher' ? await classOf(call, own, call.parameters.classId, today) : null,
       office: kind === 'office' ? await office(call) : null,
       bureau: kind === 'bureau' ? await bureau(call) : null,
       admin: kind === 'admin' ? await administration(call) : null,

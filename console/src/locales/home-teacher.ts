@@ -1,0 +1,30 @@
+import type { Bundle } from '../ui/words.ts'
+
+/** The words of a teacher’s first page. */
+export const teacherHomeWords = {
+  'home.lessons': { zh: '今天 {count} 节课', en: 'Lessons today: {count}' },
+  'home.noLessons': { zh: '今天没有课', en: 'No lessons today' },
+  'home.period': { zh: '第 {no} 节', en: 'Period {no}' },
+  'home.periods': { zh: '第 {no}–{to} 节', en: 'Periods {no}–{to}' },
+  'home.timetable': { zh: '课程表', en: 'Timetable' },
+  'home.periodOf': { zh: '节次', en: 'Period' },
+  'home.week.title': { zh: '本周课表', en: 'Lessons this week' },
+  'home.week.own': { zh: '我的课', en: 'Mine' },
+  'home.week.class': { zh: '本班课表', en: 'My class' },
+  'home.week.none': { zh: '本周没有课', en: 'No lessons this week' },
+  'home.ring': { zh: '给{name}的家长打电话', en: 'Call a parent of {name}' },
+  'home.parentsOf': { zh: '{name}的家长', en: 'Parent of {name}' },
+  'home.alone': { zh: '缺家长', en: 'No parent' },
+  'home.roster': { zh: '学生名单', en: 'All students' },
+  'home.pupils': { zh: '学生', en: 'Students' },
+  'home.sexes': { zh: '男 {boys}，女 {girls}', en: '{boys} boys, {girls} girls' },
+  'home.birthdays': { zh: '近 30 天生日', en: 'Birthdays within 30 days' },
+  'home.noBirthdays': { zh: '近 30 天没有学生过生日', en: 'No birthdays in the next 30 days' },
+  'home.today.day': { zh: '今天', en: 'Today' },
+  'home.noPupils': { zh: '本班还没有学生', en: 'There are no students in this class yet' },
+  'home.myClasses': { zh: '我的班级', en: 'My classes' },
+  'home.start.message': { zh: '发消息给家长', en: 'Message to parents' },
+  'home.taught': { zh: '我任教的班级', en: 'Classes I teach' },
+  'home.noTaught': { zh: '本学期还没有任课安排', en: 'No teaching assignment in this semester yet' },
+  'home.weekHours': { zh: '每周 {hours} 课时', en: '{hours} periods a week' },
+} as const satisfies Bundle

@@ -1,0 +1,69 @@
+import { entityOf, personalCode } from '@data-brain/contract'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { dictText } from '../../entity/cell.tsx'
+import { useDictionaries, useEntity } from '../../entity/client.ts'
+import { entityWords } from '../../locales/entity.ts'
+import { studentWords } from '../../locales/student.ts'
+import { useCan } from '../../session/session.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { addWords, useLanguage, useT } from '../../ui/words.ts'
+import './call-line.css'
+
+addWords({ ...entityWords, ...studentWords })
+
+const guardian = entityOf('studentparents')
+
+interface CallLineProps {
+  readonly childId: string
+  /** Somebody has already asked for the number. */
+  readonly asked?: boolean
+}
+
+/** The guardian who is called first; the number is shown on request alone, which is written down. */
+export default function CallLine({ childId, asked = false }: CallLineProps) {
+  const can = useCan()
+  const t = useT()
+  const language = useLanguage()
+  const client = useEntity(guardian)
+  const dictionaries = useDictionaries(guardian)
+  const found = useQuery({
+    ...client.list({ studentId: childId, ascs: 'contactPriority', current: 1, size: 1 }),
+    placeholderData: undefined,
+  })
+  const [number, setNumber] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+  const first = found.data?.records[0]
+  const masked = typeof first?.mobile === 'string' ? first.mobile : ''
+  const mayShow = masked !== '' && can(personalCode(guardian))
+  const show = async (id: string) => {
+    setBusy(true)
+    try {
+      setNumber((await client.personal(id)).mobile ?? null)
+    } finally {
+      setBusy(false)
+    }
+  }
+  const showAsked = useEffectEvent((id: string) => {
+    if (asked && mayShow) void show(id)
+  })
+  useEffect(() => {
+    if (first) showAsked(first.id)
+  }, [first])
+  if (!first) return asked && found.data ? <p className="muted">{t('student.noGuardian')}</p> : null
+  return (
+    <div className="call-line">
+      <Icon name="phone" size={18} />
+      <span>
+        {first.relation ? dictText({ t, language, dictionaries, regions: {} }, 'relation', first.relation) : ''}{' '}
+        <strong>{String(first.parentName ?? '')}</strong>
+        <small className="mono">{number ? <a href={`tel:${number}`}>{number}</a> : masked}</small>
+      </span>
+      {number === null && mayShow && (
+        <button type="button" className="link-button" disabled={busy} onClick={() => void show(first.id)}>
+          {t('student.showNumber')}
+        </button>
+      )}
+    </div>
+  )
+}
