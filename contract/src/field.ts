@@ -62,8 +62,10 @@ export interface Field {
   readonly to?: string
   /** What a save without the field stores. */
   readonly default?: string | number | readonly string[]
-  /** What a json field holds, where people type it in a way of their own: numbers of weeks as `1-16`. */
-  readonly as?: 'weeks'
+  /** What a json field holds; each sort is judged and told by a rule of its own (rules/values.ts). */
+  readonly as?: 'weeks' | 'halfDay' | 'slots' | 'gradeHours' | 'pairs' | 'questions' | 'targets' | 'condition'
+  /** The entity that the ids in a json field are of, or that its conditions speak of; `by` a field that says it. */
+  readonly of?: string | { readonly by: string; readonly is?: Readonly<Record<string, string>> }
   /** Set by the server alone; refused in a save. */
   readonly computed?: boolean
   /** Can be given when the row is made and never changed afterwards. */
@@ -143,5 +145,5 @@ export const personal = <const O extends Options<'max' | 'rule'> & { max: number
 ) => field('personal', zh, en, options)
 export const secret = <const O extends Options<'max'> & { max: number }>(zh: string, en: string, options: O) =>
   field('secret', zh, en, options)
-export const json = <const O extends Options<'as'> = object>(zh: string, en: string, options?: O) =>
+export const json = <const O extends Options<'as' | 'of' | 'only'> = object>(zh: string, en: string, options?: O) =>
   field('json', zh, en, (options ?? {}) as O)

@@ -41,6 +41,15 @@ const texts: Record<string, () => string> = {
 
 const keyOf = (field: Field): string => dictionaryOf(field.dict!)!.items[0]!.key
 
+/** A value of each sort of json that names no rows. */
+const shapes: Partial<Record<NonNullable<Field['as']>, unknown>> = {
+  weeks: [1, 2, 5],
+  halfDay: { weekday: 3, half: 'pm' },
+  slots: [{ weekday: 1, periodNo: 2 }],
+  pairs: { 班车: '3号线' },
+  questions: [{ label: '是否参加', kind: 'choice', required: true, choices: ['是', '否'] }],
+}
+
 const values: Record<Kind, (field: Field, person: Person) => unknown> = {
   text: (field) => (field.rule ? texts[field.rule]!() : `文${next()}`.slice(0, field.max)),
   area: () => '第一行\n第二行，全角',
@@ -61,7 +70,7 @@ const values: Record<Kind, (field: Field, person: Person) => unknown> = {
   region: () => '110105',
   personal: (field) => (field.rule ? texts[field.rule]!() : `P${String(next()).padStart(6, '0')}`),
   secret: () => `S${next()}`,
-  json: () => undefined,
+  json: (field) => (field.as ? shapes[field.as] : undefined),
 }
 
 let children = 0

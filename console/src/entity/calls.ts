@@ -25,12 +25,17 @@ export interface DictEntry {
   readonly isSealed?: number
 }
 
+type ChangeName = string | readonly string[] | Readonly<Record<string, string>> | null
+
 export interface Change {
   readonly field: string
   readonly before: unknown
   readonly after: unknown
-  readonly beforeName?: string | readonly string[] | null
-  readonly afterName?: string | readonly string[] | null
+  readonly beforeName?: ChangeName
+  readonly afterName?: ChangeName
+  /** What the field said that decides of which entity the ids of a json value are. */
+  readonly beforeBy?: string
+  readonly afterBy?: string
   /** Of grants, which are no field of the form: what was granted, and how much of it stayed as it was. */
   readonly label?: string
   readonly same?: number

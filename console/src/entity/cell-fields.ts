@@ -63,5 +63,5 @@ export const partOf = (row: Shown, name: string): Readonly<Record<string, unknow
 /** What a row's field says in words; a number that is known in part stays masked. */
 export function saidBy(entity: Entity, row: Shown, name: string, words: CellWords): string {
   const field = fieldOf(entity, name)
-  return field ? textOf(field, row[name], words, row[nameOf(name)]) : ''
+  return field ? textOf(field, row[name], words, row[nameOf(name)], row) : ''
 }

@@ -1,6 +1,5 @@
 import { type Entity, type Field, type Kind, nameOf } from '@data-brain/contract'
-import { isWeeks, weeksText } from '@data-brain/contract/rules/weeks'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import type { Language, Translate } from '../ui/words.ts'
 import type { DictEntry, Shown } from './calls.ts'
 import { type Dictionaries, ON_ITS_WAY, type RegionPaths } from './client.ts'
@@ -40,7 +39,11 @@ const join = (texts: readonly string[], language: Language) => texts.join(langua
 
 const minute = (value: string) => value.slice(0, 16)
 
-type Text = (value: unknown, field: Field, words: CellWords, shownName: unknown) => string
+type Row = Readonly<Record<string, unknown>>
+type Text = (value: unknown, field: Field, words: CellWords, shownName: unknown, row: Row | undefined) => string
+
+/** How json values are told: put here by value/words.ts, which comes with the first record, form or column of one. */
+export const late: { text?: Text } = {}
 
 const plain: Text = (value) => String(value)
 
@@ -70,20 +73,18 @@ const texts: Record<Kind, Text> = {
     typeof name === 'string' && name !== '' ? name : (words.regions[String(value)] ?? String(value)),
   personal: plain,
   secret: plain,
-  json: (value, field) =>
-    field.as === 'weeks' && isWeeks(value)
-      ? weeksText(value)
-      : typeof value === 'string'
-        ? value
-        : JSON.stringify(value),
+  json: (value, field, words, names, row) => late.text?.(value, field, words, names, row) ?? '…',
 }
 
 const absent = (value: unknown) =>
   value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
 
-/** A field's value in words; an empty text for nothing. `shownName` is what travels beside a reference. */
-export function textOf(field: Field, value: unknown, words: CellWords, shownName?: unknown): string {
-  return absent(value) ? '' : texts[field.kind](value, field, words, shownName)
+/**
+ * A field's value in words; an empty text for nothing. `shownName` is what travels beside a reference, and `row` the rest
+ * of the record, which may decide what a json value speaks of.
+ */
+export function textOf(field: Field, value: unknown, words: CellWords, shownName?: unknown, row?: Row): string {
+  return absent(value) ? '' : texts[field.kind](value, field, words, shownName, row)
 }
 
 /** Nothing, shown as a dash and read as a word. */
@@ -95,6 +96,8 @@ export function Nothing({ t }: { t: Translate }) {
     </span>
   )
 }
+
+const LateText = lazy(() => import('./value/late-text.tsx'))
 
 /** The place of a word that is on its way. */
 const Soon = () => <i className="word-soon" aria-hidden="true" />
@@ -158,7 +161,14 @@ export function cellOf(entity: Entity, name: string, record: Shown, words: CellW
   if (!field) return null
   const value = record[name]
   if (field.dict !== undefined && isOnItsWay(words, field.dict) && !absent(value)) return <Soon />
-  const text = textOf(field, value, words, record[nameOf(name)])
+  const tell = () => textOf(field, value, words, record[nameOf(name)], record)
+  if (field.kind === 'json' && !late.text && !absent(value))
+    return (
+      <Suspense fallback={<Soon />}>
+        <LateText text={tell} />
+      </Suspense>
+    )
+  const text = tell()
   return text === '' ? <Nothing t={words.t} /> : renders[field.kind](field, text, value)
 }
 

@@ -1,9 +1,10 @@
-import type { Entity } from '@data-brain/contract'
+import type { Entity, Field } from '@data-brain/contract'
 import { useWords } from '../ui/words.ts'
 import type { Change } from './calls.ts'
 import { type CellWords, dictText, Nothing, textOf } from './cell.tsx'
 import { useRegionPaths } from './client.ts'
 import './form-words.ts'
+import './value/words.ts'
 
 interface ChangesProps {
   readonly entity: Entity
@@ -17,6 +18,10 @@ const regionsOf = (entity: Entity, changes: readonly Change[]): string[] =>
     .filter(({ field }) => entity.fields[field]?.kind === 'region')
     .flatMap(({ before, after }) => [before, after])
     .filter((code): code is string => typeof code === 'string' && code !== '')
+
+/** What is known of the row beside a change: what decides of which entity its ids are. */
+const rowOf = ({ of }: Field, { beforeBy, afterBy }: Change, side: 'before' | 'after'): Record<string, unknown> =>
+  typeof of === 'object' ? { [of.by]: side === 'before' ? beforeBy : afterBy } : {}
 
 /** What became of a record, field by field, in the words of its form. */
 export function Changes({ entity, changes, words: plain }: ChangesProps) {
@@ -34,7 +39,7 @@ export function Changes({ entity, changes, words: plain }: ChangesProps) {
     const field = entity.fields[name]
     const value = side === 'before' ? before : after
     const text = field
-      ? textOf(field, value, words, side === 'before' ? beforeName : afterName)
+      ? textOf(field, value, words, side === 'before' ? beforeName : afterName, rowOf(field, change, side))
       : name === 'status' && value !== null && value !== undefined
         ? dictText(words, entity.status?.dict, value)
         : String(value ?? '')

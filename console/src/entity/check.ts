@@ -11,10 +11,13 @@ import {
   tidy,
   type Words,
 } from '@data-brain/contract'
+import { tidyQuestions } from '@data-brain/contract/rules/questions'
+import { readValue } from '@data-brain/contract/rules/values'
 import { readWeeks, weeksText } from '@data-brain/contract/rules/weeks'
 import { formWords } from '../locales/form.ts'
 import { type DateKind, isDateKind, readTyped, tidyTyped } from '../ui/date/read.ts'
 import type { Values } from '../ui/form/store.ts'
+import { isPairs, settingsOf, wrongKeys } from './value/pairs.ts'
 
 type Key = keyof typeof formWords
 
@@ -84,13 +87,9 @@ const checks: Record<Kind, Check> = {
   region: fine,
   json: (value, field) => {
     if (field.as === 'weeks') return readWeeks(String(value)) ? null : say('form.notWeeks')
-    if (typeof value !== 'string') return null
-    try {
-      JSON.parse(value)
-      return null
-    } catch {
-      return say('form.notJson')
-    }
+    if (isPairs(value) && field.as === 'pairs' && wrongKeys(value).size > 0) return say('form.pairNames')
+    const read = readValue(field, isPairs(value) && field.as === 'pairs' ? settingsOf(value) : value)
+    return 'fault' in read ? read.fault : null
   },
 }
 
@@ -110,6 +109,7 @@ const chosen: ReadonlySet<Kind> = new Set([
  * they are understood. A date that is not understood stays as it was typed.
  */
 export function tidyValue(field: Field, value: unknown): unknown {
+  if (field.as === 'questions' && Array.isArray(value)) return tidyQuestions(value)
   if (typeof value !== 'string') return value
   if (field.as === 'weeks') {
     const weeks = readWeeks(value)

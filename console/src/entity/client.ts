@@ -1,4 +1,4 @@
-import type { Entity, Page } from '@data-brain/contract'
+import { type Entity, entityOf, type Page } from '@data-brain/contract'
 import { keepPreviousData, type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Query } from '../http/client.ts'
@@ -177,7 +177,14 @@ export const ON_ITS_WAY: readonly DictEntry[] = []
 
 /** Every dictionary an entity's fields use. */
 export function dictsOf(entity: Entity): string[] {
-  const codes = Object.values(entity.fields).flatMap((field) => (field.dict ? [field.dict] : []))
+  const codes = Object.values(entity.fields).flatMap((field) =>
+    // Conditions speak of another entity, in the words of its dictionaries.
+    field.dict
+      ? [field.dict]
+      : field.as === 'condition' && typeof field.of === 'string'
+        ? dictsOf(entityOf(field.of))
+        : [],
+  )
   return [...new Set(entity.status ? [...codes, entity.status.dict] : codes)].sort()
 }
 

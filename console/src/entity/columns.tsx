@@ -93,7 +93,10 @@ export function planOf({ entity, words, pick, can, cells, actions, offers, hrefO
   const people = isPeople(entity)
   const first = weighed(entity)
   const rest = Object.keys(entity.fields).filter(
-    (name) => !first.includes(name) && !['secret', 'json'].includes(entity.fields[name]!.kind),
+    (name) =>
+      !first.includes(name) &&
+      entity.fields[name]!.kind !== 'secret' &&
+      (entity.fields[name]!.kind !== 'json' || entity.fields[name]!.as),
   )
   const system = ['updateTime', 'createUser', 'updateUser', 'extId']
 

@@ -5,8 +5,9 @@ import { useT, useWords } from '../ui/words.ts'
 import type { Shown } from './calls.ts'
 import { type CellWords, Nothing, textOf } from './cell.tsx'
 import { fullTitleOf } from './columns.tsx'
-import { valuesOf } from './draft.ts'
+import { toWire, valuesOf } from './draft.ts'
 import './form-words.ts'
+import './value/words.ts'
 
 interface ConflictProps {
   readonly entity: Entity
@@ -46,6 +47,8 @@ export function Conflict({ entity, form, theirs, words, names, onDone }: Conflic
     const shownName = Array.isArray(value)
       ? value.map((id: string) => names[id] ?? id)
       : (names[String(value)] ?? theirs[nameOf(name)])
+    // An input may hold a value in a way of its own.
+    if (field.kind === 'json') return textOf(field, toWire(field, value), words, names, form.values())
     return textOf(field, value, words, shownName)
   }
   const choose = (name: string, take: boolean) =>

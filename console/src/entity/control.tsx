@@ -109,21 +109,14 @@ function AreaControl({ form, name, ties, disabled, onChange, onBlur }: ControlPr
   )
 }
 
+const ValueControl = lazy(() => import('./value/control.tsx'))
+
 function JsonControl(props: ControlProps) {
-  const { field, form, name, ties, disabled, onChange, onBlur } = props
-  const value = useValue(form, name)
-  if (field.as === 'weeks') return <TextControl {...props} />
+  if (props.field.as === 'weeks') return <TextControl {...props} />
   return (
-    <Input.TextArea
-      {...ties}
-      className="mono"
-      spellCheck={false}
-      autoSize={{ minRows: 2, maxRows: 10 }}
-      disabled={disabled}
-      value={(value as string | null) ?? ''}
-      onChange={(event) => onChange(event.target.value)}
-      onBlur={onBlur}
-    />
+    <Suspense fallback={<div className="ff-fixed" />}>
+      <ValueControl {...props} />
+    </Suspense>
   )
 }
 
@@ -336,9 +329,15 @@ export const controls: Record<Kind, (props: ControlProps) => ReactNode> = {
   json: JsonControl,
 }
 
-const wide: ReadonlySet<Kind> = new Set(['area', 'json'])
+/** Json values that fit beside another field. */
+const narrow: ReadonlySet<Field['as']> = new Set(['weeks', 'halfDay'])
+/** Json values that one input holds, or one button. */
+const single: ReadonlySet<Field['as']> = new Set(['weeks', 'halfDay', 'targets'])
+/** A field whose input is several, which its label cannot be tied to. */
+export const isSeveral = (field: Field): boolean => field.kind === 'json' && !single.has(field.as)
 /** A field that needs the whole width of the form. */
 export const isWide = (field: Field): boolean =>
-  (wide.has(field.kind) && !field.as) ||
+  field.kind === 'area' ||
+  (field.kind === 'json' && !narrow.has(field.as)) ||
   (field.kind === 'text' && (field.max ?? 0) > 120) ||
   field.kind === 'references'

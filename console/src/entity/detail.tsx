@@ -15,6 +15,7 @@ import { History } from './history.tsx'
 import { type RecordKeys, recordBindings } from './keys.ts'
 import { Related } from './related.tsx'
 import './form-words.ts'
+import './value/words.ts'
 import './detail.css'
 
 interface DetailProps {
@@ -314,7 +315,7 @@ function Record({ entity, record, partial, words, client, cells }: RecordProps) 
     )
   }
   const isEmpty = (name: string) =>
-    !partial && textOf(entity.fields[name]!, record[name], words, record[nameOf(name)]) === ''
+    !partial && textOf(entity.fields[name]!, record[name], words, record[nameOf(name)], record) === ''
   const empties = names.filter((name) => isEmpty(name) && !cells?.[name]).length
   const seen = (list: readonly string[]) => (full ? list : list.filter((name) => !isEmpty(name) || cells?.[name]))
   return (

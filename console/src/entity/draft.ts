@@ -1,10 +1,12 @@
 import type { Entity, Field } from '@data-brain/contract'
-import { isWeeks, readWeeks, weeksText } from '@data-brain/contract/rules/weeks'
+import { isKnown } from '@data-brain/contract/rules/values'
+import { readWeeks, weeksText } from '@data-brain/contract/rules/weeks'
 import { draftKey, onKeepDrafts } from '../session/draft.ts'
 import { sessionStore } from '../session/session.ts'
 import type { FormStore, Values } from '../ui/form/store.ts'
 import type { Shown } from './calls.ts'
 import { isEmpty, tidyValue } from './check.ts'
+import { isPairs, pairsOf, settingsOf } from './value/pairs.ts'
 
 /** What was typed and not saved: only what differs from the row, and the row's version then. */
 export interface Draft {
@@ -91,10 +93,16 @@ export function fieldsOf(entity: Entity): string[] {
 const toList = (value: unknown) =>
   typeof value === 'string' ? value.split(',').filter(Boolean) : ((value as string[] | null) ?? [])
 
+/** A json value as its input holds it; one of an unknown shape stays what it is. */
+function jsonInput(field: Field, value: unknown): unknown {
+  if (isEmpty(value) || !isKnown(field, value)) return value ?? null
+  if (field.as === 'weeks') return weeksText(value as readonly number[])
+  return field.as === 'pairs' ? pairsOf(value) : value
+}
+
 /** A stored value as its input holds it. */
 function toInput(field: Field | undefined, value: unknown): unknown {
-  if (field?.as === 'weeks' && isWeeks(value)) return weeksText(value)
-  if (field?.kind === 'json') return value === null || value === undefined ? null : JSON.stringify(value, null, 2)
+  if (field?.kind === 'json') return jsonInput(field, value)
   // A few keys travel as numbers, as the API family has it; the dictionary knows them as texts.
   if (field?.kind === 'choice' && typeof value === 'number') return String(value)
   // A row at the top of its tree has the parent 0 on the wire; in a form that is no parent.
@@ -108,8 +116,9 @@ function toInput(field: Field | undefined, value: unknown): unknown {
 /** An input's value as it travels. */
 export function toWire(field: Field | undefined, value: unknown): unknown {
   if (field === undefined) return Number(value)
-  if (field.as === 'weeks') return isEmpty(value) ? null : (readWeeks(String(value)) ?? null)
-  if (field.kind === 'json') return typeof value === 'string' && value.trim() !== '' ? JSON.parse(value) : null
+  if (field.as === 'weeks' && typeof value === 'string') return readWeeks(value) ?? null
+  if (field.as === 'pairs' && isPairs(value)) return isEmpty(value) ? null : settingsOf(value)
+  if (field.kind === 'json') return isEmpty(value) ? null : tidyValue(field, value)
   if (field.comma) return toList(value).join(',')
   return value === '' || value === undefined ? null : tidyValue(field, value)
 }

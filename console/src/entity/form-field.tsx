@@ -1,12 +1,12 @@
 import type { Field as Defined, Entity, FieldPair } from '@data-brain/contract'
-import { memo, type ReactNode, useCallback, useMemo } from 'react'
+import { memo, type ReactNode, useCallback, useEffect, useMemo } from 'react'
 import { Field, type InputTies } from '../ui/form/field.tsx'
 import { PairField } from '../ui/form/pair.tsx'
 import { type FormStore, useValue } from '../ui/form/store.ts'
 import { useT, useWords } from '../ui/words.ts'
 import { type CellWords, textOf } from './cell.tsx'
 import { asked, checkDocument, checkField, isEmpty, tidyValue } from './check.ts'
-import { controls, isWide } from './control.tsx'
+import { controls, isSeveral, isWide } from './control.tsx'
 import { fillFromDocument, isFilled } from './fill.ts'
 import { lineOf } from './form-along.ts'
 import type { FormParts } from './form-fields.tsx'
@@ -38,6 +38,19 @@ interface Asked {
   readonly input: (ties: InputTies) => ReactNode
 }
 
+/** Ids of one kind of thing are none of another: they go when the field changes that says of what they are. */
+function clearWith(form: FormStore, name: string, by: string): () => void {
+  let before = form.value(by)
+  return form.watch(by, () => {
+    const now = form.value(by)
+    const stored = now === form.initial(by)
+    if (now === before) return
+    before = now
+    if (stored) form.set(name, form.initial(name))
+    else if (!isEmpty(form.value(name))) form.set(name, null)
+  })
+}
+
 /** One field of a form: its label, its input by kind, its own checks. */
 function useFormField({ entity, form, isNew, words, names, parts, name }: OneProps): Asked {
   const t = useT()
@@ -49,14 +62,17 @@ function useFormField({ entity, form, isNew, words, names, parts, name }: OnePro
     [entity, name],
   )
   const condition = parts?.shown?.[name]
-  const deciding = useValue(form, condition?.by ?? plain.only?.by ?? name)
+  const said = typeof plain.of === 'object' && plain.of.is ? plain.of : undefined
+  const deciding = useValue(form, condition?.by ?? plain.only?.by ?? said?.by ?? name)
+  useEffect(() => (said ? clearWith(form, name, said.by) : undefined), [form, name, said])
   // Drawn again with its own value: what was filled in for somebody says so until they change it.
   const value = useValue(form, name)
   const field = useMemo(() => asked(plain, deciding), [plain, deciding])
   const label = name === 'status' && !entity.fields.status ? t('entity.status') : pick(field.label)
   const own = parts?.inputs?.[name]
-  const isGroup = !own && radiosOf(field, words.dictionaries[field.dict ?? ''], value) !== undefined
-  const Control = own ?? (isGroup ? Radios : controls[field.kind])
+  const radios = !own && radiosOf(field, words.dictionaries[field.dict ?? ''], value) !== undefined
+  const isGroup = radios || (!own && isSeveral(field))
+  const Control = own ?? (radios ? Radios : controls[field.kind])
   const ask = parts?.asks?.[name]
   const change = useCallback(
     (value: unknown) => {
@@ -80,7 +96,10 @@ function useFormField({ entity, form, isNew, words, names, parts, name }: OnePro
     help: isFilled(form, name) ? t(isFilled(form, name)!) : field.help ? pick(field.help) : undefined,
     isGroup,
     // What was written stays in sight, also where it is no longer asked for.
-    isShown: (!condition || condition.is(deciding)) && !(field.only && !field.required && isEmpty(value)),
+    isShown:
+      (!condition || condition.is(deciding)) &&
+      !(field.only && !field.required && isEmpty(value)) &&
+      (!said || String(deciding) in said.is!),
     input: (ties) =>
       !isNew && field.fixed ? (
         <output id={ties.id} className="ff-fixed">

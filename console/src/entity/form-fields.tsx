@@ -62,7 +62,14 @@ export const FormFields = memo(function FormFields(given: FieldsProps) {
   const one = (name: string) => {
     const pair = entity.pairs?.find(({ fields }) => fields[1] === name)
     if (pair) return <FormPair key={name} {...props} names={NO_NAMES} pair={pair} />
-    return <FormField key={name} {...props} names={entity.fields[name]?.to ? props.names : NO_NAMES} name={name} />
+    return (
+      <FormField
+        key={name}
+        {...props}
+        names={entity.fields[name]?.to || entity.fields[name]?.of ? props.names : NO_NAMES}
+        name={name}
+      />
+    )
   }
   return sectionsOf(entity, parts, isNew).map((section) => {
     const line = lineOf(entity, section.fields[0] ?? '')?.line
@@ -83,9 +90,11 @@ export function namesIn(entity: Entity, row: Shown | null): Readonly<Record<stri
   if (!row) return {}
   const toList = (value: unknown): readonly string[] =>
     Array.isArray(value) ? value.map(String) : typeof value === 'string' && value !== '' ? value.split(',') : []
-  const pairs = Object.entries(entity.fields).flatMap(([name, field]) => {
-    if (!field.to) return []
+  const pairs = Object.entries(entity.fields).flatMap(([name, field]): (readonly [string, string])[] => {
     const shown = row[nameOf(name)]
+    // Beside a json value the names of the rows that it mentions travel by their ids.
+    if (field.kind === 'json' && field.of && shown) return Object.entries(shown as Readonly<Record<string, string>>)
+    if (!field.to) return []
     // A single name may hold a comma; only lists of ids are split.
     if (field.kind === 'reference')
       return typeof shown === 'string' && shown ? [[String(row[name]), shown] as const] : []

@@ -6,7 +6,7 @@ import { useCan } from '../session/session.ts'
 import { announce } from '../ui/announce.tsx'
 import { confirm } from '../ui/confirm.tsx'
 import { isDateKind } from '../ui/date/read.ts'
-import { createForm, useDirty } from '../ui/form/store.ts'
+import { createForm, useDirty, type Values } from '../ui/form/store.ts'
 import { Icon } from '../ui/icon.tsx'
 import { clockOf } from '../ui/instant.ts'
 import { useKeys } from '../ui/keys.ts'
@@ -48,6 +48,15 @@ interface FormProps {
   readonly onDirty: (dirty: boolean) => void
   readonly parts?: FormParts
 }
+
+/** Values as their fields are left. */
+const tidied = (entity: Entity, values: Values): Values =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => {
+      const field = entity.fields[name]
+      return [name, field ? tidyValue(field, value) : value]
+    }),
+  )
 
 /** What the server says of single fields. */
 interface FieldFaults {
@@ -234,7 +243,8 @@ export default function EntityForm({
       onSaved(saved, row === null)
       if (how === 'more') again()
       else {
-        form.reset(form.values())
+        // As the field with the focus would leave it: what is tidied after the save is no new change, and no draft.
+        form.reset(tidied(entity, form.values()))
         // While the form slides away its field would still be typed in: Ctrl+Z is then the saved row's, not the field's.
         if (body.current?.contains(document.activeElement)) (document.activeElement as HTMLElement).blur()
         onClose()

@@ -68,7 +68,7 @@ export const formWords = {
   'form.scale': { zh: '最多 {count} 位小数', en: 'At most {count} decimals', enOne: 'At most {count} decimal' },
   'form.order': { zh: '不能早于{label}', en: 'Not before: {label}' },
   'form.oneOf': { zh: '须且只能填一项：{labels}', en: 'Give exactly one of: {labels}' },
-  'form.notJson': { zh: '格式不正确：应为 JSON', en: 'This is not valid JSON' },
+  'form.pairNames': { zh: '名称不能为空，也不能重复', en: 'Every name is needed, and may be there only once' },
   'form.notWeeks': { zh: '请填写周次，如：1-16、1,3,5-8、1-16单', en: 'Enter weeks such as 1-16, 1,3,5-8 or 1-16 odd' },
   'form.masked': { zh: '请填写完整，不要保留 *', en: 'Enter the whole value, without *' },
   'form.mistakes': {

@@ -1,3 +1,5 @@
+import { fault, type ValueRule } from './value-parts.ts'
+
 /** No term has more. */
 const LAST = 53
 
@@ -34,6 +36,13 @@ export function weeksText(weeks: readonly number[]): string {
   return runs.map(([from, to]) => (from === to ? String(from) : `${from}-${to}`)).join(',')
 }
 
-/** A list of weeks out of what is stored. */
-export const isWeeks = (value: unknown): value is readonly number[] =>
-  Array.isArray(value) && value.every((week) => Number.isInteger(week))
+/** Numbers of weeks. */
+export const weeks: ValueRule<readonly number[]> = {
+  read(value) {
+    const isWeek = (week: unknown): boolean => Number.isInteger(week) && Number(week) >= 1 && Number(week) <= LAST
+    if (!Array.isArray(value) || !value.every(isWeek))
+      return fault(`周次应为1到${LAST}的整数`, `must be numbers of weeks from 1 to ${LAST}`)
+    return { value: [...new Set(value as number[])].toSorted((a, b) => a - b) }
+  },
+  text: weeksText,
+}

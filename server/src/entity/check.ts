@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import {
   checkDocumentNo,
   hiddenSecret,
@@ -9,6 +10,7 @@ import {
   tidy,
   type Words,
 } from '@data-brain/contract'
+import { readValue } from '@data-brain/contract/rules/values'
 import { isId } from '../database/id.ts'
 import { isBrokenText } from '../kernel/parameter.ts'
 import { type FieldFault, Problem } from '../kernel/problem.ts'
@@ -125,7 +127,8 @@ const readers: Record<Kind, (value: unknown, field: ModelField) => Read> = {
     typeof value === 'string' && /^[0-9]{2,12}$/.test(value)
       ? { value }
       : fault('不是行政区划代码', 'is not a region code'),
-  json: (value) => (JSON.stringify(value).length > 65_536 ? fault('内容过长', 'is too long') : { value }),
+  json: (value, field) =>
+    JSON.stringify(value).length > 65_536 ? fault('内容过长', 'is too long') : readValue(field, value),
 }
 
 const isHidden = (text: string): boolean => text === hiddenSecret
@@ -139,9 +142,10 @@ const required: Words = { zh: '不能为空', en: 'is required' }
 /**
  * Reads a draft: every field by its kind and rule, then the fields against each other. `before` is the row as it
  * stands (plain values by field name) when one is changed; without it all required fields must be there.
- * A name that is no field is refused. Everything that is wrong is told at once.
+ * A name that is no field is refused. Everything that is wrong is told at once. A json value whose shape nobody knows is
+ * kept where it stands already, or `stood` once and comes back.
  */
-export function checkDraft(model: Model, draft: unknown, before?: Values): Checked {
+export function checkDraft(model: Model, draft: unknown, before?: Values, stood = false): Checked {
   if (typeof draft !== 'object' || draft === null || Array.isArray(draft)) throw new Problem('bad_request')
   const given = draft as Record<string, unknown>
   const values: Values = {}
@@ -183,6 +187,10 @@ export function checkDraft(model: Model, draft: unknown, before?: Values): Check
     const hidden = field.kind === 'personal' ? isMasked : field.kind === 'secret' ? isHidden : undefined
     if (typeof raw === 'string' && hidden?.(raw)) {
       if (!before) faults.push({ field: field.name, label: field.label, reason: { zh: '含有*号', en: 'contains *' } })
+      continue
+    }
+    if (field.kind === 'json' && (stood || isDeepStrictEqual(raw, before?.[field.name]))) {
+      values[field.name] = raw
       continue
     }
     const read = readers[field.kind](raw, field)

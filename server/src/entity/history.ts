@@ -1,4 +1,5 @@
 import { type Entity, hiddenSecret, isMasked, maskOf, titledWith } from '@data-brain/contract'
+import { namedIn } from '@data-brain/contract/rules/values'
 import { sql } from '../database/statement.ts'
 import { Problem } from '../kernel/problem.ts'
 import { givenIn } from './given.ts'
@@ -7,13 +8,17 @@ import { keepReached } from './links.ts'
 import { type ModelField, modelOf } from './model.ts'
 import type { Repository, WireRow } from './repository.ts'
 import { besideRef, nameRef, titleRef } from './select.ts'
+import { type Names, namesOf, pick } from './values.ts'
 
 export interface FieldChange {
   field: string
   before: unknown
   after: unknown
-  beforeName?: string | string[]
-  afterName?: string | string[]
+  beforeName?: string | string[] | Names
+  afterName?: string | string[] | Names
+  /** Of a json value that names rows: what the field said that decides of what entity they are. */
+  beforeBy?: string
+  afterBy?: string
   /** Of grants: what was granted, in the caller's language, and how much of it stayed as it was. */
   label?: string
   same?: number
@@ -117,6 +122,7 @@ function changesOf(rows: Repository, id: string, before: KeptRow, after: KeptRow
         field: field.name,
         before: shown(rows, field, before, id),
         after: shown(rows, field, after, id),
+        ...decided(rows, field, before, after),
       }),
     )
   if (before.status !== after.status) changes.push({ field: 'status', before: before.status, after: after.status })
@@ -128,7 +134,14 @@ function valuesOf(rows: Repository, id: string, row: KeptRow, isNew: boolean): F
   return rows.model.fields.flatMap((field): FieldChange[] => {
     const value = shown(rows, field, row, id)
     if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return []
-    return [{ field: field.name, before: isNew ? null : value, after: isNew ? value : null }]
+    return [
+      {
+        field: field.name,
+        before: isNew ? null : value,
+        after: isNew ? value : null,
+        ...decided(rows, field, row, row),
+      },
+    ]
   })
 }
 
@@ -139,6 +152,13 @@ function shown(rows: Repository, field: ModelField, row: KeptRow, id: string): u
   if (field.kind === 'secret') return hiddenSecret
   const plain = plainOf(rows.model, field, row, rows.context, id)
   return field.kind === 'personal' && !rows.maySeePersonal() ? maskOf(field.rule ?? 'personal', String(plain)) : plain
+}
+
+/** What the field that decides on a json field said in both states of a row. */
+function decided({ model }: Repository, field: ModelField, before: KeptRow, after: KeptRow): Partial<FieldChange> {
+  if (typeof field.of !== 'object') return {}
+  const { column } = model.byName.get(field.of.by)!
+  return { beforeBy: String(before[column] ?? ''), afterBy: String(after[column] ?? '') }
 }
 
 const idsIn = (value: unknown): string[] =>
@@ -174,5 +194,28 @@ async function nameReferences(rows: Repository, changes: readonly FieldChange[])
     const after = nameOf(change.after)
     if (before !== undefined) change.beforeName = before
     if (after !== undefined) change.afterName = after
+  }
+  await nameInValues(rows, changes)
+}
+
+/** Puts the names of the rows that json values mention beside them. */
+async function nameInValues({ model, context }: Repository, changes: readonly FieldChange[]): Promise<void> {
+  const each = changes.flatMap((change) => {
+    const field = model.byName.get(change.field)
+    if (!field?.of) return []
+    const { of } = field
+    const row = (said: string | undefined) => (typeof of === 'object' && said !== undefined ? { [of.by]: said } : {})
+    const before = namedIn(field, change.before, row(change.beforeBy))
+    const after = namedIn(field, change.after, row(change.afterBy))
+    return before.length + after.length === 0 ? [] : [{ change, before, after }]
+  })
+  if (each.length === 0) return
+  const names = await namesOf(
+    context,
+    each.flatMap(({ before, after }) => [...before, ...after]),
+  )
+  for (const { change, before, after } of each) {
+    change.beforeName = pick(before, names) ?? {}
+    change.afterName = pick(after, names) ?? {}
   }
 }

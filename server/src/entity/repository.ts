@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { codeOf, type Entity, type Page, personalCode, type Verb } from '@data-brain/contract'
 import { isId, newId } from '../database/id.ts'
 import { shaped, slot, sql } from '../database/statement.ts'
@@ -29,6 +30,7 @@ import {
   titleRef,
   wholeColumns,
 } from './select.ts'
+import { decidingFields, judgeNamed, withNames } from './values.ts'
 import { type Action, type Born, checkChoices, removeRow, writeNew, writeOver } from './write.ts'
 
 /** Everything a repository works with. There is none without an actor. */
@@ -195,20 +197,23 @@ export class Repository {
     const statement = shaped(
       `rows|${model.entity.name}|${fields.join(',')}|${reach?.key ?? ''}`,
       { tenant: this.#tenantId, ids, ...reach?.values },
-      () => sql`select ${theseColumns(model, fields)} from ${tableRef(model)}
+      () => sql`select ${theseColumns(model, [...fields, ...decidingFields(model, fields)])} from ${tableRef(model)}
         join unnest(${slot('ids')}::bigint[]) with ordinality o(id, ord) on o.id = t.id
         where ${owned(model)} ${reach ? sql`and ${reach.sql}` : sql``} order by o.ord`,
     )
     const found = await this.context.tx.run<WireRow>(statement)
     return full
-      ? (await withReached(model, this.context, found)).map((row) => openPersonal(model, this.context, row))
+      ? (await withNames(model, this.context, await withReached(model, this.context, found))).map((row) =>
+          openPersonal(model, this.context, row),
+        )
       : this.#shown(found)
   }
 
   /** Rows as they leave the server: without personal values, and without pupils whom the actor does not reach. */
   async #shown(rows: readonly WireRow[]): Promise<WireRow[]> {
     const { model, context } = this
-    return (await withReached(model, context, rows)).map((row) => maskPersonal(model, context, row))
+    const named = await withNames(model, context, await withReached(model, context, rows))
+    return named.map((row) => maskPersonal(model, context, row))
   }
 
   #keyword(words: ReturnType<typeof seek>) {
@@ -290,9 +295,10 @@ export class Repository {
   async add(draft: unknown, id = newId(), kept?: Kept): Promise<WireRow> {
     const { model, context } = this
     if (context.replaying) return unwritten
-    const { values, faults, status, extId } = checkDraft(model, draft)
+    const { values, faults, status, extId } = checkDraft(model, draft, undefined, context.action === 'restore')
     if (faults.length > 0) throw fieldProblem(faults, context.circumstance.language)
     await judgeLinks(model, context, values, undefined)
+    await judgeNamed(model, context, values, undefined)
     Object.assign(values, kept?.computed)
     const saving = { context, id, before: undefined, values, whole: values }
     for (const rules of rulesOf(model.entity)) await rules.beforeSave?.(saving)
@@ -316,12 +322,13 @@ export class Repository {
     const version = (draft as { version?: unknown }).version
     if (version !== undefined && version !== null && Number(version) !== before.version)
       throw new Problem('stale', {}, { yours: draft, theirs: await this.stored(id) })
-    const { values, faults, status, extId } = checkDraft(model, draft, before)
+    const { values, faults, status, extId } = checkDraft(model, draft, before, context.action === 'restore')
     for (const field of model.fields)
       if (field.fixed && field.name in values && values[field.name] !== before[field.name])
         faults.push({ field: field.name, label: field.label, reason: { zh: '不能修改', en: 'cannot be changed' } })
     if (faults.length > 0) throw fieldProblem(faults, context.circumstance.language)
     await judgeLinks(model, context, values, before)
+    await judgeNamed(model, context, values, before)
     const changed = Object.fromEntries(Object.entries(values).filter(([name, value]) => !same(value, before[name])))
     const saving = { context, id, before, values: changed, whole: { ...before, ...changed } }
     for (const rules of rulesOf(model.entity)) await rules.beforeSave?.(saving)
@@ -381,7 +388,6 @@ export class Repository {
 }
 
 function same(a: unknown, b: unknown): boolean {
-  if (Array.isArray(a) || Array.isArray(b) || (typeof a === 'object' && a !== null))
-    return JSON.stringify(a ?? []) === JSON.stringify(b ?? [])
-  return (a ?? null) === (b ?? null)
+  if (Array.isArray(a) || Array.isArray(b)) return isDeepStrictEqual(a ?? [], b ?? [])
+  return isDeepStrictEqual(a ?? null, b ?? null)
 }

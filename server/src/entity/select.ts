@@ -171,14 +171,15 @@ const askedSystem: ReadonlySet<string> = new Set(['createUser', 'updateUser', 'e
 
 /**
  * The columns that a list is asked for beside those it always answers, in one order: names that it has not, and what is
- * never read as a cell (secrets, JSON), are left out.
+ * never read as a cell (secrets, json of no particular sort), are left out.
  */
 export function askedColumns(model: Model, text: string | undefined): string[] {
   if (!text) return []
   const listed = new Set([...model.entity.list, model.entity.title])
   const known = (name: string): boolean => {
-    const kind = model.byName.get(name)?.kind
-    return kind === undefined ? askedSystem.has(name) : kind !== 'secret' && kind !== 'json' && !listed.has(name)
+    const field = model.byName.get(name)
+    if (!field) return askedSystem.has(name)
+    return field.kind !== 'secret' && (field.kind !== 'json' || field.as !== undefined) && !listed.has(name)
   }
   return [...new Set(text.split(','))].filter(known).sort()
 }

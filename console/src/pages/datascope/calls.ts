@@ -1,22 +1,11 @@
-import type { Kind, Words } from '@data-brain/contract'
+import type { Words } from '@data-brain/contract'
 import { useQuery } from '@tanstack/react-query'
 import { get } from '../../http/client.ts'
-import type { Op } from './rule.ts'
 
 /** An entity whose rows can be narrowed. */
 export interface Narrowed {
   readonly name: string
   readonly label: Words
-}
-
-/** A field that a condition may look at. */
-export interface ScopeField {
-  readonly name: string
-  readonly label: Words
-  readonly kind: Kind
-  readonly dict?: string
-  readonly to?: string
-  readonly ops: readonly Op[]
 }
 
 /** What a data scope on an entity can be made of. */
@@ -25,7 +14,6 @@ export interface ScopeOptions {
   readonly types: readonly string[]
   /** Fields that own-rows and department rules may look at, by type. */
   readonly columns: Readonly<Record<string, readonly Narrowed[] | undefined>>
-  readonly fields: readonly ScopeField[]
 }
 
 const once = { staleTime: Number.POSITIVE_INFINITY, retry: false } as const

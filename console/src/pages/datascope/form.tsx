@@ -1,20 +1,16 @@
 import { entityOf } from '@data-brain/contract'
 import { Select } from 'antd'
-import { useMemo } from 'react'
-import { useDictionaries } from '../../entity/client.ts'
+import { lazy, Suspense, useMemo } from 'react'
+import { inSentence } from '../../entity/cell.tsx'
 import { type ControlProps, controls } from '../../entity/control.tsx'
 import type { FormParts } from '../../entity/form-fields.tsx'
 import { useValue } from '../../ui/form/store.ts'
-import { useT, useWords } from '../../ui/words.ts'
-import { Builder } from './builder.tsx'
+import { useLanguage, useT, useWords } from '../../ui/words.ts'
 import { useNarrowed, useScopeOptions } from './calls.ts'
-import { readRule, writeRule } from './rule.ts'
-import { Sentence } from './sentence.tsx'
 import '../../entity/form-words.ts'
 
 const CUSTOM = '5'
 const byColumn: ReadonlySet<unknown> = new Set(['2', '3', '4'])
-const noEntity = entityOf('datascope')
 
 /** What the scope narrows so far; null while nothing is chosen. */
 const useScoped = ({ form }: ControlProps) => (useValue(form, 'scopeClass') as string | null) || null
@@ -95,35 +91,19 @@ function ColumnControl(props: ControlProps) {
   )
 }
 
+const Conditions = lazy(() => import('../../entity/value/conditions.tsx'))
+
 /** The conditions of a custom rule, and what they mean in a sentence. */
 function RuleControl(props: ControlProps) {
-  const { form, name, ties, onChange } = props
   const t = useT()
-  const value = useValue(form, name)
+  const pick = useWords()
+  const language = useLanguage()
   const scoped = useScoped(props)
-  const options = useScopeOptions(scoped)
-  const entity = scoped ? entityOf(scoped) : noEntity
-  const dictionaries = useDictionaries(entity)
-  const group = useMemo(() => readRule(value), [value])
+  const before = scoped ? t('scope.sentence', { entity: inSentence(pick(entityOf(scoped).label), language) }) : ''
   return (
-    <div id={ties.id} className="rule" tabIndex={-1}>
-      {options.isError ? (
-        <p className="field-error">{options.error.message}</p>
-      ) : options.data ? (
-        <Builder
-          entity={entity}
-          fields={options.data.fields}
-          dictionaries={dictionaries}
-          group={group}
-          onChange={(next) => onChange(writeRule(next))}
-        />
-      ) : (
-        <p className="muted">{t('common.loading')}</p>
-      )}
-      <p className="rule-sentence" aria-live="polite">
-        <Sentence entity={entity} group={group} dictionaries={dictionaries} />
-      </p>
-    </div>
+    <Suspense fallback={<div className="ff-fixed" />}>
+      <Conditions {...props} own before={before} />
+    </Suspense>
   )
 }
 

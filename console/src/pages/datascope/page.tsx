@@ -1,15 +1,16 @@
 import { entities, datascope as entity } from '@data-brain/contract'
 import { useCallback, useMemo } from 'react'
+import { inSentence } from '../../entity/cell.tsx'
 import { useDictionaries } from '../../entity/client.ts'
 import type { Cells } from '../../entity/columns.tsx'
 import EntityPage from '../../entity/page.tsx'
+import { readRule } from '../../entity/value/rule.ts'
+import { Sentence } from '../../entity/value/sentence.tsx'
 import { scopeWords } from '../../locales/scope.ts'
 import { loadSession } from '../../session/load.ts'
-import { addWords, useT, useWords } from '../../ui/words.ts'
+import { addWords, useLanguage, useT, useWords } from '../../ui/words.ts'
 import { formParts } from './form.tsx'
-import { readRule } from './rule.ts'
-import { Sentence } from './sentence.tsx'
-import './page.css'
+import '../../entity/value/words.ts'
 
 addWords(scopeWords)
 
@@ -19,7 +20,12 @@ const named = (name: unknown) => entities.find((each) => each.name === name)
 function Rule({ scopeClass, value }: { scopeClass: unknown; value: unknown }) {
   const of = named(scopeClass)
   const dictionaries = useDictionaries(of ?? entity)
-  return of ? <Sentence entity={of} group={readRule(value)} dictionaries={dictionaries} /> : null
+  const t = useT()
+  const pick = useWords()
+  const language = useLanguage()
+  if (!of) return null
+  const before = t('scope.sentence', { entity: inSentence(pick(of.label), language) })
+  return <Sentence entity={of} group={readRule(value)} dictionaries={dictionaries} before={before} />
 }
 
 /** Which rows of what the roles may see and change. */

@@ -22,16 +22,6 @@ export const readAudience = (
     { signal, silent: true },
   )
 
-/** A department of the tree that one chooses from. */
-export interface Branch {
-  readonly id: string
-  readonly title: string
-  readonly children?: readonly Branch[]
-}
-
-export const readDepts = (signal: AbortSignal): Promise<readonly Branch[]> =>
-  get('blade-system/dept/tree', undefined, { signal, silent: true })
-
 export interface Receipt {
   readonly userId: string
   readonly realName: string

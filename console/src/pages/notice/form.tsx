@@ -12,7 +12,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { minuteOf } from '../../ui/instant.ts'
 import { useT } from '../../ui/words.ts'
 import { readClients } from './calls.ts'
-import { Targets, targets } from './targets.tsx'
+import { Readers } from './reach.tsx'
 
 const { status: _, ...rest } = entityOf('notice')
 /** A notice as its form sees it: its state is changed by publishing and withdrawing alone. */
@@ -146,9 +146,8 @@ export const formParts: FormParts = {
       return `${minuteOf(Date.now())}:00`
     },
   },
-  inputs: { content: Content, targetIds: Targets, clientIds: Clients, attachIds: Files },
+  inputs: { content: Content, targetIds: Readers, clientIds: Clients, attachIds: Files },
   shown: {
-    targetIds: { by: 'targetType', is: (value) => String(value ?? '1') in targets },
     confirmBy: { by: 'needRead', is: (value) => Number(value) === 1 },
   },
 }

@@ -1,17 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { Shown } from '../../entity/calls.ts'
 import { DictSelect } from '../../entity/choose.tsx'
 import type { Dictionaries } from '../../entity/client.ts'
 import { Asked } from '../../entity/empty.tsx'
 import { useTask } from '../../entity/task.ts'
+import { type Pair, pairsOf, settingsOf, wrongKeys } from '../../entity/value/pairs.ts'
+import { PairList } from '../../entity/value/pairs-input.tsx'
 import { useDialogDraft } from '../../session/dialog-draft.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
-import { Icon } from '../../ui/icon.tsx'
 import { useT } from '../../ui/words.ts'
 import { type Platform, userCalls } from './calls.ts'
-import { type Pair, pairsOf, settingsOf, wrongKeys } from './settings.ts'
 import '../../entity/form-words.ts'
+
+const fine: ReadonlySet<number> = new Set()
 
 interface PlatformDialogProps {
   readonly user: Shown
@@ -45,7 +47,10 @@ function PlatformForm(props: PlatformDialogProps & { readonly title: string; rea
   const t = useT()
   const task = useTask()
   const begin = useMemo(
-    () => ({ type: stored.userType as string | null, pairs: pairsOf(stored.userExt) as readonly Pair[] }),
+    () => ({
+      type: stored.userType as string | null,
+      pairs: pairsOf(stored.userExt === '' ? null : JSON.parse(stored.userExt)) as readonly Pair[],
+    }),
     [stored],
   )
   const draft = useDialogDraft(`user-platform:${user.id}`, begin)
@@ -53,20 +58,16 @@ function PlatformForm(props: PlatformDialogProps & { readonly title: string; rea
   const setType = (next: string | null) => draft.put({ type: next, pairs })
   const setPairs = (next: readonly Pair[]) => draft.put({ type, pairs: next })
   const [tried, setTried] = useState(false)
-  const list = useRef<HTMLUListElement>(null)
-  const grown = useRef(false)
-  useEffect(() => {
-    // The row that was just added is the one to type in.
-    if (grown.current) list.current?.querySelector<HTMLElement>('li:last-of-type input')?.focus()
-    grown.current = false
-  })
   const wrong = wrongKeys(pairs)
-  const change = (row: number, patch: Partial<Pair>) =>
-    setPairs(pairs.map((pair, i) => (i === row ? { ...pair, ...patch } : pair)))
   const save = async () => {
     setTried(true)
     if (wrong.size > 0 || !type) return
-    if (!(await task.run(async () => void (await userCalls.savePlatform(user.id, type, settingsOf(pairs)))))) return
+    if (
+      !(await task.run(
+        async () => void (await userCalls.savePlatform(user.id, type, JSON.stringify(settingsOf(pairs)))),
+      ))
+    )
+      return
     draft.done()
     onDone()
   }
@@ -96,53 +97,12 @@ function PlatformForm(props: PlatformDialogProps & { readonly title: string; rea
       <section aria-label={t('user.settings')}>
         <h2>{t('user.settings')}</h2>
         <p className="dlg-note">{t('user.settingsHelp')}</p>
-        <ul className="pairs" ref={list}>
-          {pairs.map((pair, i) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: rows have no name until one is typed
-            <li key={i}>
-              <input
-                className="input"
-                aria-label={t('user.settingKey', { number: i + 1 })}
-                placeholder={t('user.key')}
-                aria-invalid={tried && wrong.has(i) ? true : undefined}
-                maxLength={64}
-                value={pair.key}
-                onChange={(event) => change(i, { key: event.target.value })}
-              />
-              <input
-                className="input"
-                aria-label={t('user.settingValue', { number: i + 1 })}
-                placeholder={t('user.value')}
-                value={pair.text}
-                onChange={(event) => change(i, { text: event.target.value })}
-              />
-              <button
-                type="button"
-                className="tool"
-                aria-label={t('user.settingDrop', { number: i + 1 })}
-                onClick={() => setPairs(pairs.filter((_, row) => row !== i))}
-              >
-                <Icon name="trash-2" size={16} />
-              </button>
-            </li>
-          ))}
-        </ul>
+        <PairList pairs={pairs} wrong={tried ? wrong : fine} onChange={setPairs} />
         {tried && wrong.size > 0 && (
           <p className="field-error" role="alert">
             {t('user.settingWrong')}
           </p>
         )}
-        <button
-          type="button"
-          className="button"
-          onClick={() => {
-            grown.current = true
-            setPairs([...pairs, { key: '', text: '', stored: undefined }])
-          }}
-        >
-          <Icon name="plus" size={16} />
-          {t('user.settingAdd')}
-        </button>
       </section>
     </Dialog>
   )

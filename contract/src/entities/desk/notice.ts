@@ -20,7 +20,13 @@ export const notice = defineEntity({
     confirmBy: instant('回执截止', 'Receipt by'),
     targetType: choice('通知对象', 'For', 'notice_target', { required: true, default: '1' }),
     /** Ids of what the target names; none for everybody. */
-    targetIds: json('对象名单', 'Targets'),
+    targetIds: json('对象名单', 'Targets', {
+      as: 'targets',
+      of: {
+        by: 'targetType',
+        is: { '2': 'dept', '3': 'role', '4': 'school', '5': 'sysgrade', '6': 'schoolclass', '7': 'user' },
+      },
+    }),
     /** Client ids, comma separated; empty for all. */
     clientIds: text('客户端', 'Clients', { max: 500 }),
     content: area('通知内容', 'Content', { required: true, max: 65_536 }),

@@ -21,11 +21,13 @@ export const schoolsubject = defineEntity({
     color: text('颜色', 'Colour', { required: true, max: 7, rule: 'color', default: '#1677ff' }),
     leaderId: reference('学科组长', 'Subject leader', 'user'),
     /** `{ weekday: 1…7, half: 'am' | 'pm' }`: every teacher of the subject is busy then. */
-    researchSlot: json('教研时间', 'Research half-day'),
+    researchSlot: json('教研时间', 'Research half-day', { as: 'halfDay' }),
     fullScore: decimal('满分', 'Full score', { min: 0, max: 9999, scale: 1 }),
     passScore: decimal('及格分', 'Pass score', { min: 0, max: 9999, scale: 1 }),
     /** `[{ gradeId, hours, doubleCount }]`. */
     weekHours: json('周课时', 'Weekly hours', {
+      as: 'gradeHours',
+      of: 'sysgrade',
       help: { zh: '各年级每周课时数和连堂数', en: 'Lessons and double lessons a week, by grade' },
     }),
     sort,

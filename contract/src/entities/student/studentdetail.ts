@@ -64,7 +64,7 @@ export const studentdetail = defineEntity({
     emergencyName: text('紧急联系人', 'Emergency contact', { max: 50, rule: 'personName' }),
     emergencyPhone: personal('紧急联系电话', 'Emergency phone', { max: 20, rule: 'phone' }),
     emergencyRelation: choice('与学生关系', 'Relation', 'relation'),
-    ext: json('自定义字段', 'Custom fields'),
+    ext: json('自定义字段', 'Custom fields', { as: 'pairs' }),
   },
   unique: [['studentId']],
   list: [

@@ -21,7 +21,11 @@ export const studentgroup = defineEntity({
       default: 0,
       help: { zh: '成员由条件决定，而不是逐个添加', en: 'Its members follow from a condition instead of being added' },
     }),
-    rule: json('条件', 'Condition'),
+    rule: json('条件', 'Condition', {
+      as: 'condition',
+      of: 'student',
+      only: { by: 'isDynamic', is: ['1'] },
+    }),
     maxSize: integer('人数上限', 'Size limit', { min: 1, max: 10000 }),
     beginDate: date('开始日期', 'Begin date'),
     endDate: date('结束日期', 'End date'),

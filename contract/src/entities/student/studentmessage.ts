@@ -19,13 +19,14 @@ export const studentmessage = defineEntity({
     targetType: choice('发送对象', 'Send to', 'message_target', { required: true }),
     /** Ids of what the target type names; none for the whole school. */
     targetIds: json('对象名单', 'Targets', {
-      help: { zh: '发送给全校时留空', en: 'Left empty for the whole school' },
+      as: 'targets',
+      of: { by: 'targetType', is: { '1': 'student', '2': 'schoolclass', '3': 'sysgrade', '4': 'studentgroup' } },
     }),
     audience: choices('接收人', 'Audience', 'message_audience', { required: true }),
     channels: choices('发送渠道', 'Channels', 'message_channel', { required: true, default: ['1'] }),
     needReceipt: flag('需回执', 'Receipt needed', { default: 0 }),
     deadline: instant('回执截止', 'Reply by'),
-    formSchema: json('收集表', 'Form'),
+    formSchema: json('收集表', 'Form', { as: 'questions' }),
     sendAt: instant('定时发送', 'Send at', {
       help: { zh: '留空则立即发送', en: 'Left empty: sent at once' },
     }),

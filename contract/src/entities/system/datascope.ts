@@ -23,7 +23,7 @@ export const datascope = defineEntity({
     }),
     scopeField: text('可见字段', 'Visible fields', { max: 255, default: '*', computed: true }),
     /** `{all|any: [{field, op, value} | {all|any: […]}]}`, for a custom rule. */
-    scopeValue: json('规则条件', 'Conditions'),
+    scopeValue: json('规则条件', 'Conditions', { as: 'condition', of: { by: 'scopeClass' } }),
     remark,
   },
   unique: [['resourceCode']],

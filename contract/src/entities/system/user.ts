@@ -25,7 +25,7 @@ export const user = defineEntity({
     birthday: date('出生日期', 'Date of birth'),
     sex: choice('性别', 'Sex', 'sex'),
     userType: choice('用户平台', 'Platform', 'user_type', { required: true, default: '1' }),
-    userExt: json('平台扩展', 'Platform settings'),
+    userExt: json('平台扩展', 'Platform settings', { as: 'pairs' }),
     roleId: references('角色', 'Roles', 'role', { comma: true }),
     deptId: references('部门', 'Departments', 'dept', { comma: true }),
     postId: references('岗位', 'Posts', 'post', { comma: true }),
@@ -39,7 +39,7 @@ export const user = defineEntity({
     maxDayHours: integer('日课时上限', 'Most hours a day', { min: 0, max: 14 }),
     homeCampusId: reference('常驻校区', 'Home campus', 'schoolcampus'),
     /** `[{ weekday: 1…7, periodNo }]`. */
-    unavailableSlots: json('不可排课时间', 'Unavailable periods'),
+    unavailableSlots: json('不可排课时间', 'Unavailable periods', { as: 'slots' }),
     staffStatus: choice('在岗状态', 'Staff status', 'staff_status', { required: true, default: '1' }),
   },
   unique: [['account'], ['staffNo']],

@@ -1,4 +1,5 @@
 import { type Entity, type Kind, nameOf, type Words } from '@data-brain/contract'
+import { dictsOf, valueText } from '@data-brain/contract/rules/values'
 import { sql } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { type Model, type ModelField, modelOf } from '../../entity/model.ts'
@@ -29,7 +30,9 @@ export async function dictionariesOf(
   language: Language,
 ): Promise<Dictionaries> {
   const codes = [
-    ...model.fields.filter((field) => names.includes(field.name)).flatMap((field) => field.dict ?? []),
+    ...model.fields
+      .filter((field) => names.includes(field.name))
+      .flatMap((field) => [field.dict ?? [], dictsOf(field)].flat()),
     ...(model.entity.status ? [model.entity.status.dict] : []),
   ]
   if (codes.length === 0) return new Map()
@@ -86,7 +89,15 @@ const shows: Record<Kind, Show> = {
   region: shownName,
   personal: text,
   secret: () => null,
-  json: (value) => JSON.stringify(value),
+  json: (value, field, row, { dictionaries, language }) => {
+    const names = (row[nameOf(field.name)] ?? {}) as Readonly<Record<string, string>>
+    const said = {
+      language,
+      name: (id: string) => names[id],
+      word: (dict: string, key: string) => dictionaries.get(`${dict}|${key}`) ?? key,
+    }
+    return valueText(field, value, said, row) || null
+  },
 }
 
 const system: Readonly<Record<string, { label: Words; cell: (row: WireRow) => Cell }>> = {

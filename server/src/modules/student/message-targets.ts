@@ -44,6 +44,8 @@ export async function judgeTargets({ context, values, whole }: Saving): Promise<
   if (!Array.isArray(ids) || !ids.every(isId) || ids.length > most)
     return refuse('targetIds', { zh: '须为编号列表', en: 'must be a list of ids' })
   const entity = named[type]
+  // The whole school names nobody, also where somebody was named before.
+  if (!entity && ids.length > 0) values.targetIds = null
   if (ids.length === 0 || !entity) return
   const codes = bindingCodes(entity, actor)
   const rows = new Repository(entity, codes ? context : { ...context, unscoped: true })

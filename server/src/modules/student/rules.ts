@@ -3,12 +3,15 @@ import {
   student,
   studentclass,
   studentdetail,
+  studentgroup,
   studentgrouprelevance,
   studentmessage,
   studentparents,
   studentresume,
 } from '@data-brain/contract'
+import { isGroup } from '@data-brain/contract/rules/condition'
 import { sql } from '../../database/statement.ts'
+import { conditionsFault } from '../../entity/conditions.ts'
 import { modelOf } from '../../entity/model.ts'
 import { Repository } from '../../entity/repository.ts'
 import { addRules, type Removing, type Saving } from '../../entity/rules.ts'
@@ -29,6 +32,17 @@ async function schoolOfStudent(saving: Saving): Promise<void> {
 const refuse = ({ context }: Saving, field: string, zh: string, en: string): never => {
   const { label } = modelOf(student).byName.get(field)!
   throw fieldProblem([{ field, label, reason: { zh, en } }], context.circumstance.language)
+}
+
+/** The condition of a group speaks of fields of pupils that can be compared so, and of nobody's own. */
+async function judgeCondition({ values, whole, context }: Saving): Promise<void> {
+  const missing = Number(whole.isDynamic) === 1 && !whole.rule && ('isDynamic' in values || 'rule' in values)
+  const fault = missing
+    ? { zh: '动态分组至少要有一个条件', en: 'needs at least one condition in a dynamic group' }
+    : isGroup(values.rule) && conditionsFault({ model: modelOf(student), context, own: false }, values.rule)
+  if (!fault) return
+  const { label } = studentgroup.fields.rule
+  throw fieldProblem([{ field: 'rule', label, reason: fault }], context.circumstance.language)
 }
 
 /** Who is in no class yet is in a grade of a stage that the school has. */
@@ -160,6 +174,7 @@ export function addStudentRules(): void {
   addRules(studentparents, { beforeSave: explainRelation })
   addRules(studentparents, { beforeSave: knowGuardian })
   addRules(studentgrouprelevance, { beforeSave: schoolOfGroup })
+  addRules(studentgroup, { beforeSave: judgeCondition })
   // Who writes is who sends.
   addRules(studentmessage, {
     beforeSave: async (saving) => {

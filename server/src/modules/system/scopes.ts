@@ -8,14 +8,15 @@ import {
   role as roleEntity,
   type Words,
 } from '@data-brain/contract'
+import { isGroup, opsOf } from '@data-brain/contract/rules/condition'
 import { sql } from '../../database/statement.ts'
-import { type Model, modelOf } from '../../entity/model.ts'
+import { conditionsFault } from '../../entity/conditions.ts'
+import { modelOf } from '../../entity/model.ts'
 import { addRules, type Removing, type Saving } from '../../entity/rules.ts'
-import { comparisons, customCondition, fits, isGroup, words } from '../../entity/scope.ts'
+import { fits, words } from '../../entity/scope.ts'
 import { isAdmin } from '../../kernel/actor.ts'
 import { raiseGrants } from '../../kernel/authenticate.ts'
 import { counted } from '../../kernel/counted.ts'
-import { idsMax } from '../../kernel/parameter.ts'
 import { fieldProblem, Problem } from '../../kernel/problem.ts'
 import { code, type Route, route } from '../../kernel/route.ts'
 import { routesOf } from '../../kernel/route-path.ts'
@@ -57,66 +58,6 @@ async function placeUnderMenu(saving: Saving, menuCode: string): Promise<void> {
   if (menu) saving.values.menuId = menu.id
 }
 
-const mostConditions = 20
-const deepest = 3
-
-/** What is wrong with a custom rule, or undefined: groups of conditions on the entity's own fields. */
-function faultOf(model: Model, saving: Saving, value: unknown, depth = 1): Words | undefined {
-  if (!isGroup(value) || Object.keys(value).length !== 1)
-    return { zh: '应为条件组', en: 'must be a group of conditions' }
-  const members = 'all' in value ? value.all : value.any
-  if (members.length === 0) return { zh: '至少要有一个条件', en: 'needs at least one condition' }
-  if (depth > deepest) return { zh: `条件组最多嵌套${deepest}层`, en: `groups may stand ${deepest} deep at most` }
-  for (const member of members) {
-    const fault = isGroup(member) ? faultOf(model, saving, member, depth + 1) : conditionFault(model, saving, member)
-    if (fault) return fault
-  }
-  return undefined
-}
-
-function conditionFault(model: Model, saving: Saving, member: unknown): Words | undefined {
-  if (typeof member !== 'object' || member === null) return { zh: '条件不完整', en: 'holds an incomplete condition' }
-  const { field, op, value, ...others } = member as Record<string, unknown>
-  const name = String(field ?? '')
-  const known = model.byName.get(name)
-  const label: Words = known?.label ?? { zh: name, en: name }
-  const unknown = Object.keys(others)[0]
-  if (unknown !== undefined) return { zh: `不认识“${unknown}”`, en: `does not know "${unknown}"` }
-  if (typeof value === 'string' && (words as readonly string[]).includes(value)) {
-    const fitting = {
-      $me: 'user',
-      $myDepts: 'dept',
-      $myDeptsBelow: 'dept',
-      $mySchools: 'school',
-      $myClasses: 'schoolclass',
-    }
-    const to = name === 'id' ? model.entity.name : (known?.to ?? (name === 'createUser' ? 'user' : undefined))
-    return to === fitting[value as keyof typeof fitting] && (op === 'equal' || op === 'in')
-      ? undefined
-      : { zh: `“${label.zh}”不能用${value}判断`, en: `cannot compare "${label.en}" with ${value}` }
-  }
-  const given = Array.isArray(value) ? value : [value]
-  if (given.length > idsMax)
-    return { zh: `“${label.zh}”最多${idsMax}个值`, en: `compares "${label.en}" with more than ${idsMax} values` }
-  if (op !== 'null' && op !== 'notnull' && given.some((each) => each === undefined || each === null || each === ''))
-    return { zh: `“${label.zh}”缺少比较的值`, en: `lacks a value to compare "${label.en}" with` }
-  try {
-    const made = customCondition(model, name, String(op), value, {
-      cipher: saving.context.cipher,
-      actor: saving.context.actor,
-    })
-    return made ? undefined : { zh: `“${label.zh}”不能这样判断`, en: `cannot judge "${label.en}" in this way` }
-  } catch (error) {
-    if (error instanceof Problem) return { zh: error.words('zh'), en: error.words('en') }
-    throw error
-  }
-}
-
-function count(value: unknown): number {
-  if (!isGroup(value)) return 1
-  return ('all' in value ? value.all : value.any).reduce((sum: number, member) => sum + count(member), 0)
-}
-
 async function judgeDataScope(saving: Saving): Promise<void> {
   mustBeAdmin(saving)
   const { whole, values } = saving
@@ -137,10 +78,10 @@ async function judgeDataScope(saving: Saving): Promise<void> {
       'is no field that this rule can look at',
     )
   if (type === '5') {
-    const fault =
-      count(whole.scopeValue) > mostConditions
-        ? { zh: `最多${mostConditions}个条件`, en: `has more than ${mostConditions} conditions` }
-        : faultOf(modelOf(entity), saving, whole.scopeValue)
+    const { scopeValue } = whole
+    const fault = isGroup(scopeValue)
+      ? conditionsFault({ model: modelOf(entity), context: saving.context, own: true }, scopeValue)
+      : { zh: '至少要有一个条件', en: 'needs at least one condition' }
     if (fault) refuse(saving, fields.scopeValue.label, 'scopeValue', fault.zh, fault.en)
   } else if (whole.scopeValue !== null && whole.scopeValue !== undefined) values.scopeValue = null
   await placeUnderMenu(saving, entity.name)
@@ -216,21 +157,11 @@ function options(entity: Entity): unknown {
       .filter((field) => field.to === to && fits(entity, type, field.name))
       .map(({ name, label }) => ({ name, label })),
   ]
-  const ground = { cipher: undefined as never, actor: { tenantId: '000000' } as never }
-  const samples: Record<string, string> = {
-    reference: '1',
-    references: '1',
-    date: '2026-01-01',
-    instant: '2026-01-01',
-    time: '08:00',
-  }
   return {
     types: types.filter((type) => fits(entity, type, null)),
     columns: { 2: columns('2', 'user'), 3: columns('3', 'dept'), 4: columns('4', 'dept') },
     fields: model.fields.flatMap((field) => {
-      const ops = comparisons.filter(
-        (op) => customCondition(model, field.name, op, samples[field.kind] ?? '1', ground) !== undefined,
-      )
+      const ops = opsOf(field.kind)
       return ops.length === 0
         ? []
         : [

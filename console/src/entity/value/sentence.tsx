@@ -1,47 +1,53 @@
-import { type Entity, entityOf, type Field, type Kind } from '@data-brain/contract'
+import { type Entity, entityOf, type Field } from '@data-brain/contract'
+import {
+  type Condition,
+  type Group,
+  isBare,
+  isGroup,
+  isWord,
+  joinWords,
+  lacksValue,
+  membersOf,
+  modeOf,
+  opText,
+  ownWords,
+} from '@data-brain/contract/rules/condition'
 import { Fragment, type ReactNode } from 'react'
-import { type CellWords, dictText, inSentence, textOf } from '../../entity/cell.tsx'
-import { type Dictionaries, useChoices, useRegionPaths } from '../../entity/client.ts'
 import { useLanguage, useT, useWords } from '../../ui/words.ts'
-import { type Condition, type Group, isBare, isGroup, isWord, lacksValue, membersOf, modeOf, type Op } from './rule.ts'
-
-const days: ReadonlySet<Kind> = new Set(['date', 'time', 'instant'])
-
-/** The key of the words for a comparison: later and earlier for days, more and less for numbers. */
-export const opWords = (op: Op, kind: Kind | undefined): string =>
-  kind && days.has(kind) && ['ge', 'le', 'gt', 'lt'].includes(op) ? `scope.day.${op}` : `scope.op.${op}`
+import { type CellWords, dictText, textOf } from '../cell.tsx'
+import { type Dictionaries, useChoices, useRegionPaths } from '../client.ts'
 
 interface SentenceProps {
   readonly entity: Entity
   readonly group: Group
   readonly dictionaries: Dictionaries
+  /** What stands before it. */
+  readonly before?: string
 }
 
 /** A rule as a sentence of the language shown. */
-export function Sentence({ entity, group, dictionaries }: SentenceProps) {
+export function Sentence({ entity, group, dictionaries, before }: SentenceProps) {
   const t = useT()
-  const pick = useWords()
-  const language = useLanguage()
-  if (membersOf(group).length === 0) return <span className="muted">{t('scope.noConditions')}</span>
+  if (membersOf(group).length === 0) return <span className="muted">{t('rule.noConditions')}</span>
   return (
     <span>
-      {t('scope.sentence', { entity: inSentence(pick(entity.label), language) })}
+      {before}
       <Part entity={entity} group={group} dictionaries={dictionaries} />
     </span>
   )
 }
 
 function Part({ entity, group, dictionaries }: SentenceProps): ReactNode {
-  const t = useT()
+  const pick = useWords()
   return membersOf(group).map((member, at) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: members have no names, and hold no state
     <Fragment key={at}>
-      {at > 0 && t(modeOf(group) === 'all' ? 'scope.and' : 'scope.or')}
+      {at > 0 && pick(joinWords[modeOf(group)])}
       {isGroup(member) ? (
         <>
-          {t('scope.open')}
+          {pick(joinWords.open)}
           <Part entity={entity} group={member} dictionaries={dictionaries} />
-          {t('scope.shut')}
+          {pick(joinWords.shut)}
         </>
       ) : (
         <One entity={entity} condition={member} dictionaries={dictionaries} />
@@ -63,14 +69,14 @@ function One({ entity, condition, dictionaries }: OneProps) {
   const field = entity.fields[name]
   return (
     <>
-      <b>{field ? pick(field.label) : name}</b> {t(opWords(op, field?.kind))}
+      <b>{field ? pick(field.label) : name}</b> {pick(opText(op, field?.kind))}
       {!isBare(op) && (
         <>
           {' '}
           {lacksValue(condition) ? (
-            <i className="rule-hole">{t('scope.hole')}</i>
+            <i className="rule-hole">{t('rule.hole')}</i>
           ) : isWord(value) ? (
-            <b>{t(`scope.word.${value.slice(1)}`)}</b>
+            <b>{pick(ownWords[value])}</b>
           ) : (
             <b>
               <Values field={field} value={value} dictionaries={dictionaries} />

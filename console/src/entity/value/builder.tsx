@@ -1,10 +1,4 @@
 import type { Entity, Kind } from '@data-brain/contract'
-import { Select } from 'antd'
-import { useId } from 'react'
-import type { Dictionaries } from '../../entity/client.ts'
-import { Icon } from '../../ui/icon.tsx'
-import { useT, useWords } from '../../ui/words.ts'
-import type { ScopeField } from './calls.ts'
 import {
   type Condition,
   deepest,
@@ -15,14 +9,22 @@ import {
   membersOf,
   modeOf,
   type Op,
-} from './rule.ts'
-import { opWords } from './sentence.tsx'
-import { ValueInput } from './value.tsx'
+  opText,
+} from '@data-brain/contract/rules/condition'
+import { Select } from 'antd'
+import { useId } from 'react'
+import { Icon } from '../../ui/icon.tsx'
+import { useT, useWords } from '../../ui/words.ts'
+import type { Dictionaries } from '../client.ts'
+import type { RuleField } from './rule.ts'
+import { ValueInput } from './value-input.tsx'
 
 interface BuilderProps {
   readonly entity: Entity
-  readonly fields: readonly ScopeField[]
+  readonly fields: readonly RuleField[]
   readonly dictionaries: Dictionaries
+  /** Whether conditions may speak of whoever asks: "my classes". */
+  readonly own: boolean
   readonly group: Group
   readonly onChange: (group: Group) => void
   /** 1 for the outermost group. */
@@ -31,14 +33,14 @@ interface BuilderProps {
   readonly onRemove?: () => void
 }
 
-const begin = (field: ScopeField): Condition => ({
+const begin = (field: RuleField): Condition => ({
   field: field.name,
   op: field.ops.includes('equal') ? 'equal' : field.ops[0]!,
   ...(field.kind === 'flag' ? { value: 1 } : {}),
 })
 
 /** A group of conditions: of all of them, or of any; with groups inside it. */
-export function Builder({ entity, fields, dictionaries, group, onChange, depth = 1, onRemove }: BuilderProps) {
+export function Builder({ entity, fields, dictionaries, own, group, onChange, depth = 1, onRemove }: BuilderProps) {
   const t = useT()
   const id = useId()
   const mode = modeOf(group)
@@ -49,16 +51,16 @@ export function Builder({ entity, fields, dictionaries, group, onChange, depth =
   const first = fields[0]
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset lays its legend out in ways that a row of controls cannot follow
-    <div className="rule-group" role="group" aria-label={t(depth === 1 ? 'scope.rule' : 'scope.group', { depth })}>
+    <div className="rule-group" role="group" aria-label={t(depth === 1 ? 'rule.title' : 'rule.group', { depth })}>
       <div className="rule-head">
         {(['all', 'any'] as const).map((each) => (
           <label key={each} className="check">
             <input type="radio" name={id} checked={mode === each} onChange={() => onChange(groupOf(each, members))} />
-            {t(`scope.${each}`)}
+            {t(`rule.${each}`)}
           </label>
         ))}
         {onRemove && (
-          <button type="button" className="tool" aria-label={t('scope.removeGroup')} onClick={onRemove}>
+          <button type="button" className="tool" aria-label={t('rule.removeGroup')} onClick={onRemove}>
             <Icon name="trash-2" size={16} />
           </button>
         )}
@@ -71,6 +73,7 @@ export function Builder({ entity, fields, dictionaries, group, onChange, depth =
             entity={entity}
             fields={fields}
             dictionaries={dictionaries}
+            own={own}
             group={member}
             depth={depth + 1}
             onChange={(next) => replace(at, next)}
@@ -84,6 +87,7 @@ export function Builder({ entity, fields, dictionaries, group, onChange, depth =
             entity={entity}
             fields={fields}
             dictionaries={dictionaries}
+            own={own}
             condition={member}
             onChange={(next) => replace(at, next)}
             onRemove={() => drop(at)}
@@ -98,7 +102,7 @@ export function Builder({ entity, fields, dictionaries, group, onChange, depth =
           onClick={() => first && put([...members, begin(first)])}
         >
           <Icon name="plus" size={16} />
-          {t('scope.addCondition')}
+          {t('rule.addCondition')}
         </button>
         {depth < deepest && (
           <button
@@ -108,7 +112,7 @@ export function Builder({ entity, fields, dictionaries, group, onChange, depth =
             onClick={() => first && put([...members, groupOf(mode === 'all' ? 'any' : 'all', [begin(first)])])}
           >
             <Icon name="group" size={16} />
-            {t('scope.addGroup')}
+            {t('rule.addGroup')}
           </button>
         )}
       </div>
@@ -119,7 +123,7 @@ export function Builder({ entity, fields, dictionaries, group, onChange, depth =
 /** The comparisons that mean something to a person: of what is chosen by name, none is more than another. */
 const ordered: ReadonlySet<Kind> = new Set(['integer', 'decimal', 'date', 'time', 'instant'])
 const order: ReadonlySet<Op> = new Set(['ge', 'le', 'gt', 'lt'])
-const opsOf = (field: ScopeField | undefined, now: Op): readonly Op[] =>
+const opsOf = (field: RuleField | undefined, now: Op): readonly Op[] =>
   field?.ops.filter((op) => op === now || ordered.has(field.kind) || !order.has(op)) ?? [now]
 
 interface RowProps extends Omit<BuilderProps, 'group' | 'onChange' | 'depth'> {
@@ -130,7 +134,7 @@ interface RowProps extends Omit<BuilderProps, 'group' | 'onChange' | 'depth'> {
 }
 
 /** One condition: the field, how it is compared, and with what. */
-function ConditionRow({ number, entity, fields, dictionaries, condition, onChange, onRemove }: RowProps) {
+function ConditionRow({ number, entity, fields, dictionaries, own, condition, onChange, onRemove }: RowProps) {
   const t = useT()
   const pick = useWords()
   const id = useId()
@@ -143,18 +147,18 @@ function ConditionRow({ number, entity, fields, dictionaries, condition, onChang
   }
   return (
     // biome-ignore lint/a11y/useSemanticElements: see above
-    <div className="rule-row" role="group" aria-label={t('scope.condition', { number })}>
+    <div className="rule-row" role="group" aria-label={t('rule.condition', { number })}>
       <Select
-        aria-label={t('scope.field')}
+        aria-label={t('rule.field')}
         showSearch={{ optionFilterProp: 'label' }}
         value={condition.field}
         options={fields.map((each) => ({ value: each.name, label: pick(each.label) }))}
         onChange={(name: string) => onChange(begin(fields.find((each) => each.name === name)!))}
       />
       <Select
-        aria-label={t('scope.op')}
+        aria-label={t('rule.op')}
         value={condition.op}
-        options={opsOf(field, condition.op).map((op) => ({ value: op, label: t(opWords(op, field?.kind)) }))}
+        options={opsOf(field, condition.op).map((op) => ({ value: op, label: pick(opText(op, field?.kind)) }))}
         onChange={compare}
       />
       <div className="rule-value">
@@ -164,13 +168,14 @@ function ConditionRow({ number, entity, fields, dictionaries, condition, onChang
             field={field}
             condition={condition}
             dictionaries={dictionaries}
+            own={own}
             id={`${id}-value`}
-            label={t('scope.value', { label })}
+            label={t('rule.value', { label })}
             onChange={(value) => onChange({ ...condition, value })}
           />
         )}
       </div>
-      <button type="button" className="tool" aria-label={t('scope.removeCondition', { number })} onClick={onRemove}>
+      <button type="button" className="tool" aria-label={t('rule.removeCondition', { number })} onClick={onRemove}>
         <Icon name="trash-2" size={16} />
       </button>
     </div>

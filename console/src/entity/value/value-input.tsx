@@ -1,18 +1,19 @@
 import type { Entity, Field } from '@data-brain/contract'
+import { type Condition, isBare, isWord, ownWords } from '@data-brain/contract/rules/condition'
 import { Select } from 'antd'
 import { useMemo } from 'react'
-import type { Dictionaries } from '../../entity/client.ts'
-import { controls } from '../../entity/control.tsx'
 import { createForm } from '../../ui/form/store.ts'
-import { useT } from '../../ui/words.ts'
-import type { ScopeField } from './calls.ts'
-import { type Condition, inputKind, isBare, isWord, ownWords } from './rule.ts'
+import { useT, useWords } from '../../ui/words.ts'
+import type { Dictionaries } from '../client.ts'
+import { controls } from '../control.tsx'
+import { inputKind, ownOf, type RuleField } from './rule.ts'
 
 interface ValueProps {
   readonly entity: Entity
-  readonly field: ScopeField
+  readonly field: RuleField
   readonly condition: Condition
   readonly dictionaries: Dictionaries
+  readonly own: boolean
   readonly id: string
   readonly label: string
   readonly onChange: (value: unknown) => void
@@ -24,20 +25,21 @@ const still = () => {}
 
 /** What a condition compares with: the form's own input for the field, or a word such as "me" where one fits. */
 export function ValueInput(props: ValueProps) {
-  const { field, condition, label, onChange } = props
+  const { field, condition, own, label, onChange } = props
   const t = useT()
+  const pick = useWords()
   const { op, value } = condition
   if (isBare(op)) return null
-  const words = op === 'equal' || op === 'in' ? (ownWords[field.to ?? ''] ?? []) : []
+  const words = own && (op === 'equal' || op === 'in') ? (ownOf[field.to ?? ''] ?? []) : []
   if (words.length === 0) return <PlainInput {...props} />
   return (
     <span className="rule-value">
       <Select
-        aria-label={t('scope.whose', { label })}
+        aria-label={t('rule.whose', { label })}
         value={isWord(value) ? value : CHOSEN}
         options={[
-          ...words.map((word) => ({ value: word, label: t(`scope.word.${word.slice(1)}`) })),
-          { value: CHOSEN, label: t('scope.chosen') },
+          ...words.flatMap((word) => (isWord(word) ? [{ value: word as string, label: pick(ownWords[word]) }] : [])),
+          { value: CHOSEN, label: t('rule.chosen') },
         ]}
         onChange={(next: string) => onChange(next === CHOSEN ? null : next)}
       />
@@ -65,7 +67,7 @@ function PlainInput({ entity, field, condition, dictionaries, id, label, onChang
         mode="tags"
         open={false}
         suffixIcon={null}
-        placeholder={t('scope.several')}
+        placeholder={t('rule.several')}
         tokenSeparators={[',', ' ']}
         value={Array.isArray(value) ? value.map(String) : []}
         onChange={(next: string[]) => onChange(next)}

@@ -1,13 +1,13 @@
 import { entityOf } from '@data-brain/contract'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react'
-import type { Choice } from '../../entity/calls.ts'
-import { useChoices } from '../../entity/client.ts'
+import { get } from '../../http/client.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { useT } from '../../ui/words.ts'
-import { type Branch, readDepts } from './calls.ts'
-import { useAudience, useNumber } from './targets.tsx'
+import type { Choice } from '../calls.ts'
+import { useChoices } from '../client.ts'
+import { type Reach, useNumber } from './targets.tsx'
 import './picker.css'
 
 const most = 200
@@ -22,6 +22,13 @@ interface Option extends Pick<Choice, 'id' | 'name'> {
   readonly level?: number
 }
 
+/** A department of the tree that one chooses from. */
+interface Branch {
+  readonly id: string
+  readonly title: string
+  readonly children?: readonly Branch[]
+}
+
 function flat(branches: readonly Branch[], level = 0, path: readonly string[] = []): Option[] {
   return branches.flatMap(({ id, title, children }) => [
     { id, name: title, level, beside: path.slice(-1) },
@@ -32,8 +39,8 @@ function flat(branches: readonly Branch[], level = 0, path: readonly string[] = 
 /** Departments, which are a tree and few: all of them, found here as one types. */
 function useTree(enabled: boolean, keyword: string) {
   const found = useQuery({
-    queryKey: ['notice', 'depts'],
-    queryFn: ({ signal }) => readDepts(signal),
+    queryKey: ['depts', 'tree'],
+    queryFn: ({ signal }) => get<readonly Branch[]>('blade-system/dept/tree', undefined, { signal, silent: true }),
     enabled,
     staleTime: 30_000,
     retry: false,
@@ -50,7 +57,7 @@ function useTree(enabled: boolean, keyword: string) {
 }
 
 /** What can be chosen: the tree of departments, or what the server finds by a part of the name. */
-function useOptions(to: string, typed: string) {
+function useOptions(to: string, typed: string, within: Readonly<Record<string, string>>) {
   const isTree = to === 'dept'
   const [asked, setAsked] = useState('')
   useEffect(() => {
@@ -58,7 +65,7 @@ function useOptions(to: string, typed: string) {
     return () => clearTimeout(timer)
   }, [typed])
   const tree = useTree(isTree, useDeferredValue(typed.trim()))
-  const found = useChoices(to, entityOf(to).path, { keyword: asked }, !isTree)
+  const found = useChoices(to, entityOf(to).path, { keyword: asked, ...within }, !isTree)
   if (isTree) return { ...tree, cut: false }
   const options: readonly Option[] = found.data ?? []
   return { options, isFetching: found.isFetching, error: found.error, cut: options.length >= answered }
@@ -73,8 +80,11 @@ const Beside = ({ texts = [] }: { texts?: readonly string[] | undefined }) => (
 
 interface PickerProps {
   readonly to: string
-  /** The kind of target, by which the people are counted. */
+  /** What else narrows the choice: the school of a message. */
+  readonly within: Readonly<Record<string, string>>
+  /** The kind of target, by which people are counted. */
   readonly kind: string
+  readonly useReach: (kind: string, ids: readonly string[]) => Reach | undefined
   readonly title: string
   readonly value: readonly string[]
   /** Names of what is chosen already. */
@@ -84,10 +94,10 @@ interface PickerProps {
 }
 
 /**
- * Whom a notice is for: everything there is at the left, found as one types; what was chosen at the right, with the people
+ * Whom something is for: everything there is at the left, found as one types; what was chosen at the right, with the people
  * that it reaches. The search keeps the focus: the arrows walk the list, Enter takes or puts back.
  */
-export default function Picker({ to, kind, title, value, known, onDone, onClose }: PickerProps) {
+export default function Picker({ to, within, kind, useReach, title, value, known, onDone, onClose }: PickerProps) {
   const t = useT()
   const number = useNumber()
   const listId = useId()
@@ -96,8 +106,8 @@ export default function Picker({ to, kind, title, value, known, onDone, onClose 
   const [names, setNames] = useState(() => new Map<string, Option>(known.map((one) => [one.id, one])))
   const [chosen, setChosen] = useState<readonly string[]>(value)
   const list = useRef<HTMLDivElement>(null)
-  const { options, isFetching, error, cut } = useOptions(to, typed)
-  const audience = useAudience(kind, chosen)
+  const { options, isFetching, error, cut } = useOptions(to, typed, within)
+  const reach = useReach(kind, chosen)
   const cursor = Math.min(at, options.length - 1)
   const taken = useMemo(() => new Set(chosen), [chosen])
   const full = chosen.length >= most
@@ -133,7 +143,7 @@ export default function Picker({ to, kind, title, value, known, onDone, onClose 
       width={880}
       onClose={onClose}
       onOk={() => onDone([...chosen])}
-      okText={t('notice.pickDone', { count: number(chosen.length) })}
+      okText={t('pick.done', { count: number(chosen.length) })}
     >
       <div className="picker">
         <div className="picker-pane">
@@ -146,8 +156,8 @@ export default function Picker({ to, kind, title, value, known, onDone, onClose 
               aria-expanded="true"
               aria-controls={listId}
               aria-activedescendant={options[cursor] ? `${listId}-${options[cursor].id}` : undefined}
-              aria-label={t('notice.pickSearch')}
-              placeholder={t('notice.pickSearch')}
+              aria-label={t('pick.search')}
+              placeholder={t('pick.search')}
               value={typed}
               onChange={(event) => {
                 setTyped(event.target.value)
@@ -193,41 +203,41 @@ export default function Picker({ to, kind, title, value, known, onDone, onClose 
               {error
                 ? error.message
                 : options.length === 0
-                  ? t(isFetching ? 'notice.loading' : 'notice.pickNone')
-                  : t(cut ? 'notice.pickCut' : 'notice.pickShown', { count: options.length })}
+                  ? t(isFetching ? 'pick.loading' : 'pick.none')
+                  : t(cut ? 'pick.cut' : 'pick.shown', { count: options.length })}
             </span>
             {options.length > 0 && (
               <button type="button" className="link-button" disabled={full} onClick={takeAll}>
-                {t('notice.pickAll')}
+                {t('pick.all')}
               </button>
             )}
           </div>
         </div>
-        <section className="picker-pane" aria-label={t('notice.pickedTitle')}>
+        <section className="picker-pane" aria-label={t('pick.pickedTitle')}>
           <div className="picker-head">
-            <strong>{t('notice.pickedCount', { count: number(chosen.length) })}</strong>
-            {chosen.length > 0 && audience.data && (
-              <span className="muted">{t('notice.pickedPeople', { count: number(audience.data.people) })}</span>
+            <strong>{t('pick.pickedCount', { count: number(chosen.length) })}</strong>
+            {chosen.length > 0 && reach && (
+              <span className="muted">{t('pick.pickedPeople', { count: number(reach.people) })}</span>
             )}
           </div>
           {chosen.length === 0 ? (
-            <p className="picker-none muted">{t('notice.pickedNone')}</p>
+            <p className="picker-none muted">{t('pick.pickedNone')}</p>
           ) : (
             <ul className="picker-list">
               {chosen.map((id) => {
                 const one = names.get(id)
-                const people = audience.data?.each[id]
+                const people = reach?.each[id]
                 return (
                   <li key={id} className="picker-chosen">
                     <span className="picker-name">{one?.name ?? '…'}</span>
                     <Beside texts={one?.beside} />
-                    {people !== undefined && kind !== '7' && (
-                      <span className="picker-people">{t('notice.people', { count: number(people) })}</span>
+                    {people !== undefined && to !== 'user' && (
+                      <span className="picker-people">{t('pick.people', { count: number(people) })}</span>
                     )}
                     <button
                       type="button"
                       className="tool"
-                      aria-label={t('notice.pickRemove', { name: one?.name ?? id })}
+                      aria-label={t('pick.remove', { name: one?.name ?? id })}
                       onClick={() => setChosen((now) => now.filter((each) => each !== id))}
                     >
                       <Icon name="x" size={16} />
@@ -238,10 +248,10 @@ export default function Picker({ to, kind, title, value, known, onDone, onClose 
             </ul>
           )}
           <div className="picker-foot">
-            <span className="muted">{full ? t('notice.pickFull', { count: most }) : ''}</span>
+            <span className="muted">{full ? t('pick.full', { count: most }) : ''}</span>
             {chosen.length > 0 && (
               <button type="button" className="link-button" onClick={() => setChosen([])}>
-                {t('notice.pickClear')}
+                {t('pick.clear')}
               </button>
             )}
           </div>

@@ -1,0 +1,41 @@
+import { halfDay, type HalfDay as Value } from '@data-brain/contract/rules/half-day'
+import { Select } from 'antd'
+import { useMemo } from 'react'
+import { useValue } from '../../ui/form/store.ts'
+import { useLanguage, useT } from '../../ui/words.ts'
+import type { ControlProps } from '../control.tsx'
+
+const all: readonly Value[] = [1, 2, 3, 4, 5, 6, 7].flatMap((weekday) => [
+  { weekday, half: 'am' },
+  { weekday, half: 'pm' },
+])
+const keyOf = ({ weekday, half }: Value): string => `${weekday}${half}`
+
+/** A half-day of the week, chosen from all fourteen. */
+export function HalfDay({ form, name, ties, disabled, onChange, onBlur }: ControlProps) {
+  const t = useT()
+  const language = useLanguage()
+  const value = useValue(form, name) as Value | null
+  const options = useMemo(
+    () =>
+      all.map((each) => ({
+        value: keyOf(each),
+        label: halfDay.text(each, { language, name: () => undefined }, undefined),
+      })),
+    [language],
+  )
+  return (
+    <Select
+      {...ties}
+      className="ff-full"
+      allowClear
+      showSearch={{ optionFilterProp: 'label' }}
+      placeholder={t('form.choose')}
+      disabled={disabled}
+      options={options}
+      value={value ? keyOf(value) : undefined}
+      onChange={(key: string | undefined) => onChange(all.find((each) => keyOf(each) === key) ?? null)}
+      onBlur={onBlur}
+    />
+  )
+}

@@ -1,0 +1,42 @@
+import type { Entity, Field, Kind } from '@data-brain/contract'
+import { type Group, isGroup, type Op, opsOf } from '@data-brain/contract/rules/condition'
+
+/** A field that a condition may look at. */
+export interface RuleField extends Field {
+  readonly name: string
+  readonly ops: readonly Op[]
+}
+
+/** The fields of an entity that a condition may look at. */
+export const ruleFields = (entity: Entity): readonly RuleField[] =>
+  Object.entries(entity.fields).flatMap(([name, field]) => {
+    const ops = opsOf(field.kind)
+    return ops.length === 0 ? [] : [{ ...field, name, ops }]
+  })
+
+const nothing: Group = { all: [] }
+
+/** The rule in a form's or a row's value; one without conditions where there is none, or none that can be read. */
+export const readRule = (value: unknown): Group => (isGroup(value) ? value : nothing)
+
+/** The words for one's own that a field can be compared with, by the entity that it refers to. */
+export const ownOf: Readonly<Record<string, readonly string[]>> = {
+  user: ['$me'],
+  dept: ['$myDepts', '$myDeptsBelow'],
+  school: ['$mySchools'],
+  schoolclass: ['$myClasses'],
+}
+
+const one: Partial<Record<Kind, Kind>> = { choices: 'choice', references: 'reference', area: 'text' }
+const many: Partial<Record<Kind, Kind>> = {
+  choice: 'choices',
+  choices: 'choices',
+  reference: 'references',
+  references: 'references',
+}
+
+/** The kind of input for a value; undefined for several values of a kind that has no input for several. */
+export function inputKind(kind: Kind, op: Op): Kind | undefined {
+  if (op === 'like') return 'text'
+  return op === 'in' ? many[kind] : (one[kind] ?? kind)
+}
