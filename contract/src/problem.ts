@@ -46,6 +46,11 @@ export const problems = {
   tenant_unusable: { status: 400, zh: '租户已停用或到期', en: 'The tenant is disabled or has expired' },
   too_many: { status: 429, zh: '请求过于频繁，请稍后再试', en: 'Too many requests: try again shortly' },
   outage: { status: 503, zh: '服务暂时不可用，请稍后再试', en: 'Temporarily unavailable: try again shortly' },
+  outcome_unknown: {
+    status: 503,
+    zh: '保存时连接中断，不能确定是否已保存：请刷新后核对，再决定是否重新提交',
+    en: 'The connection was lost while saving, and it is not certain whether it was kept: reload and check before you send it again',
+  },
   bug: { status: 500, zh: '服务器异常，编号 {requestId}', en: 'Server error, no. {requestId}' },
   account_disabled: {
     status: 400,

@@ -79,6 +79,7 @@ export async function start(environment: Environment): Promise<Running> {
   try {
     const roles = rolesOf(database.name)
     const owner = new pg.Client(database.owner)
+    owner.on('error', () => {})
     await owner.connect().catch((error: Error) => {
       throw new StartError(`无法连接数据库：${error.message}`, `Cannot connect to the database: ${error.message}`)
     })
@@ -130,6 +131,8 @@ export async function start(environment: Environment): Promise<Running> {
     const stopSms = startSms(services)
     const asOwner = async (): Promise<pg.Client> => {
       const again = new pg.Client(database.owner)
+      // Whoever works with it is told by the statement that fails.
+      again.on('error', () => {})
       await again.connect()
       return again
     }

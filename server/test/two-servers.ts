@@ -74,8 +74,8 @@ export const stopServer = ({ process: child }: Server): Promise<number | null> =
     child.kill('SIGTERM')
   })
 
-/** Two servers on a fresh copy of the seeded database; `stop` removes all of it. */
-export async function startTwo(environment: Record<string, string> = {}): Promise<TwoServers> {
+/** A fresh copy of the seeded database, with a connection of its owner; `drop` removes it. */
+export async function freshDatabase(): Promise<{ url: string; owner: pg.Client; drop(): Promise<void> }> {
   const database = inject('database')
   const name = `${database.template}_${randomBytes(4).toString('hex')}`
   const admin = new pg.Client({ connectionString: database.owner })
@@ -85,27 +85,37 @@ export async function startTwo(environment: Record<string, string> = {}): Promis
   const url = changeAddress(database.owner, { database: name })
   const owner = new pg.Client({ connectionString: url })
   await owner.connect()
-  const { clientId, clientSecret } = await loadSecrets(database.keys)
-  const client = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`
-  const servers = [
-    await startServer(url, database.keys, environment),
-    await startServer(url, database.keys, environment),
-  ] as const
   return {
-    servers,
-    place: [url, database.keys],
+    url,
     owner,
-    client,
-    stop: async () => {
-      await Promise.all(
-        servers.filter((each) => each.process.exitCode === null && each.process.signalCode === null).map(stopServer),
-      )
+    drop: async () => {
       await owner.end()
       const last = new pg.Client({ connectionString: database.owner })
       await last.connect()
       await last.query(`drop database if exists ${name} with (force)`)
       for (const role of Object.values(rolesOf(name))) await last.query(`drop role if exists ${role}`)
       await last.end()
+    },
+  }
+}
+
+/** Two servers on a fresh copy of the seeded database; `stop` removes all of it. */
+export async function startTwo(environment: Record<string, string> = {}): Promise<TwoServers> {
+  const { keys } = inject('database')
+  const { url, owner, drop } = await freshDatabase()
+  const { clientId, clientSecret } = await loadSecrets(keys)
+  const client = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`
+  const servers = [await startServer(url, keys, environment), await startServer(url, keys, environment)] as const
+  return {
+    servers,
+    place: [url, keys],
+    owner,
+    client,
+    stop: async () => {
+      await Promise.all(
+        servers.filter((each) => each.process.exitCode === null && each.process.signalCode === null).map(stopServer),
+      )
+      await drop()
     },
   }
 }

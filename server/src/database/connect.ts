@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { graceMs } from './transaction.ts'
 
 /** How the parsers turn PostgreSQL's texts into wire values: nothing is made into a Date and back. */
 const int8 = 20
@@ -58,20 +59,31 @@ export function makePool(connection: string | pg.ClientConfig, options: PoolOpti
     types,
     // A commit may be sent behind a statement that has not answered yet (Tx.run).
     pipeline: true,
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: 4_000,
+    // What is sent into a network that swallows it is given up on, and the connection with it.
+    query_timeout: (options.statementTimeout ?? 5_000) + graceMs,
     idleTimeoutMillis: 60_000,
+    // A database that vanished without a word is found out.
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
     application_name: 'data-brain',
     options: `-c TimeZone=${zone} -c statement_timeout=${options.statementTimeout ?? 5_000} -c lock_timeout=${options.lockTimeout ?? 2_000} -c idle_in_transaction_session_timeout=60000`,
   })
-  // A connection lost while idle is replaced by the pool; without a listener it would end the process.
+  return outliving(pool)
+}
+
+/**
+ * Listens to every connection of a pool for as long as it lives. The pool listens to idle ones alone: one that is lost
+ * while somebody holds it would end the process. Whoever holds it is told by the statement that fails.
+ */
+function outliving(pool: pg.Pool): pg.Pool {
   pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }
 
 /** Another pool of the same role with the same settings, for work that must not take the connections of requests. */
 export function siblingPool(pool: pg.Pool, size: number): pg.Pool {
   // The password of a pool's options is not listed with them.
-  const sibling = new pg.Pool({ ...pool.options, password: pool.options.password, max: size })
-  sibling.on('error', () => {})
-  return sibling
+  return outliving(new pg.Pool({ ...pool.options, password: pool.options.password, max: size }))
 }

@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream'
 import type pg from 'pg'
-import { compile, type Query, type Statement } from './statement.ts'
+import { compile, type Query, type Statement, sql } from './statement.ts'
 
 const tenantCode = /^[0-9]{6}$/
 
@@ -18,7 +18,31 @@ export interface Tx {
   one<T = Record<string, unknown>>(query: Query | Statement): Promise<T | undefined>
   /** Rows touched by a statement that answers none. */
   count(query: Query | Statement): Promise<number>
+  /** Lets what follows in this transaction take longer than a request may. */
+  allow(limits: Limits): Promise<void>
 }
+
+/** How long statements, locks and pauses of a transaction may take, in seconds; 0 is without end. */
+export interface Limits {
+  readonly statement: number
+  readonly lock?: number
+  readonly idle?: number
+}
+
+/** How much longer than the database takes for itself its answer is waited for, in milliseconds. */
+export const graceMs = 1_000
+/** The longest that a timer takes, in milliseconds. */
+export const endlessMs = 2 ** 31 - 1
+
+/** The connection was lost while a transaction was being committed: nobody knows whether it is kept. */
+export class UnknownOutcome extends Error {
+  constructor(cause: unknown) {
+    super('the connection was lost during a commit', { cause })
+  }
+}
+
+/** Whether an error is the database's refusal of a statement: every other is one of the connection. */
+const isRefusal = (error: unknown): boolean => (error as { severity?: unknown } | null)?.severity === 'ERROR'
 
 const statementOf = (query: Query | Statement): Statement =>
   'text' in query && 'values' in query ? (query as Statement) : compile(query as Query)
@@ -31,6 +55,8 @@ export function setPrepare(on: boolean): void {
 
 class ClientTx implements Tx {
   readonly #client: pg.PoolClient
+  /** In place of the pool's own limit. */
+  #answerMs: number | undefined
   /** The commit that travelled with the last statement. */
   ended: Promise<unknown> | undefined
 
@@ -59,12 +85,19 @@ class ClientTx implements Tx {
   }
   #query(query: Query | Statement): Promise<pg.QueryResult> {
     if (this.ended) return Promise.reject(new Error('a transaction was asked for more after its last statement'))
-    const statement = statementOf(query)
-    return this.#client.query(
-      statement.name && prepareStatements
-        ? { text: statement.text, values: statement.values, name: statement.name }
-        : { text: statement.text, values: statement.values },
-    )
+    const { text, values, name } = statementOf(query)
+    return this.#client.query({
+      text,
+      values,
+      ...(name && prepareStatements ? { name } : {}),
+      ...(this.#answerMs === undefined ? {} : { query_timeout: this.#answerMs }),
+    })
+  }
+  async allow({ statement, lock, idle }: Limits): Promise<void> {
+    const settings = { statement_timeout: statement, lock_timeout: lock, idle_in_transaction_session_timeout: idle }
+    for (const [name, seconds] of Object.entries(settings))
+      if (seconds !== undefined) await this.#query(sql`select set_config(${name}, ${`${seconds}s`}, true)`)
+    this.#answerMs = statement === 0 ? endlessMs : statement * 1_000 + graceMs
   }
 }
 
@@ -85,64 +118,55 @@ export interface OpenTx {
  */
 export async function open(pool: pg.Pool, tenantId: string, reading = ''): Promise<OpenTx> {
   if (!isTenantCode(tenantId)) throw new Error('a transaction needs a tenant code of six digits')
+  return begin(pool, `begin; set local app.tenant_id = '${tenantId}'; ${reading}`)
+}
+
+async function begin(pool: pg.Pool, text: string): Promise<OpenTx> {
   const client = await pool.connect()
-  let broken: Error | undefined
   const tx = new ClientTx(client)
+  let broken: Error | undefined
   const close = async (how: 'commit' | 'rollback'): Promise<void> => {
     try {
       await (tx.ended ?? client.query(how))
     } catch (error) {
+      // Whatever holds a connection that does not answer is thrown away with it.
       broken = error as Error
-      throw error
+      throw how === 'rollback' || tx.ended || isRefusal(error) ? error : new UnknownOutcome(error)
     } finally {
       client.release(broken)
     }
   }
+  const rollback = (): Promise<void> => close('rollback').catch(() => {})
   try {
-    const results = (await client.query(
-      `begin; set local app.tenant_id = '${tenantId}'; ${reading}`,
-    )) as unknown as pg.QueryResult[]
+    const results = (await client.query(text)) as unknown as pg.QueryResult[] | pg.QueryResult
     return {
       tx,
-      opening: reading ? (results.at(-1)?.rows ?? []) : [],
+      opening: Array.isArray(results) ? (results.at(-1)?.rows ?? []) : [],
       commit: () => close('commit'),
-      rollback: () => close('rollback').catch(() => {}),
+      rollback,
     }
   } catch (error) {
-    await client.query('rollback').catch((lost: Error) => {
-      broken = lost
-    })
-    client.release(broken)
+    await rollback()
     throw error
   }
 }
 
 /** Runs `work` in one transaction of a tenant: all of it is kept, or nothing. */
-export async function inTenant<T>(pool: pg.Pool, tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-  const opened = await open(pool, tenantId)
+export const inTenant = async <T>(pool: pg.Pool, tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> =>
+  within(await open(pool, tenantId), work)
+
+/** Runs `work` in one transaction of the owner or platform role, without a tenant. */
+export const inPlatform = async <T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise<T> =>
+  within(await begin(pool, 'begin'), work)
+
+async function within<T>(opened: OpenTx, work: (tx: Tx) => Promise<T>): Promise<T> {
+  let answer: T
   try {
-    const answer = await work(opened.tx)
-    await opened.commit()
-    return answer
+    answer = await work(opened.tx)
   } catch (error) {
     await opened.rollback()
     throw error
   }
-}
-
-/** Runs `work` in one transaction of the owner or platform role, without a tenant. */
-export async function inPlatform<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise<T> {
-  const client = await pool.connect()
-  try {
-    await client.query('begin')
-    const tx = new ClientTx(client)
-    const answer = await work(tx)
-    await (tx.ended ?? client.query('commit'))
-    return answer
-  } catch (error) {
-    await client.query('rollback').catch(() => {})
-    throw error
-  } finally {
-    client.release()
-  }
+  await opened.commit()
+  return answer
 }

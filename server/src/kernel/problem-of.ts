@@ -1,4 +1,5 @@
 import type { Words } from '@data-brain/contract'
+import { UnknownOutcome } from '../database/transaction.ts'
 import type { Circumstance } from './actor.ts'
 import { Problem } from './problem.ts'
 
@@ -23,22 +24,35 @@ const bug = (circumstance: Circumstance): Problem =>
 /** How the reader of multipart bodies says that one is not well formed: it has no codes. */
 const brokenMultipart = /^(Multipart: Boundary not found|Unexpected end of multipart data|The needle cannot )/
 
+/** How the driver says that the database cannot be reached, or is lost: it has no codes. */
+const lostConnection =
+  /timeout exceeded when trying to connect|^Query read timeout|^Connection terminated|Client has encountered a connection error|^Client was closed/
+
+/** How the system says that the database cannot be reached. */
+const unreachable: ReadonlySet<string> = new Set([
+  ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ENOENT', 'ETIMEDOUT'],
+  ...['EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'],
+])
+
+/** Whether an error says that the database is away, or could not answer in time. */
+export function isOutage(thrown: unknown): boolean {
+  if (!(thrown instanceof Error)) return false
+  const { code } = thrown as DatabaseError
+  return typeof code === 'string'
+    ? /^(08|57P|53)/.test(code) || ['57014', '55P03', '40P01', '40001'].includes(code) || unreachable.has(code)
+    : lostConnection.test(thrown.message)
+}
+
 /** Whatever was thrown, as a problem: expected ones as they are, the database's refusals in words, the rest a bug. */
 export function problemOf(thrown: unknown, circumstance: Circumstance): Problem {
   if (thrown instanceof Problem) return thrown
+  if (thrown instanceof UnknownOutcome) return new Problem('outcome_unknown')
   if (!(thrown instanceof Error)) return bug(circumstance)
   const { code } = thrown as DatabaseError
-  if (typeof code !== 'string') {
-    if (/timeout exceeded when trying to connect/.test(thrown.message)) return new Problem('outage')
-    if (brokenMultipart.test(thrown.message)) return new Problem('bad_request')
-    return bug(circumstance)
-  }
+  if (isOutage(thrown)) return new Problem('outage')
+  if (typeof code !== 'string')
+    return brokenMultipart.test(thrown.message) ? new Problem('bad_request') : bug(circumstance)
   if (code.startsWith('FST_')) return fromFastify(thrown as DatabaseError & { statusCode?: number }, circumstance)
-  if (
-    /^(08|57P|53)/.test(code) ||
-    ['57014', '55P03', '40P01', '40001', 'ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE'].includes(code)
-  )
-    return new Problem('outage')
   return problemOfDatabase(thrown as DatabaseError) ?? bug(circumstance)
 }
 

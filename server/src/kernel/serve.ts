@@ -101,21 +101,30 @@ export function circumstanceOf(request: FastifyRequest): Circumstance {
   }
 }
 
+/** What nobody meant to happen: it is logged. */
+const unexpected: ReadonlySet<string> = new Set(['bug', 'outage', 'outcome_unknown'])
+/** How soon whoever met an outage may ask again. */
+const outageSeconds = 2
+
 /** Ends a request with what was thrown, told in the caller's language; what nobody expected is logged and hidden. */
 export function fail(services: Services, thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const circumstance = circumstanceOf(request)
   const tooLong = (thrown as { code?: unknown } | null)?.code === 'FST_ERR_CTP_BODY_TOO_LARGE'
-  const problem = tooLong ? tooLarge(bodyLimitOf(request)) : problemOf(thrown, circumstance)
+  const told = tooLong ? tooLarge(bodyLimitOf(request)) : problemOf(thrown, circumstance)
+  // Who only reads loses nothing by asking again.
+  const problem = told.problem === 'outcome_unknown' && request.method === 'GET' ? new Problem('outage') : told
   const trace = traceOf(request)
   trace.problem = problem.problem
-  if (problem.problem === 'bug' || problem.problem === 'outage') trace.thrown = thrown
-  if (problem.problem === 'bug' || problem.problem === 'outage')
+  if (unexpected.has(problem.problem)) {
+    trace.thrown = thrown
     services.log.error(problem.problem, {
       requestId: circumstance.requestId,
       method: request.method,
       route: request.routeOptions?.url,
       error: thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown),
     })
+  }
+  if (problem.problem === 'outage') reply.header('Retry-After', outageSeconds)
   return reply
     .status(problem.status)
     .header('Cache-Control', 'no-store')

@@ -1,6 +1,6 @@
 import { parameters } from '@data-brain/contract/parameters'
 import { sql } from '../database/statement.ts'
-import { inPlatform, inTenant } from '../database/transaction.ts'
+import { endlessMs, inPlatform, inTenant } from '../database/transaction.ts'
 import { platformTenant } from '../entity/model.ts'
 import { randomPassword } from '../kernel/password.ts'
 import type { Services } from '../kernel/services.ts'
@@ -37,10 +37,12 @@ const hours = parameters['account.oneTimeHours'].default
 export async function seed(services: Services): Promise<Told[]> {
   const told: Told[] = []
   const holder = await services.platform.connect()
+  let lost: Error | undefined
   try {
     // Another process may be laying all of the demo: it is waited for however long that takes.
     await holder.query('set lock_timeout = 0; set statement_timeout = 0')
-    await holder.query('select pg_advisory_lock($1)', [lock])
+    const turn = { text: 'select pg_advisory_lock($1)', values: [lock], query_timeout: endlessMs }
+    await holder.query(turn)
     await seedPlatform(services.platform, { id: services.secrets.clientId, secret: services.secrets.clientSecret })
     await seedFirstTenant(services, told)
     if (told.length > 0 && !services.environment.demo) await declineDemo(services)
@@ -48,8 +50,10 @@ export async function seed(services: Services): Promise<Told[]> {
     if (services.environment.demo) told.push(...(await seedDemo(services)))
   } finally {
     await holder.query('select pg_advisory_unlock($1)', [lock]).catch(() => {})
-    await holder.query('reset lock_timeout; reset statement_timeout').catch(() => {})
-    holder.release()
+    await holder.query('reset lock_timeout; reset statement_timeout').catch((error: Error) => {
+      lost = error
+    })
+    holder.release(lost)
   }
   return told
 }

@@ -46,7 +46,7 @@ export async function storeStudents(job: FormJob, batch: Batch, tx: Tx, progress
   if (batch.settings.duplicates === 'update' || job.kind === 'studentparents')
     return store(job, batch, tx, tx, progress)
   return inTenant(job.services.pool, job.tenantId, async (aside) => {
-    await aside.run(jobLimits)
+    await aside.allow(jobLimits)
     return store(job, batch, tx, aside, progress)
   })
 }

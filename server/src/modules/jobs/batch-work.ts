@@ -86,12 +86,12 @@ export function addBatchWork(
             ),
         })
       await inTenant(services.pool, tenantId, async (tx) => {
-        await tx.run(jobLimits)
+        await tx.allow(jobLimits)
         // Whoever holds the row now has yet to end.
         needState(await batchOf(tx, tenantId, kind, batchId, true), step)
       })
       await inTenant(services.pool, tenantId, async (tx) => {
-        await tx.run(jobLimits)
+        await tx.allow(jobLimits)
         if (!(await take(tx, tenantId, batchId))) throw new Problem('rule_broken', { reason: atWork })
         needState(await batchOf(tx, tenantId, kind, batchId), step)
         await end(tx, await work({ services, tenantId, kind, batchId, actor, circumstance, input }, tx, told))

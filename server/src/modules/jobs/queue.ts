@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { PgBoss } from 'pg-boss'
 import type { Tx } from '../../database/transaction.ts'
+import { isOutage } from '../../kernel/problem-of.ts'
 import type { Services } from '../../kernel/services.ts'
 import { perform, performTick } from './run.ts'
 import { queuesOfWork, type Recurring } from './work.ts'
@@ -46,6 +47,8 @@ const lookSeconds = 10
 /** No job takes longer. */
 const longestSeconds = 6 * 3_600
 const daySeconds = 86_400
+/** How long a queue that cannot start waits before it tries again, in milliseconds. */
+const againMs = 1_000
 const schema = 'pgboss'
 const zone = 'Asia/Shanghai'
 /** Tickets of work that died are handed out again without end: how often is enough is judged by the job's own row. */
@@ -77,6 +80,7 @@ export async function startJobs(
   await boss
 }
 
+/** Starts the queue, however long the database is away meanwhile. */
 async function startBoss(
   services: Services,
   connection: pg.ClientConfig,
@@ -85,8 +89,25 @@ async function startBoss(
   stopping: AbortController,
   working: Set<Promise<void>>,
 ): Promise<PgBoss> {
-  const { log } = services
   if (afterMs > 0) await sleep(afterMs)
+  for (;;)
+    try {
+      return await makeBoss(services, connection, recurring, stopping, working)
+    } catch (error) {
+      if (!isOutage(error) || stopping.signal.aborted) throw error
+      services.log.warn('the job queue waits for the database', { error: (error as Error).message })
+      await sleep(againMs)
+    }
+}
+
+async function makeBoss(
+  services: Services,
+  connection: pg.ClientConfig,
+  recurring: readonly Recurring[],
+  stopping: AbortController,
+  working: Set<Promise<void>>,
+): Promise<PgBoss> {
+  const { log } = services
   const { PgBoss } = await import('pg-boss')
   const boss = new PgBoss({
     ...(connection as object),
@@ -107,10 +128,23 @@ async function startBoss(
   })
   boss.on('error', (error) => log.warn('the job queue', { error: error.message }))
   boss.on('warning', ({ message }) => log.warn('the job queue', { reason: message }))
-  await boss.start().catch(async (error: Error) => {
-    await boss.stop({ graceful: false })
+  try {
+    await boss.start()
+    await addWorkers(boss, services, recurring, stopping, working)
+    return boss
+  } catch (error) {
+    await boss.stop({ graceful: false }).catch(() => {})
     throw error
-  })
+  }
+}
+
+async function addWorkers(
+  boss: PgBoss,
+  services: Services,
+  recurring: readonly Recurring[],
+  stopping: AbortController,
+  working: Set<Promise<void>>,
+): Promise<void> {
   const known = new Set((await boss.getQueues()).map((queue) => queue.name))
   /** One worker, that looks for the next ticket as soon as it is done with one. */
   const addWorker = async (
@@ -151,7 +185,6 @@ async function startBoss(
       performTick(services, each, data?.tenantId, AbortSignal.any([stopping.signal, signal])),
     )
   }
-  return boss
 }
 
 /** Most time that work in flight is given to come to an end of its own. */

@@ -1,6 +1,5 @@
 import type { Words } from '@data-brain/contract'
-import { sql } from '../../database/statement.ts'
-import { inTenant, type Tx } from '../../database/transaction.ts'
+import { inTenant, type Limits, type Tx } from '../../database/transaction.ts'
 import { platformTenant } from '../../entity/model.ts'
 import { type Actor, holds, system } from '../../kernel/actor.ts'
 import { loadActor } from '../../kernel/load-actor.ts'
@@ -21,7 +20,7 @@ import {
 } from './work.ts'
 
 /** Statements of a job have their own limits, far above those of a request. */
-export const jobLimits = sql`select set_config('statement_timeout', '120s', true), set_config('lock_timeout', '10s', true), set_config('idle_in_transaction_session_timeout', '120s', true)`
+export const jobLimits: Limits = { statement: 120, lock: 10, idle: 120 }
 
 /** Runs that may die under their processes before the job is given up. */
 const runsMost = 5

@@ -41,7 +41,7 @@ export function leaves(state: State, entity: string, row: Kept): boolean {
 export async function readState(context: Context): Promise<State> {
   const { tx, actor } = context
   const { tenantId } = actor
-  await tx.run(sql`set local statement_timeout = '120s'`)
+  await tx.allow({ statement: 120 })
   const rows = new Map<string, Map<string, Kept>>()
   for (const { model } of carriers.values()) rows.set(model.entity.name, await readAll(model, context))
   const depts = await tx.run<{ id: string; parent_id: string | null; school_id: string | null }>(

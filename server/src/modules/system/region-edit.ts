@@ -224,7 +224,7 @@ addWork({
   again: true,
   run: ({ services, progress, end }) =>
     inTenant(services.platform, platformTenant, async (tx) => {
-      await tx.run(jobLimits)
+      await tx.allow(jobLimits)
       // Of two that were asked for, the second finds everything there.
       await tx.run(sql`select pg_advisory_xact_lock(hashtextextended('region-streets', 0))`)
       await end(tx, await loadStreets(tx, progress))

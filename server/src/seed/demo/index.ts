@@ -49,7 +49,7 @@ export async function seedDemo(services: Services, day = today()): Promise<Told[
   const given = services.environment.adminPassword
   const passwords = Object.fromEntries(Object.keys(accounts).map((account) => [account, given ?? randomPassword()]))
   await inTenant(services.pool, demoTenant, async (tx) => {
-    await tx.run(sql`set local statement_timeout = '60s'`)
+    await tx.allow({ statement: 60 })
     await lay(services, tx, passwords, given === null, day)
   })
   // Last, because the tenant's existence says that the demo is whole.

@@ -177,8 +177,7 @@ export async function exportTenant(
   try {
     await inTenant(carrier.pool, tenantId, async (tx) => {
       await tx.run(sql`set transaction isolation level repeatable read, read only`)
-      await tx.run(sql`set local statement_timeout = 0`)
-      await tx.run(sql`set local idle_in_transaction_session_timeout = 0`)
+      await tx.allow({ statement: 0, idle: 0 })
       await pipeline(
         tar(
           entriesOf(tx, carrier, tenantId, (whole) => {

@@ -287,8 +287,7 @@ export async function importTenant(
       act,
       place: (tx) => place(carrier, tx, tenantId, manifest, known.domainTaken),
       fill: async (tx) => {
-        await tx.run(sql`set local statement_timeout = 0`)
-        await tx.run(sql`set local idle_in_transaction_session_timeout = 0`)
+        await tx.allow({ statement: 0, idle: 0 })
         const intake = new Intake(carrier, tx, { tenantId, from }, known)
         for await (const entry of entries) await intake.take(entry)
         const ending = await intake.finish()
