@@ -11,9 +11,14 @@ import { begin } from './entity-world.tsx'
 
 // What a definition has is what its list offers: nobody has to name a field a second time for it to be found by or shown.
 
-/** Kinds that never leave the server, or have no value of one line. */
-const untold: ReadonlySet<string> = new Set(['secret', 'json'])
-const told = (entity: Entity) => Object.keys(entity.fields).filter((name) => !untold.has(entity.fields[name]!.kind))
+/** What never leaves the server, or is no sort of value that can be told. */
+const told = (entity: Entity) =>
+  Object.keys(entity.fields).filter((name) => {
+    const { kind, as } = entity.fields[name]!
+    return kind !== 'secret' && (kind !== 'json' || as !== undefined)
+  })
+/** What a value can be compared with: none that has several parts. */
+const compared = (entity: Entity) => told(entity).filter((name) => entity.fields[name]!.kind !== 'json')
 const ofEveryRow = ['createTime', 'createUser', 'updateTime', 'updateUser', 'extId']
 const none = { order: [], hidden: [], widths: {}, pins: {} }
 const sorted = (names: Iterable<string | undefined>) => [...names].toSorted()
@@ -52,7 +57,7 @@ describe('C13 what a list offers', () => {
     const options = [...document.querySelectorAll<HTMLElement>('[data-option]')]
     const names = options.map(({ dataset }) => dataset.option!)
     const belongings = Object.keys(entity.belongings ?? {})
-    const wanted = [...told(entity), ...(entity.status ? ['status'] : []), ...belongings, ...ofEveryRow]
+    const wanted = [...compared(entity), ...(entity.status ? ['status'] : []), ...belongings, ...ofEveryRow]
     expect(sorted(names)).toEqual(sorted(wanted))
     for (const option of options) expect(option.textContent?.trim(), option.dataset.option).toMatch(/^[^.{]+$/)
     const headings = [...document.querySelectorAll('.pick-group')].map((heading) => heading.textContent)

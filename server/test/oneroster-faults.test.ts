@@ -131,6 +131,15 @@ describe('an archive with faults', () => {
         { file: 'users.csv', column: 'sms', zh: /手机/ },
       ],
       [
+        'periods of another shape',
+        (t) => {
+          const lines = t['users.csv']!.trimEnd().split('\r\n')
+          const ends = ['metadata.unavailableSlots', '"[{""weekday"":9,""periodNo"":1}]"']
+          t['users.csv'] = `${lines.map((line, at) => `${line},${ends[at] ?? ''}`).join('\r\n')}\r\n`
+        },
+        { file: 'users.csv', line: 2, column: 'metadata.unavailableSlots', zh: /星期应为1到7/ },
+      ],
+      [
         'a quote that does not end',
         (t) => {
           t['roles.csv'] += '"open,'

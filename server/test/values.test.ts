@@ -92,6 +92,27 @@ describe('C12 json values are judged by every way in', () => {
     },
   )
 
+  it('a bulk change, and the call for platform settings, refuse what a single save refuses', async () => {
+    const subject = await added(schoolsubject)
+    const bulk = await admin.post<{ failed: number; rows: { msg?: string }[] }>(
+      `${schoolsubject.path}/bulk`,
+      { values: { researchSlot: { weekday: 9, half: 'am' } } },
+      { query: { ids: subject.id } },
+    )
+    expect(bulk.data.failed).toBe(1)
+    expect(bulk.data.rows[0]!.msg).toContain('教研时间')
+    const person = await added(user)
+    const platform = (userExt: string) =>
+      admin.post<{ field: string }>('blade-user/update-platform', undefined, { form: { userId: person.id, userExt } })
+    for (const userExt of ['[1]', '"x"', '{"":1}'])
+      expect([(await platform(userExt)).data?.field, userExt]).toEqual(['userExt', userExt])
+    expect((await platform('{"theme":"dark"}')).code).toBe(200)
+    expect([(await detail(schoolsubject, subject.id)).researchSlot, (await detail(user, person.id)).userExt]).toEqual([
+      subject.researchSlot,
+      { theme: 'dark' },
+    ])
+  })
+
   it('conditions of a group speak of fields of pupils that can be compared', async () => {
     const row = await added(studentgroup)
     const wrong: readonly unknown[] = [
