@@ -1,4 +1,3 @@
-import { codeOf, entityOf } from '@data-brain/contract'
 import { lazy, Suspense, useState } from 'react'
 import { teacherHomeWords } from '../../locales/home-teacher.ts'
 import { pathOf } from '../../session/paths.ts'
@@ -46,7 +45,7 @@ function Name({ pupil }: { pupil: Pupil }) {
 /** Every name of the class, each with its parents' number one press away. */
 function Roster({ pupils }: { pupils: readonly Pupil[] }) {
   const t = useT()
-  const may = useCan()(codeOf(entityOf('studentparents'), 'view'))
+  const may = useCan()('studentparents_view')
   const [called, setCalled] = useState<Pupil | null>(null)
   return (
     <>
