@@ -363,3 +363,81 @@ describe('R-LIST-4 C13 a class that is changed in its cell', () => {
     expect(await stored(id)).toMatchObject({ classId: before.classId, seatNo: before.seatNo })
   })
 })
+
+describe('R-FORM-2 lists that are searched by typing', () => {
+  const shown = (name: string) => forms().first().locator(`[data-field=${name}]`)
+  const tags = async (name: string) =>
+    (await shown(name).locator('.ant-select-selection-item').allInnerTexts()).map((text) => text.trim())
+  const box = (label: string) => forms().first().getByRole('combobox', { name: label })
+
+  it('of several: Tab goes on and chooses nothing, Enter chooses what was typed and takes nothing away', async () => {
+    await page.goto(`${product.url}/school/school`)
+    await page.locator('tbody tr[data-key]').first().waitFor()
+    await page.getByRole('button', { name: '新增学校' }).click()
+    await page.locator('.entity-form [data-field=schoolName] input:focus').waitFor()
+    await page.keyboard.type('键盘学校')
+    await box('学段').click()
+    await dropdown().getByText('小学', { exact: true }).waitFor()
+    // An open list is left as it was.
+    await page.keyboard.press('Tab')
+    await dropdown().waitFor({ state: 'detached' })
+    expect(await tags('stages')).toEqual([])
+    for (const [key, wanted] of [
+      ['Enter', ['小学']],
+      // Typed again, and it stays.
+      ['Enter', ['小学']],
+      ['Tab', ['小学']],
+    ] as const) {
+      await box('学段').focus()
+      await page.keyboard.type('小学')
+      await page.keyboard.press(key)
+      await expect.poll(() => tags('stages')).toEqual(wanted)
+    }
+    await box('学段').focus()
+    await page.keyboard.type('初中')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Tab')
+    await dropdown().waitFor({ state: 'detached' })
+    expect(await tags('stages')).toEqual(['小学', '初中'])
+    expect(await shown('stages').locator('input:focus').count()).toBe(0)
+    // What the server finds, too.
+    const users = await call<{ records: readonly Row[] }>(page, 'blade-user/list?account_equal=jiaowu')
+    await page.goto(`${product.url}/system/user?edit=${users.records[0]!.id}`)
+    await page.locator('.entity-form [data-field=roleId]').waitFor()
+    const before = await tags('roleId')
+    await box('角色').focus()
+    await page.keyboard.type('班主任')
+    // At once, while the answer is on its way.
+    await page.keyboard.press('Enter')
+    await expect.poll(() => tags('roleId')).toEqual([...before, '班主任'])
+    await page.keyboard.press('Tab')
+    await dropdown().waitFor({ state: 'detached' })
+    expect(await tags('roleId')).toEqual([...before, '班主任'])
+    expect(await shown('roleId').locator('input:focus').count()).toBe(0)
+  })
+
+  it('of one: what is typed and confirmed at once is chosen, by Enter and by Tab, and never what stood there before', async () => {
+    const { records } = await call<{ records: readonly Row[] }>(
+      page,
+      'blade-user/schoolclass/list?size=50&className_like=（2）班',
+    )
+    for (const [nth, key] of (['Enter', 'Tab'] as const).entries()) {
+      const wanted = records[nth]!
+      await openForm()
+      await choose(page, '学校', `${wanted.schoolName}`)
+      await box('班级').focus()
+      await page.keyboard.type(String(wanted.className))
+      await page.keyboard.press(key)
+      await expect.poll(async () => (await shown('classId').innerText()).trim()).toContain(String(wanted.className))
+      await expect.poll(async () => (await shown('gradeId').innerText()).trim()).toContain(String(wanted.gradeName))
+      // While somebody searches, what is chosen is no answer.
+      await box('班级').focus()
+      await page.keyboard.type('没有这个班')
+      await dropdown().getByText('＋ 新增行政班…').waitFor()
+      await expect.poll(() => dropdown().locator('.ant-select-item-option').count()).toBe(1)
+      await page.keyboard.press('Tab')
+      await dropdown().waitFor({ state: 'detached' })
+      expect((await shown('classId').innerText()).trim()).toContain(String(wanted.className))
+    }
+  })
+})

@@ -1,8 +1,8 @@
 import type { Entity, Field } from '@data-brain/contract'
 import { entityOf, titledWith } from '@data-brain/contract'
-import { Select } from 'antd'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import type { InputTies } from '../ui/form/field.tsx'
+import { SearchSelect } from '../ui/form/search-select.tsx'
 import { useLanguage, useT, useWords } from '../ui/words.ts'
 import type { Choice, DictEntry } from './calls.ts'
 import { entryText, inSentence } from './cell.tsx'
@@ -32,8 +32,9 @@ interface DictProps extends Common {
 /** Chooses from a dictionary. Sealed entries are not offered, but one that is chosen already keeps its name. */
 export function DictSelect({ entries, value, multiple, onChange, label, ...rest }: DictProps) {
   const language = useLanguage()
+  const [typed, setTyped] = useState('')
   const chosen = useMemo(() => new Set(Array.isArray(value) ? value : [value]), [value])
-  const options = useMemo(
+  const all = useMemo(
     () =>
       (entries ?? [])
         .filter((entry) => !entry.isSealed || chosen.has(entry.dictKey))
@@ -44,18 +45,27 @@ export function DictSelect({ entries, value, multiple, onChange, label, ...rest 
         })),
     [entries, language, chosen],
   )
+  const [options, matches] = useMemo(() => {
+    const sought = typed.trim().toLowerCase()
+    const left = all.filter(({ label }) => label.toLowerCase().includes(sought))
+    // What is typed whole comes before what only holds it.
+    const best = left.filter(({ label, disabled }) => !disabled && label.toLowerCase() === sought)
+    return [left, [...best, ...left.filter(({ disabled }) => !disabled)].map((one) => one.value)]
+  }, [all, typed])
   return (
-    <Select
+    <SearchSelect
       {...rest}
       aria-label={rest.id ? undefined : label}
-      mode={multiple ? 'multiple' : undefined}
+      multiple={multiple}
       // What must be chosen is changed and not emptied; and its button would be one more stop of Tab.
       allowClear={!rest['aria-required']}
-      showSearch={options.length > 8 || multiple ? { optionFilterProp: 'label' } : false}
+      search={all.length > 8 || multiple === true}
       options={options}
-      value={(value ?? undefined) as string | string[] | undefined}
+      {...{ value, typed, matches }}
+      onTyped={setTyped}
+      isSettled={entries !== undefined}
       loading={entries === undefined}
-      onChange={(next: string | string[] | undefined) => onChange(next ?? null)}
+      onChange={onChange}
     />
   )
 }
@@ -106,21 +116,32 @@ export function ReferenceSelect(props: ReferenceProps) {
   const language = useLanguage()
   const target = entityOf(to)
   const [opened, setOpened] = useState(rest.defaultOpen === true)
+  const [typed, setTyped] = useState('')
   const [keyword, setKeyword] = useState('')
-  const typed = useRef('')
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  useEffect(() => () => clearTimeout(timer.current), [])
+  // Nobody waits for the next letter of a text that was taken back.
+  useEffect(() => {
+    if (typed.trim() === '') return setKeyword('')
+    const timer = setTimeout(() => setKeyword(typed.trim()), PAUSE)
+    return () => clearTimeout(timer)
+  }, [typed])
   const ids = useMemo(() => (Array.isArray(value) ? value : value ? [value as string] : []), [value])
   // The name alone is known; of what is told apart by more, that is asked for too.
   const unknown = isTold(target) ? ids : ids.filter((id) => !names?.[id])
   const named = useChoices(to, target.path, { ids: unknown }, unknown.length > 0)
   const found = useChoices(to, target.path, { keyword, ...within }, opened)
   const canMake = onNew !== undefined
+  const matches = useMemo(
+    () => (found.data ?? []).flatMap(({ id }) => (id === without ? [] : [id])),
+    [found.data, without],
+  )
   const options = useMemo(() => {
     const all = new Map<string, Pick<Choice, 'name' | 'beside'>>()
     for (const choice of found.data ?? []) if (choice.id !== without) all.set(choice.id, choice)
-    for (const choice of named.data ?? []) if (ids.includes(choice.id)) all.set(choice.id, choice)
-    for (const id of ids) if (!all.has(id)) all.set(id, { name: names?.[id] ?? '…' })
+    // While somebody searches, what is chosen is no answer.
+    if (keyword === '') {
+      for (const choice of named.data ?? []) if (ids.includes(choice.id)) all.set(choice.id, choice)
+      for (const id of ids) if (!all.has(id)) all.set(id, { name: names?.[id] ?? '…' })
+    }
     const rows = [...all].map(([id, { name, beside = [] }]) => ({
       value: id,
       title: titledWith(name, beside, language),
@@ -130,43 +151,31 @@ export function ReferenceSelect(props: ReferenceProps) {
     if (!canMake || !found.data) return rows
     const title = t('form.make', { label: inSentence(pick(target.label), language) })
     return [...rows, { value: MAKE, title, label: title }]
-  }, [found.data, named.data, names, ids, without, language, canMake, target, t, pick])
+  }, [found.data, named.data, names, ids, without, keyword, language, canMake, target, t, pick])
   return (
-    <Select
+    <SearchSelect
       {...rest}
       aria-label={rest.id ? undefined : label}
-      mode={multiple ? 'multiple' : undefined}
+      multiple={multiple}
       maxCount={multiple ? max : undefined}
       // A narrow cell does not cut what tells two rows apart.
       popupMatchSelectWidth={false}
       allowClear
-      showSearch={{
-        filterOption: false,
-        onSearch: (text) => {
-          typed.current = text.trim()
-          clearTimeout(timer.current)
-          timer.current = setTimeout(() => setKeyword(text.trim()), PAUSE)
-        },
-      }}
+      search
       options={options}
       // Nothing is a value as well: the option that makes a row is never the one that is shown.
-      value={(value ?? (multiple ? undefined : null)) as string | string[] | undefined}
+      value={value}
+      typed={typed}
+      onTyped={setTyped}
+      matches={matches}
+      isSettled={typed.trim() === keyword && (found.isError || (found.data !== undefined && !found.isPlaceholderData))}
+      onHurry={() => setKeyword(typed.trim())}
       loading={found.isFetching}
       notFoundContent={
         found.isFetching ? t('entity.searching') : found.isError ? t('entity.notLoaded') : t('entity.noMatch')
       }
-      onOpenChange={(open) => {
-        if (open) {
-          setOpened(true)
-          typed.current = ''
-        } else {
-          clearTimeout(timer.current)
-          setKeyword('')
-        }
-      }}
-      onChange={(next: string | string[] | undefined) =>
-        next === MAKE ? onNew?.(typed.current) : onChange(next ?? null)
-      }
+      onOpenChange={(open) => open && setOpened(true)}
+      onChange={(next) => (next === MAKE ? onNew?.(typed.trim()) : onChange(next))}
     />
   )
 }

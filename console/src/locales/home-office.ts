@@ -8,7 +8,7 @@ export const officeHomeWords = {
   'home.imports': { zh: '最近导入', en: 'Latest imports' },
   'home.import.none': { zh: '还没有导入过学生', en: 'No students have been imported yet' },
   'home.import.done': { zh: '新增 {added} 名，更新 {updated} 名', en: '{added} added, {updated} updated' },
-  'home.import.bad': { zh: '{count} 行待修改', en: '{count} rows to correct' },
+  'home.import.bad': { zh: '{count} 行待修改', en: '{count} rows to correct', enOne: '{count} row to correct' },
   'home.import.waits': { zh: '待导入', en: 'To be imported' },
   'home.import.undone': { zh: '已撤销', en: 'Undone' },
   'home.import.failed': { zh: '读取失败', en: 'Not readable' },

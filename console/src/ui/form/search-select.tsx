@@ -1,0 +1,135 @@
+import { Select, type SelectProps } from 'antd'
+import { type ComponentRef, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+
+type Value = string | readonly string[] | null
+
+interface Option {
+  readonly value: string
+  readonly label: React.ReactNode
+  readonly title?: string
+  readonly disabled?: boolean
+}
+
+type Passed = Omit<
+  SelectProps<string | string[], Option>,
+  'mode' | 'open' | 'options' | 'value' | 'onChange' | 'showSearch' | 'onOpenChange'
+>
+
+interface SearchSelectProps extends Passed {
+  readonly multiple: boolean | undefined
+  /** Without it, options are chosen by arrows and the mouse only. */
+  readonly search: boolean
+  readonly options: readonly Option[]
+  readonly value: Value
+  readonly typed: string
+  readonly onTyped: (text: string) => void
+  /** The options that what is typed leaves, the best one first. */
+  readonly matches: readonly string[]
+  /** Whether they are those of what is typed, and not of the letters before. */
+  readonly isSettled: boolean
+  /** Asks for them at once: somebody waits. */
+  readonly onHurry?: () => void
+  readonly onOpenChange?: (open: boolean) => void
+  readonly onChange: (value: string | string[] | null) => void
+}
+
+/**
+ * A list that is searched by typing. Enter and Tab choose what was typed, also where the answer is still on its way, and
+ * never what only stood under the cursor of the list; what is chosen already stays chosen.
+ */
+export function SearchSelect(props: SearchSelectProps) {
+  const {
+    multiple,
+    search,
+    options,
+    value,
+    typed,
+    onTyped,
+    matches,
+    isSettled,
+    onHurry,
+    onOpenChange,
+    onChange,
+    ...rest
+  } = props
+  const select = useRef<ComponentRef<typeof Select>>(null)
+  const [open, setOpen] = useState(rest.defaultOpen === true)
+  /** Somebody has pressed Enter or Tab before it was known what they typed. */
+  const waits = useRef(false)
+  const now = useRef({ ...props, open })
+  now.current = { ...props, open }
+
+  const turn = (next: boolean) => {
+    setOpen(next)
+    onOpenChange?.(next)
+  }
+  /** Chooses what was typed, if there is such a thing. */
+  const take = () => {
+    const { matches, value, multiple, onChange, onTyped } = now.current
+    waits.current = false
+    const [first] = matches
+    onTyped('')
+    if (first === undefined) return
+    const chosen = Array.isArray(value) ? (value as readonly string[]) : value === null ? [] : [value as string]
+    if (!multiple) turn(false)
+    if (!chosen.includes(first)) onChange(multiple ? [...chosen, first] : first)
+  }
+  const takeSoon = () => {
+    if (now.current.isSettled) return take()
+    waits.current = true
+    now.current.onHurry?.()
+  }
+  const latest = useRef({ take, takeSoon, turn })
+  latest.current = { take, takeSoon, turn }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an answer may bring the same rows
+  useEffect(() => {
+    if (waits.current && isSettled) latest.current.take()
+  }, [isSettled, matches])
+
+  useLayoutEffect(() => {
+    const root = select.current?.nativeElement
+    if (!root) return
+    const hear = (event: KeyboardEvent) => {
+      const { typed, open, isSettled, matches, value, multiple } = now.current
+      if (!open || event.isComposing || event.keyCode === 229) return
+      if (event.key === 'Tab') {
+        if (typed !== '') latest.current.takeSoon()
+        // Before the list hears it, which would choose whatever its cursor is at.
+        flushSync(() => latest.current.turn(false))
+      } else if (event.key === 'Enter' && typed !== '') {
+        const isChosen = multiple && Array.isArray(value) && value.includes(matches[0])
+        if (isSettled && !isChosen) return
+        event.preventDefault()
+        event.stopPropagation()
+        latest.current.takeSoon()
+      }
+    }
+    root.addEventListener('keydown', hear, true)
+    return () => root.removeEventListener('keydown', hear, true)
+  }, [])
+
+  return (
+    <Select<string | string[], Option>
+      {...rest}
+      ref={select}
+      mode={multiple ? 'multiple' : undefined}
+      open={open}
+      onOpenChange={turn}
+      showSearch={
+        search && {
+          filterOption: false,
+          searchValue: typed,
+          onSearch: (text) => {
+            // Leaving the list empties it; whoever waits for the answer still has typed it.
+            if (text !== '' || !waits.current) onTyped(text)
+          },
+        }
+      }
+      options={options as Option[]}
+      value={(value ?? (multiple ? undefined : null)) as string | string[] | undefined}
+      onChange={(next) => onChange(next ?? null)}
+    />
+  )
+}
