@@ -231,6 +231,30 @@ describe('R-ROUTE-4 setting a school up', () => {
     expect(await total(admin, 'schoolclass', { yearId_equal: year.id })).toBe(6)
   })
 
+  it('R-SCHOOL-3 tells which numbers are taken, and fills the gaps as it was said', async () => {
+    const school = await addSchool(admin)
+    const year = (await admin.post<Row>('blade-user/schoolyear/open', yearDraft(school.id))).data
+    const [first] = await grades(admin, school.id)
+    const ask = (count: number) =>
+      admin.post<{ names: string[] }>('blade-user/schoolclass/open', {
+        ...{ schoolId: school.id, yearId: year.id },
+        grades: [{ gradeId: first!.id, count }],
+      })
+    expect((await ask(4)).data.names).toHaveLength(4)
+    const list = await admin.get<{ records: Row[] }>('blade-user/schoolclass/list', { yearId_equal: year.id })
+    const third = list.data.records.find(({ className }) => className === usualClassName('一年级', 3))!
+    expect((await admin.remove('blade-user/schoolclass', third.id)).status).toBe(200)
+    const told = async () =>
+      (
+        await admin.get<{ id: string; classCount: number; classNos: number[] }[]>('blade-user/sysgrade/listBySchool', {
+          ...{ schoolId: school.id, yearId: year.id },
+        })
+      ).data.find(({ id }) => id === first!.id)
+    expect(await told()).toMatchObject({ classCount: 3, classNos: [1, 2, 4] })
+    expect((await ask(5)).data.names).toEqual([usualClassName('一年级', 3), usualClassName('一年级', 5)])
+    expect(await told()).toMatchObject({ classCount: 5, classNos: [1, 2, 3, 4, 5] })
+  })
+
   it('opens no class of a grade of another stage, and none in a year of another school', async () => {
     const [primary, other] = [await addSchool(admin), await addSchool(admin, ['3'])]
     const year = (await admin.post<Row>('blade-user/schoolyear/open', yearDraft(primary.id))).data

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
+import { Fragment, lazy, Suspense, useState } from 'react'
 import { teacherHomeWords } from '../../locales/home-teacher.ts'
 import { pathOf } from '../../session/paths.ts'
 import { useCan } from '../../session/session.ts'
@@ -46,20 +46,12 @@ function Name({ pupil }: { pupil: Pupil }) {
 function Roster({ pupils }: { pupils: readonly Pupil[] }) {
   const t = useT()
   const may = useCan()('studentparents_view')
-  const [called, setCalled] = useState<Pupil | null>(null)
+  const [called, setCalled] = useState<string | null>(null)
   return (
-    <>
-      {called && (
-        <div className="ring-line" role="status">
-          <p className="muted">{t('home.parentsOf', { name: called.name })}</p>
-          <Suspense fallback={null}>
-            <CallLine key={called.id} childId={called.id} asked />
-          </Suspense>
-        </div>
-      )}
-      <ul className="roster">
-        {pupils.map((pupil) => (
-          <li key={pupil.id}>
+    <ul className="roster">
+      {pupils.map((pupil) => (
+        <Fragment key={pupil.id}>
+          <li>
             <span className="disc" aria-hidden="true">
               {pupil.name.slice(0, 1)}
             </span>
@@ -71,19 +63,29 @@ function Roster({ pupils }: { pupils: readonly Pupil[] }) {
                 <button
                   type="button"
                   className="ring"
-                  aria-pressed={called?.id === pupil.id}
+                  aria-expanded={called === pupil.id}
                   aria-label={t('home.ring', { name: pupil.name })}
                   title={t('home.ring', { name: pupil.name })}
-                  onClick={() => setCalled(called?.id === pupil.id ? null : pupil)}
+                  onClick={() => setCalled(called === pupil.id ? null : pupil.id)}
                 >
                   <Icon name="phone" size={16} />
                 </button>
               )
             )}
           </li>
-        ))}
-      </ul>
-    </>
+          {called === pupil.id && (
+            <li className="ring-line">
+              <div role="status">
+                <p className="muted">{t('home.parentsOf', { name: pupil.name })}</p>
+                <Suspense fallback={null}>
+                  <CallLine childId={pupil.id} asked />
+                </Suspense>
+              </div>
+            </li>
+          )}
+        </Fragment>
+      ))}
+    </ul>
   )
 }
 

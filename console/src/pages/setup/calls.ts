@@ -32,6 +32,8 @@ export interface GradeOfSchool {
   readonly gradeCode: string
   /** Classes that it has in the year. */
   readonly classCount: number
+  /** The numbers that these bear. */
+  readonly classNos: readonly number[]
 }
 
 export const readGrades = (schoolId: string, yearId: string, signal: AbortSignal) =>

@@ -87,10 +87,13 @@ export const schoolRoutes: Route[] = [
           : sql``
       const { text, values } = prepare(
         sql`select s.id as "schoolId", s.school_name as "schoolName", g.id, g.grade_code as "gradeCode", g.grade_name as "gradeName", g.stage,
-              (select count(*)::int from schoolclass c where c.tenant_id = g.tenant_id and c.school_id = s.id and c.grade_id = g.id
-                and (${parameters.yearId ?? null}::bigint is null or c.year_id = ${parameters.yearId ?? null})
-                ${reached(classes, 'schoolclass', 'c.id')}) as "classCount"
+              n.count as "classCount", n.numbers as "classNos"
             from school s join sysgrade g on g.tenant_id = s.tenant_id and g.stage = any(s.stages)
+              cross join lateral (
+                select count(*)::int as count, coalesce(jsonb_agg(c.class_no order by c.class_no), '[]') as numbers
+                from schoolclass c where c.tenant_id = g.tenant_id and c.school_id = s.id and c.grade_id = g.id
+                  and (${parameters.yearId ?? null}::bigint is null or c.year_id = ${parameters.yearId ?? null})
+                  ${reached(classes, 'schoolclass', 'c.id')}) n
             where s.tenant_id = ${actor.tenantId} and (${parameters.schoolId ?? null}::bigint is null or s.id = ${parameters.schoolId ?? null})
               ${reached(schools, 'school', 's.id')}
             order by s.sort, s.id, g.sort, g.grade_code limit 2000`,
