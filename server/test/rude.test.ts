@@ -146,6 +146,24 @@ describe('R-ERR-5 bad input gets a clear answer', () => {
     expect(nul.statusCode).toBe(400)
   })
 
+  it('says of every odd id and version in the body of any submit that it is none', async () => {
+    const rows = await states
+    const odd = ['2027-02-30', 'NaN', '😀', '9'.repeat(40), '-1', '1e3', ' 1', true, {}, [], ['1'], 1.5]
+    const wrong: string[] = []
+    for (const { name, path } of entities)
+      for (const id of odd) {
+        const drafts = [
+          { id, status: 1, version: 1 },
+          { id: rows.get(name), status: 2, version: typeof id === 'string' ? id : [id] },
+        ]
+        for (const draft of drafts) {
+          const { status, msg } = await admin.post(`${path}/submit`, draft)
+          if (status >= 500) wrong.push(`${path} ${JSON.stringify(draft)}: ${status} ${msg}`)
+        }
+      }
+    expect(wrong).toEqual([])
+  })
+
   it('says of an id in a body that it is none', async () => {
     for (const id of ['x', '1.5', '99999999999999999999', "1' or '1'='1", { a: 1 }]) {
       const answer = await admin.post<{ field: string }>('blade-user/school/submit', { id })

@@ -312,12 +312,6 @@ export class Repository {
   async edit(id: string, draft: unknown): Promise<WireRow> {
     const { model, context } = this
     if (context.replaying) return unwritten
-    if (!isId(id))
-      throw new Problem(
-        'field_invalid',
-        { label: 'id', reason: { zh: '不是有效的编号', en: 'is not an id' } },
-        { field: 'id', fields: [] },
-      )
     const before = await this.before(id, { lock: true, codes: this.#code('edit') })
     const version = (draft as { version?: unknown }).version
     if (version !== undefined && version !== null && Number(version) !== before.version)
@@ -366,6 +360,12 @@ export class Repository {
     id: string,
     { lock = false, codes }: { lock?: boolean; codes?: readonly string[] } = {},
   ): Promise<Values & { version: number; status: number }> {
+    if (!isId(id))
+      throw new Problem(
+        'field_invalid',
+        { label: 'id', reason: { zh: '不是有效的编号', en: 'is not an id' } },
+        { field: 'id', fields: [] },
+      )
     const { model } = this
     const reach = codes && (await this.reach(codes))
     const row = await this.#whole<Values & { version: number; status: number }>(id, reach, lock)
