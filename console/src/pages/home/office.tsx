@@ -30,12 +30,14 @@ export default function OfficeHome({ summary, at, place }: HomePart) {
       }))}
     />
   )
-  // Both columns end at about the same height: the newest changes stand beside, and the schools for who may not see these.
+  // Both columns end at about the same height: beside several schools stand the newest changes or, for who may not see
+  // these, the schools; an only school leaves room for the changes below.
+  const below = office.sizes.length > 0
   if (place === 'side')
     return (
       <>
         <Gaps gaps={office.gaps} at={at} />
-        {summary.changes ? <Changes changes={summary.changes} today={summary.today} most={5} /> : schools}
+        {summary.changes ? !below && <Changes changes={summary.changes} today={summary.today} most={5} /> : schools}
       </>
     )
   return (
@@ -44,10 +46,11 @@ export default function OfficeHome({ summary, at, place }: HomePart) {
       <div className="home-pair">
         <Grades grades={office.grades} />
         <Fullest classes={office.full} several={office.schools.length > 1} />
-        {office.sizes.length > 0 && <Sizes grades={office.sizes} />}
+        {below && <Sizes grades={office.sizes} />}
         {office.imports && <Imports imports={office.imports} today={summary.today} />}
         {summary.changes && schools}
       </div>
+      {below && summary.changes && <Changes changes={summary.changes} today={summary.today} />}
     </>
   )
 }
