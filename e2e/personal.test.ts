@@ -192,6 +192,11 @@ describe('R-INFO-1 one’s own account', () => {
     await there.getByRole('button', { name: /搜索/ }).first().waitFor()
     await there.goto(`${product.url}/info/index`)
     await there.waitForURL('**/login**')
+    // Why, once; and all but the password is filled in.
+    await there.getByRole('alert').getByText('登录已结束：您在其他设备上结束了这次登录').waitFor()
+    expect(await there.getByText('登录已结束').filter({ visible: true }).count()).toBe(1)
+    expect(await there.getByLabel('账号').inputValue()).toBe('admin')
+    expect(await there.evaluate(() => document.activeElement?.id)).toBe('password')
     await here.getByText('本浏览器').waitFor()
     expect((await call(here, 'blade-user/info')).status).toBe(200)
   })

@@ -1,5 +1,6 @@
 import { boot } from '../src/http/boot.ts'
 import { chosenLanding, landing } from '../src/session/back.ts'
+import type { Notice } from '../src/session/end.ts'
 import { changePasswordPath, secondFactorPath } from '../src/session/guard.ts'
 import { accessToken, keepTokens, type TokenAnswer } from '../src/session/tokens.ts'
 import { dropStored, readStored, writeStored } from '../src/ui/stored.ts'
@@ -299,10 +300,11 @@ function start(): void {
     })
   }
   void askWays()
-  const notice = readStored<string>('notice', sessionStorage)
+  const notice = readStored<Notice>('notice', sessionStorage)
   if (notice) {
     dropStored('notice', sessionStorage)
-    complain(notice, account)
+    account.value = notice.account
+    complain(notice.text + (notice.isKept ? word('kept') : ''), notice.account ? input('password') : account, false)
   } else (tenant.offsetParent && !tenant.value ? tenant : account).focus()
   listen()
   if (returning) void import('./social.ts').then(({ comeBack }) => comeBack(door))

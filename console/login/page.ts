@@ -40,13 +40,14 @@ export function changeLanguage(): void {
 
 let fading: ReturnType<typeof setTimeout> | undefined
 
-/** An error stands above the form until the next try, and passes by as a toast. */
-export function complain(text: string, focus?: HTMLElement): void {
+/** An error stands above the form until the next try, and passes by as a toast where it is an answer to what was done. */
+export function complain(text: string, focus?: HTMLElement, isAnswer = true): void {
   const alert = element('alert')
   const toast = element('toast')
   alert.textContent = text
   toast.textContent = text
-  alert.hidden = toast.hidden = text === ''
+  alert.hidden = text === ''
+  toast.hidden = text === '' || !isAnswer
   clearTimeout(fading)
   fading = setTimeout(() => {
     toast.hidden = true

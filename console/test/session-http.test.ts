@@ -238,7 +238,11 @@ describe('the session', () => {
     expect(left).toHaveBeenCalledExactlyOnceWith('/login?back=%2Fstudent%3Fcurrent%3D3')
     expect(accessToken()).toBe('')
     expect(sessionStorage.getItem('databrain-draft:1:000000:student:7')).toBe('{}')
-    expect(JSON.parse(sessionStorage.getItem('databrain-notice') ?? '{}').content).toBe('请求未授权')
+    expect(JSON.parse(sessionStorage.getItem('databrain-notice') ?? '{}').content).toEqual({
+      text: '请求未授权',
+      account: '',
+      isKept: true,
+    })
     vi.runAllTimers()
   })
 })

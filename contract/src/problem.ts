@@ -14,6 +14,7 @@ export const problems = {
   unauthorized: { status: 401, zh: '请求未授权', en: 'Please log in' },
   session_locked: { status: 423, zh: '已锁定，请先解锁', en: 'Locked: unlock first' },
   unlock_failed: { status: 400, zh: '锁屏密码错误', en: 'Wrong lock password' },
+  session_ended: { status: 401, zh: '登录已结束：{reason}', en: 'Your session has ended: {reason}' },
   forbidden: { status: 403, zh: '没有权限：{code}', en: 'Permission missing: {code}' },
   password_must_change: { status: 403, zh: '请先修改初始密码', en: 'Change the first password before going on' },
   not_found: { status: 404, zh: '没有找到该数据', en: 'Not found' },

@@ -109,6 +109,44 @@ describe('R-SYS-10 online sessions', () => {
     expect(await status(admin.token)).toBe(200)
   })
 
+  it('R-AUTH-7 tell whoever holds their token why they ended, and nobody else', async () => {
+    const admin = await world.tenant()
+    const said = async (token: string, language: 'zh' | 'en' = 'zh') => {
+      const answer = await world.call('GET', 'blade-auth/oauth/user-info', token, { language })
+      return [answer.status, answer.msg]
+    }
+    const cases: [string, (session: { jti: string; userId: string }) => Promise<unknown>, string][] = [
+      ['an administrator ends it', ({ jti }) => end(admin, jti), '登录已结束：管理员结束了这次登录'],
+      [
+        'its password is reset',
+        ({ userId }) => admin.post('blade-user/reset-password', undefined, { query: { userIds: userId } }),
+        '登录已结束：管理员重置了密码，请用新密码登录',
+      ],
+      [
+        'its time is over',
+        ({ jti }) => world.owner.query(`update session set access_expires = now() where id = $1`, [jti]),
+        '登录已结束：登录已过期',
+      ],
+    ]
+    for (const [name, act, words] of cases) {
+      const one = await door.account(admin)
+      const session = await door.logIn(admin.tenantId, one.account, password)
+      await act({ jti: String(session.jti), userId: one.userId })
+      expect(await said(session.access_token), name).toEqual([401, words])
+    }
+    const one = await door.account(admin)
+    const session = await door.logIn(admin.tenantId, one.account, password)
+    await end(admin, String(session.jti))
+    expect(await said(session.access_token, 'en')).toEqual([
+      401,
+      'Your session has ended: an administrator has ended it',
+    ])
+    const [head, tail] = [session.access_token.slice(0, -4), session.access_token.slice(-4)]
+    const other = `${head}${tail === 'AAAA' ? 'BBBB' : 'AAAA'}`
+    for (const token of [other, 'x', `${(await world.tenant()).tenantId}${session.access_token.slice(6)}`])
+      expect(await said(token)).toEqual([401, '请求未授权'])
+  })
+
   it('R-PERM-5 R-PROD-2 are seen and ended by their codes, in the own tenant, and not of who may do more', async () => {
     const [admin, stranger] = [await world.tenant(), await world.tenant()]
     const one = await door.account(admin, { codes: ['student_view'] })

@@ -40,6 +40,7 @@ export const loginWords = {
   },
   noSecond: { zh: '请输入两步验证码', en: 'Enter the code of the second factor' },
   goBack: { zh: '返回登录', en: 'Back to log-in' },
+  kept: { zh: '。已填写的内容已保留，登录后可以继续。', en: '. What you have typed is kept: go on after logging in.' },
   unknown: { zh: '未知错误', en: 'Unknown error' },
   offline: { zh: '连接不上服务器，请检查网络', en: 'The server cannot be reached: check the network' },
 } as const

@@ -1,10 +1,18 @@
 import { get, type HttpProblem } from '../http/client.ts'
-import { dropStored, dropStoredBeginning, writeStored } from '../ui/stored.ts'
+import { dropStored, dropStoredBeginning, storedKey, writeStored } from '../ui/stored.ts'
 import { loginAddress } from './back.ts'
 import { keepDraftsNow } from './draft.ts'
 import { menuStore } from './menus.ts'
 import { codesStore, sessionStore } from './session.ts'
 import { dropTokens } from './tokens.ts'
+
+/** What the log-in page says to somebody whose session has ended. */
+export interface Notice {
+  readonly text: string
+  readonly account: string
+  /** Something that was typed waits to be gone on with. */
+  readonly isKept: boolean
+}
 
 /** What else has to be forgotten when a session ends: caches of the parts above. */
 const forgetting: (() => void)[] = []
@@ -68,7 +76,13 @@ export function sessionLost(problem: Pick<HttpProblem, 'message'>): void {
   leaveOnce()
   const here = window.location.pathname + window.location.search
   keepDraftsNow()
+  const account = sessionStore.get()?.account ?? ''
   localLogout({ keepDrafts: true })
-  writeStored('notice', problem.message, sessionStorage)
+  const notice: Notice = {
+    text: problem.message,
+    account,
+    isKept: Object.keys(sessionStorage).some((name) => name.startsWith(storedKey('draft:'))),
+  }
+  writeStored('notice', notice, sessionStorage)
   leave.to(loginAddress(here))
 }

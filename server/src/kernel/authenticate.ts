@@ -4,6 +4,7 @@ import { eachTenant } from '../database/each-tenant.ts'
 import { sql } from '../database/statement.ts'
 import { isTenantCode, type OpenTx, open, type Tx } from '../database/transaction.ts'
 import type { Actor } from './actor.ts'
+import { endedProblem } from './ended.ts'
 import { loadActor } from './load-actor.ts'
 import { Problem } from './problem.ts'
 import type { Services } from './services.ts'
@@ -65,7 +66,8 @@ export async function authenticate(
   { entity = '', samePlan = false, pool = services.pool, whileLocked = false, language }: Wish = {},
 ): Promise<Opened> {
   const { tenantId, token } = readToken(header)
-  const hash = tokenHash(token).toString('hex')
+  const key = tokenHash(token)
+  const hash = key.toString('hex')
   const stamps = entityName.test(entity)
     ? `(select sum(e.stamp) from entity_stamp e where e.tenant_id = '${tenantId}' and e.entity = '${entity}')`
     : 'null'
@@ -88,7 +90,7 @@ export async function authenticate(
         text: session(`s.prev_access_hash = '\\x${hash}' and s.prev_access_until > now()`),
         values: [],
       }))
-    if (!row) throw new Problem('unauthorized')
+    if (!row) throw await endedProblem(opened.tx, tenantId, key)
     if (row.locked && !whileLocked) throw new Problem('session_locked')
     const actor = await actorOf(opened.tx, tenantId, row)
     if (row.stale)
