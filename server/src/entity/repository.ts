@@ -30,7 +30,7 @@ import {
   titleRef,
   wholeColumns,
 } from './select.ts'
-import { decidingFields, judgeNamed, withNames } from './values.ts'
+import { decidingFields, judgeNamed, mentionsRows, withNames } from './values.ts'
 import { type Action, type Born, checkChoices, removeRow, writeNew, writeOver } from './write.ts'
 
 /** Everything a repository works with. There is none without an actor. */
@@ -125,7 +125,7 @@ export class Repository {
     const held = stamp === undefined || elsewhere ? undefined : `${this.#tenantId}|${shape}|${filled}`
     const known = held === undefined ? undefined : knownCount(held, stamp!)
     const { tx } = this.context
-    const last = ends && known !== undefined && !listsChildren(model)
+    const last = ends && known !== undefined && !listsChildren(model) && !mentionsRows(model, columns)
     const records = await this.#shown(await tx.run<WireRow>(list, last))
     const counted = async (): Promise<number> => {
       const count = shaped(

@@ -17,6 +17,10 @@ export type Names = Readonly<Record<string, string>>
 /** The json fields of an entity that name rows of others. */
 const naming = (model: Model): readonly ModelField[] => model.fields.filter((field) => field.of !== undefined)
 
+/** Whether one of these columns, or of those that a list always answers, mentions rows whose names are then asked for. */
+export const mentionsRows = (model: Model, columns: readonly string[]): boolean =>
+  naming(model).some(({ name }) => columns.includes(name) || model.entity.list.includes(name))
+
 /** The fields that say of what entity the ids in these fields are. */
 export const decidingFields = (model: Model, names: readonly string[]): string[] =>
   naming(model).flatMap((field) =>
