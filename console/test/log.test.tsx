@@ -41,14 +41,26 @@ describe('R-LOG-5 the page of a log', () => {
     await waitFor(() => expect(asked().get('status_ge')).toBe('400'))
     fireEvent.click(screen.getByRole('button', { name: '慢于 1 秒' }))
     await waitFor(() => expect(asked().get('time_ge')).toBe('1000'))
-    fireEvent.click(screen.getByRole('button', { name: '全部' }))
+    // The time is a filter like any other: a chip that opens its values, or leaves.
+    fireEvent.click(screen.getByRole('button', { name: '时间：7 天' }))
+    fireEvent.click(await screen.findByRole('button', { name: '1 小时' }))
+    expect(await screen.findByRole('button', { name: '时间：1 小时' })).toBeTruthy()
+    fireEvent.click(screen.getByRole('button', { name: '取消筛选：时间' }))
     await waitFor(() => expect(asked().has('createTime_datege')).toBe(false))
+    fireEvent.click(screen.getByRole('button', { name: '筛选' }))
+    fireEvent.click(await screen.findByRole('button', { name: '来源地址' }))
     fireEvent.change(screen.getByRole('textbox', { name: '来源地址' }), { target: { value: '10.0' } })
     await waitFor(() => expect(asked().get('remoteIp')).toBe('10.0'))
     expect(new URL(location.href).searchParams.get('remoteIp')).toBe('10.0')
     fireEvent.click(screen.getByRole('button', { name: '失败' }))
     await waitFor(() => expect(asked().has('status_ge')).toBe(false))
-    fireEvent.click(screen.getByRole('button', { name: '重置' }))
+    // One chip has its own cross; a way to clear them all is there from two on.
+    expect(document.querySelector('.filter-clear')).toBeNull()
+    fireEvent.click(screen.getByRole('button', { name: '返回筛选条件' }))
+    fireEvent.click(await screen.findByRole('button', { name: '接口' }))
+    fireEvent.change(screen.getByRole('textbox', { name: '接口' }), { target: { value: '保存' } })
+    await waitFor(() => expect(asked().get('title')).toBe('保存'))
+    fireEvent.click(await waitFor(() => document.querySelector('.filter-clear')!))
     await waitFor(() => expect([...asked().keys()].sort()).toEqual(['createTime_datege', 'current', 'size']))
   })
 
@@ -79,7 +91,7 @@ describe('R-LOG-5 the page of a log', () => {
       'blade-log/api/list': page([row], { total: 10_000, more: 1, pages: 1000 }),
     })
     show(httpCalls, <ApiPage />)
-    expect(await screen.findByText('超过 10000 条')).toBeTruthy()
+    expect(await screen.findByText('超过 10,000 条')).toBeTruthy()
     expect(await screen.findByText(/有 7 条日志未能保存/)).toBeTruthy()
     vi.unstubAllGlobals()
     serve({

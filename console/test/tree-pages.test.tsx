@@ -249,14 +249,14 @@ describe('dictionaries', () => {
     ])
     expect(within(rowOf('11')).getByText('性别')).toBeTruthy()
     expect(sent(seen, 'blade-system/dict/child-list')[0]?.query.get('parentId')).toBe('1')
-    expect(screen.getByRole('separator').getAttribute('aria-orientation')).toBe('horizontal')
+    expect(screen.getByRole('separator', { name: '字典与字典项的分隔' }).getAttribute('aria-orientation')).toBe('horizontal')
     fireEvent.click(screen.getByRole('button', { name: '左右布局' }))
     expect(window.location.pathname + window.location.search).toBe('/dict-horizontal/index?dict=1')
   })
 
   it('R-ROUTE-4 the divider of the other layout begins at 40, follows the arrows and is remembered', async () => {
     await open('/dict-horizontal/index', <HorizontalDictPage />)
-    const bar = screen.getByRole('separator')
+    const bar = screen.getByRole('separator', { name: '字典与字典项的分隔' })
     expect([bar.getAttribute('aria-orientation'), bar.getAttribute('aria-valuenow')]).toEqual(['vertical', '40'])
     fireEvent.keyDown(bar, { key: 'ArrowRight' })
     expect(bar.getAttribute('aria-valuenow')).toBe('42')

@@ -1,27 +1,16 @@
 import type { Entity } from '@data-brain/contract'
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { TextInput } from '../ui/form/text-input.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { useT, useWords } from '../ui/words.ts'
 import { filterGroups, labelOf } from './filter-fields.ts'
 import { ValueEditor, type ValueProps } from './filter-values.tsx'
+import { walk } from './walk.ts'
 
 interface PickProps extends Omit<ValueProps, 'name' | 'label'> {
   /** The field whose values are chosen; null while the field itself is. */
   readonly name: string | null
   readonly onName: (name: string | null) => void
-}
-
-/** Arrows walk over what can be chosen, from the search too. */
-export function walk(event: KeyboardEvent<HTMLElement>): void {
-  const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
-  const target = event.target as HTMLElement
-  if (by === 0 || target.matches('[type=radio]')) return
-  const all = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-option]')]
-  const next = all[all.indexOf(target) + by]
-  if (!next) return
-  event.preventDefault()
-  next.focus()
 }
 
 /** The fields a list can be filtered by, found by their names; and the values of the one that was chosen. */

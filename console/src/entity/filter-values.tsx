@@ -6,8 +6,8 @@ import { entryText } from './cell.tsx'
 import { parentsOf } from './choose.tsx'
 import { type Dictionaries, useChoices } from './client.ts'
 import { type Filters, kindOf, type Patch, systemKinds, without } from './filter-fields.ts'
-import { walk } from './filter-pick.tsx'
 import { SearchText } from './search-text.tsx'
+import { walk } from './walk.ts'
 
 export interface ValueProps {
   readonly entity: Entity

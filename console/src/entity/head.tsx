@@ -37,7 +37,7 @@ interface HeadProps {
 }
 
 /** How many there are; with words around the number for whoever does not see where it stands. */
-function Count({ total, unit }: { total: number; unit: string | undefined }) {
+export function Count({ total, unit }: { total: number; unit?: string | undefined }) {
   const t = useT()
   const number = new Intl.NumberFormat(useLanguage())
   const [before, after] = t('entity.count', { count: '\n', unit }).split('\n')

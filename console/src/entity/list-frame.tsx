@@ -2,7 +2,9 @@ import type { ReactNode } from 'react'
 import { Icon } from '../ui/icon.tsx'
 import { useScreenClass } from '../ui/screen.ts'
 import { Failed } from './empty.tsx'
+import type { FrameColumns } from './frame-columns.tsx'
 import './page.css'
+import './list-frame.css'
 
 /** What a list asked for and was told so far. */
 interface Found {
@@ -25,6 +27,8 @@ interface FrameProps {
   /** The filters, in a `search` of their own. */
   readonly filters?: ReactNode
   readonly refresh?: string
+  /** Which columns are shown, and the way to choose them. */
+  readonly columns?: Pick<FrameColumns<never>, 'root' | 'menu'>
   readonly onRefresh: () => void
   /** Between the filters and the rows. */
   readonly notes?: ReactNode
@@ -37,10 +41,10 @@ interface FrameProps {
 
 /** A list that is not an entity's: its head, its filters, and its rows or why there are none. */
 export function ListFrame(props: FrameProps) {
-  const { title, count, buttons, banner, filters, refresh, onRefresh, notes, found, children, over } = props
+  const { title, count, buttons, banner, filters, refresh, columns, onRefresh, notes, found, children, over } = props
   const screen = useScreenClass()
   return (
-    <div className="page entity" data-screen={screen}>
+    <div className="page entity" ref={columns?.root} data-screen={screen}>
       <header className="entity-head">
         <h1 tabIndex={-1}>{title}</h1>
         {count}
@@ -53,6 +57,7 @@ export function ListFrame(props: FrameProps) {
             <div className="entity-tools">
               {filters}
               <span className="tools">
+                {columns?.menu}
                 <button type="button" className="tool" aria-label={refresh} title={refresh} onClick={onRefresh}>
                   <Icon name="refresh-cw" size={16} />
                 </button>

@@ -89,7 +89,7 @@ function useRoom(root: RefObject<HTMLElement | null>): number {
   const seen = useRef<Element | null>(null)
   const sizes = useRef<ResizeObserver>(undefined)
   useLayoutEffect(() => {
-    const card = root.current?.querySelector('.entity-card') ?? null
+    const card = root.current?.querySelector('.entity-card') ?? root.current?.closest('.entity-card') ?? null
     if (card === seen.current || typeof ResizeObserver === 'undefined') return
     seen.current = card
     sizes.current?.disconnect()

@@ -2,6 +2,7 @@ import type { Entity } from '@data-brain/contract'
 import { useCallback, useMemo, useState } from 'react'
 import type { EntityClient } from '../../entity/client.ts'
 import { Failed } from '../../entity/empty.tsx'
+import { Count } from '../../entity/head.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { useScreenClass } from '../../ui/screen.ts'
 import { everyNode } from '../../ui/tree/flat.ts'
@@ -53,7 +54,7 @@ export function Entries({ entity, client, dictionary, may, onBack, onAdd, onEdit
     ].filter(({ allowed }) => allowed)
     const own: TreeColumn<DictRow>[] = [
       { key: 'code', label: t('dict.code'), width: 150, cell: (row) => faded(row, <code>{row.code}</code>) },
-      { key: 'dictValue', label: t('dict.name'), width: 120, cell: (row) => faded(row, nameOf(row)) },
+      { key: 'dictValue', label: t('dict.name'), width: 150, cell: (row) => faded(row, nameOf(row)) },
       {
         key: 'parentId',
         label: t('dict.parent'),
@@ -83,7 +84,7 @@ export function Entries({ entity, client, dictionary, may, onBack, onAdd, onEdit
               <button
                 key={act.key}
                 type="button"
-                className={act.key === 'delete' ? 'dt-act dt-act-danger' : 'dt-act'}
+                className="dt-act dt-quiet"
                 data-act={act.key}
                 tabIndex={isActive ? 0 : -1}
                 aria-label={t(act.of, { name: nameOf(row) })}
@@ -113,7 +114,7 @@ export function Entries({ entity, client, dictionary, may, onBack, onAdd, onEdit
           </button>
         )}
         <h2>{heading}</h2>
-        {found.data && <span className="entity-count">{t('entity.count', { count: all.length })}</span>}
+        {found.data && <Count total={all.length} />}
         {may.add && (
           <button type="button" className="button dict-remove" onClick={() => onAdd(dictionary)}>
             <Icon name="plus" size={16} />

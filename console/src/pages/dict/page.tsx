@@ -2,6 +2,7 @@ import { codeOf, type Entity } from '@data-brain/contract'
 import { lazy, type ReactNode, Suspense, useCallback, useMemo, useState } from 'react'
 import { useDictionaries, useEntity } from '../../entity/client.ts'
 import { NoRight } from '../../entity/empty.tsx'
+import { Count } from '../../entity/head.tsx'
 import { type ParentChoice, ParentContext } from '../../entity/parent.tsx'
 import { type Refusal, RefusalBanner, removeRows } from '../../entity/remove.tsx'
 import type { TreeRow } from '../../entity/tree-source.ts'
@@ -54,6 +55,7 @@ export function DictPage({ entity, orientation, layoutSwitch }: DictPageProps) {
   const client = useEntity(entity)
   const dictionaries = useDictionaries(entity)
   const seal = useSeal(entity, client)
+  const [total, setTotal] = useState<number>()
   const [refusal, setRefusal] = useState<Refusal | null>(null)
 
   const may = useMemo(
@@ -143,9 +145,9 @@ export function DictPage({ entity, orientation, layoutSwitch }: DictPageProps) {
         entity={entity}
         label={t('dict.parents')}
         chosen={chosenId}
-        cards={screen === 0}
         may={may}
         onChoose={choose}
+        onTotal={setTotal}
         onAdd={add}
         onEdit={change}
         onRemove={(rows, done) => void remove(rows, done)}
@@ -173,6 +175,7 @@ export function DictPage({ entity, orientation, layoutSwitch }: DictPageProps) {
     <div className="page entity dict-page" data-screen={screen}>
       <header className="entity-head">
         <h1 tabIndex={-1}>{title}</h1>
+        {total !== undefined && <Count total={total} />}
         <span className="entity-buttons">
           {screen > 0 && layoutSwitch}
           {may.add && (

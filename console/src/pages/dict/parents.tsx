@@ -1,8 +1,10 @@
 import type { Entity } from '@data-brain/contract'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { BulkBar } from '../../entity/bulk.tsx'
 import { Empty, Failed } from '../../entity/empty.tsx'
+import { aText, FilterLine } from '../../entity/filter-line.tsx'
+import { useFrameColumns } from '../../entity/frame-columns.tsx'
 import { type ListKeys, useListKeys } from '../../entity/keys.ts'
-import { SearchText } from '../../entity/search-text.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { setQuery, usePlace, useTab } from '../../ui/place.ts'
 import { createMarks } from '../../ui/table/marks.ts'
@@ -17,9 +19,10 @@ interface ParentsProps {
   readonly entity: Entity
   readonly label: string
   readonly chosen: string | null
-  readonly cards: boolean
   readonly may: { readonly view: boolean; readonly add: boolean; readonly edit: boolean; readonly remove: boolean }
   readonly onChoose: (id: string) => void
+  /** How many there are. */
+  readonly onTotal: (total: number | undefined) => void
   readonly onAdd: () => void
   readonly onEdit: (row: DictRow) => void
   readonly onRemove: (rows: readonly DictRow[], done: () => void) => void
@@ -35,14 +38,13 @@ const whole = (text: string | null, otherwise: number) => (/^[1-9]\d{0,5}$/.test
 
 /** The dictionaries: page by page, searched by code and name, one of them chosen. */
 export function Parents(props: ParentsProps) {
-  const { entity, label, chosen, cards, may, onChoose, onAdd, onEdit, onRemove, onSeal } = props
+  const { entity, label, chosen, may, onChoose, onTotal, onAdd, onEdit, onRemove, onSeal } = props
   const t = useT()
   const language = useLanguage()
   const nameOf = useCallback((row: DictRow) => shownName(row, language), [language])
   const { path, query } = usePlace()
   const { active } = useTab()
   const [marks] = useState(() => createMarks<DictRow>())
-  const root = useRef<HTMLDivElement>(null)
   useChosenSize()
   const size = sizeIn(query, 30)
   const current = whole(query.get('current'), 1)
@@ -55,6 +57,8 @@ export function Parents(props: ParentsProps) {
   const filtered = code !== '' || dictValue !== ''
   const reset = () => narrow({ code: null, dictValue: null, current: null })
 
+  const known = found.data?.total
+  useEffect(() => onTotal(known), [onTotal, known])
   useEffect(() => marks.open(chosen), [marks, chosen])
   useEffect(() => {
     if (found.data && !found.isPlaceholderData && rows.length === 0 && total > 0)
@@ -71,7 +75,7 @@ export function Parents(props: ParentsProps) {
       {
         key: 'dictValue',
         label: t('dict.name'),
-        width: 112,
+        width: 180,
         title: true,
         cell: (row) => (
           <a className="dt-link" data-act="view" href={`?dict=${row.id}`}>
@@ -101,7 +105,7 @@ export function Parents(props: ParentsProps) {
                     <button
                       key={act.key}
                       type="button"
-                      className={act.key === 'delete' ? 'dt-act dt-act-danger' : 'dt-act'}
+                      className="dt-act dt-quiet"
                       data-act={act.key}
                       aria-label={t(act.of, { name: nameOf(row) })}
                       title={act.label}
@@ -115,6 +119,10 @@ export function Parents(props: ParentsProps) {
           ]),
     ]
   }, [t, nameOf, may.edit, may.remove, onSeal])
+
+  const frame = useFrameColumns(`${entity.name}-dictionaries`, columns)
+  const { root } = frame
+  const ids = useMemo(() => rows.map(keyOf), [rows])
 
   const act = useCallback(
     (what: string, row: DictRow) => {
@@ -173,26 +181,16 @@ export function Parents(props: ParentsProps) {
   return (
     <div className="dict-pane" ref={root}>
       <div className="dict-bar">
-        <SearchText
-          className="dict-filter"
-          quick
-          icon="search"
-          label={t('dict.code')}
-          value={code}
-          onText={(text) => narrow({ code: text, current: null })}
+        <FilterLine
+          quick={{
+            label: t('entity.filterSearch', { label: t('dict.name') }),
+            value: dictValue,
+            onText: (text) => narrow({ dictValue: text, current: null }),
+          }}
+          fields={[aText('code', t('dict.code'), code, (text) => narrow({ code: text, current: null }))]}
+          onReset={reset}
         />
-        <SearchText
-          className="dict-filter"
-          icon="search"
-          label={t('dict.name')}
-          value={dictValue}
-          onText={(text) => narrow({ dictValue: text, current: null })}
-        />
-        {may.remove && (
-          <button type="button" className="button dict-remove" onClick={removeTicked} aria-keyshortcuts="Delete">
-            {t('entity.delete')}
-          </button>
-        )}
+        <span className="tools">{frame.menu}</span>
       </div>
       {found.isError && !found.data ? (
         <Failed problem={found.error} onRetry={() => void found.refetch()} />
@@ -202,12 +200,10 @@ export function Parents(props: ParentsProps) {
           rows={rows}
           keyOf={keyOf}
           nameOf={nameOf}
-          columns={columns}
+          {...frame.table}
           marks={marks}
           state={phase}
           onAct={act}
-          cards={cards}
-          density="standard"
           empty={
             <Empty
               label={t('dict.one')}
@@ -226,6 +222,7 @@ export function Parents(props: ParentsProps) {
         onPage={(next) => narrow({ current: next === 1 ? null : next })}
         onSize={(next) => narrow({ size: next, current: null })}
       />
+      <BulkBar marks={marks} here={ids} onDelete={may.remove ? removeTicked : undefined} />
     </div>
   )
 }

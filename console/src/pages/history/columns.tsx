@@ -1,3 +1,4 @@
+import { Icon } from '../../ui/icon.tsx'
 import type { Column } from '../../ui/table/table.tsx'
 import type { Translate } from '../../ui/words.ts'
 import type { Changed } from './calls.ts'
@@ -47,30 +48,38 @@ export function planOf(t: Translate): Column<Changed>[] {
       cell: ({ action }) => <ActionTag action={action} t={t} />,
     },
     { key: 'entity', label: t('changes.entity'), width: 130, cell: ({ entityName }) => entityName },
-    { key: 'row', label: t('changes.row'), width: 220, title: true, cell: (changed) => nameOf(changed, t) },
+    {
+      key: 'row',
+      label: t('changes.row'),
+      width: 260,
+      title: true,
+      cell: (changed) => (
+        <button
+          type="button"
+          className="row-open"
+          data-act="view"
+          aria-label={t('changes.viewOf', { name: nameOf(changed, t) })}
+        >
+          {nameOf(changed, t)}
+        </button>
+      ),
+    },
     {
       key: 'actions',
       label: t('changes.actions'),
-      width: 190,
+      width: 48,
       pin: 'end',
       cell: (changed) => (
         <span className="dt-acts">
-          <button
-            type="button"
-            className="dt-act"
-            data-act="view"
-            aria-label={t('changes.viewOf', { name: nameOf(changed, t) })}
-          >
-            {t('changes.view')}
-          </button>
           {changed.requestId !== null && (
             <button
               type="button"
-              className="dt-act"
+              className="dt-act dt-quiet"
               data-act="same"
+              title={t('changes.same')}
               aria-label={t('changes.sameOf', { name: nameOf(changed, t) })}
             >
-              {t('changes.same')}
+              <Icon name="layers" size={16} />
             </button>
           )}
         </span>

@@ -4,7 +4,7 @@ import {
   type UseInfiniteQueryResult,
   useInfiniteQuery,
 } from '@tanstack/react-query'
-import { lazy, Suspense, useMemo } from 'react'
+import { useMemo } from 'react'
 import type { Query } from '../../http/client.ts'
 import { setQuery, usePlace } from '../../ui/place.ts'
 import { useT } from '../../ui/words.ts'
@@ -60,33 +60,5 @@ export function Older<T>({ found }: { found: Slices<T> }) {
         <span>{t('changes.end')}</span>
       )}
     </div>
-  )
-}
-
-const Range = lazy(() => import('../../entity/range.tsx'))
-
-interface TimesProps {
-  readonly from: string | null
-  readonly to: string | null
-  readonly onChange: (patch: Record<string, string | null>) => void
-}
-
-/** A range of days; the address keeps it as `time_ge` and `time_le`, which both belong to it. */
-export function Times({ from, to, onChange }: TimesProps) {
-  const t = useT()
-  const filters = { ...(from ? { time_dategt: from } : {}), ...(to ? { time_datelt: to } : {}) }
-  return (
-    <Suspense fallback={<span className="filter-range" />}>
-      <Range
-        name="time"
-        kind="instant"
-        label={t('changes.range')}
-        filters={filters}
-        opened={false}
-        patch={({ time_dategt, time_datelt }) =>
-          onChange({ time_ge: time_dategt ?? null, time_le: time_datelt ?? null })
-        }
-      />
-    </Suspense>
   )
 }

@@ -1,19 +1,19 @@
 import { codeOf, entities } from '@data-brain/contract'
-import { Select } from 'antd'
 import { useMemo } from 'react'
-import { ReferenceSelect } from '../../entity/choose.tsx'
 import { NoRight } from '../../entity/empty.tsx'
+import { FilterLine, oneOf } from '../../entity/filter-line.tsx'
+import { useReferenceField, useTimeField } from '../../entity/filter-reference.tsx'
+import { useFrameColumns } from '../../entity/frame-columns.tsx'
 import { ListFrame, stateOf } from '../../entity/list-frame.tsx'
 import { entityWords } from '../../locales/entity.ts'
 import { historyWords } from '../../locales/history.ts'
 import { useCan } from '../../session/session.ts'
-import { useScreenClass } from '../../ui/screen.ts'
 import { DataTable } from '../../ui/table/table.tsx'
 import { addWords, useT, useWords } from '../../ui/words.ts'
 import { type Changed, readChanges } from './calls.ts'
 import { actions, nameOf, planOf } from './columns.tsx'
 import { ChangeDetail } from './detail.tsx'
-import { Older, Times, useOlder } from './older.tsx'
+import { Older, useOlder } from './older.tsx'
 import { useVerify, VerdictBanner } from './verify.tsx'
 import '../../entity/form-words.ts'
 import '../../entity/detail.css'
@@ -30,10 +30,14 @@ export default function HistoryPage() {
   const t = useT()
   const pick = useWords()
   const can = useCan()
-  const screen = useScreenClass()
   const mayView = can('history_view')
   const { query, asked, found, rows, put } = useOlder('changes', filterNames, readChanges, mayView)
   const columns = useMemo(() => planOf(t), [t])
+  const frame = useFrameColumns('changes', columns)
+  const person = useReferenceField('userId', t('changes.person'), 'user', query.get('userId'), (userId) =>
+    put({ userId }),
+  )
+  const time = useTimeField(query.get('time_ge'), query.get('time_le'), put)
   const verify = useVerify()
   const kinds = useMemo(
     () =>
@@ -56,37 +60,23 @@ export default function HistoryPage() {
       }
       banner={verify.state && <VerdictBanner state={verify.state} onClose={verify.close} />}
       filters={
-        <search className="filters">
-          <Select
-            className="filter-one"
-            aria-label={t('changes.entity')}
-            placeholder={t('changes.entity')}
-            allowClear
-            showSearch={{ optionFilterProp: 'label' }}
-            options={kinds}
-            value={query.get('entity') ?? undefined}
-            onChange={(value: string | undefined) => put({ entity: value ?? null })}
-          />
-          <Select
-            className="filter-one"
-            aria-label={t('changes.action')}
-            placeholder={t('changes.action')}
-            allowClear
-            options={actions.map((action) => ({ value: action, label: t(`detail.${action}`) }))}
-            value={query.get('action') ?? undefined}
-            onChange={(value: string | undefined) => put({ action: value ?? null })}
-          />
-          <ReferenceSelect
-            className="filter-one"
-            label={t('changes.person')}
-            placeholder={t('changes.person')}
-            to="user"
-            value={query.get('userId')}
-            onChange={(value) => put({ userId: value as string | null })}
-          />
-          <Times from={query.get('time_ge')} to={query.get('time_le')} onChange={put} />
-        </search>
+        <FilterLine
+          fields={[
+            oneOf('entity', t('changes.entity'), kinds, query.get('entity'), (entity) => put({ entity })),
+            oneOf(
+              'action',
+              t('changes.action'),
+              actions.map((action) => ({ value: action, label: t(`detail.${action}`) })),
+              query.get('action'),
+              (action) => put({ action }),
+            ),
+            person,
+            time,
+          ]}
+          onReset={() => put({ entity: null, action: null, userId: null, time_ge: null, time_le: null })}
+        />
       }
+      columns={frame}
       refresh={t('changes.refresh')}
       onRefresh={() => void found.refetch()}
       notes={
@@ -107,9 +97,8 @@ export default function HistoryPage() {
         rows={rows}
         keyOf={keyOf}
         nameOf={(changed) => nameOf(changed, t)}
-        columns={columns}
+        {...frame.table}
         state={stateOf(found)}
-        cards={screen === 0}
         onAct={(what, changed) => {
           if (what === 'view' || what === 'open') put({ id: changed.id })
           if (what === 'same') put({ requestId: changed.requestId })

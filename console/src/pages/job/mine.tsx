@@ -4,6 +4,7 @@ import { useMemo } from 'react'
 import type { Shown } from '../../entity/calls.ts'
 import type { CellWords } from '../../entity/cell.tsx'
 import { useDictionaries } from '../../entity/client.ts'
+import { Count } from '../../entity/head.tsx'
 import { ListFrame, stateOf } from '../../entity/list-frame.tsx'
 import { get } from '../../http/client.ts'
 import { entityWords } from '../../locales/entity.ts'
@@ -86,7 +87,7 @@ export default function MyJobsPage() {
   return (
     <ListFrame
       title={t('job.mine')}
-      count={<span className="entity-count">{found.data && t('entity.count', { count: found.data.length })}</span>}
+      count={found.data && <Count total={found.data.length} />}
       banner={<p className="muted">{t('job.mineText')}</p>}
       onRefresh={() => void found.refetch()}
       found={found}

@@ -82,7 +82,7 @@ export function planOf(kind: LogKind, t: Translate, language: Language): Column<
       cell: (row) => (
         <button
           type="button"
-          className="log-open mono"
+          className="row-open"
           data-act="open"
           aria-label={t('log.openOf', { name: row.createTime })}
         >

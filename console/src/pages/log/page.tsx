@@ -2,12 +2,13 @@ import { countedMost, type LogKind, logEvents, logs } from '@data-brain/contract
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { NoRight } from '../../entity/empty.tsx'
+import { aText, FilterLine, oneOf } from '../../entity/filter-line.tsx'
+import { useFrameColumns } from '../../entity/frame-columns.tsx'
+import { Count } from '../../entity/head.tsx'
 import { ListFrame, stateOf } from '../../entity/list-frame.tsx'
-import { SearchText } from '../../entity/search-text.tsx'
 import { entityWords } from '../../locales/entity.ts'
 import { logWords } from '../../locales/log.ts'
 import { useCan, useSession } from '../../session/session.ts'
-import { useScreenClass } from '../../ui/screen.ts'
 import { Pager } from '../../ui/table/pager.tsx'
 import { usePaging } from '../../ui/table/paging.ts'
 import { DataTable } from '../../ui/table/table.tsx'
@@ -35,6 +36,9 @@ const quick: Readonly<Record<LogKind, readonly (readonly [string, string, string
   error: [['mine', 'userId', '']],
 }
 
+/** The field that the text over a log looks into. */
+const quickField: Readonly<Record<LogKind, string>> = { usual: 'title', api: 'requestUri', error: 'title' }
+
 const NO_ROWS: readonly LogRow[] = []
 const NO_GROUPS: readonly ErrorGroup[] = []
 const keyOf = ({ id }: { id: string }) => id
@@ -46,7 +50,6 @@ export function LogList({ kind }: { kind: LogKind }) {
   const t = useT()
   const language = useLanguage()
   const can = useCan()
-  const screen = useScreenClass()
   const me = useSession()
   const { query, put, current, size, onPage, onSize } = usePaging()
   const definition = logs[kind]
@@ -64,9 +67,6 @@ export function LogList({ kind }: { kind: LogKind }) {
     [definition, kind],
   )
   const filters = Object.fromEntries(names.flatMap((name) => (query.get(name) ? [[name, query.get(name)]] : [])))
-  // On a phone they would fill the screen before the first row: those in use are shown, the others wait.
-  const [more, setMore] = useState(false)
-  const shownFilters = definition.search.filter((name) => screen > 0 || more || query.get(name))
   const filter: typeof put = (patch) => put({ ...patch, current: null })
 
   // The bounds move with the clock only when somebody asks anew: pages of one list belong to one moment.
@@ -96,10 +96,35 @@ export function LogList({ kind }: { kind: LogKind }) {
   })
   const columns = useMemo(() => planOf(kind, t, language), [kind, t, language])
   const groupColumns = useMemo(() => groupPlan(t, language), [t, language])
+  const frame = useFrameColumns(`log-${kind}`, columns)
+  const groupFrame = useFrameColumns('log-groups', groupColumns)
   const refresh = () => {
     setAsked(Date.now())
     void (grouped ? groups : list).refetch()
   }
+
+  const reset = () =>
+    filter({
+      ...Object.fromEntries(names.map((name) => [name, null])),
+      ...{ range: null, from: null, to: null, grouped: null },
+    })
+  const presses = [
+    ...quick[kind].map(([name, parameter, value]) => {
+      const wanted = value || (me?.userId ?? '')
+      const on = query.get(parameter) === wanted
+      return { key: name, label: t(`log.${name}`), on, press: () => filter({ [parameter]: on ? null : wanted }) }
+    }),
+    ...(kind === 'error'
+      ? [
+          {
+            key: 'grouped',
+            label: t('log.grouped'),
+            on: grouped,
+            press: () => filter({ grouped: grouped ? null : 1 }),
+          },
+        ]
+      : []),
+  ]
 
   if (!mayView) return <NoRight />
   const page = list.data
@@ -109,98 +134,93 @@ export function LogList({ kind }: { kind: LogKind }) {
   const counted =
     !grouped && page
       ? page.more === 1 && total >= countedMost
-        ? t('log.countMore', { count: total })
+        ? t('log.countMore', { count: new Intl.NumberFormat(language).format(total) })
         : t('log.count', { count: total })
       : ''
   const lost = state.data?.lost ?? 0
-  const table = { label, state: stateOf(found), cards: screen === 0, empty: <p>{t('log.none')}</p>, keyOf }
+  const table = { label, state: stateOf(found), empty: <p>{t('log.none')}</p>, keyOf }
   return (
     <ListFrame
       title={label}
       count={
-        <span className="entity-count" role="status">
-          {counted}
-        </span>
-      }
-      filters={
-        <search className="log-filters" aria-label={t('entity.filters')}>
-          <Choices
-            label={t('log.presets')}
-            entries={presetNames.map((name) => ({
-              key: name,
-              label: t(`log.${name}`),
-              on: !from && !to && range === name,
-              press: () => {
-                setAsked(Date.now())
-                filter({ range: name === 'week' ? null : name, from: null, to: null })
-              },
-            }))}
-          />
-          {[
-            ['from', from],
-            ['to', to],
-          ].map(([name = '', value = '']) => (
-            <Suspense key={name} fallback={<span className="log-moment log-when" />}>
-              <Moment
-                label={t(`log.${name}`)}
-                value={value}
-                onChange={(moment) => filter({ [name]: moment || null })}
-              />
-            </Suspense>
-          ))}
-          <Choices
-            label={t('log.quick')}
-            entries={[
-              ...quick[kind].map(([name, parameter, value]) => {
-                const wanted = value || (me?.userId ?? '')
-                const on = query.get(parameter) === wanted
-                return {
-                  key: name,
-                  label: t(`log.${name}`),
-                  on,
-                  press: () => filter({ [parameter]: on ? null : wanted }),
-                }
-              }),
-              ...(kind === 'error'
-                ? [
-                    {
-                      key: 'grouped',
-                      label: t('log.grouped'),
-                      on: grouped,
-                      press: () => filter({ grouped: grouped ? null : 1 }),
-                    },
-                  ]
-                : []),
-            ]}
-          />
-          {screen === 0 && (
-            <button type="button" className="button" aria-expanded={more} onClick={() => setMore(!more)}>
-              {t('entity.moreFilters')}
-            </button>
-          )}
-          {shownFilters.map((name) => {
-            const named = labelOf(kind, name, language)
-            const value = query.get(name) ?? ''
-            const narrow = (text: string | null) => filter({ [name]: text })
-            return name === 'logId' ? (
-              <EventSelect key={name} label={named} value={value} onChange={narrow} />
+        counted && (
+          <span role="status">
+            {page?.more === 1 && total >= countedMost ? (
+              <span className="entity-count">{counted}</span>
             ) : (
-              <SearchText key={name} className="filter-one" label={named} value={value} onText={narrow} />
-            )
-          })}
-          <button
-            type="button"
-            className="button"
-            onClick={() =>
-              filter({
-                ...Object.fromEntries(names.map((name) => [name, null])),
-                ...{ range: null, from: null, to: null, grouped: null },
-              })
-            }
-          >
-            {t('log.reset')}
-          </button>
-        </search>
+              <Count total={total} />
+            )}
+          </span>
+        )
+      }
+      columns={grouped ? groupFrame : frame}
+      filters={
+        <FilterLine
+          quick={{
+            label: labelOf(kind, quickField[kind], language),
+            value: query.get(quickField[kind]) ?? '',
+            onText: (text) => filter({ [quickField[kind]]: text }),
+          }}
+          fields={[
+            {
+              name: 'time',
+              label: t('log.time'),
+              told: from || to ? `${from} – ${to}` : range === 'all' ? '' : t(`log.${range}`),
+              clear: () => filter({ range: 'all', from: null, to: null }),
+              editor: (close) => (
+                <>
+                  <ul>
+                    {presetNames.map((name) => (
+                      <li key={name}>
+                        <button
+                          type="button"
+                          className="pick-one"
+                          data-option={name}
+                          aria-pressed={!from && !to && range === name}
+                          onClick={() => {
+                            setAsked(Date.now())
+                            filter({ range: name === 'week' ? null : name, from: null, to: null })
+                            close()
+                          }}
+                        >
+                          {t(`log.${name}`)}
+                        </button>
+                      </li>
+                    ))}
+                  </ul>
+                  {[
+                    ['from', from],
+                    ['to', to],
+                  ].map(([name = '', value = '']) => (
+                    <Suspense key={name} fallback={<span className="log-when" />}>
+                      <Moment
+                        label={t(`log.${name}`)}
+                        value={value}
+                        onChange={(moment) => filter({ [name]: moment || null })}
+                      />
+                    </Suspense>
+                  ))}
+                </>
+              ),
+            },
+            ...definition.search
+              .filter((name) => name !== quickField[kind])
+              .map((name) => {
+                const put = (value: string | null) => filter({ [name]: value })
+                const named = labelOf(kind, name, language)
+                if (name !== 'logId') return aText(name, named, query.get(name), put)
+                const events = Object.entries(logEvents).map(([value, words]) => ({ value, label: words[language] }))
+                return oneOf(name, named, events, query.get(name), put)
+              }),
+          ]}
+          onReset={reset}
+        >
+          {presses.map(({ key, label, on, press }) => (
+            <button key={key} type="button" className="filter-press" aria-pressed={on} onClick={press}>
+              {label}
+            </button>
+          ))}
+        </FilterLine>
       }
       refresh={t('log.refresh')}
       onRefresh={refresh}
@@ -209,7 +229,9 @@ export function LogList({ kind }: { kind: LogKind }) {
           {lost > 0 && <p className="log-note log-lost">{t('log.lost', { count: lost })}</p>}
           {searchedTo && <p className="log-note">{t('log.searchedTo', { time: searchedTo })}</p>}
           {!searchedTo && !grouped && page?.more === 1 && (
-            <p className="log-note">{t('log.countedMost', { count: countedMost })}</p>
+            <p className="log-note">
+              {t('log.countedMost', { count: new Intl.NumberFormat(language).format(countedMost) })}
+            </p>
           )}
         </>
       }
@@ -221,7 +243,7 @@ export function LogList({ kind }: { kind: LogKind }) {
           {...table}
           rows={groups.data?.groups ?? NO_GROUPS}
           nameOf={nameOfGroup}
-          columns={groupColumns}
+          {...groupFrame.table}
           onAct={(_act, group) => filter({ grouped: null, title: group.title })}
         />
       ) : (
@@ -230,59 +252,12 @@ export function LogList({ kind }: { kind: LogKind }) {
             {...table}
             rows={page?.records ?? NO_ROWS}
             nameOf={nameOfRow}
-            columns={columns}
+            {...frame.table}
             onAct={(_act, row) => put({ row: row.id })}
           />
           <Pager total={total} current={current} size={size} onPage={onPage} onSize={onSize} />
         </>
       )}
     </ListFrame>
-  )
-}
-
-interface Entry {
-  readonly key: string
-  readonly label: string
-  readonly on: boolean
-  readonly press: () => void
-}
-
-/** Buttons that are pressed or not, side by side. */
-function Choices({ label, entries }: { label: string; entries: readonly Entry[] }) {
-  if (entries.length === 0) return null
-  return (
-    <fieldset className="log-choices" aria-label={label}>
-      {entries.map(({ key, label: text, on, press }) => (
-        <button key={key} type="button" aria-pressed={on} onClick={press}>
-          {text}
-        </button>
-      ))}
-    </fieldset>
-  )
-}
-
-interface EventProps {
-  readonly label: string
-  readonly value: string
-  readonly onChange: (event: string | null) => void
-}
-
-/** The events that there are, of which the log is narrowed to one. */
-function EventSelect({ label, value, onChange }: EventProps) {
-  const language = useLanguage()
-  return (
-    <select
-      className="log-moment"
-      aria-label={label}
-      value={value}
-      onChange={(event) => onChange(event.target.value || null)}
-    >
-      <option value="">{label}</option>
-      {Object.entries(logEvents).map(([name, words]) => (
-        <option key={name} value={name}>
-          {words[language]}
-        </option>
-      ))}
-    </select>
   )
 }

@@ -1,15 +1,15 @@
-import { Select } from 'antd'
 import { useMemo } from 'react'
-import { ReferenceSelect } from '../../entity/choose.tsx'
 import { NoRight } from '../../entity/empty.tsx'
+import { FilterLine, oneOf } from '../../entity/filter-line.tsx'
+import { useReferenceField, useTimeField } from '../../entity/filter-reference.tsx'
+import { useFrameColumns } from '../../entity/frame-columns.tsx'
 import { ListFrame, stateOf } from '../../entity/list-frame.tsx'
 import { entityWords } from '../../locales/entity.ts'
 import { historyWords } from '../../locales/history.ts'
 import { useCan } from '../../session/session.ts'
-import { useScreenClass } from '../../ui/screen.ts'
 import { type Column, DataTable } from '../../ui/table/table.tsx'
 import { addWords, type Translate, useT } from '../../ui/words.ts'
-import { Older, Times, useOlder } from '../history/older.tsx'
+import { Older, useOlder } from '../history/older.tsx'
 import { kinds, type Read, readReads } from './calls.ts'
 import '../../entity/form-words.ts'
 import '../../ui/table/menu.css'
@@ -71,45 +71,40 @@ function planOf(t: Translate): Column<Read>[] {
 export default function ReadLogPage() {
   const t = useT()
   const can = useCan()
-  const screen = useScreenClass()
   const mayView = can('readlog_view')
   const { query, found, rows, put } = useOlder('reads', filterNames, readReads, mayView)
   const columns = useMemo(() => planOf(t), [t])
+  const frame = useFrameColumns('reads', columns)
+  const child = useReferenceField('childId', t('reads.child'), 'student', query.get('childId'), (childId) =>
+    put({ childId }),
+  )
+  const person = useReferenceField('userId', t('reads.person'), 'user', query.get('userId'), (userId) =>
+    put({ userId }),
+  )
+  const time = useTimeField(query.get('time_ge'), query.get('time_le'), put)
   if (!mayView) return <NoRight />
   return (
     <ListFrame
       title={t('reads.title')}
-      count={<span className="entity-count">{t('reads.about')}</span>}
+      count={<span className="entity-about">{t('reads.about')}</span>}
       filters={
-        <search className="filters">
-          <ReferenceSelect
-            className="filter-one"
-            label={t('reads.child')}
-            placeholder={t('reads.child')}
-            to="student"
-            value={query.get('childId')}
-            onChange={(value) => put({ childId: value as string | null })}
-          />
-          <ReferenceSelect
-            className="filter-one"
-            label={t('reads.person')}
-            placeholder={t('reads.person')}
-            to="user"
-            value={query.get('userId')}
-            onChange={(value) => put({ userId: value as string | null })}
-          />
-          <Select
-            className="filter-one"
-            aria-label={t('reads.kind')}
-            placeholder={t('reads.kind')}
-            allowClear
-            options={kinds.map((kind) => ({ value: kind, label: t(`reads.kind.${kind}`) }))}
-            value={query.get('kind') ?? undefined}
-            onChange={(value: string | undefined) => put({ kind: value ?? null })}
-          />
-          <Times from={query.get('time_ge')} to={query.get('time_le')} onChange={put} />
-        </search>
+        <FilterLine
+          fields={[
+            child,
+            person,
+            oneOf(
+              'kind',
+              t('reads.kind'),
+              kinds.map((kind) => ({ value: kind, label: t(`reads.kind.${kind}`) })),
+              query.get('kind'),
+              (kind) => put({ kind }),
+            ),
+            time,
+          ]}
+          onReset={() => put({ childId: null, userId: null, kind: null, time_ge: null, time_le: null })}
+        />
       }
+      columns={frame}
       refresh={t('changes.refresh')}
       onRefresh={() => void found.refetch()}
       found={found}
@@ -119,9 +114,8 @@ export default function ReadLogPage() {
         rows={rows}
         keyOf={keyOf}
         nameOf={nameOf}
-        columns={columns}
+        {...frame.table}
         state={stateOf(found)}
-        cards={screen === 0}
         onAct={(what, read) => {
           if (what === 'child') put({ childId: read.childId })
           if (what === 'person') put({ userId: read.userId })

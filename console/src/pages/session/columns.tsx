@@ -1,3 +1,4 @@
+import { Icon } from '../../ui/icon.tsx'
 import { timeOf } from '../../ui/instant.ts'
 import type { Column } from '../../ui/table/table.tsx'
 import type { Translate } from '../../ui/words.ts'
@@ -33,14 +34,24 @@ export function planOf(t: Translate, mayEnd: boolean, now: number): Column<Onlin
         </>
       ),
     },
-    { key: 'dept', label: t('session.dept'), width: 140, cell: ({ deptName }) => deptName || '—' },
+    {
+      key: 'dept',
+      label: t('session.dept'),
+      width: 140,
+      cell: ({ deptName }) => deptName || <span className="none">—</span>,
+    },
     {
       key: 'device',
       label: t('session.device'),
       width: 170,
       cell: ({ agent }) => <span title={agent ?? undefined}>{deviceOf(agent, t)}</span>,
     },
-    { key: 'client', label: t('session.client'), width: 120, cell: ({ clientId }) => clientId || '—' },
+    {
+      key: 'client',
+      label: t('session.client'),
+      width: 120,
+      cell: ({ clientId }) => clientId || <span className="none">—</span>,
+    },
     {
       key: 'address',
       label: t('session.address'),
@@ -66,20 +77,19 @@ export function planOf(t: Translate, mayEnd: boolean, now: number): Column<Onlin
     {
       key: 'actions',
       label: t('session.actions'),
-      width: 110,
+      width: 48,
       pin: 'end',
       cell: (session) =>
-        session.own === 1 ? (
-          <span className="none">—</span>
-        ) : (
+        session.own === 1 ? null : (
           <span className="dt-acts">
             <button
               type="button"
-              className="dt-act dt-act-danger"
+              className="dt-act dt-quiet"
               data-act="end"
+              title={t('session.end')}
               aria-label={t('session.endOf', { name: nameOf(session) })}
             >
-              {t('session.end')}
+              <Icon name="log-out" size={16} />
             </button>
           </span>
         ),

@@ -2,8 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { BulkBar } from '../../entity/bulk.tsx'
 import { NoRight } from '../../entity/empty.tsx'
+import { aText, FilterLine } from '../../entity/filter-line.tsx'
+import { useFrameColumns } from '../../entity/frame-columns.tsx'
+import { Count } from '../../entity/head.tsx'
 import { ListFrame, stateOf } from '../../entity/list-frame.tsx'
-import { SearchText } from '../../entity/search-text.tsx'
 import { HttpProblem } from '../../http/client.ts'
 import { entityWords } from '../../locales/entity.ts'
 import { sessionWords } from '../../locales/session.ts'
@@ -11,7 +13,6 @@ import { useCan } from '../../session/session.ts'
 import { confirm } from '../../ui/confirm.tsx'
 import { momentOf } from '../../ui/instant.ts'
 import { useTab } from '../../ui/place.ts'
-import { useScreenClass } from '../../ui/screen.ts'
 import { createMarks } from '../../ui/table/marks.ts'
 import { Pager } from '../../ui/table/pager.tsx'
 import { usePaging } from '../../ui/table/paging.ts'
@@ -35,7 +36,6 @@ const keyOf = (session: OnlineSession) => session.id
 export default function SessionPage() {
   const t = useT()
   const can = useCan()
-  const screen = useScreenClass()
   const { active } = useTab()
   const { query, put, current, size, onPage, onSize } = usePaging()
   const [marks] = useState(() => createMarks<OnlineSession>())
@@ -60,6 +60,7 @@ export default function SessionPage() {
   const total = found.data?.total ?? 0
   // Times are told from when the rows were read: they are read again every half minute.
   const columns = useMemo(() => planOf(t, mayEnd, found.dataUpdatedAt || Date.now()), [t, mayEnd, found.dataUpdatedAt])
+  const frame = useFrameColumns('sessions', columns)
   const keys = useMemo(() => rows.map(keyOf), [rows])
 
   const end = async (chosen: readonly OnlineSession[]) => {
@@ -95,30 +96,22 @@ export default function SessionPage() {
       title={t('session.title')}
       count={
         <>
-          <span className="entity-count">{found.data && t('session.count', { count: total })}</span>
+          {found.data && <Count total={total} />}
           <span className="session-time">{found.data && t('session.refreshed', { time })}</span>
         </>
       }
-      buttons={
-        mayEnd && (
-          <button type="button" className="button" onClick={() => void end([...marks.selected().values()])}>
-            {t('session.end')}
-          </button>
-        )
-      }
       filters={
-        <search className="filters">
-          {(['account', 'realName'] as const).map((name) => (
-            <SearchText
-              key={name}
-              className="filter-one"
-              label={t(`session.${name}`)}
-              value={asked[name]}
-              onText={(text) => put({ [name]: text, current: null })}
-            />
-          ))}
-        </search>
+        <FilterLine
+          quick={{
+            label: t('session.realName'),
+            value: asked.realName,
+            onText: (realName) => put({ realName, current: null }),
+          }}
+          fields={[aText('account', t('session.account'), asked.account, (account) => put({ account, current: null }))]}
+          onReset={() => put({ account: null, realName: null, current: null })}
+        />
       }
+      columns={frame}
       refresh={t('session.refresh')}
       onRefresh={() => void found.refetch()}
       found={found}
@@ -128,10 +121,9 @@ export default function SessionPage() {
         rows={rows}
         keyOf={keyOf}
         nameOf={nameOf}
-        columns={columns}
+        {...frame.table}
         marks={mayEnd ? marks : undefined}
         state={stateOf(found)}
-        cards={screen === 0}
         onAct={(what, session) => {
           if (what === 'end') void end([session])
         }}
