@@ -249,7 +249,9 @@ describe('dictionaries', () => {
     ])
     expect(within(rowOf('11')).getByText('性别')).toBeTruthy()
     expect(sent(seen, 'blade-system/dict/child-list')[0]?.query.get('parentId')).toBe('1')
-    expect(screen.getByRole('separator', { name: '字典与字典项的分隔' }).getAttribute('aria-orientation')).toBe('horizontal')
+    expect(screen.getByRole('separator', { name: '字典与字典项的分隔' }).getAttribute('aria-orientation')).toBe(
+      'horizontal',
+    )
     fireEvent.click(screen.getByRole('button', { name: '左右布局' }))
     expect(window.location.pathname + window.location.search).toBe('/dict-horizontal/index?dict=1')
   })

@@ -109,7 +109,7 @@ export function Conflict({ entity, form, theirs, words, names, onDone }: Conflic
           </>
         )}
         <button type="button" className="button primary" onClick={() => onDone([...taken])}>
-          {t('form.staleDone')}
+          {t(fields.length === 0 ? 'form.staleApartDone' : 'form.staleDone')}
         </button>
       </div>
     </div>

@@ -166,9 +166,15 @@ export default function EntityDetail({
   const content = found.isError ? (
     <div className="banner banner-wrong" role="alert">
       <div>{found.error.message || t('entity.failed')}</div>
-      <button type="button" className="button" onClick={() => void found.refetch()}>
-        {t('entity.retry')}
-      </button>
+      {isMissing(found.error) ? (
+        <button type="button" className="button" onClick={() => onGo(null)}>
+          {t('entity.backToList')}
+        </button>
+      ) : (
+        <button type="button" className="button" onClick={() => void found.refetch()}>
+          {t('entity.retry')}
+        </button>
+      )}
     </div>
   ) : tab === 'history' ? (
     <History entity={entity} id={id} words={words} />

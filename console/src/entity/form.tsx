@@ -1,7 +1,7 @@
 import { codeOf, type Entity, entityOf, hasPersonal, personalCode } from '@data-brain/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { HttpProblem } from '../http/client.ts'
+import { HttpProblem, isMissing } from '../http/client.ts'
 import { useCan } from '../session/session.ts'
 import { announce } from '../ui/announce.tsx'
 import { confirm } from '../ui/confirm.tsx'
@@ -207,7 +207,7 @@ export default function EntityForm({
     const named = data?.fields?.length ? data.fields : data?.field ? [{ field: data.field, message }] : []
     const mine = named.filter(({ field }) => fields.includes(field))
     for (const { field, message: text } of mine) form.setWrong(field, text)
-    toast.error(message)
+    // Said once: at its fields, or over the form.
     if (mine.length > 0) showMistakes()
     else setBanner(message)
   }
@@ -364,9 +364,15 @@ export default function EntityForm({
         {stored.isError && waiting && (
           <div className="banner banner-wrong" role="alert">
             <div>{stored.error.message}</div>
-            <button type="button" className="button" onClick={() => void stored.refetch()}>
-              {t('entity.retry')}
-            </button>
+            {isMissing(stored.error) ? (
+              <button type="button" className="button" onClick={onClose}>
+                {t('entity.backToList')}
+              </button>
+            ) : (
+              <button type="button" className="button" onClick={() => void stored.refetch()}>
+                {t('entity.retry')}
+              </button>
+            )}
           </div>
         )}
         {/* Hidden while the next row is on its way, and not taken down: mounting 30 inputs costs five times as much. */}

@@ -18,6 +18,10 @@ export class HttpProblem extends Error {
   }
 }
 
+/** Whether what was asked for is not there, or no longer: asking again would not bring it. */
+export const isMissing = (problem: unknown): boolean =>
+  problem instanceof HttpProblem && (problem.status === 404 || problem.status === 400)
+
 export type QueryValue = string | number | boolean | null | undefined | readonly (string | number)[]
 export type Query = Record<string, QueryValue> | URLSearchParams
 

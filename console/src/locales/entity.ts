@@ -55,6 +55,7 @@ export const entityWords = {
 
   'entity.filters': { zh: '筛选', en: 'Filters' },
   'entity.quick': { zh: '搜索{fields}', en: 'Search {fields}' },
+  'entity.backToList': { zh: '返回列表', en: 'Back to the list' },
   'entity.clear': { zh: '清空', en: 'Clear' },
   'entity.moreFilters': { zh: '更多筛选', en: 'More filters' },
   'entity.filtersInForce': { zh: '当前筛选', en: 'Filters in force' },

@@ -32,7 +32,7 @@ export const explainWords = {
   'explain.session': { zh: '登录后即可使用，不需要授权', en: 'Anybody who is logged in may' },
   'explain.public': { zh: '无需登录即可使用', en: 'Anybody may, logged in or not' },
   'explain.role': { zh: '角色', en: 'The role' },
-  'explain.admin': { zh: '是管理员角色，拥有全部权限', en: "is the administrators' role and holds everything" },
+  'explain.admin': { zh: '是管理员角色，拥有全部权限', en: 'is the administrators’ role and holds everything' },
   'explain.gives': { zh: '授予权限', en: 'gives the permission' },
   'explain.within': { zh: '，数据权限', en: ', and the row is within the data scope' },
   'explain.whole': { zh: '，不限数据范围', en: ', for all rows' },

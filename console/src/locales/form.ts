@@ -111,6 +111,7 @@ export const formWords = {
   'form.theirs': { zh: '现在的', en: 'Theirs' },
   'form.keepMine': { zh: '{label}：保留我的', en: '{label}: keep mine' },
   'form.takeTheirs': { zh: '{label}：用现在的', en: '{label}: take theirs' },
+  'form.staleApartDone': { zh: '知道了，继续编辑', en: 'Continue editing' },
   'form.staleDone': { zh: '按选择继续', en: 'Go on with these' },
   'form.reveal': { zh: '显示完整号码', en: 'Show whole numbers' },
 } as const satisfies Bundle

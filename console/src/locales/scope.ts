@@ -3,7 +3,7 @@ import type { Bundle } from '../ui/words.ts'
 /** Words of the pages of data scopes and API scopes. */
 export const scopeWords = {
   'scope.createUser': { zh: '创建人', en: 'Created by' },
-  'scope.createDept': { zh: '创建部门', en: "Creator's department" },
+  'scope.createDept': { zh: '创建部门', en: 'Creator’s department' },
   'scope.usual': { zh: '默认字段', en: 'The usual field' },
   'scope.sentence': { zh: '可见的{entity}：', en: 'Rows of {entity} where ' },
   'scope.governs': { zh: '管辖 {count} 个接口', en: 'Governs {count} calls', enOne: 'Governs {count} call' },

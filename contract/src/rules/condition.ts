@@ -40,9 +40,9 @@ export const dayOpWords = {
 /** What a condition of a data scope may say instead of an id: what is one's own. */
 export const ownWords = {
   $me: { zh: '本人', en: 'the user' },
-  $myDepts: { zh: '本人所在部门', en: "the user's departments" },
-  $myDeptsBelow: { zh: '本人所在部门及下级', en: "the user's departments and those below" },
-  $mySchools: { zh: '本人所在学校', en: "the user's schools" },
+  $myDepts: { zh: '本人所在部门', en: 'the user’s departments' },
+  $myDeptsBelow: { zh: '本人所在部门及下级', en: 'the user’s departments and those below' },
+  $mySchools: { zh: '本人所在学校', en: 'the user’s schools' },
   $myClasses: { zh: '本人任教的班级', en: 'the classes that the user teaches' },
 } as const satisfies Readonly<Record<string, Words>>
 

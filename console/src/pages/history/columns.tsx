@@ -4,15 +4,15 @@ import type { Translate } from '../../ui/words.ts'
 import type { Changed } from './calls.ts'
 import '../../entity/form-words.ts'
 
-/** How each action looks: what takes away stands out, what came back is told from what is new. */
-const tones: Readonly<Record<Changed['action'], string>> = {
-  add: 'tag-good',
-  edit: 'tag-off',
-  delete: 'tag-warn',
-  import: 'tag-good',
-  undo: 'tag-off',
-  restore: 'tag-off',
-  grant: 'tag-warn',
+/** How each action looks: what takes away, or gives rights, stands out; the others are ordinary. */
+const tones: Readonly<Record<Changed['action'], string | undefined>> = {
+  add: undefined,
+  edit: undefined,
+  delete: 'tag tag-warn',
+  import: undefined,
+  undo: undefined,
+  restore: undefined,
+  grant: 'tag tag-warn',
 }
 
 export const actions = Object.keys(tones) as Changed['action'][]
@@ -22,7 +22,7 @@ export const nameOf = (changed: Changed, t: Translate): string =>
   changed.rowName || t('changes.gone', { id: changed.rowId })
 
 export function ActionTag({ action, t }: { action: Changed['action']; t: Translate }) {
-  return <span className={`tag ${tones[action]}`}>{t(`detail.${action}`)}</span>
+  return <span className={tones[action]}>{t(`detail.${action}`)}</span>
 }
 
 /** The columns of the list: when, who, what, and the ways to look closer. */

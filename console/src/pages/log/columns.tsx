@@ -46,8 +46,9 @@ export const eventName = (event: string, language: Language): string =>
   Object.hasOwn(logEvents, event) ? logEvents[event as LogEvent][language] : event
 
 export function StatusOf({ status }: { status: number }) {
-  const tone = status >= 500 ? 'tag-wrong' : status >= 400 ? 'tag-warn' : 'tag-good'
-  return <span className={`tag ${tone}`}>{status}</span>
+  // What went well is the ordinary, and has no colour of its own.
+  if (status < 400) return <span className="state mono">{status}</span>
+  return <span className={`tag ${status >= 500 ? 'tag-wrong' : 'tag-warn'}`}>{status}</span>
 }
 
 function cellOf(name: string, row: LogRow, t: Translate, language: Language) {
@@ -57,9 +58,7 @@ function cellOf(name: string, row: LogRow, t: Translate, language: Language) {
   if (name === 'status') return <StatusOf status={Number(value)} />
   if (name === 'logId')
     return (
-      <span className={row.logLevel === 'warn' ? 'tag tag-warn' : 'tag tag-off'}>
-        {eventName(String(value), language)}
-      </span>
+      <span className={row.logLevel === 'warn' ? 'tag tag-warn' : undefined}>{eventName(String(value), language)}</span>
     )
   const isCode = ['requestUri', 'remoteIp', 'traceId', 'method', 'exceptionName'].includes(name)
   return (

@@ -51,7 +51,7 @@ export const mySessionRoutes: readonly Route[] = [
     always: true,
     tag: 'user',
     access: 'session',
-    summary: { zh: '用户：本人的登录会话', en: "The caller's own sessions" },
+    summary: { zh: '用户：本人的登录会话', en: 'The caller’s own sessions' },
     handler: list,
   }),
   route({
@@ -62,7 +62,7 @@ export const mySessionRoutes: readonly Route[] = [
     access: 'session',
     summary: {
       zh: '用户：结束本人的登录会话（不给出ids时结束其他全部会话）',
-      en: "End sessions of the caller's own; without ids, all but this one",
+      en: 'End sessions of the caller’s own; without ids, all but this one',
     },
     parameters: { ids: { kind: 'ids' } },
     handler: async (call) => {

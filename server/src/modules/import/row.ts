@@ -183,7 +183,7 @@ function judgeTogether(
   if (before.student?.classId && values.student?.classId && before.student.classId !== values.student.classId)
     add('student.classId', {
       zh: '与该生现在的班级不同，请在学生档案中调班',
-      en: "is not the student's present class: move the student in the record",
+      en: 'is not the student’s present class: move the student in the record',
     })
   for (const part of memberParts) {
     const whole: Values = { ...before[part], ...values[part] }

@@ -137,7 +137,7 @@ export const identityRoutes: readonly Route[] = [
     path: '/blade-user/unlink-identity',
     tag: user.name,
     access: 'session',
-    summary: { zh: '取消本人的第三方账号关联', en: "Unlink one of the caller's accounts elsewhere" },
+    summary: { zh: '取消本人的第三方账号关联', en: 'Unlink one of the caller’s accounts elsewhere' },
     parameters: { id: { kind: 'id', required: true } },
     handler: (call) => unlink(call, call.parameters.id),
   }),

@@ -94,7 +94,7 @@ async function explainCall(call: Call, userId: string, method: string, path: str
   if ('platform' in asked && asked.platform && !person.platform)
     missing.push({
       kind: 'platform',
-      text: say(call, { zh: '只有平台管理员可以', en: "Only the platform's administrators may" }),
+      text: say(call, { zh: '只有平台管理员可以', en: 'Only the platform’s administrators may' }),
     })
   if (person.refused.has(routeKey(asked)))
     for (const scope of await call.tx.run<{ name: string; path: string }>(

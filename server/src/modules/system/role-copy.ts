@@ -24,7 +24,7 @@ async function copy(call: Call): Promise<unknown> {
   if (!holds(call.actor, needed)) throw new Problem('forbidden', { code: needed })
   if (from.isAdmin === 1)
     throw new Problem('rule_broken', {
-      reason: { zh: '管理员角色不能复制', en: "The administrators' role cannot be copied" },
+      reason: { zh: '管理员角色不能复制', en: 'The administrators’ role cannot be copied' },
     })
   const { menu, dataScope, apiScope } = await roleKeys(call, [id])
   const made = await rows.add({ roleName, parentId: from.parentId, sort: from.sort })

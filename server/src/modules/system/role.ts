@@ -45,14 +45,14 @@ async function judge(saving: Saving): Promise<void> {
     if (before && (await isAdminRole(saving, id)))
       throw new Problem(
         'rule_broken',
-        { reason: { zh: '管理员角色的别名不能修改', en: "The alias of the administrators' role cannot be changed" } },
+        { reason: { zh: '管理员角色的别名不能修改', en: 'The alias of the administrators’ role cannot be changed' } },
         { field: 'roleAlias', fields: [] },
       )
     // The alias is a label; power comes from is_admin, which no call sets. It is reserved so that nobody is misled.
     if (reserved.has(String(values.roleAlias).toLowerCase()))
       throw new Problem(
         'rule_broken',
-        { reason: { zh: '无权限创建超管角色！', en: "Nobody can make an administrators' role" } },
+        { reason: { zh: '无权限创建超管角色！', en: 'Nobody can make an administrators’ role' } },
         { field: 'roleAlias', fields: [] },
       )
   }
@@ -66,7 +66,7 @@ export function addRoleRules(): void {
     beforeRemove: async ({ context, id }) => {
       if (await isAdminRole({ context }, id))
         throw new Problem('rule_broken', {
-          reason: { zh: '管理员角色不能删除', en: "The administrators' role cannot be removed" },
+          reason: { zh: '管理员角色不能删除', en: 'The administrators’ role cannot be removed' },
         })
       await raiseGrants(context.tx, context.actor.tenantId)
     },

@@ -145,7 +145,7 @@ export function addScopeRules(): void {
 
 const own: Readonly<Record<string, { name: string; label: Words }[]>> = {
   user: [{ name: 'create_user', label: { zh: '创建人', en: 'Created by' } }],
-  dept: [{ name: 'create_dept', label: { zh: '创建部门', en: "Creator's department" } }],
+  dept: [{ name: 'create_dept', label: { zh: '创建部门', en: 'Creator’s department' } }],
 }
 
 /** What a data scope on an entity can be made of, for the form. */

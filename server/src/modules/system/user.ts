@@ -351,7 +351,7 @@ export const userRoutes: readonly Route[] = [
     path: '/blade-user/platform-detail',
     tag,
     access: view,
-    summary: { zh: '用户：平台信息', en: "A user's platform settings" },
+    summary: { zh: '用户：平台信息', en: 'A user’s platform settings' },
     parameters: { id: { kind: 'id', required: true } },
     handler: (call) => platformDetail(call, call.parameters.id),
   }),
@@ -360,7 +360,7 @@ export const userRoutes: readonly Route[] = [
     path: '/blade-user/update-platform',
     tag,
     access: editing,
-    summary: { zh: '用户：修改平台信息', en: "Change a user's platform settings" },
+    summary: { zh: '用户：修改平台信息', en: 'Change a user’s platform settings' },
     parameters: {
       userId: { kind: 'id', required: true },
       userType: { kind: 'text', max: 32 },
