@@ -16,6 +16,14 @@ import './palette.css'
 
 addWords(paletteWords)
 
+/** What stands beside a name, without what is there already: an account is often the staff number in small letters. */
+function once(note: string): string {
+  const parts = note.split(' · ')
+  return parts
+    .filter((part, at) => parts.findIndex((other) => other.toLowerCase() === part.toLowerCase()) === at)
+    .join(' · ')
+}
+
 interface Hit {
   key: string
   label: string
@@ -135,7 +143,7 @@ function groupOf(group: Answer['groups'][number]): HitGroup[] {
   const hits = group.items.slice(0, rowsPerGroup).map((item) => ({
     key: `${group.entity} ${item.id}`,
     label: item.name,
-    note: item.note ?? '',
+    note: once(item.note ?? ''),
     icon: icons[group.entity] ?? '',
     to: `${list}?id=${encodeURIComponent(item.id)}`,
   }))
