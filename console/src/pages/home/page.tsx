@@ -157,9 +157,7 @@ export default function HomePage() {
     queryFn: async ({ signal }) => {
       // Beside the call, not behind it: the page that was shown last is the likely one.
       if (chosen && chosen in homes) void homes[chosen]()
-      const found = await readSummary({ kind: chosen, classId }, signal)
-      if (found.kind ?? found.week) void homes[found.kind ?? 'teacher']()
-      return found
+      return readSummary({ kind: chosen, classId }, signal)
     },
     placeholderData: (before) => before,
     meta: { reads: ['student', 'studentparents', 'schoolclass', 'schoolsemester', 'classschedule', 'user', 'notice'] },
@@ -181,6 +179,11 @@ export default function HomePage() {
   // Who teaches and has no home of another kind has a teacher's.
   const kind = data && (data.kind ?? (data.week ? 'teacher' : null))
   const Part = kind ? parts[kind] : undefined
+  // While the only school is being set up, the steps stand alone: a row of noughts says nothing more than they do.
+  const alone = setsUp && schools.length < 2
+  useEffect(() => {
+    if (kind && !steps.isLoading && !alone) void homes[kind]()
+  }, [kind, steps.isLoading, alone])
   const part = (place: HomePart['place']) =>
     data && Part ? <Part summary={data} at={dataUpdatedAt} place={place} onClass={setClassId} /> : null
   const name = session?.realName || session?.nickName || session?.account || ''
@@ -237,8 +240,7 @@ export default function HomePage() {
               {runsPlatform && <PlatformStart />}
               {setsUp && <Steps school={open} several={schools.length > 1} />}
               <Today quiet={menus.length === 0 || setsUp || Part !== undefined} />
-              {/* While nothing is there yet, a row of noughts says nothing more than the steps. */}
-              {!(setsUp && schools.length < 2) && part('main')}
+              {!alone && part('main')}
             </div>
             <div className="home-side">
               {!setsUp && part('side')}
