@@ -200,3 +200,49 @@ describe('what an import leaves behind', () => {
     expect(await learned()).toEqual([])
   })
 })
+
+describe('R-IMP-4 rows of one file that share what only one of them may have', () => {
+  const head = ['姓名', '性别', '出生日期', '班级', '校内学号', '家长姓名', '家长电话']
+  // The second row of 1001 has another phone, the third another name; 1002 comes twice; 1003 once.
+  const rows = [
+    ['周一', '男', '2017-01-01', '三1班', 'R1001', '周父', '13810000001'],
+    ['吴二', '女', '2017-01-02', '三1班', 'R1002', '吴父', '13810000002'],
+    ['周一', '男', '2017-01-01', '三1班', 'R1001', '周父', '13910000001'],
+    ['郑三', '女', '2017-01-03', '三1班', 'R1003', '郑父', '13810000003'],
+    ['吴二', '女', '2017-01-02', '三1班', 'R1002', '吴母', '13910000002'],
+    ['周一', '男', '2017-01-01', '三1班', 'R1001', '周母', '13710000001'],
+  ]
+  it.each([
+    ['first', '周父', '吴父'],
+    ['last', '周母', '吴母'],
+  ] as const)('are asked about once: the %s of each comes in, and the others are named', async (keep, one, two) => {
+    admin = await world.tenant()
+    school = await schoolWith(admin, [['13', 1]])
+    const batch = await checked(await xlsx([head, ...rows]))
+    expect(batch.counts).toMatchObject({ add: 1, bad: 5 })
+    const groups = async () =>
+      (
+        await admin.get<{ key: string; text: null; message: string; count: number; repeats: boolean }[]>(
+          'blade-user/import/groups',
+          { id: batch.id },
+        )
+      ).data
+    for (let left = await groups(); left.length > 0; left = await groups()) {
+      const [{ key, text, message, repeats }] = left as [(typeof left)[0]]
+      expect([key, repeats]).toEqual([expect.stringMatching(/^student\./), true])
+      const done = await admin.post('blade-user/import/answer', {
+        id: batch.id,
+        answers: [{ key, text, message, keep }],
+      })
+      expect(done.msg).toBe('操作成功')
+      await batchOf(admin, batch.id)
+    }
+    const ready = await batchOf(admin, batch.id)
+    expect(ready.counts).toMatchObject({ add: 3, bad: 0, out: 3 })
+    await committed(admin, batch.id)
+    const [first] = await guardians('周一')
+    const [second] = await guardians('吴二')
+    expect([first?.split(' ')[1], second?.split(' ')[1]]).toEqual([one, two])
+    expect(await listOf(admin, 'student', { schoolId: school.schoolId })).toHaveLength(3)
+  })
+})

@@ -14,8 +14,8 @@ export const progressWords = {
 export const importWords = {
   'import.title': { zh: '导入中心', en: 'Import centre' },
   'import.about': {
-    zh: '从 Excel 或 CSV 导入学生和家长：先检查，改好错误，再一次写入；写入后还能整批撤销。',
-    en: 'Brings students and guardians in from Excel or CSV: checked first, corrected here, stored at once, and undone as a whole if need be.',
+    zh: '从电子表格（.xlsx、.xls、.et、.ods、.xlsb、.csv）导入学生和家长：先检查，改好错误，再一次写入；写入后还能整批撤销。',
+    en: 'Brings students and guardians in from a spreadsheet (.xlsx, .xls, .et, .ods, .xlsb, .csv): checked first, corrected here, stored at once, and undone as a whole if need be.',
   },
   'import.steps': { zh: '导入步骤', en: 'Steps of the import' },
   'import.step.upload': { zh: '上传', en: 'Upload' },
@@ -122,6 +122,8 @@ export const importWords = {
   'import.chooseOne': { zh: '选择一个…', en: 'Choose one…' },
   'import.apply': { zh: '应用', en: 'Apply' },
   'import.leaveEmpty': { zh: '留空', en: 'Leave empty' },
+  'import.keepFirst': { zh: '每组只导入第一行', en: 'Take the first row of each' },
+  'import.keepLast': { zh: '每组只导入最后一行', en: 'Take the last row of each' },
   'import.leaveOut': { zh: '不导入这些行', en: 'Leave these rows out' },
   'import.placed': { zh: '各班新增人数', en: 'New students by class' },
   'import.placedIn': { zh: '{name}：{count} 名', en: '{name}: {count}' },
@@ -325,8 +327,8 @@ export const importWords = {
     en: 'A table of classes by subjects, or a list of teachers with their classes: checked first, stored at once, and undone as a whole if need be.',
   },
   'import.entity.about': {
-    zh: '从 Excel 或 CSV 导入：先检查，改好错误，再一次写入；写入后还能整批撤销。',
-    en: 'From Excel or CSV: checked first, corrected here, stored at once, and undone as a whole if need be.',
+    zh: '从电子表格（.xlsx、.xls、.et、.ods、.xlsb、.csv）导入：先检查，改好错误，再一次写入；写入后还能整批撤销。',
+    en: 'From a spreadsheet (.xlsx, .xls, .et, .ods, .xlsb, .csv): checked first, corrected here, stored at once, and undone as a whole if need be.',
   },
   'import.entity.duplicates': { zh: '已有的', en: 'Those that exist already' },
   'import.entity.limit': {
@@ -355,8 +357,8 @@ export const importWords = {
   // What the import of users says in other words.
   'import.user.title': { zh: '导入用户', en: 'Import users' },
   'import.user.about': {
-    zh: '从 Excel 或 CSV 导入账号：先检查，改好错误，再一次写入；新用户的初始密码在导入后下载一次。',
-    en: 'Brings accounts in from Excel or CSV: checked first, corrected here, stored at once. The passwords of new users are downloaded once, after the import.',
+    zh: '从电子表格（.xlsx、.xls、.et、.ods、.xlsb、.csv）导入账号：先检查，改好错误，再一次写入；新用户的初始密码在导入后下载一次。',
+    en: 'Brings accounts in from a spreadsheet (.xlsx, .xls, .et, .ods, .xlsb, .csv): checked first, corrected here, stored at once. The passwords of new users are downloaded once, after the import.',
   },
   'import.user.duplicates': { zh: '已有的账号', en: 'Accounts that exist already' },
   'import.user.limit': {

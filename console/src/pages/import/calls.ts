@@ -116,6 +116,8 @@ export interface FaultGroup {
   options: readonly { value: string; label: string }[]
   mayBeEmpty: boolean
   make: { name: string; grade: string; cohortYear: number; classNo: number } | null
+  /** Whether the rows share what only one of them may have. */
+  repeats: boolean
 }
 
 /** One answer for a group: a value for all of it (an empty one is nothing), a class to be made, or its rows left out. */
@@ -125,6 +127,7 @@ export interface GroupAnswer {
   message?: string
   as?: string
   make?: true
+  keep?: 'first' | 'last'
   out?: true
 }
 

@@ -122,6 +122,19 @@ function GroupLine({ group, busy, onSay }: LineProps) {
             </button>
           </>
         )}
+        {group.repeats &&
+          (['first', 'last'] as const).map((keep) => (
+            <button
+              key={keep}
+              type="button"
+              className={keep === 'first' ? 'button primary' : 'button'}
+              disabled={busy}
+              aria-describedby={id}
+              onClick={() => onSay({ ...about, keep })}
+            >
+              {t(keep === 'first' ? 'import.keepFirst' : 'import.keepLast')}
+            </button>
+          ))}
         {isHidden && (
           <button
             type="button"

@@ -12,6 +12,8 @@ import type { Fault, Kept, Mapping } from './row.ts'
 
 /** `out`: somebody chose to leave the row out. */
 export type RowState = 'read' | 'good' | 'bad' | 'duplicate' | 'out'
+/** Of rows that share a key, the one that comes in. */
+export type Keep = 'first' | 'last'
 export type Duplicates = 'skip' | 'update'
 
 /** What was chosen with the file, and what the work on it leaves behind for later. */
@@ -31,6 +33,8 @@ export interface Settings {
   readonly answers?: Readonly<Record<string, Readonly<Record<string, Answer>>>>
   /** Rows that are hidden in the file: taken in, or left out; until somebody says so they wait. */
   readonly hidden?: 'take' | 'leave'
+  /** Which of the rows of the file that share a key come in, by the name of the key; until somebody says so none does. */
+  readonly repeats?: Readonly<Record<string, Keep>>
   /** How the days of a column are read, by its place. */
   readonly orders?: Readonly<Record<string, DayOrder>>
   /** Classes that are made with the batch. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { sql } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { addBatchWork } from '../jobs/index.ts'
-import { type Batch, batchOf, loadRows, planned, rowCounts, type StoredRow } from './batch.ts'
+import { type Batch, batchOf, type Keep, loadRows, planned, rowCounts, type StoredRow } from './batch.ts'
 import type { Form, Verdict } from './form.ts'
 import type { Fault } from './row.ts'
 
@@ -12,7 +12,7 @@ export const chunkSize = 250
 /** The fault of a row that shares a key with other rows of the file. */
 const repeated = (main: string, name: string, others: readonly number[]): Fault => {
   const list = others.slice(0, 3).join(', ') + (others.length > 3 ? '…' : '')
-  return { key: `${main}.${name}`, zh: `与第${list}行重复`, en: `is the same as in row ${list}` }
+  return { key: `${main}.${name}`, zh: `与第${list}行重复`, en: `is the same as in row ${list}`, repeats: true }
 }
 
 /** Writes what was found out about rows beside them. */
@@ -30,21 +30,47 @@ export async function storeVerdicts(
   )
 }
 
-/** A verdict with what the row shares with other rows of the file. */
-export const withOthers = (verdict: Verdict, others: readonly Fault[] = []): Verdict =>
-  others.length === 0 || verdict.state === 'out'
-    ? verdict
-    : { ...verdict, state: 'bad', faults: [...verdict.faults, ...others] }
+/** What rows of a file share with others of it: faults, and those that are left out because another one comes in. */
+interface Collisions {
+  readonly faults: ReadonlyMap<number, readonly Fault[]>
+  readonly out: ReadonlyMap<number, Fault>
+}
 
-/** The faults of rows that share keys: by row, from the rows of each key. */
+/** A verdict with what the row shares with other rows of the file. */
+export function withOthers(verdict: Verdict, { faults, out }: Collisions): Verdict {
+  if (verdict.state === 'out') return verdict
+  const left = out.get(verdict.no)
+  if (left) return { ...verdict, state: 'out', faults: [left] }
+  const others = faults.get(verdict.no) ?? []
+  return others.length === 0 ? verdict : { ...verdict, state: 'bad', faults: [...verdict.faults, ...others] }
+}
+
+const keyName = (key: string): string => key.slice(0, key.indexOf(':'))
+
+/** What rows that share keys are told, from the rows of each key; `keep` says which of them come in, by the key's name. */
 export function collisions(
   { main }: Pick<Form, 'main'>,
   byKey: ReadonlyMap<string, readonly number[]>,
-): Map<number, Fault[]> {
+  keep: Readonly<Record<string, Keep>> = {},
+): Collisions {
   const faults = new Map<number, Fault[]>()
-  for (const [key, nos] of byKey) {
+  const out = new Map<number, Fault>()
+  for (const [key, shared] of byKey) {
+    const kept = keep[keyName(key)]
+    if (!kept || shared.length < 2) continue
+    const nos = [...shared].sort((a, b) => a - b)
+    const chosen = (kept === 'first' ? nos[0] : nos.at(-1))!
+    const fault = {
+      key: `${main}.${keyName(key)}`,
+      zh: `与第${chosen}行重复，只导入第${chosen}行`,
+      en: `is the same as row ${chosen}: that one comes in`,
+    }
+    for (const no of nos) if (no !== chosen) out.set(no, fault)
+  }
+  for (const [key, shared] of byKey) {
+    const nos = shared.filter((no) => !out.has(no))
     if (nos.length < 2) continue
-    const name = key.slice(0, key.indexOf(':'))
+    const name = keyName(key)
     for (const no of nos)
       faults.set(no, [
         ...(faults.get(no) ?? []),
@@ -55,7 +81,7 @@ export function collisions(
         ),
       ])
   }
-  return faults
+  return { faults, out }
 }
 
 /** Tells of each row, in the order of the file, which row before it says the same in every column that is read. */
@@ -121,7 +147,7 @@ export function addChecking(form: Form): void {
       done += rows.length
       await progress(done)
     }
-    await markCollisions(tx, tenantId, batchId, collisions(form, byKey))
+    await markCollisions(tx, tenantId, batchId, collisions(form, byKey, batch.settings.repeats))
     const counts = planned(await rowCounts(tx, tenantId, batchId), batch.settings.duplicates)
     const makes = judge.makes?.() ?? []
     await tx.run(
@@ -132,17 +158,15 @@ export function addChecking(form: Form): void {
   })
 }
 
-async function markCollisions(
-  tx: Tx,
-  tenantId: string,
-  batchId: string,
-  faults: ReadonlyMap<number, readonly Fault[]>,
-): Promise<void> {
-  const marked = [...faults].map(([no, added]) => ({ no, added }))
+async function markCollisions(tx: Tx, tenantId: string, batchId: string, { faults, out }: Collisions): Promise<void> {
+  const marked = [
+    ...[...faults].map(([no, added]) => ({ no, state: 'bad', added })),
+    ...[...out].map(([no, fault]) => ({ no, state: 'out', added: [fault] })),
+  ]
   for (let start = 0; start < marked.length; start += 1_000)
     await tx.run(
-      sql`update import_row r set state = 'bad', faults = r.faults || u.added
-          from jsonb_to_recordset(${JSON.stringify(marked.slice(start, start + 1_000))}::jsonb) u(no int, added jsonb)
+      sql`update import_row r set state = u.state, faults = case when u.state = 'out' then u.added else r.faults || u.added end
+          from jsonb_to_recordset(${JSON.stringify(marked.slice(start, start + 1_000))}::jsonb) u(no int, state text, added jsonb)
           where r.tenant_id = ${tenantId} and r.batch_id = ${batchId} and r.row_no = u.no and r.state <> 'out'`,
     )
 }

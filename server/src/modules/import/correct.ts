@@ -51,12 +51,12 @@ export async function correctRow(
   for (const each of all) for (const key of each.keys) put(key, each.no)
   for (const each of await sharing(context, batch.id, keys))
     if (each.row_no !== no) for (const key of each.keys) if (byKey.has(key)) put(key, each.row_no)
-  const faults = collisions(form, byKey)
+  const shared = collisions(form, byKey, batch.settings.repeats)
   await storeVerdicts(
     tx,
     tenantId,
     batch.id,
-    all.map((each) => withOthers(each, faults.get(each.no))),
+    all.map((each) => withOthers(each, shared)),
   )
   return loadRows(tx, cipher, tenantId, batch.id, { nos: [no, ...others], limit: 1 + others.length })
 }

@@ -6,7 +6,7 @@ import type { Call } from '../../kernel/route.ts'
 import { refuseBrokenTexts } from '../../kernel/serve.ts'
 import { needState, startBatch } from '../jobs/index.ts'
 import { wordHash, wordOf } from './answers.ts'
-import { type Answer, type Batch, batchOf, loadRows, refuseForeignCells, type StoredRow } from './batch.ts'
+import { type Answer, type Batch, batchOf, type Keep, loadRows, refuseForeignCells, type StoredRow } from './batch.ts'
 import type { Asking, Form } from './form.ts'
 import { foldWord } from './lookups.ts'
 import { remember } from './memory.ts'
@@ -101,6 +101,7 @@ export async function listGroups(form: Form, call: Call<{ id: { kind: 'id'; requ
       options: group.text === null ? [] : (asking?.options(group.key, group.cell) ?? []),
       mayBeEmpty: mayBeEmpty(form, group.key) && group.words.size > 0,
       make: made ?? null,
+      repeats: group.fault.repeats ?? false,
     }
   })
 }
@@ -112,6 +113,7 @@ interface Said {
   readonly as?: string
   readonly out?: boolean
   readonly make?: boolean
+  readonly keep?: Keep
 }
 
 function readSaid(body: unknown): Said[] {
@@ -119,8 +121,9 @@ function readSaid(body: unknown): Said[] {
   if (!Array.isArray(given) || given.length === 0 || given.length > groupsMost)
     throw new Problem('parameter_missing', { field: 'answers' })
   return given.map((each: unknown) => {
-    const { key, text, as, out, make, message } = (each ?? {}) as Record<string, unknown>
-    const one = [as !== undefined, out === true, make === true].filter(Boolean).length
+    const { key, text, as, out, make, message, keep } = (each ?? {}) as Record<string, unknown>
+    const kept = keep === 'first' || keep === 'last' ? keep : undefined
+    const one = [as !== undefined, out === true, make === true, kept !== undefined].filter(Boolean).length
     if (typeof key !== 'string' || (typeof text !== 'string' && text !== null) || one !== 1)
       throw new Problem('parameter_missing', { field: 'answers' })
     if (as !== undefined && typeof as !== 'string') throw new Problem('parameter_missing', { field: 'answers' })
@@ -131,6 +134,7 @@ function readSaid(body: unknown): Said[] {
       ...(typeof as === 'string' ? { as: as.slice(0, 200) } : {}),
       ...(out === true ? { out } : {}),
       ...(make === true ? { make } : {}),
+      ...(kept ? { keep: kept } : {}),
     }
   })
 }
@@ -151,8 +155,9 @@ export async function answerGroups(form: Form, call: Call): Promise<unknown> {
   const answers: Record<string, Record<string, Answer>> = { ...batch.settings.answers }
   const classes = [...(batch.settings.classes ?? [])]
   let { hidden } = batch.settings
+  const repeats: Record<string, Keep> = { ...batch.settings.repeats }
   const kept: { field: string; word: string; answer: string }[] = []
-  for (const { key, text, message, as, out, make } of said) {
+  for (const { key, text, message, as, out, make, keep } of said) {
     const mine = groups.filter(
       (group) =>
         group.key === key &&
@@ -165,6 +170,11 @@ export async function answerGroups(form: Form, call: Call): Promise<unknown> {
     for (const group of mine) {
       if (key === hiddenRow.key) {
         hidden = out ? 'leave' : 'take'
+        continue
+      }
+      if (keep) {
+        if (!group.fault.repeats) throw broken('这些行没有重复', 'These rows do not repeat one another')
+        repeats[key.slice(key.indexOf('.') + 1)] = keep
         continue
       }
       let answer: Answer = out ? { out: true } : { as: as ?? '' }
@@ -189,7 +199,7 @@ export async function answerGroups(form: Form, call: Call): Promise<unknown> {
     }
   }
   await tx.run(
-    sql`update import_batch set settings = ${JSON.stringify({ ...batch.settings, answers, classes, ...(hidden ? { hidden } : {}) })} where tenant_id = ${actor.tenantId} and id = ${id}`,
+    sql`update import_batch set settings = ${JSON.stringify({ ...batch.settings, answers, classes, repeats, ...(hidden ? { hidden } : {}) })} where tenant_id = ${actor.tenantId} and id = ${id}`,
   )
   await remember(tx, actor.tenantId, form.kind, [
     ...new Map(kept.map((each) => [each.field + each.word, each])).values(),

@@ -25,6 +25,8 @@ export interface Fault {
   readonly en: string
   /** The class that could be made. */
   readonly make?: ClassMade
+  /** The row shares what only one row may have with others of the file. */
+  readonly repeats?: true
 }
 
 /** The fault of a row that somebody has chosen to leave out. */
