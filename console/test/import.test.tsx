@@ -43,6 +43,15 @@ describe('the upload', () => {
     expect(screen.getByRole('progressbar', { name: '正在检查…' })).toBeTruthy()
   })
 
+  it('R-ERR-5 says before a file is chosen that there is no school, and where one is registered', async () => {
+    world(batchOf()).answer('school/select', () => good([]))
+    show()
+    expect((await screen.findByRole('note')).textContent).toBe('还没有学校：请先登记学校，再导入。')
+    choose(new File(['x'], '新生.xlsx'))
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: '开始检查' }).disabled).toBe(true)
+    expect(screen.queryByText('学校*')).toBeNull()
+  })
+
   it('R-ERR-5 refuses what cannot be read, in words, before anything is sent', async () => {
     const server = world(batchOf())
     show()

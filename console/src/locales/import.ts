@@ -35,6 +35,11 @@ export const importWords = {
   'import.duplicates': { zh: '已有的学生', en: 'Students who exist already' },
   'import.skip': { zh: '跳过，不改动', en: 'Leave them as they are' },
   'import.update': { zh: '用文件中的内容更新', en: 'Update them from the file' },
+  'import.noSchool': {
+    zh: '还没有学校：请先登记学校，再导入。',
+    en: 'There is no school yet: register one, then import.',
+  },
+  'import.registerSchool': { zh: '登记学校', en: 'Register a school' },
   'import.schoolFirst': { zh: '请先选择学校', en: 'Choose the school first' },
   'import.template': { zh: '还没有文件？先下载模板：', en: 'No file yet? Begin with the template:' },
   'import.templateShort': { zh: '简表（12 列）', en: 'Short form (12 columns)' },

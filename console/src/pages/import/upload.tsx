@@ -2,9 +2,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type DragEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { ReferenceSelect } from '../../entity/choose.tsx'
 import { useChoices } from '../../entity/client.ts'
-import { callsOf } from '../../session/paths.ts'
-import { useSession } from '../../session/session.ts'
+import { callsOf, pathOf } from '../../session/paths.ts'
+import { useCan, useSession } from '../../session/session.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { Link } from '../../ui/place.ts'
 import { saveFile } from '../../ui/save-file.ts'
 import { readStored, writeStored } from '../../ui/stored.ts'
 import { type Duplicates, fetchTemplate, sendFile } from './calls.ts'
@@ -40,7 +41,7 @@ function useSchool(wanted: boolean) {
     setSchoolId(id)
     if (id) writeStored(remembered, id)
   }
-  return [schoolId, choose] as const
+  return [schoolId, choose, some.data?.length === 0] as const
 }
 
 /** The first step: for which school, which file. */
@@ -50,7 +51,7 @@ export function Upload({ onBatch }: { onBatch: (id: string) => void }) {
   const inSchool = kind !== 'user'
   const bySemester = kind === 'teacherclass'
   const client = useQueryClient()
-  const [schoolId, setSchoolId] = useSchool(inSchool)
+  const [schoolId, setSchoolId, isWithout] = useSchool(inSchool)
   const [termId, setTermId] = useState<string | null>(null)
   const term = bySemester ? { semesterId: termId } : { yearId: termId }
   const [duplicates, setDuplicates] = useState<Duplicates>('skip')
@@ -101,8 +102,9 @@ export function Upload({ onBatch }: { onBatch: (id: string) => void }) {
 
   return (
     <section className="card import-upload" aria-label={t('import.step.upload')} aria-busy={work.busy}>
+      {isWithout && <NoSchool />}
       <div className="import-settings">
-        {inSchool && (
+        {inSchool && !isWithout && (
           <>
             <Labelled id={ids.school} label={t('import.school')} required>
               <ReferenceSelect
@@ -166,13 +168,26 @@ export function Upload({ onBatch }: { onBatch: (id: string) => void }) {
           ref={startButton}
           type="button"
           className="button primary"
-          disabled={!file || work.busy}
+          disabled={!file || work.busy || isWithout}
           onClick={start}
         >
           {t('import.start')}
         </button>
       </div>
     </section>
+  )
+}
+
+/** Said before anybody chooses a file: nothing can be imported into no school. */
+function NoSchool() {
+  const t = useImportT()
+  const can = useCan()
+  const path = pathOf('school')
+  return (
+    <p className="banner import-without" role="note">
+      {t('import.noSchool')}
+      {path && can('school_add') && <Link to={`${path}?edit=new`}>{t('import.registerSchool')}</Link>}
+    </p>
   )
 }
 
