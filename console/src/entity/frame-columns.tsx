@@ -22,7 +22,11 @@ export interface FrameColumns<R> {
 }
 
 /** The columns of a list without a definition, as they fit and as this person wants them; the browser remembers it. */
-export function useFrameColumns<R>(name: string, columns: readonly Column<R>[]): FrameColumns<R> {
+export function useFrameColumns<R>(
+  name: string,
+  columns: readonly Column<R>[],
+  plan: readonly Column<R>[] = columns,
+): FrameColumns<R> {
   const root = useRef<HTMLDivElement>(null)
   const cards = useScreenClass() === 0
   const key = `columns:${name}`
@@ -34,7 +38,7 @@ export function useFrameColumns<R>(name: string, columns: readonly Column<R>[]):
   }
   const views = { taste: own ?? USUAL, keepTaste }
   const { taste, keep, ordered, wanted, shown, widths, widen, density } = useTaste({
-    ...{ columns, views, root, idle: NONE, cards },
+    ...{ columns, plan, views, root, idle: NONE, cards },
   })
   return {
     root,

@@ -105,6 +105,8 @@ function useRoom(root: RefObject<HTMLElement | null>): number {
 
 interface TasteOptions<R> {
   readonly columns: readonly Column<R>[]
+  /** The columns by weight, where that is not their order: the last leaves first. */
+  readonly plan?: readonly Column<R>[]
   readonly views: Pick<Views, 'taste' | 'keepTaste'>
   readonly root: RefObject<HTMLElement | null>
   /** Columns that nobody needs here, such as the school where there is one. */
@@ -114,7 +116,7 @@ interface TasteOptions<R> {
 }
 
 /** The columns of a list as this person wants them and as they fit, and the ways to change that. */
-export function useTaste<R>({ columns, views, root, idle, cards }: TasteOptions<R>) {
+export function useTaste<R>({ columns, plan = columns, views, root, idle, cards }: TasteOptions<R>) {
   const { taste, keepTaste } = views
   const usual = useStore(look, (now) => now.density)
   const { order, pins, hidden, more } = taste
@@ -129,7 +131,7 @@ export function useTaste<R>({ columns, views, root, idle, cards }: TasteOptions<
       ),
     [ordered, hidden, more, idle],
   )
-  const fits = cards ? wanted : fitting(wanted, columns, taste, room)
+  const fits = cards ? wanted : fitting(wanted, plan, taste, room)
   const names = fits.map(({ key }) => key).join()
   // biome-ignore lint/correctness/useExhaustiveDependencies: another width with the same columns draws no row again
   const shown = useMemo(() => fits, [wanted, names])

@@ -70,7 +70,7 @@ export const formWords = {
   'form.oneOf': { zh: '须且只能填一项：{labels}', en: 'Give exactly one of: {labels}' },
   'form.pairNames': { zh: '名称不能为空，也不能重复', en: 'Every name is needed, and may be there only once' },
   'form.notWeeks': { zh: '请填写周次，如：1-16、1,3,5-8、1-16单', en: 'Enter weeks such as 1-16, 1,3,5-8 or 1-16 odd' },
-  'form.masked': { zh: '请填写完整，不要保留 *', en: 'Enter the whole value, without *' },
+  'form.masked': { zh: '请填写完整，不要保留 *', en: 'Enter the full value, without *' },
   'form.mistakes': {
     zh: '{count} 处需要修改',
     en: '{count} places need attention',
@@ -113,5 +113,5 @@ export const formWords = {
   'form.takeTheirs': { zh: '{label}：用现在的', en: '{label}: take theirs' },
   'form.staleApartDone': { zh: '知道了，继续编辑', en: 'Continue editing' },
   'form.staleDone': { zh: '按选择继续', en: 'Go on with these' },
-  'form.reveal': { zh: '显示完整号码', en: 'Show whole numbers' },
+  'form.reveal': { zh: '显示完整号码', en: 'Show full numbers' },
 } as const satisfies Bundle

@@ -45,6 +45,6 @@ export const logWords = {
   'log.lost': {
     zh: '写入过快或数据库中断，有 {count} 条日志未能保存。',
     en: '{count} log rows could not be saved: too many at once, or the database was unavailable.',
-    enOne: '{count} log row could not be kept: too many at once, or the database was away.',
+    enOne: '{count} log row could not be saved: too many at once, or the database was unavailable.',
   },
 } as const satisfies Bundle

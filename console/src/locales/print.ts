@@ -4,7 +4,7 @@ import type { Bundle } from '../ui/words.ts'
 export const sheetWords = {
   'print.columns': { zh: '当前列', en: 'Columns shown' },
   'print.classList': { zh: '学生名单', en: 'Class list' },
-  'print.classListFull': { zh: '学生名单（完整电话）', en: 'Class list with whole phone numbers' },
+  'print.classListFull': { zh: '学生名单（完整电话）', en: 'Class list with full phone numbers' },
 } as const satisfies Bundle
 
 export const printWords = {

@@ -6,7 +6,7 @@ export const valueWords = {
     zh: '以旧格式保存的内容，保持不变：',
     en: 'Stored in an older form, and kept as it is:',
   },
-  'value.anew': { zh: '重新填写', en: 'Enter it anew' },
+  'value.anew': { zh: '重新填写', en: 'Enter it again' },
   'value.slotDay': { zh: '{day}：全选或全不选', en: '{day}: all periods or none' },
   'value.slotPeriod': { zh: '第 {number} 节：全选或全不选', en: 'Period {number}: all days or none' },
   'value.period': { zh: '{number}', en: '{number}' },

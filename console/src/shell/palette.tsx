@@ -18,7 +18,7 @@ addWords(paletteWords)
 
 /** What stands beside a name, without what is there already: an account is often the staff number in small letters. */
 function once(note: string): string {
-  const parts = note.split(' · ')
+  const parts = note.split(' · ').filter((part) => part.trim() !== '')
   return parts
     .filter((part, at) => parts.findIndex((other) => other.toLowerCase() === part.toLowerCase()) === at)
     .join(' · ')

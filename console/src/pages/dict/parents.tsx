@@ -75,7 +75,7 @@ export function Parents(props: ParentsProps) {
       {
         key: 'dictValue',
         label: t('dict.name'),
-        width: 180,
+        width: 160,
         title: true,
         cell: (row) => (
           <a className="dt-link" data-act="view" href={`?dict=${row.id}`}>
@@ -120,7 +120,15 @@ export function Parents(props: ParentsProps) {
     ]
   }, [t, nameOf, may.edit, may.remove, onSeal])
 
-  const frame = useFrameColumns(`${entity.name}-dictionaries`, columns)
+  // The switch is worked with, the place is only looked at: where there is little room, that leaves first.
+  const plan = useMemo(
+    () => [
+      ...columns.filter(({ key }) => key !== 'sort' && key !== 'remark'),
+      ...columns.filter(({ key }) => key === 'sort' || key === 'remark'),
+    ],
+    [columns],
+  )
+  const frame = useFrameColumns(`${entity.name}-dictionaries`, columns, plan)
   const { root } = frame
   const ids = useMemo(() => rows.map(keyOf), [rows])
 

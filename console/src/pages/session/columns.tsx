@@ -47,12 +47,6 @@ export function planOf(t: Translate, mayEnd: boolean, now: number): Column<Onlin
       cell: ({ agent }) => <span title={agent ?? undefined}>{deviceOf(agent, t)}</span>,
     },
     {
-      key: 'client',
-      label: t('session.client'),
-      width: 120,
-      cell: ({ clientId }) => clientId || <span className="none">—</span>,
-    },
-    {
       key: 'address',
       label: t('session.address'),
       width: 140,
@@ -69,6 +63,12 @@ export function planOf(t: Translate, mayEnd: boolean, now: number): Column<Onlin
       label: t('session.lastUsed'),
       width: 150,
       cell: ({ lastUsed }) => <span title={lastUsed}>{agoOf(lastUsed, now, t)}</span>,
+    },
+    {
+      key: 'client',
+      label: t('session.client'),
+      width: 170,
+      cell: ({ clientId }) => clientId || <span className="none">—</span>,
     },
   ]
   if (!mayEnd) return columns
