@@ -148,7 +148,7 @@ describe('R-BAR-7 the lock', () => {
     await tryPassword('wrong')
     await waitFor(() => expect(left).toHaveBeenCalledWith('/login'))
     expect(seen.at(-1)?.path).toBe('blade-auth/oauth/logout')
-    expect(stored('notice')).toBe('锁屏密码连续输错 5 次，已退出登录')
+    expect(stored('notice')).toMatchObject({ text: '锁屏密码连续输错 5 次，已退出登录' })
     expect(stored('lock')).toBeUndefined()
   })
 

@@ -14,6 +14,13 @@ export interface Notice {
   readonly isKept: boolean
 }
 
+/** Has the log-in page say something to whoever is logged out now; called before their session is forgotten. */
+export function keepNotice(text: string): void {
+  const isKept = Object.keys(sessionStorage).some((name) => name.startsWith(storedKey('draft:')))
+  const notice: Notice = { text, account: sessionStore.get()?.account ?? '', isKept }
+  writeStored('notice', notice, sessionStorage)
+}
+
 /** What else has to be forgotten when a session ends: caches of the parts above. */
 const forgetting: (() => void)[] = []
 export const onForget = (forget: () => void): number => forgetting.push(forget)
@@ -76,13 +83,7 @@ export function sessionLost(problem: Pick<HttpProblem, 'message'>): void {
   leaveOnce()
   const here = window.location.pathname + window.location.search
   keepDraftsNow()
-  const account = sessionStore.get()?.account ?? ''
+  keepNotice(problem.message)
   localLogout({ keepDrafts: true })
-  const notice: Notice = {
-    text: problem.message,
-    account,
-    isKept: Object.keys(sessionStorage).some((name) => name.startsWith(storedKey('draft:'))),
-  }
-  writeStored('notice', notice, sessionStorage)
   leave.to(loginAddress(here))
 }

@@ -2,7 +2,7 @@ import { HttpProblem, post } from '../http/client.ts'
 import { readStored, writeStored } from '../ui/stored.ts'
 import { translate } from '../ui/words.ts'
 import { derive, freshSalt, roundsHere } from './derive.ts'
-import { logout } from './end.ts'
+import { keepNotice, logout } from './end.ts'
 import {
   closeWindow,
   isLocked,
@@ -89,7 +89,7 @@ async function wrong(key: string): Promise<Unlocked> {
   const failures = (readStored<number>('lock-failures', sessionStorage) ?? 0) + 1
   writeStored('lock-failures', failures, sessionStorage)
   if (failures >= mostFailures) {
-    writeStored('notice', translate('lock.ended'), sessionStorage)
+    keepNotice(translate('lock.ended'))
     await logout({ keepDrafts: true })
     return 'ended'
   }
