@@ -390,6 +390,8 @@ describe('R-LIST-2 a range that a list is filtered by', () => {
 
   it('takes what is typed in both of its boxes, and is not filtered by what is not understood', async () => {
     await page.goto(`${product.url}/monitor/history`)
+    await page.getByRole('button', { name: '筛选', exact: true }).click()
+    await page.getByRole('dialog', { name: '筛选' }).getByText('时间', { exact: true }).click()
     const [from, to] = [page.getByRole('textbox', { name: /起$/ }), page.getByRole('textbox', { name: /止$/ })]
     await from.waitFor()
     for (const [typed, meant] of days) {

@@ -12,6 +12,8 @@ export function boundsOf(name: string, kind: 'date' | 'instant'): readonly [stri
 /** The parameter of the quick text: the server's search over names and numbers, or else the first text filter. */
 export function quickOf(entity: Entity): { key: string; fields: readonly string[] } | null {
   if (entity.find && entity.find.length > 0) return { key: 'keyword', fields: entity.find }
+  // A row that is called by another one is found by that one's name.
+  if (entity.fields[entity.title]?.kind === 'reference') return { key: 'keyword', fields: [entity.title] }
   const first = entity.search.find((name) => entity.fields[name]?.kind === 'text')
   return first === undefined ? null : { key: first, fields: [first] }
 }

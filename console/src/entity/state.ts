@@ -3,6 +3,7 @@ import { useMemo } from 'react'
 import { place, setQuery, usePlace } from '../ui/place.ts'
 import { SIZES, sizeIn, useChosenSize } from '../ui/table/page-size.ts'
 import type { Sort } from '../ui/table/table.tsx'
+import { quickOf } from './filter-fields.ts'
 
 /** Parameters of the address that are places or order, not filters. */
 const OWN: ReadonlySet<string> = new Set(['current', 'size', 'ascs', 'descs', 'id', 'edit', 'tab', 'target', 'view'])
@@ -12,7 +13,7 @@ export function filtersOf(entity: Entity, query: URLSearchParams): Record<string
   const known = (key: string) => {
     const field = key.split('_', 1)[0]!
     return (
-      (key === 'keyword' && entity.find !== undefined) ||
+      (key === 'keyword' && quickOf(entity)?.key === 'keyword') ||
       field in entity.fields ||
       (entity.belongings !== undefined && filterKind(entity, key) === 'belonging') ||
       systemFilters.includes(field)
