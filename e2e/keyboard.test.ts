@@ -238,7 +238,7 @@ describe('by keys alone', () => {
     await page.locator('html[data-printed]').waitFor({ timeout: 30_000 })
     expect(keys).toBe(2)
     const heads = await page.locator('.print-sheet thead th').allInnerTexts()
-    expect(heads).toEqual(['序', '校内学号', '姓名', '性别', '出生日期', '家长', '电话', '签到'])
+    expect(heads).toEqual(['序', '班级', '校内学号', '姓名', '性别', '家长', '电话', '签到'])
     const first = page.locator('.print-sheet tbody tr').first()
     expect(await first.locator('td').nth(6).innerText()).toMatch(/^\d{3}\*{4}\d{4}$/)
     const count = await page.locator('.print-sheet tbody tr').count()
@@ -248,6 +248,32 @@ describe('by keys alone', () => {
     expect(Math.max(...counts)).toBe(Math.ceil(count / 30))
     await page.evaluate(() => window.dispatchEvent(new Event('afterprint')))
     expect(await page.locator('.print-sheet').count()).toBe(0)
+  })
+
+  it('R-KEY-1 P prints the record that is open, with what belongs to it, and nothing of the list', async () => {
+    const row = page.locator('tbody tr[data-key]').first()
+    const name = (await row.locator('.dt-link').innerText()).trim()
+    await page.goto(`${product.url}/student/student?id=${await row.getAttribute('data-key')}`)
+    await page.getByRole('complementary').getByRole('heading', { name }).waitFor()
+    await page.evaluate(() => {
+      document.documentElement.removeAttribute('data-printed')
+      window.print = () => document.documentElement.setAttribute('data-printed', '')
+    })
+    await page.keyboard.press('p')
+    await page.locator('html[data-printed]').waitFor({ state: 'attached' })
+    const sheet = page.locator('.print-sheet')
+    expect(await sheet.locator('h1').innerText()).toBe(name)
+    const told = await sheet.innerText()
+    for (const part of ['校内学号', '家长', '班级']) expect(told).toContain(part)
+    expect(told).not.toContain('签到')
+    await page.emulateMedia({ media: 'print' })
+    // Black on white: the record alone.
+    expect(await page.locator('.dt tbody tr').first().isVisible()).toBe(false)
+    expect(await sheet.isVisible()).toBe(true)
+    if (process.env.SHOT) await page.screenshot({ path: '/tmp/print-record.png', fullPage: true })
+    await page.emulateMedia({ media: 'screen' })
+    await page.evaluate(() => window.dispatchEvent(new Event('afterprint')))
+    expect(await sheet.count()).toBe(0)
   })
 
   it('walks from tab to tab, closes one and brings it back, and shows what can be pressed', async () => {

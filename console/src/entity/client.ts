@@ -90,6 +90,8 @@ function bind(entity: Entity, calls: EntityCalls, client: QueryClient) {
     },
     /** A page of rows as they are now: for what is put on paper, and not kept. */
     page: (query: Query, signal?: AbortSignal): Promise<Page<Shown>> => calls.list(entity, query, signal),
+    /** A whole row as it is now, for the same. */
+    whole: (id: string): Promise<Shown> => calls.detail(entity, id),
     /** Rows, and whole numbers, of another entity that belong to what is put on paper. */
     others: (other: Entity, query: Query): Promise<Page<Shown>> => calls.list(other, query),
     numbers: (other: Entity, id: string) => calls.personal(other, id),

@@ -16,7 +16,7 @@ import type { EntityClient } from './client.ts'
 import { type Cells, type Offers, type RowAction, titleOf } from './columns.tsx'
 import type { FormParts } from './form-fields.tsx'
 import { type ListKeys, type RecordKeys, useListKeys } from './keys.ts'
-import { printList } from './print-list.ts'
+import { printList, printRecord } from './print-list.ts'
 import type { ListState, Steps } from './state.ts'
 import { useSubject } from './subject.ts'
 
@@ -152,6 +152,7 @@ export function useListWork(options: ListWorkOptions): ListWork {
       ],
     })
   }
+  const onPaper = ({ id }: Shown) => void printRecord({ entity, client, words, id, can })
   const openMenu = (record: Shown) => {
     // A record that is not listed, or stands over the list, has its menu at its own heading.
     const row = rowAt(record.id)
@@ -209,7 +210,7 @@ export function useListWork(options: ListWorkOptions): ListWork {
       const next = state.current + step
       if (next >= 1 && next <= Math.ceil(total / state.size)) steps.page(next)
     },
-    print: () => (state.id === null ? print() : onSubject((record) => print([record]))),
+    print: () => (state.id === null ? print() : onSubject(onPaper)),
     reload: onReload,
     escape: () => (state.id !== null ? steps.open(null) : marks.clear()),
   }
@@ -246,7 +247,7 @@ export function useListWork(options: ListWorkOptions): ListWork {
       ? () => setBulk([...marks.selected().values()].map((row) => rows[keys.indexOf(row.id)] ?? row))
       : undefined,
     onPrint: () => print(),
-    onRecord: { menu: () => onSubject(openMenu), print: () => onSubject((record) => print([record])) },
+    onRecord: { menu: () => onSubject(openMenu), print: () => onSubject(onPaper) },
     shown: (
       <>
         {menu && coverNow(menuOf(menu))}

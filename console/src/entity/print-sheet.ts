@@ -110,14 +110,30 @@ async function classColumns(work: PrintWork, rows: readonly Shown[], whole: bool
     label: entity.fields[name]!.label[words.language],
     text: (row) => saidBy(entity, row, name, words),
   })
+  const several = (name: string) => new Set(rows.map((row) => row[name])).size > 1
+  const [schools, classes] = [several('schoolId'), several('classId')]
+  const inClass = own('classId')
+  const inSchool = own('schoolId')
+  // Portrait, thirty to a page: pupils of several classes are told apart by what stands in the place of other columns.
   return [
     { label: t('print.no'), numeric: true, wide: 13, text: (_row, at) => String(at + 1) },
-    { ...own('studentNo'), wide: 28 },
-    { ...own('name'), wide: 24 },
-    { ...own('sex'), wide: 12 },
-    { ...own('birthDate'), wide: 25 },
-    { label: t('print.parent'), wide: 24, text: (row) => guardians.get(row.id)?.name ?? '' },
-    { label: t('print.phone'), wide: 30, text: (row) => guardians.get(row.id)?.phone ?? '' },
+    ...(schools
+      ? [
+          {
+            ...inClass,
+            wide: 46,
+            text: (row: Shown, at: number) => `${inSchool.text(row, at)} ${inClass.text(row, at)}`,
+          },
+        ]
+      : classes
+        ? [{ ...inClass, wide: 27 }]
+        : []),
+    { ...own('studentNo'), wide: classes ? 25 : 28 },
+    { ...own('name'), wide: classes ? 20 : 24 },
+    { ...own('sex'), wide: classes ? 10 : 12 },
+    ...(schools ? [] : [{ ...own('birthDate'), wide: classes ? 22 : 25 }]),
+    { label: t('print.parent'), wide: classes ? 20 : 24, text: (row) => guardians.get(row.id)?.name ?? '' },
+    { label: t('print.phone'), wide: classes ? 26 : 30, text: (row) => guardians.get(row.id)?.phone ?? '' },
     { label: t('print.sign'), text: () => '' },
   ]
 }
@@ -143,7 +159,11 @@ function pageRules(words: CellWords, school: string, wide: boolean): string {
     @bottom-right { content: ${page}; font-size: 9pt; color: #000 } }`
 }
 
-function element<K extends keyof HTMLElementTagNameMap>(name: K, text = '', className = ''): HTMLElementTagNameMap[K] {
+export function element<K extends keyof HTMLElementTagNameMap>(
+  name: K,
+  text = '',
+  className = '',
+): HTMLElementTagNameMap[K] {
   const made = document.createElement(name)
   if (text) made.textContent = text
   if (className) made.className = className
@@ -188,9 +208,7 @@ function sheetOf(work: PrintWork, rows: readonly Shown[], columns: readonly Shee
     for (const { text, numeric } of columns) line.append(element('td', text(row, at), numeric ? 'print-num' : ''))
     body.append(line)
   })
-  const user = sessionStore.get()
-  const who = user?.realName || user?.nickName || user?.account || ''
-  const said = element('td', t('print.foot', { who, time: minuteOf(Date.now()) }))
+  const said = element('td', printedBy(words))
   said.colSpan = columns.length
   const footRow = element('tr')
   footRow.append(said)
@@ -199,6 +217,29 @@ function sheetOf(work: PrintWork, rows: readonly Shown[], columns: readonly Shee
   table.append(caption, widths, head, body, foot)
   sheet.append(table)
   return sheet
+}
+
+/** Who prints, and when: it stands at the end of what is on paper. */
+export function printedBy({ t }: CellWords): string {
+  const user = sessionStore.get()
+  const who = user?.realName || user?.nickName || user?.account || ''
+  return t('print.foot', { who, time: minuteOf(Date.now()) })
+}
+
+/** Gives a sheet to the printer of the browser, and takes it away again. */
+export function putOnPaper(sheet: HTMLElement, words: CellWords, school: string, wide: boolean): void {
+  const rules = new CSSStyleSheet()
+  rules.replaceSync(pageRules(words, school, wide))
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, rules]
+  document.body.append(sheet)
+  document.documentElement.dataset.printing = ''
+  const away = () => {
+    sheet.remove()
+    delete document.documentElement.dataset.printing
+    document.adoptedStyleSheets = document.adoptedStyleSheets.filter((one) => one !== rules)
+  }
+  addEventListener('afterprint', away, { once: true })
+  window.print()
 }
 
 /** Makes the sheet, gives it to the printer of the browser, and takes it away again. */
@@ -217,20 +258,7 @@ export async function printSheet(work: PrintWork): Promise<void> {
       : heading
     const school =
       ('schoolId' in entity.fields && shared(rows, nameOf('schoolId'))) || sessionStore.get()?.tenantName || ''
-    const sheet = sheetOf(work, rows, columns, title)
-    const rules = new CSSStyleSheet()
-    rules.replaceSync(pageRules(words, school, !classList && columns.length > 8))
-    const before = document.adoptedStyleSheets
-    document.adoptedStyleSheets = [...before, rules]
-    document.body.append(sheet)
-    document.documentElement.dataset.printing = ''
-    const away = () => {
-      sheet.remove()
-      delete document.documentElement.dataset.printing
-      document.adoptedStyleSheets = document.adoptedStyleSheets.filter((one) => one !== rules)
-    }
-    addEventListener('afterprint', away, { once: true })
-    window.print()
+    putOnPaper(sheetOf(work, rows, columns, title), words, school, !classList && columns.length > 8)
   } catch (problem) {
     // The call has said what went wrong.
     if (!(problem instanceof HttpProblem)) throw problem
