@@ -41,6 +41,8 @@ interface SheetColumn {
   readonly numeric?: boolean
   /** Millimetres, where the column is not as wide as its content. */
   readonly wide?: number
+  /** What may take two lines in a row of one. */
+  readonly small?: boolean
 }
 
 async function rowsOf({ client, query, ticked }: PrintWork): Promise<readonly Shown[]> {
@@ -122,6 +124,7 @@ async function classColumns(work: PrintWork, rows: readonly Shown[], whole: bool
           {
             ...inClass,
             wide: 46,
+            small: true,
             text: (row: Shown, at: number) => `${inSchool.text(row, at)} ${inClass.text(row, at)}`,
           },
         ]
@@ -205,7 +208,8 @@ function sheetOf(work: PrintWork, rows: readonly Shown[], columns: readonly Shee
   const body = element('tbody')
   rows.forEach((row, at) => {
     const line = element('tr')
-    for (const { text, numeric } of columns) line.append(element('td', text(row, at), numeric ? 'print-num' : ''))
+    for (const { text, numeric, small } of columns)
+      line.append(element('td', text(row, at), numeric ? 'print-num' : small ? 'print-small' : ''))
     body.append(line)
   })
   const said = element('td', printedBy(words))
