@@ -373,6 +373,26 @@ describe('form of a stored row', () => {
     expect(sessionStorage.getItem(key)).toBeNull()
   })
 
+  it('R-LIST-5 asks mine or theirs of a draft as well, where somebody has changed the same before it came back', async () => {
+    const server = new FakeServer(3)
+    const { unmount } = form(server, '1001')
+    await waitFor(() => expect(input('姓名').value).toBe('王小二'))
+    type('姓名', '王写到一半')
+    fireEvent(window, new Event('pagehide'))
+    unmount()
+    // Somebody else saves the name meanwhile; the form that comes back is of the newer row.
+    const row = server.rows.find(({ id }) => id === '1001')!
+    Object.assign(row, { name: '王别人改', version: 4 })
+    form(server, '1001')
+    await waitFor(() => expect(input('姓名').value).toBe('王写到一半'))
+    server.failure = new HttpProblem('数据已被他人修改', 409, 409, { theirs: { ...row } })
+    save()
+    await waitFor(() => expect(server.submitted).toEqual([{ id: '1001', version: 3, name: '王写到一半' }]))
+    const conflict = await screen.findByRole('alert')
+    expect(conflict.textContent).toContain('王别人改')
+    expect(conflict.textContent).not.toContain('不冲突')
+  })
+
   it('keeps what was typed just before the page goes', async () => {
     const server = new FakeServer(3)
     form(server, '1002')

@@ -148,7 +148,21 @@ describe('R-ERR-5 bad input gets a clear answer', () => {
 
   it('says of every odd id and version in the body of any submit that it is none', async () => {
     const rows = await states
-    const odd = ['2027-02-30', 'NaN', '😀', '9'.repeat(40), '-1', '1e3', ' 1', true, {}, [], ['1'], 1.5]
+    const odd: unknown[] = [
+      '2027-02-30',
+      'NaN',
+      '😀',
+      '9'.repeat(40),
+      '-1',
+      '1e3',
+      ' 1',
+      true,
+      {},
+      [],
+      ['1'],
+      1.5,
+      { toString: 1 },
+    ]
     const wrong: string[] = []
     for (const { name, path } of entities)
       for (const id of odd) {

@@ -130,6 +130,8 @@ export function ReferenceSelect(props: ReferenceProps) {
   const named = useChoices(to, target.path, { ids: unknown }, unknown.length > 0)
   const found = useChoices(to, target.path, { keyword, ...within }, opened)
   const canMake = onNew !== undefined
+  const isSettled =
+    typed.trim() === keyword && (found.isError || (found.data !== undefined && !found.isPlaceholderData))
   const matches = useMemo(
     () => (found.data ?? []).flatMap(({ id }) => (id === without ? [] : [id])),
     [found.data, without],
@@ -148,10 +150,10 @@ export function ReferenceSelect(props: ReferenceProps) {
       label: beside.length === 0 ? name : <Titled name={name} beside={beside} />,
     }))
     // Not before it is known what there is: the rows would push it away under the pointer.
-    if (!canMake || !found.data) return rows
+    if (!canMake || !isSettled) return rows
     const title = t('form.make', { label: inSentence(pick(target.label), language) })
     return [...rows, { value: MAKE, title, label: title }]
-  }, [found.data, named.data, names, ids, without, keyword, language, canMake, target, t, pick])
+  }, [found.data, named.data, names, ids, without, keyword, isSettled, language, canMake, target, t, pick])
   return (
     <SearchSelect
       {...rest}
@@ -168,7 +170,7 @@ export function ReferenceSelect(props: ReferenceProps) {
       typed={typed}
       onTyped={setTyped}
       matches={matches}
-      isSettled={typed.trim() === keyword && (found.isError || (found.data !== undefined && !found.isPlaceholderData))}
+      isSettled={isSettled}
       onHurry={() => setKeyword(typed.trim())}
       loading={found.isFetching}
       notFoundContent={

@@ -13,6 +13,8 @@ export interface Draft {
   readonly at: number
   readonly version: number | null
   readonly values: Values
+  /** What these fields said before: what somebody else has saved since differs from it. */
+  readonly base?: Values
 }
 
 const keyOf = (entity: Entity, id: string | null) => draftKey(entity.name, id ?? undefined)
@@ -62,8 +64,9 @@ export function keepDrafts(
     const kept = changed.filter((name) => entity.fields[name]?.kind !== 'secret')
     if (kept.length === 0) return dropDraft(entity, id)
     const values = Object.fromEntries(kept.map((name) => [name, form.value(name)]))
+    const base = Object.fromEntries(kept.map((name) => [name, form.initial(name)]))
     const at = Date.now()
-    const isKept = writeDraft(entity, id, { at, version: version(), values })
+    const isKept = writeDraft(entity, id, { at, version: version(), values, base })
     if (isKept && kept.length === changed.length) tell(at)
   }
   const stop = form.watchAll(() => {

@@ -137,6 +137,8 @@ export default function EntityForm({
     const draft = readDraft(entity, draftId)
     setDraftAt(draft?.at ?? null)
     if (!draft) return
+    // Against what stood there when it was typed: else what others saved since would look like no change of theirs.
+    if (ready && draft.base) form.reset({ ...valuesOf(entity, ready), ...draft.base })
     for (const [name, value] of Object.entries(draft.values)) form.set(name, value)
     // Saved against the version it was typed over: what others changed since then is shown, not overwritten.
     version.current = draft.version ?? version.current

@@ -5,6 +5,7 @@ import { shaped, slot, sql } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 import { type Actor, type Circumstance, holds } from '../kernel/actor.ts'
 import type { Cipher } from '../kernel/cipher.ts'
+import { plainText } from '../kernel/parameter.ts'
 import { fieldProblem, Problem } from '../kernel/problem.ts'
 import { type Belongings, belongingsOf } from './belonging.ts'
 import { refuseBlocked } from './blockers.ts'
@@ -288,7 +289,7 @@ export class Repository {
   /** Adds (no id) or changes (an id) a row, and answers it as it was stored. */
   async save(draft: unknown): Promise<WireRow> {
     const id = (draft as { id?: unknown } | null)?.id
-    return id === undefined || id === null || id === '' ? this.add(draft) : this.edit(String(id), draft)
+    return id === undefined || id === null || id === '' ? this.add(draft) : this.edit(plainText(id), draft)
   }
 
   /** Adds a row; one that was removed comes back under its own id with what was `kept` of it. */
@@ -314,7 +315,7 @@ export class Repository {
     if (context.replaying) return unwritten
     const before = await this.before(id, { lock: true, codes: this.#code('edit') })
     const version = (draft as { version?: unknown }).version
-    if (version !== undefined && version !== null && Number(version) !== before.version)
+    if (version !== undefined && version !== null && Number(plainText(version)) !== before.version)
       throw new Problem('stale', {}, { yours: draft, theirs: await this.stored(id) })
     const { values, faults, status, extId } = checkDraft(model, draft, before, context.action === 'restore')
     for (const field of model.fields)

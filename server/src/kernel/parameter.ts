@@ -147,3 +147,7 @@ export function plainTexts(given: unknown): Record<string, string> {
   }
   return texts
 }
+
+/** A value of a body that should be plain, as a text; an object, which may have no text at all, is none. */
+export const plainText = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : ''

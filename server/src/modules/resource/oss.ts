@@ -12,6 +12,7 @@ import { draftSchema, rowSchema } from '../../entity/schema.ts'
 import { writeOver } from '../../entity/write.ts'
 import { counted } from '../../kernel/counted.ts'
 import { OutboundError, outboundAddress } from '../../kernel/outbound.ts'
+import { plainText } from '../../kernel/parameter.ts'
 import { fieldProblem, Problem } from '../../kernel/problem.ts'
 import { type Call, code, type DetachedCall, detachedRoute, type Route, route } from '../../kernel/route.ts'
 import { leftFolder } from '../../kernel/upload.ts'
@@ -27,7 +28,7 @@ const off = 1
 async function refuseStatus(call: Call): Promise<void> {
   const { id, status } = (call.body ?? {}) as { id?: unknown; status?: unknown }
   if (status === undefined || status === null) return
-  const stands = id ? (await rowsOf(oss, call).before(String(id))).status : off
+  const stands = id ? (await rowsOf(oss, call).before(plainText(id))).status : off
   if (Number(status) === stands) return
   throw fieldProblem(
     [

@@ -5,7 +5,7 @@ import { Repository, type WireRow } from '../../entity/repository.ts'
 import { contextOf, rowsOf, submit } from '../../entity/routes.ts'
 import { draftSchema, listParameters, pageSchema, rowSchema } from '../../entity/schema.ts'
 import { raiseGrants } from '../../kernel/authenticate.ts'
-import { isBrokenText } from '../../kernel/parameter.ts'
+import { isBrokenText, plainText } from '../../kernel/parameter.ts'
 import { hashPassword, randomPassword, wireMd5 } from '../../kernel/password.ts'
 import { fieldProblem, Problem } from '../../kernel/problem.ts'
 import { type Call, code, type Route, route } from '../../kernel/route.ts'
@@ -66,13 +66,12 @@ async function storePassword(call: Call, userId: string, md5: string, oneTime: b
 async function save(call: Call): Promise<unknown> {
   refuseBrokenTexts(call.body)
   const { password, password2: _, ...draft } = objectOf(call.body)
-  const id = draft.id === undefined || draft.id === null || draft.id === '' ? undefined : String(draft.id)
+  const id = draft.id === undefined || draft.id === null || draft.id === '' ? undefined : plainText(draft.id)
   return id === undefined ? add(call, draft, givenPassword(call, password)) : edit(call, id, draft)
 }
 
 async function add(call: Call, draft: Record<string, unknown>, given: string | undefined): Promise<unknown> {
-  if (given !== undefined)
-    await refuseWeak(given, { account: String(draft.account ?? ''), tenantId: call.actor.tenantId })
+  if (given !== undefined) await refuseWeak(given, { account: plainText(draft.account), tenantId: call.actor.tenantId })
   const row = (await submit(user, { ...call, body: draft })) as WireRow
   const password = given ?? randomPassword()
   await storePassword(call, row.id, given === undefined ? wireMd5(password) : md5Of(given), given === undefined)
