@@ -34,6 +34,8 @@ describe('names in OneRoster', () => {
       }),
     )
     expect(joinName('Anna', 'B.', 'May')).toBe('Anna B. May')
+    // Both parts are one sign, and a whole name in both parts.
+    expect([joinName('丁', '', '丁'), joinName('王小明', '', '王小明')]).toEqual(['丁丁', '王小明'])
   })
 
   it('quotes cells as RFC 4180 asks', async () => {

@@ -27,7 +27,8 @@ export function partName(name: string): { given: string; family: string } {
 
 /** A whole name from its parts, where no whole one was given. */
 export function joinName(given: string, middle: string, family: string): string {
-  if (han.test(family) && han.test(given)) return given === family ? family : family + given
+  // 丁丁 is 丁 and 丁; a longer name that stands in both parts is the whole one.
+  if (han.test(family) && han.test(given)) return given === family && [...given].length > 1 ? family : family + given
   if (given === family) return family
   return [given, middle, family].filter(Boolean).join(' ')
 }
