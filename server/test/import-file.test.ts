@@ -10,6 +10,7 @@ import {
   line,
   makeSchool,
   type Place,
+  type RowView,
   sendFile,
   table,
   uploaded,
@@ -291,15 +292,16 @@ describe('a CSV file', () => {
     expect(batch.columns[0]).toMatchObject({ heading: '姓名', samples: ['王小明'] })
   })
 
-  it('R-ERR-5 names a formula, and reads a text that was only guarded against being one', async () => {
-    const rows = table([line(place, 0, { 'student.remark': '=1+1' }), line(place, 2, { 'student.remark': "'=好" })])
-    const batch = await checked(world, admin, place, csv(rows), 'a.csv')
-    const [row] = await faultyRows(admin, batch.id)
-    expect(row).toMatchObject({
-      row: 2,
-      faults: [{ field: 'student.remark', message: '公式没有计算结果，请用 Excel 打开并保存后重新上传，或改成数值' }],
-    })
-    expect(batch.counts).toMatchObject({ add: 1, bad: 1 })
+  it('R-ERR-5 takes a cell of plain text as it was typed, whatever sign it begins with', async () => {
+    const typed = ['=好+1', '+86', '-无', '@王老师', "'=好", '="0012"']
+    const rows = table(typed.map((remark, at) => line(place, 10 + 2 * at, { 'student.remark': remark })))
+    const [head = [], ...lines] = rows
+    const quoted = lines.map((cells) => cells.map((cell) => `"${cell.replaceAll('"', '""')}"`))
+    const batch = await checked(world, admin, place, csv([head, ...quoted]), 'a.csv')
+    expect(batch.counts).toMatchObject({ add: typed.length, bad: 0 })
+    const at = batch.columns.findIndex(({ key }) => key === 'student.remark')
+    const read = await admin.get<{ records: RowView[] }>('blade-user/import/rows', { id: batch.id, state: 'good' })
+    expect(read.data.records.map(({ cells }) => cells[at])).toEqual([...typed.slice(0, 4), '=好', '0012'])
   })
 })
 

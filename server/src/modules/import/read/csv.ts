@@ -64,8 +64,7 @@ function putText(row: RawRow, column: number, raw: string): void {
   // ="00123" is how a spreadsheet keeps zeros in front.
   const kept = /^="([^"]*)"$/.exec(text)?.[1]
   if (kept !== undefined) put(row, column, kept)
-  // A text of a file has no kept result: what begins as a formula stays one.
-  else if (/^=./.test(text)) put(row, column, '', 'formula')
+  // A file of plain text holds no formulas: what begins with a sign is what somebody typed.
   else put(row, column, unfolded(unguard(text)))
 }
 
