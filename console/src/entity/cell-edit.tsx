@@ -1,5 +1,5 @@
 import type { Entity, Field } from '@data-brain/contract'
-import { lazy, type RefObject, Suspense, useEffect, useMemo, useRef } from 'react'
+import { type RefObject, Suspense, useEffect, useMemo, useRef } from 'react'
 import { HttpProblem } from '../http/client.ts'
 import { useKeys } from '../ui/keys.ts'
 import type { Marks } from '../ui/table/marks.ts'
@@ -17,8 +17,9 @@ import { countedWithin } from './numbers.ts'
 import { undoOf } from './undo.tsx'
 import './cell-edit.css'
 import '../ui/later-words.ts'
+import { lazyPart } from '../ui/lazy-part.tsx'
 
-const CellEditor = lazy(() => import('./cell-editor.tsx'))
+const CellEditor = lazyPart(() => import('./cell-editor.tsx'))
 
 interface CellEditOptions {
   readonly entity: Entity

@@ -1,5 +1,6 @@
 import { type Entity, type Field, type Kind, nameOf } from '@data-brain/contract'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { type ReactNode, Suspense } from 'react'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import type { Language, Translate } from '../ui/words.ts'
 import type { DictEntry, Shown } from './calls.ts'
 import { type Dictionaries, ON_ITS_WAY, type RegionPaths } from './client.ts'
@@ -97,7 +98,7 @@ export function Nothing({ t }: { t: Translate }) {
   )
 }
 
-const LateText = lazy(() => import('./value/late-text.tsx'))
+const LateText = lazyPart(() => import('./value/late-text.tsx'))
 
 /** The place of a word that is on its way. */
 const Soon = () => <i className="word-soon" aria-hidden="true" />

@@ -1,6 +1,6 @@
 import { type Entity, type Field, hiddenSecret, isMasked, type Kind } from '@data-brain/contract'
 import { Input, InputNumber, Switch } from 'antd'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { DateBox } from '../ui/date/box.tsx'
 import type { DateKind } from '../ui/date/read.ts'
 import type { InputTies } from '../ui/form/field.tsx'
@@ -12,6 +12,7 @@ import { ImageControl } from './image.tsx'
 import { useMaking } from './make.tsx'
 import { parentList, useSeveral } from './usual.tsx'
 import './form-words.ts'
+import { lazyPart } from '../ui/lazy-part.tsx'
 
 /** What an input of the form needs to know. */
 export interface ControlProps {
@@ -109,7 +110,7 @@ function AreaControl({ form, name, ties, disabled, onChange, onBlur }: ControlPr
   )
 }
 
-const ValueControl = lazy(() => import('./value/control.tsx'))
+const ValueControl = lazyPart(() => import('./value/control.tsx'))
 
 function JsonControl(props: ControlProps) {
   if (props.field.as === 'weeks') return <TextControl {...props} />
@@ -288,7 +289,7 @@ function DateControl({ field, form, name, label, ties, disabled, onChange, onBlu
   )
 }
 
-const RegionSelect = lazy(() => import('./region.tsx'))
+const RegionSelect = lazyPart(() => import('./region.tsx'))
 
 function RegionControl({ form, name, label, ties, disabled, onChange, onBlur }: ControlProps) {
   const t = useT()

@@ -1,5 +1,5 @@
 import { codeOf, type Entity, hasPersonal, personalCode } from '@data-brain/contract'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { download, HttpProblem } from '../http/client.ts'
 import { exportWords } from '../locales/export.ts'
 import { useCan } from '../session/session.ts'
@@ -13,12 +13,13 @@ import type { Shown } from './calls.ts'
 import type { KeptFile } from './export-job.tsx'
 import type { JobView } from './job.tsx'
 import './export.css'
+import { lazyPart } from '../ui/lazy-part.tsx'
 
 addWords(exportWords)
 
 /** Few exports are long enough to be done in the background: what that needs is fetched when one is. */
 const backgroundPart = () => import('./export-job.tsx')
-const ExportState = lazy(async () => ({ default: (await backgroundPart()).ExportState }))
+const ExportState = lazyPart(async () => ({ default: (await backgroundPart()).ExportState }))
 
 /** From more rows than these the background is proposed. */
 const manyRows = 5_000

@@ -1,11 +1,12 @@
 import { entityOf, titledWith } from '@data-brain/contract'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { useLanguage, useT } from '../ui/words.ts'
 import { ReferenceSelect } from './choose.tsx'
 import { useChoices } from './client.ts'
 import type { LineField } from './filter-line.tsx'
 
-const Range = lazy(() => import('./range.tsx'))
+const Range = lazyPart(() => import('./range.tsx'))
 
 /** A filter by a row of an entity, chosen by its name. */
 export function useReferenceField(

@@ -1,6 +1,7 @@
 import { type Entity, entityOf, type Kind } from '@data-brain/contract'
-import { lazy, type ReactNode, Suspense, useEffect, useId, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useId, useRef, useState } from 'react'
 import { TextInput } from '../ui/form/text-input.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { useLanguage, useT } from '../ui/words.ts'
 import { entryText } from './cell.tsx'
 import { parentsOf } from './choose.tsx'
@@ -18,8 +19,8 @@ export interface ValueProps {
   readonly patch: Patch
 }
 
-const Range = lazy(() => import('./range.tsx'))
-const RegionSelect = lazy(() => import('./region.tsx'))
+const Range = lazyPart(() => import('./range.tsx'))
+const RegionSelect = lazyPart(() => import('./region.tsx'))
 
 /** A list of few values needs no search. */
 const FEW = 8

@@ -1,5 +1,5 @@
 import type { Entity } from '@data-brain/contract'
-import { lazy, memo, type ReactNode, Suspense, useState } from 'react'
+import { memo, type ReactNode, Suspense, useState } from 'react'
 import { Icon } from '../ui/icon.tsx'
 import { Pop } from '../ui/pop.tsx'
 import { useLanguage, useT, useWords } from '../ui/words.ts'
@@ -9,6 +9,7 @@ import { type Filters, inForce, type Patch, quickOf, without } from './filter-fi
 import { SearchText } from './search-text.tsx'
 import type { Steps } from './state.ts'
 import './filters.css'
+import { lazyPart } from '../ui/lazy-part.tsx'
 
 export { boundsOf } from './filter-fields.ts'
 
@@ -21,7 +22,7 @@ export interface RangeProps {
 }
 
 const loadPick = () => import('./filter-pick.tsx')
-const FilterPick = lazy(loadPick)
+const FilterPick = lazyPart(loadPick)
 
 const enough = (text: string) => text === '' || /[⺀-鿿]/.test(text) || text.length >= 2
 

@@ -1,16 +1,17 @@
 import type { Entity } from '@data-brain/contract'
 import { codeOf } from '@data-brain/contract'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { useCan } from '../session/session.ts'
 import { Icon } from '../ui/icon.tsx'
 import { useKeyHint } from '../ui/keymap.ts'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { MenuButton, type MenuEntry } from '../ui/menu-button.tsx'
 import type { Marks } from '../ui/table/marks.ts'
 import { useLanguage, useT } from '../ui/words.ts'
 import type { Shown } from './calls.ts'
 import { type CellWords, inSentence } from './cell.tsx'
 
-const ExportMenu = lazy(() => import('./export.tsx'))
+const ExportMenu = lazyPart(() => import('./export.tsx'))
 
 interface HeadProps {
   readonly entity: Entity

@@ -1,9 +1,10 @@
 import type { Entity } from '@data-brain/contract'
 import { codeOf } from '@data-brain/contract'
-import { lazy, type ReactNode, type RefObject, Suspense, useCallback, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, Suspense, useCallback, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { sheetWords } from '../locales/print.ts'
 import { useCan } from '../session/session.ts'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { MenuAt } from '../ui/menu.tsx'
 import type { MenuEntry, Spot } from '../ui/menu-button.tsx'
 import type { Marks } from '../ui/table/marks.ts'
@@ -22,7 +23,7 @@ import { useSubject } from './subject.ts'
 
 addWords(sheetWords)
 
-const BulkEdit = lazy(() => import('./bulk-edit.tsx'))
+const BulkEdit = lazyPart(() => import('./bulk-edit.tsx'))
 
 interface ListWorkOptions {
   readonly entity: Entity

@@ -1,12 +1,13 @@
 import { codeOf, type Entity, entityOf } from '@data-brain/contract'
-import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
+import { type ReactNode, Suspense, useMemo, useState } from 'react'
 import { useCan } from '../session/session.ts'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { useScreenClass } from '../ui/screen.ts'
 import type { Shown } from './calls.ts'
 import { useDictionaries } from './client.ts'
 import { loadForm } from './effects.ts'
 
-const EntityForm = lazy(loadForm)
+const EntityForm = lazyPart(loadForm)
 
 /** What is not a school’s own and has a form like all others all the same. */
 const plain: ReadonlySet<string> = new Set(['school', 'syssubject', 'post'])

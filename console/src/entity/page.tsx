@@ -1,6 +1,6 @@
 import { codeOf, type Entity, entityOf } from '@data-brain/contract'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useCallback, useMemo, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useCallback, useMemo, useRef, useState } from 'react'
 import { entityWords } from '../locales/entity.ts'
 import { useCan } from '../session/session.ts'
 import { Icon } from '../ui/icon.tsx'
@@ -31,14 +31,15 @@ import { useReturn } from './return.ts'
 import { useListState } from './state.ts'
 import { useViews } from './views/use-views.ts'
 import './page.css'
+import { lazyPart } from '../ui/lazy-part.tsx'
 
 addWords(entityWords)
 
 export { Failed }
 
-const EntityForm = lazy(loadForm)
-const EntityDetail = lazy(loadDetail)
-const ViewStrip = lazy(() => import('./views/strip.tsx'))
+const EntityForm = lazyPart(loadForm)
+const EntityDetail = lazyPart(loadDetail)
+const ViewStrip = lazyPart(() => import('./views/strip.tsx'))
 
 export interface EntityPageProps {
   /** Name of the entity. */

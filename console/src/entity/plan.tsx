@@ -1,6 +1,5 @@
 import { type ColumnTaste, columnWidths, type Entity, entityOf } from '@data-brain/contract'
 import {
-  lazy,
   type ReactNode,
   type RefObject,
   Suspense,
@@ -13,6 +12,7 @@ import {
 } from 'react'
 import { sessionStore } from '../session/session.ts'
 import { Icon } from '../ui/icon.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { useStore } from '../ui/store.ts'
 import { dropStored, readStored, writeStored } from '../ui/stored.ts'
 import { Panel } from '../ui/table/menu.tsx'
@@ -166,7 +166,7 @@ export function useIdle(entity: Entity): ReadonlySet<string> {
 }
 
 const loadPanel = () => import('../ui/table/columns-panel.tsx')
-const ColumnsPanel = lazy(loadPanel)
+const ColumnsPanel = lazyPart(loadPanel)
 
 interface ColumnsMenuProps<R> {
   readonly taste: ColumnTaste

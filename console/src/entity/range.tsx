@@ -1,16 +1,17 @@
-import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
 import { addDays, endOfMonth, startOfMonth, startOfWeek } from '../ui/date/days.ts'
 import { DateEntry } from '../ui/date/entry.tsx'
 import type { Preset } from '../ui/date/range-calendar.tsx'
 import { todayDay } from '../ui/date/read.ts'
 import { Icon } from '../ui/icon.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { screenClass } from '../ui/screen.ts'
 import { useT } from '../ui/words.ts'
 import { boundsOf, type RangeProps } from './filters.tsx'
 import { useTerms } from './terms.ts'
 
 const loadCalendar = () => import('../ui/date/range-calendar.tsx')
-const RangeCalendar = lazy(loadCalendar)
+const RangeCalendar = lazyPart(loadCalendar)
 
 /**
  * A range of days, or of instants from the first moment of one day to the last of another: two boxes to type in, and one

@@ -1,6 +1,6 @@
 import { codeOf, type Entity, type Kind, nameOf, type Related as Part, relatedOf } from '@data-brain/contract'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { pathOf } from '../session/paths.ts'
 import { useCan } from '../session/session.ts'
 import { Icon } from '../ui/icon.tsx'
@@ -13,8 +13,9 @@ import { useDictionaries, useEntity } from './client.ts'
 import { titleOf } from './columns.tsx'
 import { loadForm } from './effects.ts'
 import './form-words.ts'
+import { lazyPart } from '../ui/lazy-part.tsx'
 
-const EntityForm = lazy(loadForm)
+const EntityForm = lazyPart(loadForm)
 
 /** What says nothing without its label. */
 const bare: ReadonlySet<Kind> = new Set(['flag', 'integer', 'decimal'])

@@ -1,6 +1,6 @@
 import { codeOf, type Entity } from '@data-brain/contract'
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { entityWords } from '../locales/entity.ts'
 import { treeWords } from '../locales/tree.ts'
 import { useCan } from '../session/session.ts'
@@ -30,11 +30,12 @@ import { useMoves } from './tree-moves.ts'
 import { knownOf, parentOf, type TreeRow, type TreeSource } from './tree-source.ts'
 import '../ui/table/menu.css'
 import './page.css'
+import { lazyPart } from '../ui/lazy-part.tsx'
 
 addWords({ ...entityWords, ...treeWords })
 
-const EntityForm = lazy(() => import('./form.tsx'))
-const EntityDetail = lazy(() => import('./detail.tsx'))
+const EntityForm = lazyPart(() => import('./form.tsx'))
+const EntityDetail = lazyPart(() => import('./detail.tsx'))
 
 const NO_FIELDS: readonly string[] = []
 

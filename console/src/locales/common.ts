@@ -6,6 +6,7 @@ export const commonWords = {
   'common.cancel': { zh: '取消', en: 'Cancel' },
   'common.close': { zh: '关闭', en: 'Close' },
   'common.save': { zh: '保存', en: 'Save' },
+  'common.notLoaded': { zh: '加载失败', en: 'Could not be loaded' },
   'common.retry': { zh: '重试', en: 'Retry' },
   'common.reload': { zh: '重新加载', en: 'Reload' },
   'common.loading': { zh: '正在加载…', en: 'Loading…' },

@@ -1,7 +1,8 @@
-import { type ComponentType, lazy } from 'react'
+import type { ComponentType } from 'react'
 import type { RecordTop } from '../entity/detail.tsx'
 import { entityKinds } from '../pages/import/place.ts'
 import { loadIcons } from '../ui/icon.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import type { PageLoader } from './page.ts'
 import type { PageName } from './routes.ts'
 
@@ -16,7 +17,7 @@ const toolbars: Readonly<Record<string, typeof importButton>> = {
 
 /** What a record of an entity shows under its name; it comes with the first record. */
 const recordTops: Readonly<Record<string, RecordTop>> = {
-  student: lazy(() => import('../pages/student/top.tsx')),
+  student: lazyPart(() => import('../pages/student/top.tsx')),
 }
 
 /** The page that the engine makes of an entity's definition; Ant Design comes with the first of them. */

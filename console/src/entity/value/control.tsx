@@ -1,6 +1,6 @@
 import type { Field } from '@data-brain/contract'
 import { isKnown, valueText } from '@data-brain/contract/rules/values'
-import { type ComponentType, lazy, Suspense } from 'react'
+import { type ComponentType, Suspense } from 'react'
 import { useValue } from '../../ui/form/store.ts'
 import { useLanguage, useT } from '../../ui/words.ts'
 import type { ControlProps } from '../control.tsx'
@@ -13,8 +13,9 @@ import { Slots } from './slots.tsx'
 import { Targets } from './targets.tsx'
 import './words.ts'
 import './value.css'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 
-const Conditions = lazy(() => import('./conditions.tsx'))
+const Conditions = lazyPart(() => import('./conditions.tsx'))
 
 const inputs: Record<Exclude<NonNullable<Field['as']>, 'weeks'>, ComponentType<ControlProps>> = {
   halfDay: HalfDay,

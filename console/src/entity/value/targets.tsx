@@ -1,6 +1,6 @@
 import { entityOf, titledWith } from '@data-brain/contract'
 import { ofWhat } from '@data-brain/contract/rules/values'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useValue } from '../../ui/form/store.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { useLanguage, useT } from '../../ui/words.ts'
@@ -9,8 +9,9 @@ import type { ControlProps } from '../control.tsx'
 import { useSeveral } from '../usual.tsx'
 import './words.ts'
 import './value.css'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 
-const Picker = lazy(() => import('./picker.tsx'))
+const Picker = lazyPart(() => import('./picker.tsx'))
 
 /** How many people something reaches in all, and by each of what was chosen. */
 export interface Reach {

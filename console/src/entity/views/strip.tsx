@@ -1,7 +1,7 @@
 import type { Entity, SavedView, ViewContent } from '@data-brain/contract'
 import { isPersonalFilter } from '@data-brain/contract'
 import { useQueries, useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { HttpProblem } from '../../http/client.ts'
 import { viewWords } from '../../locales/view.ts'
 import { useCan } from '../../session/session.ts'
@@ -15,13 +15,14 @@ import { useViewCalls } from './calls.ts'
 import { codeFor, contentOf, type SystemView, systemViews } from './system.ts'
 import { everything, type Views } from './use-views.ts'
 import './views.css'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 
 addWords(viewWords)
 
 // One file with what a page opens with.
 export { contentOf, systemViews }
 
-const ViewDialog = lazy(() => import('./dialog.tsx'))
+const ViewDialog = lazyPart(() => import('./dialog.tsx'))
 
 interface StripProps {
   readonly entity: Entity

@@ -1,6 +1,6 @@
 import { entityOf } from '@data-brain/contract'
 import { Select } from 'antd'
-import { lazy, Suspense, useMemo } from 'react'
+import { Suspense, useMemo } from 'react'
 import { inSentence } from '../../entity/cell.tsx'
 import { type ControlProps, controls } from '../../entity/control.tsx'
 import type { FormParts } from '../../entity/form-fields.tsx'
@@ -8,6 +8,7 @@ import { useValue } from '../../ui/form/store.ts'
 import { useLanguage, useT, useWords } from '../../ui/words.ts'
 import { useNarrowed, useScopeOptions } from './calls.ts'
 import '../../entity/form-words.ts'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 
 const CUSTOM = '5'
 const byColumn: ReadonlySet<unknown> = new Set(['2', '3', '4'])
@@ -91,7 +92,7 @@ function ColumnControl(props: ControlProps) {
   )
 }
 
-const Conditions = lazy(() => import('../../entity/value/conditions.tsx'))
+const Conditions = lazyPart(() => import('../../entity/value/conditions.tsx'))
 
 /** The conditions of a custom rule, and what they mean in a sentence. */
 function RuleControl(props: ControlProps) {

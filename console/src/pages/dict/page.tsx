@@ -1,5 +1,5 @@
 import { codeOf, type Entity } from '@data-brain/contract'
-import { lazy, type ReactNode, Suspense, useCallback, useMemo, useState } from 'react'
+import { type ReactNode, Suspense, useCallback, useMemo, useState } from 'react'
 import { useDictionaries, useEntity } from '../../entity/client.ts'
 import { NoRight } from '../../entity/empty.tsx'
 import { Count } from '../../entity/head.tsx'
@@ -25,10 +25,11 @@ import { Parents } from './parents.tsx'
 import '../../ui/table/menu.css'
 import '../../entity/page.css'
 import './page.css'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 
 addWords({ ...entityWords, ...treeWords, ...dictWords })
 
-const EntityForm = lazy(() => import('../../entity/form.tsx'))
+const EntityForm = lazyPart(() => import('../../entity/form.tsx'))
 
 export type Orientation = 'vertical' | 'horizontal'
 

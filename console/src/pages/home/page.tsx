@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ComponentType, lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { type ComponentType, Suspense, useEffect, useRef, useState } from 'react'
 import { get } from '../../http/client.ts'
 import { menuStore } from '../../session/menus.ts'
 import { pathOf } from '../../session/paths.ts'
@@ -16,10 +16,11 @@ import { HomeSide, useNewest } from './side.tsx'
 import { type HomeKind, type HomePart, readSummary, type Summary } from './summary.ts'
 // Every home is made of them: beside the page, and not as a file that each of them waits for.
 import './parts.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 
-const Steps = lazy(() => import('../setup/steps.tsx'))
-const Receipts = lazy(() => import('./receipts.tsx'))
-const PlatformStart = lazy(() => import('../setup/platform.tsx'))
+const Steps = lazyPart(() => import('../setup/steps.tsx'))
+const Receipts = lazyPart(() => import('./receipts.tsx'))
+const PlatformStart = lazyPart(() => import('../setup/platform.tsx'))
 
 // A home for each kind of work, in a file of its own that only those fetch who have it.
 const homes: Readonly<Record<HomeKind, () => Promise<{ default: ComponentType<HomePart> }>>> = {
@@ -29,10 +30,10 @@ const homes: Readonly<Record<HomeKind, () => Promise<{ default: ComponentType<Ho
   admin: () => import('./admin.tsx'),
 }
 const parts: Readonly<Record<HomeKind, ComponentType<HomePart>>> = {
-  teacher: lazy(homes.teacher),
-  office: lazy(homes.office),
-  bureau: lazy(homes.bureau),
-  admin: lazy(homes.admin),
+  teacher: lazyPart(homes.teacher),
+  office: lazyPart(homes.office),
+  bureau: lazyPart(homes.bureau),
+  admin: lazyPart(homes.admin),
 }
 
 /** Something that waits for this person, as the server counts it. */

@@ -1,4 +1,4 @@
-import { Fragment, lazy, Suspense, useState } from 'react'
+import { Fragment, Suspense, useState } from 'react'
 import { teacherHomeWords } from '../../locales/home-teacher.ts'
 import { pathOf } from '../../session/paths.ts'
 import { useCan } from '../../session/session.ts'
@@ -10,10 +10,11 @@ import { Lessons, Week } from './lessons.tsx'
 import { Gaps, listOf, Starts, useNumber } from './parts.tsx'
 import type { HomePart, Pupil, Taught } from './summary.ts'
 import './teacher.css'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 
 addWords(teacherHomeWords)
 
-const CallLine = lazy(() => import('../student/call-line.tsx'))
+const CallLine = lazyPart(() => import('../student/call-line.tsx'))
 /** How far ahead birthdays are named. */
 const birthdayDays = 30
 

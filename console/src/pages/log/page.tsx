@@ -1,6 +1,6 @@
 import { countedMost, type LogKind, logEvents, logs } from '@data-brain/contract/entities/log/logs'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { Suspense, useMemo, useState } from 'react'
 import { NoRight } from '../../entity/empty.tsx'
 import { aText, FilterLine, oneOf } from '../../entity/filter-line.tsx'
 import { useFrameColumns } from '../../entity/frame-columns.tsx'
@@ -19,11 +19,12 @@ import { LogDetail } from './detail.tsx'
 import { boundsOf, type Preset, presetNames } from './range.ts'
 import '../../ui/table/menu.css'
 import './page.css'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 
 addWords({ ...entityWords, ...logWords })
 
 // The calendar weighs as much as the rest of the page: the rows do not wait for it.
-const Moment = lazy(() => import('./moment.tsx'))
+const Moment = lazyPart(() => import('./moment.tsx'))
 
 /** Filters that are one press away, by log: what they ask the server for. */
 const quick: Readonly<Record<LogKind, readonly (readonly [string, string, string])[]>> = {

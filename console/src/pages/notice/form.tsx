@@ -1,7 +1,7 @@
 import { type Entity, entityOf } from '@data-brain/contract'
 import { useQuery } from '@tanstack/react-query'
 import { Select } from 'antd'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { Suspense, useRef, useState } from 'react'
 import { useCalls } from '../../entity/calls.ts'
 import { type ControlProps, controls } from '../../entity/control.tsx'
 import type { FormParts } from '../../entity/form-fields.tsx'
@@ -10,6 +10,7 @@ import { useSession } from '../../session/session.ts'
 import { useValue } from '../../ui/form/store.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { minuteOf } from '../../ui/instant.ts'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { useT } from '../../ui/words.ts'
 import { readClients } from './calls.ts'
 import { Readers } from './reach.tsx'
@@ -18,7 +19,7 @@ const { status: _, ...rest } = entityOf('notice')
 /** A notice as its form sees it: its state is changed by publishing and withdrawing alone. */
 const written: Entity = rest
 
-const Editor = lazy(() => import('./editor.tsx'))
+const Editor = lazyPart(() => import('./editor.tsx'))
 
 /** The editor and its library are fetched when a form is opened, and by nobody else. */
 function Content(props: ControlProps) {

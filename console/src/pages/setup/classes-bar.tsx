@@ -1,14 +1,15 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { setUpDialogWords } from '../../locales/set-up-dialogs.ts'
 import { useCan } from '../../session/session.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { addWords, useT } from '../../ui/words.ts'
 import ImportButton from '../import/button.tsx'
 import { useSetUp } from './calls.ts'
 
 addWords(setUpDialogWords)
 
-const ClassesDialog = lazy(() => import('./classes-dialog.tsx'))
+const ClassesDialog = lazyPart(() => import('./classes-dialog.tsx'))
 
 /** Before the add button of the classes: their import, and the classes of all grades at once, each year anew. */
 export default function ClassesBar({ entity }: { entity: string }) {

@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { setUpWords } from '../../locales/set-up.ts'
 import { pathOf } from '../../session/paths.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -6,11 +6,12 @@ import { Link } from '../../ui/place.ts'
 import { addWords, useT } from '../../ui/words.ts'
 import type { SchoolSetUp } from './calls.ts'
 import './steps.css'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 
 addWords(setUpWords)
 
-const YearDialog = lazy(() => import('./year-dialog.tsx'))
-const ClassesDialog = lazy(() => import('./classes-dialog.tsx'))
+const YearDialog = lazyPart(() => import('./year-dialog.tsx'))
+const ClassesDialog = lazyPart(() => import('./classes-dialog.tsx'))
 
 type StepKey = 'school' | 'year' | 'grades' | 'classes' | 'students'
 const order: readonly StepKey[] = ['school', 'year', 'grades', 'classes', 'students']

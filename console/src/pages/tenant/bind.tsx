@@ -1,6 +1,6 @@
 import { entityOf } from '@data-brain/contract'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useId, useMemo, useState } from 'react'
+import { Suspense, useId, useMemo, useState } from 'react'
 import type { Shown } from '../../entity/calls.ts'
 import { dictText } from '../../entity/cell.tsx'
 import { ReferenceSelect } from '../../entity/choose.tsx'
@@ -15,8 +15,9 @@ import { bindDatasource, grantClients, readClients } from './calls.ts'
 import { useTenantWork } from './work.ts'
 import '../../entity/form-words.ts'
 import '../../ui/later-words.ts'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 
-const EntityForm = lazy(() => import('../../entity/form.tsx'))
+const EntityForm = lazyPart(() => import('../../entity/form.tsx'))
 
 interface BindProps {
   readonly row: Shown

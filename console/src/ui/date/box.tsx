@@ -1,14 +1,15 @@
-import { type KeyboardEvent, lazy, type ReactNode, Suspense, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, Suspense, useRef, useState } from 'react'
 import { dateWords } from '../../locales/date.ts'
 import { Icon } from '../icon.tsx'
 import { addWords, useT } from '../words.ts'
 import { type DateKind, shownOf } from './read.ts'
 import './date.css'
+import { lazyPart } from '../lazy-part.tsx'
 
 addWords(dateWords)
 
 const loadCalendar = () => import('./calendar.tsx')
-const Calendar = lazy(loadCalendar)
+const Calendar = lazyPart(loadCalendar)
 
 interface DateBoxProps {
   readonly kind: DateKind

@@ -1,15 +1,19 @@
-import { lazy, Suspense, useId } from 'react'
+import { Suspense, useId } from 'react'
 import { Icon } from '../icon.tsx'
 import { useLanguage, useT } from '../words.ts'
 import { chooseSize, SIZES, useChosenSize } from './page-size.ts'
 import './pager.css'
+import { lazyPart } from '../lazy-part.tsx'
 
 /** Milliseconds after which the first list has long been painted, and the offer is no part of its price. */
 const QUIET = 3000
-const SizeOffer = lazy(async () => {
-  await new Promise((done) => setTimeout(done, QUIET))
-  return import('./size-offer.tsx')
-})
+const SizeOffer = lazyPart(
+  async () => {
+    await new Promise((done) => setTimeout(done, QUIET))
+    return import('./size-offer.tsx')
+  },
+  { optional: true },
+)
 
 interface PagerProps {
   readonly total: number
