@@ -1,7 +1,7 @@
 import { boot } from '../src/http/boot.ts'
 import { chosenLanding, landing } from '../src/session/back.ts'
 import type { Notice } from '../src/session/end.ts'
-import { changePasswordPath, secondFactorPath } from '../src/session/guard.ts'
+import { changePasswordPath, leadingBack, secondFactorPath } from '../src/session/guard.ts'
 import { accessToken, keepTokens, type TokenAnswer } from '../src/session/tokens.ts'
 import { dropStored, readStored, writeStored } from '../src/ui/stored.ts'
 import { another, captchaHeaders, captchaShown, showCaptcha, wantCaptcha } from './captcha.ts'
@@ -162,9 +162,9 @@ async function arrive(answer: TokenAnswer, to = back): Promise<void> {
     readStored<string>('social-pending', sessionStorage) && (await (await import('./social.ts')).linkPending(answer))
   window.location.replace(
     answer.must_change
-      ? changePasswordPath
+      ? leadingBack(changePasswordPath, to)
       : answer.must_second
-        ? secondFactorPath
+        ? leadingBack(secondFactorPath, to)
         : linked || landing(to, undefined, chosenLanding(answer.user_id)),
   )
 }

@@ -294,7 +294,7 @@ describe('R-AUTH-11 the second factor', () => {
       },
     })
     await screen.findByText('管理员须先设置两步验证，再继续使用。')
-    expect(window.location.pathname + window.location.search).toBe('/info/index?tab=security')
+    expect(window.location.pathname + window.location.search).toBe('/info/index?tab=security&back=%2Fschool%2Fstudent')
     expect(
       screen.getAllByRole('tab', { name: /登录安全|账号信息|修改密码|偏好/ }).map((tab) => tab.textContent),
     ).toEqual(['登录安全'])
@@ -306,7 +306,8 @@ describe('R-AUTH-11 the second factor', () => {
     type(/^验证码/, '123456')
     await press('启用')
     await press('我已保存')
-    await waitFor(() => expect(window.location.pathname).toBe('/wel/index'))
+    // Back to where one was going.
+    await waitFor(() => expect(window.location.pathname).toBe('/school/student'))
     expect(seen.some((call) => call.path === 'blade-system/menu/buttons')).toBe(true)
   })
 

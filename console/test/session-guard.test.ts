@@ -26,7 +26,7 @@ describe('the navigation guard', () => {
       '/student',
       true,
       { ...user, mustChange: true },
-      '/info/index?tab=password',
+      '/info/index?tab=password&back=%2Fstudent%3Fpage%3D2',
     ],
     ['and lets it be changed', '/info/index', true, { ...user, mustChange: true }, undefined],
     [
@@ -34,7 +34,7 @@ describe('the navigation guard', () => {
       '/blade/student',
       true,
       { ...user, mustSecond: true },
-      '/info/index?tab=security',
+      '/info/index?tab=security&back=%2Fblade%2Fstudent',
     ],
     ['and lets it be set up', '/info/index', true, { ...user, mustSecond: true }, undefined],
     [

@@ -5,9 +5,9 @@ import { md5 } from '../../session/md5.ts'
 import { keepSession, type Session } from '../../session/session.ts'
 import { Field } from '../../ui/field.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { go } from '../../ui/place.ts'
 import { toast } from '../../ui/toast.ts'
 import { useT } from '../../ui/words.ts'
+import { goBack } from './back.ts'
 import { keptRules, lengthLeast, type Owner, type RuleName, strengthOf } from './policy.ts'
 import '../../ui/later-words.ts'
 
@@ -98,7 +98,7 @@ export function PasswordForm({ session }: { session: Session }) {
       if (session.mustChange) {
         keepSession({ ...session, mustChange: false })
         await loadSession()
-        go('/', { replace: true })
+        goBack()
       }
     } catch (problem) {
       if (!(problem instanceof HttpProblem)) throw problem

@@ -6,10 +6,10 @@ import { md5 } from '../../session/md5.ts'
 import type { Session } from '../../session/session.ts'
 import { copyText } from '../../ui/dialog/copy.ts'
 import { Field } from '../../ui/field.tsx'
-import { go } from '../../ui/place.ts'
 import { toast } from '../../ui/toast.ts'
 import { useT } from '../../ui/words.ts'
 import { Asked } from './asked.tsx'
+import { goBack } from './back.ts'
 import { Codes } from './codes.tsx'
 
 interface State {
@@ -162,7 +162,7 @@ export function SecondFactor({ session }: { session: Session }) {
     if (!session.mustSecond) return
     // Everything else was shut until now.
     await loadSession()
-    go('/', { replace: true })
+    goBack()
   }
   const proof = { account: session.account, onCancel: rest }
   const { on = 0, since = null, recoveryLeft = 0, must = 0 } = found.data ?? {}
