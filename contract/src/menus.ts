@@ -349,3 +349,17 @@ export function buttonsOf(menu: MenuSeed): { code: string; label: Words }[] {
     ...(menu.buttons ?? []),
   ]
 }
+
+let named: ReadonlyMap<string, Words> | undefined
+/** What a permission code lets somebody do, in the words of the menu and its button; undefined for what is none. */
+export function wordsOfCode(code: string): Words | undefined {
+  const under = (menu: MenuSeed): [string, Words][] => [
+    ...buttonsOf(menu).map(({ code: button, label }): [string, Words] => [
+      button,
+      { zh: `${menu.label.zh} · ${label.zh}`, en: `${menu.label.en} · ${label.en}` },
+    ]),
+    ...(menu.children ?? []).flatMap(under),
+  ]
+  named ??= new Map(topMenus.flatMap(({ groups }) => groups.flatMap(under)))
+  return named.get(code)
+}

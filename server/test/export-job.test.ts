@@ -239,7 +239,7 @@ describe('R-PERM-5 the file of an export in the background', () => {
       await withdraw(first)
       await withdraw(second)
     })
-    const wanted = { state: 'failed', failure: { zh: '没有权限：student_export' }, result: null }
+    const wanted = { state: 'failed', failure: { zh: '没有权限：学生 · 导出（student_export）' }, result: null }
     for (const [at, person] of [first, second].entries()) {
       expect(await jobEnded(person, { data: { jobId: ids[at]! } } as Parameters<typeof jobEnded>[1])).toMatchObject(
         wanted,
@@ -248,7 +248,7 @@ describe('R-PERM-5 the file of an export in the background', () => {
         {
           kind: 'export-failed',
           title: '导出失败：学生',
-          body: '没有权限：student_export',
+          body: '没有权限：学生 · 导出（student_export）',
           link: '/job/mine',
         },
       ])

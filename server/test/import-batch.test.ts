@@ -77,7 +77,7 @@ describe('who may', () => {
     const clerk = await world.colleague(admin, ['student_import'])
     expect(await clerk.get('blade-user/import/rows', { id: batch.id })).toMatchObject({
       status: 403,
-      msg: '没有权限：student_personal',
+      msg: '没有权限：学生 · 查看敏感信息（student_personal）',
     })
     expect((await clerk.get('blade-user/import/faults', { id: batch.id })).status).toBe(403)
     const view = await clerk.get<{ columns: { samples: string[] }[] }>('blade-user/import/batch', { id: batch.id })

@@ -181,8 +181,8 @@ describe('ruling 23: a job', () => {
       await world.colleague(admin, ['job_retry', 'param_edit']),
     ]
     expect([(await retry(idle, id)).msg, (await retry(clerk, id)).msg]).toEqual([
-      '没有权限：job_retry',
-      '没有权限：param_edit',
+      '没有权限：任务 · 重试（job_retry）',
+      '没有权限：系统参数 · 修改（param_edit）',
     ])
     expect((await retry(worker, id)).status).toBe(200)
     expect(await ended(worker, id)).toMatchObject({ state: 'done', result: { mended: 1 }, failure: null, tries: 2 })
@@ -268,7 +268,7 @@ describe('ruling 23: a job', () => {
     await jobsEndedBut(first)
     const words = async (id: string) =>
       (await world.owner.query('select state, failure->>$2 as words from job where id = $1', [id, 'zh'])).rows[0]
-    expect(await words(one)).toEqual({ state: 'failed', words: '没有权限：param_edit' })
+    expect(await words(one)).toEqual({ state: 'failed', words: '没有权限：系统参数 · 修改（param_edit）' })
     expect(await words(other)).toEqual({ state: 'failed', words: '发起人已停用或删除' })
     expect(runs).not.toContain(one)
     expect(runs).not.toContain(other)

@@ -185,6 +185,18 @@ describe('R-ERR-5 bad input gets a clear answer', () => {
     }
   })
 
+  it('R-PERM-2 says in words which right is missing: to change where a row is changed, to add where one is added', async () => {
+    const viewer = await world.colleague(admin, ['student_view'])
+    const id = (await states).get('student')
+    const said = async (draft: object, language: 'zh' | 'en' = 'zh') => {
+      const { status, msg } = await viewer.post('blade-user/student/submit', draft, { language })
+      return [status, msg]
+    }
+    expect(await said({ id, name: '改' })).toEqual([403, '没有权限：学生 · 修改（student_edit）'])
+    expect(await said({ name: '新' })).toEqual([403, '没有权限：学生 · 新增（student_add）'])
+    expect(await said({ id, name: 'x' }, 'en')).toEqual([403, 'Permission missing: Students · Edit (student_edit)'])
+  })
+
   it('refuses what does not fit the filter, and never lets it reach SQL', async () => {
     for (const [name, value] of [
       ['id', '1)or(1=1'],

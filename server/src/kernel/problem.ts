@@ -1,4 +1,5 @@
 import { type ProblemCode, problems, type Words } from '@data-brain/contract'
+import { wordsOfCode } from '@data-brain/contract/menus'
 
 export type Language = 'zh' | 'en'
 
@@ -23,7 +24,11 @@ export class Problem extends Error {
   }
   /** The message in a language. */
   words(language: Language): string {
-    return fill(problems[this.problem][language], this.detail, language)
+    const { code } = this.detail
+    // A code is for whoever grants it; whoever lacks it is told what it is called.
+    const means = this.problem === 'forbidden' ? wordsOfCode(String(code))?.[language] : undefined
+    const said = means && (language === 'zh' ? `${means}（${code}）` : `${means} (${code})`)
+    return fill(problems[this.problem][language], said ? { ...this.detail, code: said } : this.detail, language)
   }
 }
 

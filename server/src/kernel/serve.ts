@@ -131,12 +131,16 @@ export function fail(services: Services, thrown: unknown, request: FastifyReques
     .send({ code: problem.status, success: false, data: problem.data, msg: problem.words(circumstance.language) })
 }
 
-/** Whether an actor may call a route; throws the problem that says what is missing. */
-export function authorize(declared: Asked, actor: Actor): void {
+/** Whether an actor may call a route; throws the problem that says what is missing for what was sent. */
+export function authorize(declared: Asked, actor: Actor, body?: unknown): void {
   if (actor.mustChange && !declared.beforeChange) throw new Problem('password_must_change')
   if (actor.mustSecond && !declared.beforeChange) throw new Problem('second_factor_must')
   const missing = missingFor(declared, actor)
-  if (missing !== undefined) throw new Problem('forbidden', { code: missing })
+  if (missing === undefined) return
+  // Who changes a row lacks the right to change, where one call adds as well.
+  const changes = Boolean((body as { id?: unknown } | null | undefined)?.id)
+  const edit = changes && declared.access !== 'session' && declared.access.codes.find((code) => code.endsWith('_edit'))
+  throw new Problem('forbidden', { code: edit || missing })
 }
 
 type Asked = Pick<SessionRoute, 'access' | 'beforeChange' | 'platform' | 'method' | 'path'>
@@ -331,9 +335,9 @@ function sessionHandler(services: Services, declared: SessionRoute) {
       })
       trace.actor = opened.actor
       try {
-        authorize(declared, opened.actor)
-        const { tx, actor, stamp } = opened
         const body = received ?? jsonBody(request)
+        authorize(declared, opened.actor, body)
+        const { tx, actor, stamp } = opened
         const sent = received ? undefined : sentOnce(declared, request, given)
         const before = sent && (await takeOnce({ tx, actor, cipher: services.cipher }, sent))
         data = before
