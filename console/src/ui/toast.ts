@@ -27,7 +27,12 @@ let next = 1
 
 function show(kind: ToastKind, text: string, detail?: string, action?: ToastAction): void {
   const now = Date.now()
-  toasts.set((list) => {
+  toasts.set((before) => {
+    // What went wrong before and has gone well since is no news; what offers a way on, or has just been said, stays.
+    const list =
+      kind === 'success'
+        ? before.filter((t) => t.kind !== 'error' || t.action !== undefined || now - t.shownAt < sameWithin)
+        : before
     const same = list.find(
       (t) => t.kind === kind && t.text === text && t.detail === detail && now - t.shownAt < sameWithin,
     )
