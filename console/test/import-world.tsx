@@ -1,6 +1,6 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { render } from '@testing-library/react'
-import type { BatchView, FormField, ImportRow } from '../src/pages/import/calls.ts'
+import type { BatchView, FormField, ImportRow, UndoPlan } from '../src/pages/import/calls.ts'
 import ImportPage from '../src/pages/import/page.tsx'
 import { AntdRoot } from '../src/ui/antd.tsx'
 import { ConfirmHost } from '../src/ui/confirm.tsx'
@@ -60,6 +60,18 @@ export function batchOf(more: Partial<BatchView> = {}): BatchView {
   }
 }
 
+const taken = (entity: string, label: string, removed: number, sample: string[] = []) => ({
+  ...{ entity, label, unit: entity === 'schoolclass' ? '个' : '名', removed, restored: 0, sample },
+})
+
+/** What an undo of a batch of three pupils would do; with `touched`, one of them stays if that is chosen. */
+export const planOf = (touched: UndoPlan['touched'] = []): UndoPlan => ({
+  all: [taken('student', '学生', 3), taken('schoolclass', '行政班', 1, ['三年级（9）班'])],
+  keeping: [taken('student', '学生', touched.length > 0 ? 2 : 3)],
+  staying: touched.length > 0 ? 1 : 0,
+  touched,
+})
+
 export const faulty = (row: number, at: number, key: string, message: string, cells: string[]): ImportRow => ({
   row,
   state: 'bad',
@@ -103,6 +115,7 @@ export function world(start: BatchView, rows: ImportRow[] = []) {
       batch = { ...batch, state: 'committing', progress: 1 }
       return good(batch)
     },
+    'blade-user/import/undo-plan': () => good(planOf()),
     'blade-user/import/undo': () => {
       batch = { ...batch, state: 'undone' }
       return good(batch)

@@ -10,7 +10,20 @@ import { go } from '../src/ui/place.ts'
 import { addWords, setLanguage } from '../src/ui/words.ts'
 import { good, serve } from './answers.ts'
 import { begin, toastTexts } from './entity-world.tsx'
-import { batchOf, bodyOf, clientOf, column, faulty, fields, path, query, show, slow, world } from './import-world.tsx'
+import {
+  batchOf,
+  bodyOf,
+  clientOf,
+  column,
+  faulty,
+  fields,
+  path,
+  planOf,
+  query,
+  show,
+  slow,
+  world,
+} from './import-world.tsx'
 
 beforeEach(async () => {
   await begin(['student_import'], path)
@@ -227,51 +240,77 @@ describe('the result', () => {
     show()
     fireEvent.click(await screen.findByRole('button', { name: '撤销本次导入' }))
     const dialog = await screen.findByRole('alertdialog')
-    expect(dialog.textContent).toContain('“新生.xlsx”新增的 3 名学生')
+    expect(dialog.textContent).toContain('“新生.xlsx”带来的这些会被删除：学生 3 名')
     expect(dialog.textContent).not.toContain('恢复原样')
+    expect(within(dialog).queryByRole('radio')).toBeNull()
     fireEvent.click(within(dialog).getByRole('button', { name: '取消' }))
     expect(server.asked('undo')).toHaveLength(0)
-    fireEvent.click(screen.getByRole('button', { name: '撤销本次导入' }))
+    const button = screen.getByRole<HTMLButtonElement>('button', { name: '撤销本次导入' })
+    await waitFor(() => expect(button.disabled).toBe(false))
+    fireEvent.click(button)
     fireEvent.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: '撤销' }))
     expect(await screen.findByRole('heading', { name: '已撤销' })).toBeTruthy()
     expect(query().get('step')).toBe('result')
     expect(toastTexts()).toEqual([])
   })
 
-  it('names what was changed since, and takes it back too only when that is said', async () => {
-    const seen = serve({
-      'blade-user/import/batch': good(batchOf({ state: 'done', counts: { add: 3, update: 0, skip: 0, bad: 0 } })),
-      'blade-user/import/undo': ({ query }) =>
-        query.has('changed')
-          ? good({})
-          : {
-              status: 400,
-              body: {
-                code: 400,
-                success: false,
-                msg: '不能撤销',
-                data: { own: true, blockers: [{ entity: 'student', label: '学生', count: 1, sample: ['王小明'] }] },
-              },
-            },
-    })
-    const undos = () => seen.filter((call) => call.path.endsWith('/undo')).map((call) => call.query.get('changed'))
+  const changed = { entity: 'student', label: '学生', unit: '名', count: 1, sample: ['王小明'], own: true }
+  const done = () => batchOf({ state: 'done', counts: { add: 3, update: 0, skip: 0, bad: 0 } })
+  /** Opens the question, chooses, and answers what was asked of the server. */
+  const undo = async (server: ReturnType<typeof world>, choose?: RegExp) => {
+    fireEvent.click(await screen.findByRole('button', { name: '撤销本次导入' }))
+    const dialog = await screen.findByRole('alertdialog')
+    if (choose) fireEvent.click(within(dialog).getByRole('radio', { name: choose }))
+    const said = dialog.textContent
+    fireEvent.click(within(dialog).getByRole('button', { name: '撤销' }))
+    await waitFor(() => expect(server.asked('undo').length).toBeGreaterThan(0))
+    return said
+  }
+
+  it.each([
+    ['keeps what was changed since, unless told otherwise', undefined, 'keep', '学生 2 名', '三年级（9）班'],
+    ['takes it back too when that is said', /全部撤销/, 'changed', '行政班 1 个：三年级（9）班', '学生 2 名'],
+  ])('names what was changed since and what goes with each choice: %s', async (_says, choose, sent, told, untold) => {
+    const server = world(done())
+    server.answer('undo-plan', () => good(planOf([changed])))
     go(`${path}?batch=7`)
     show()
-    const ask = async (then: string) => {
-      fireEvent.click(await screen.findByRole('button', { name: '撤销本次导入' }))
-      fireEvent.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: '撤销' }))
-      const dialog = await screen.findByRole('alertdialog', { name: '连同后来的改动一起撤销？' })
-      expect(dialog.textContent).toContain('王小明')
-      fireEvent.click(within(dialog).getByRole('button', { name: then }))
-    }
-    await ask('取消')
-    await waitFor(() =>
-      expect(screen.getByRole<HTMLButtonElement>('button', { name: '撤销本次导入' }).disabled).toBe(false),
-    )
-    expect(undos()).toEqual([null])
-    expect(screen.queryByRole('alert')?.textContent ?? '').toBe('')
-    await ask('全部撤销')
-    await waitFor(() => expect(undos()).toEqual([null, null, '1']))
+    const said = await undo(server, choose)
+    expect(said).toContain('学生 1 名：王小明')
+    expect(said).toContain(told)
+    expect(said).not.toContain(untold)
+    expect(server.asked('undo').map((call) => Object.fromEntries(call.query))).toEqual([{ id: '7', [sent]: '1' }])
+  })
+
+  it('offers no undo of everything where others have put something beside it', async () => {
+    const server = world(done())
+    server.answer('undo-plan', () => good(planOf([{ ...changed, own: false }])))
+    go(`${path}?batch=7`)
+    show()
+    fireEvent.click(await screen.findByRole('button', { name: '撤销本次导入' }))
+    const dialog = await screen.findByRole('alertdialog')
+    expect(within(dialog).getByRole<HTMLInputElement>('radio', { name: /全部撤销/ }).disabled).toBe(true)
+    expect(dialog.textContent).toContain('所以不能全部撤销')
+  })
+
+  it('asks again, with the rows, where something was changed while the question was read', async () => {
+    const server = world(done())
+    let late = false
+    server.answer('undo-plan', () => good(planOf(late ? [changed] : [])))
+    server.answer('undo', ({ query }) => {
+      if (query.has('keep')) return good({})
+      late = true
+      return { status: 400, body: { code: 400, success: false, msg: '不能撤销', data: { own: true, blockers: [] } } }
+    })
+    go(`${path}?batch=7`)
+    show()
+    await undo(server)
+    const again = await screen.findByRole('radio', { name: /保留它们/ })
+    expect(screen.getByRole('alertdialog').textContent).toContain('王小明')
+    expect((again as HTMLInputElement).checked).toBe(true)
+    fireEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: '撤销' }))
+    await waitFor(() => expect(server.asked('undo')).toHaveLength(2))
+    expect(toastTexts()).toEqual([])
   })
 
   it('says why a file could not be read, and that a batch is gone', async () => {

@@ -29,6 +29,32 @@ const three = async (who: Person) => {
   }
 }
 
+interface UndoPlan {
+  readonly all: readonly { entity: string; removed: number; restored: number; sample: string[] }[]
+  readonly keeping: UndoPlan['all']
+  readonly touched: readonly { entity: string; count: number; own: boolean; sample: string[] }[]
+  readonly staying: number
+}
+
+/** Three pupils in two classes that the import made. */
+async function withClasses(who: Person) {
+  const place = await makeSchool(who)
+  const lines = [0, 1, 2].map((at) => line(place, at, { 'student.classId': `${place.grade}(${(at % 2) + 7})班` }))
+  const batch = await checked(world, who, place, await xlsx(table(lines)))
+  const groups = await who.get<{ key: string; text: string | null; make: object | null }[]>(
+    'blade-user/import/groups',
+    { id: batch.id },
+  )
+  const answers = groups.data.filter(({ make }) => make).map(({ key, text }) => ({ key, text, make: true }))
+  expect(answers).toHaveLength(2)
+  await who.post('blade-user/import/answer', { id: batch.id, answers })
+  expect(await batchOf(who, batch.id)).toMatchObject({ state: 'checked', counts: { add: 3, bad: 0 } })
+  expect(await committed(who, batch.id)).toMatchObject({ state: 'done' })
+  const classes = await who.get<{ records: { id: string; className: string }[] }>('blade-user/schoolclass/list')
+  const made = classes.data.records.filter(({ className }) => /[78]/.test(className))
+  return { batch, place, classIds: made.map(({ id }) => id) }
+}
+
 const undo = (who: Person, id: string) =>
   who.post<{ blockers: { entity: string; sample: string[] }[] }>('blade-user/import/undo', undefined, { query: { id } })
 
@@ -195,6 +221,89 @@ describe('an undo', () => {
       status: 400,
       data: { blockers: [{ entity: 'studentparents', sample: ['王奶奶'] }] },
     })
+  })
+
+  const planOf = async (who: Person, id: string) =>
+    (await who.get<UndoPlan>('blade-user/import/undo-plan', { id })).data
+  const tally = (taken: UndoPlan['all']) =>
+    Object.fromEntries(taken.map((each) => [each.entity, [each.removed, each.restored]]))
+
+  it('says beforehand what goes, what was made for it among that, and what somebody uses stays', async () => {
+    const admin = await world.tenant()
+    const { batch, classIds } = await withClasses(admin)
+    expect(tally((await planOf(admin, batch.id)).all)).toEqual({
+      ...{ student: [3, 0], studentparents: [3, 0], studentclass: [3, 0], schoolclass: [2, 0] },
+    })
+    expect((await planOf(admin, batch.id)).all.find(({ entity }) => entity === 'schoolclass')?.sample.length).toBe(2)
+    // A pupil who came by hand keeps one of the classes.
+    const place = (await admin.get<{ records: { schoolId: string }[] }>('blade-user/student/list')).data.records[0]!
+    const own = await admin.post('blade-user/student/submit', {
+      ...{ schoolId: place.schoolId, classId: classIds[0], studentNo: 'H1', name: '手工', sex: '1' },
+      birthDate: '2013-09-05',
+    })
+    expect(own.status).toBe(200)
+    const plan = await planOf(admin, batch.id)
+    expect(plan.touched).toEqual([])
+    expect(tally(plan.all).schoolclass).toEqual([1, 0])
+    expect((await undo(admin, batch.id)).status).toBe(200)
+    expect(await batchOf(admin, batch.id)).toMatchObject({ state: 'undone', stayed: 0 })
+    expect(await countOf(world, admin, 'student')).toBe(1)
+    expect(await countOf(world, admin, 'schoolclass')).toBe(3)
+  })
+
+  it('keeps pupils whose rows others have changed or use, whole, and takes back all others', async () => {
+    const admin = await world.tenant()
+    const { batch } = await withClasses(admin)
+    const students = (await admin.get<{ records: { id: string; name: string }[] }>('blade-user/student/list')).data
+      .records
+    const parents = (
+      await admin.get<{ records: { id: string; studentId: string }[] }>('blade-user/studentparents/list')
+    ).data.records
+    // Of the first pupil a guardian was changed, with the second a new one was put.
+    const first = parents.find(({ studentId }) => studentId === students[0]!.id)!
+    await admin.post('blade-user/studentparents/submit', { id: first.id, workUnit: '新单位' })
+    const second = await admin.post('blade-user/studentparents/submit', {
+      ...{
+        studentId: students[1]!.id,
+        parentName: '王奶奶',
+        relation: '62',
+        mobile: '13700000000',
+        contactPriority: 5,
+      },
+    })
+    expect(second.status).toBe(200)
+    const plan = await planOf(admin, batch.id)
+    expect(plan.touched).toMatchObject([
+      { entity: 'studentparents', count: 1, own: true },
+      { entity: 'studentparents', count: 1, own: false, sample: ['王奶奶'] },
+    ])
+    expect(plan.staying).toBe(2)
+    expect(tally(plan.keeping)).toMatchObject({ student: [1, 0], studentparents: [1, 0], studentclass: [1, 0] })
+    expect((await undo(admin, batch.id)).status).toBe(400)
+    const kept = await admin.post('blade-user/import/undo', undefined, { query: { id: batch.id, keep: 1 } })
+    expect(kept.status).toBe(200)
+    expect(await batchOf(admin, batch.id)).toMatchObject({ state: 'undone', stayed: 2 })
+    const left = (await admin.get<{ records: { id: string; classId: string }[] }>('blade-user/student/list')).data
+    expect(left.records.map(({ id }) => id).toSorted()).toEqual([students[0]!.id, students[1]!.id].toSorted())
+    expect(left.records.every(({ classId }) => classId)).toBe(true)
+    expect(await countOf(world, admin, 'studentparents')).toBe(3)
+    expect(await countOf(world, admin, 'studentclass')).toBe(2)
+    const unit = await admin.get<{ workUnit: string }>('blade-user/studentparents/detail', { id: first.id })
+    expect(unit.data.workUnit).toBe('新单位')
+  })
+
+  it('with nothing left to take back is refused, and the batch stays as it is', async () => {
+    const admin = await world.tenant()
+    const { batch } = await three(admin)
+    await committed(admin, batch.id)
+    const list = await admin.get<{ records: { id: string }[] }>('blade-user/student/list')
+    for (const { id } of list.data.records) await admin.post('blade-user/student/submit', { id, remark: '已核对' })
+    await admin.post('blade-user/import/undo', undefined, { query: { id: batch.id, keep: 1 } })
+    expect(await batchOf(admin, batch.id)).toMatchObject({
+      state: 'done',
+      failure: '这批数据导入之后都有改动，没有可以撤销的',
+    })
+    expect(await countOf(world, admin, 'student')).toBe(3)
   })
 
   it('is done once, however often it is asked for, and the file can be imported again', async () => {

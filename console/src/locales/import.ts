@@ -218,31 +218,33 @@ export const importWords = {
   'import.students': { zh: '查看学生', en: 'To the students' },
   'import.undo': { zh: '撤销本次导入', en: 'Undo this import' },
   'import.undoTitle': { zh: '撤销本次导入？', en: 'Undo this import?' },
-  'import.undoAdded': {
-    zh: '“{name}”新增的 {count} 名学生和他们的家长会被删除。',
-    en: 'The {count} students added by “{name}” and their guardians are deleted.',
-    enOne: 'The student that “{name}” added goes, with the guardians.',
-  },
-  'import.undoUpdated': {
-    zh: '“{name}”更新过的 {count} 名学生会恢复原样。',
-    en: 'The {count} students updated by “{name}” are restored.',
-    enOne: 'The student that “{name}” updated becomes what it was.',
-  },
+  'import.undoRemoves': { zh: '“{name}”带来的这些会被删除：', en: 'What “{name}” brought in is deleted:' },
+  'import.undoRestores': { zh: '“{name}”改过的这些会恢复原样：', en: 'What “{name}” changed is restored:' },
   'import.undoTouched': {
-    zh: '导入之后又改过的行会先列出来，由您决定是否一并撤销。',
-    en: 'Rows changed since then are listed first, and you decide whether to delete them too.',
+    zh: '导入之后，有人改动过或用到了这些：',
+    en: 'Since the import, these were changed or put to use:',
   },
-  'import.undoChanged': { zh: '连同后来的改动一起撤销？', en: 'Undo the later changes too?' },
-  'import.undoChangedText': {
-    zh: '后来的改动仍留在变更记录里。',
-    en: 'The later changes stay in the history.',
+  'import.undoKeep': {
+    zh: '保留它们（连同所属的内容，共 {count} 条），撤销其余的',
+    en: 'Keep them with all that belongs to them ({count}), and undo the rest',
   },
-  'import.undoAll': { zh: '全部撤销', en: 'Undo all' },
+  'import.undoAll': {
+    zh: '全部撤销，后来的改动也不保留（仍可在变更记录中查到）',
+    en: 'Undo all, the later changes too (they stay in the history)',
+  },
+  'import.undoUsed': {
+    zh: '其中有后来添加的内容，所以不能全部撤销。',
+    en: 'Some of it was added by others, so not everything can be undone.',
+  },
   'import.undoOk': { zh: '撤销', en: 'Undo' },
   'import.undone': { zh: '已撤销', en: 'Undone' },
   'import.undoneText': {
     zh: '“{name}”的导入已整批撤销，数据和导入之前一样。',
     en: 'The import of “{name}” was undone. The data is as it was before.',
+  },
+  'import.undoneStayed': {
+    zh: '“{name}”的导入已撤销；导入之后有人改动过或用到的 {count} 条保留不变。',
+    en: 'The import of “{name}” was undone; the {count} that others had changed or put to use were kept.',
   },
   'import.failed': { zh: '文件无法读取', en: 'The file could not be read' },
 
@@ -345,16 +347,6 @@ export const importWords = {
     en: 'There is nothing to import: every row already exists or has errors.',
   },
   'import.entity.students': { zh: '查看列表', en: 'To the list' },
-  'import.entity.undoAdded': {
-    zh: '“{name}”新增的内容（{count} 行）会被删除。',
-    en: 'The {count} rows added by “{name}” are deleted.',
-    enOne: 'What “{name}” added goes (one row).',
-  },
-  'import.entity.undoUpdated': {
-    zh: '“{name}”更新过的内容（{count} 行）会恢复原样。',
-    en: 'The {count} rows updated by “{name}” are restored.',
-    enOne: 'What “{name}” updated becomes what it was (one row).',
-  },
   'import.entity.removeBody': {
     zh: '没有导入的内容和在这里改过的格子都会丢掉，已有的数据不受影响。',
     en: 'What was read and corrected here is lost. Existing data is not changed.',
@@ -375,20 +367,6 @@ export const importWords = {
     en: 'There is nothing to import: every account already exists or has errors.',
   },
   'import.user.students': { zh: '查看用户', en: 'To the users' },
-  'import.user.undoAdded': {
-    zh: '“{name}”新增的 {count} 名用户会被删除，不能再登录。',
-    en: 'The {count} users added by “{name}” are deleted and can no longer log in.',
-    enOne: 'The user that “{name}” added goes, and can no longer log in.',
-  },
-  'import.user.undoUpdated': {
-    zh: '“{name}”更新过的 {count} 名用户会恢复原样，角色、部门和岗位也一样。',
-    en: 'The {count} users updated by “{name}” are restored, with their roles, departments and posts.',
-    enOne: 'The user that “{name}” updated becomes what it was, with its roles, departments and posts.',
-  },
-  'import.user.undoTouched': {
-    zh: '导入之后登录过或又改过的用户会先列出来，由您决定是否一并撤销。',
-    en: 'Users who have logged in or were changed since then are listed first, and you decide whether to delete them too.',
-  },
   'import.user.removeBody': {
     zh: '没有导入的内容和在这里改过的格子都会丢掉，已有的用户不受影响。',
     en: 'What was read and corrected here is lost. Existing users are not changed.',

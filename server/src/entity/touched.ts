@@ -5,11 +5,16 @@ import { Problem } from '../kernel/problem.ts'
 export interface Touched {
   readonly entity: string
   readonly label: string
+  /** Chinese measure word of those rows, where it is not the usual one. */
+  readonly unit?: string | undefined
   readonly count: number
   readonly sample: string[]
   /** Rows of the work itself, changed since: whoever takes it back may do so all the same, knowing which they are. */
   readonly own: boolean
 }
+
+/** Names in one message, of each entity. */
+const namesMost = 5
 
 /**
  * Refuses to take back what somebody has touched since, with the names of the rows; `after` says since when. With
@@ -25,7 +30,7 @@ export function refuseTouched(
   const list = (language: 'zh' | 'en'): string =>
     touched
       .map((each) => {
-        const names = each.sample.filter(Boolean)
+        const names = each.sample.filter(Boolean).slice(0, namesMost)
         const among = language === 'zh' ? `（${names.join('、')}）` : ` (${names.join(', ')})`
         return `${labels(each.entity)[language]} ${each.count}${names.length > 0 ? among : ''}`
       })

@@ -1,7 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { Failed } from '../../entity/page.tsx'
-import { HttpProblem } from '../../http/client.ts'
 import { confirm } from '../../ui/confirm.tsx'
 import { go } from '../../ui/place.ts'
 import { useScreenClass } from '../../ui/screen.ts'
@@ -11,9 +10,10 @@ import { useOwnPaging } from '../../ui/table/paging.ts'
 import { type Column, DataTable } from '../../ui/table/table.tsx'
 import { toast } from '../../ui/toast.ts'
 import { type Translate, useLanguage, useT } from '../../ui/words.ts'
-import { type BatchLine, type BatchState, isWorking, readBatches, removeBatch, undoBatch } from './calls.ts'
-import { importPathOf, type Kind, useImportT, useKind, wordsOf } from './kind.ts'
+import { type BatchLine, type BatchState, isWorking, readBatches, removeBatch } from './calls.ts'
+import { importPathOf, useImportT, useKind, wordsOf } from './kind.ts'
 import { batchKey, followBatch, useWork } from './state.ts'
+import { takeBack } from './undo.tsx'
 import '../../ui/later-words.ts'
 
 const tones: Readonly<Record<BatchState, string>> = {
@@ -37,62 +37,6 @@ function outcomeOf({ state, counts, failure }: BatchLine, t: Translate, number: 
 }
 
 const removable = (state: BatchState) => state === 'mapping' || state === 'checked' || state === 'failed'
-
-/** Asks before a whole import is taken back. */
-export function askUndo({ fileName, counts }: BatchLine, t: Translate): Promise<boolean> {
-  const { add = 0, update = 0 } = counts
-  const said = [
-    add > 0 && t('import.undoAdded', { name: fileName, count: add }),
-    update > 0 && t('import.undoUpdated', { name: fileName, count: update }),
-    t('import.undoTouched'),
-  ]
-  return confirm({
-    title: t('import.undoTitle'),
-    body: said.filter(Boolean).map((sentence) => <p key={String(sentence)}>{sentence}</p>),
-    danger: true,
-    okText: t('import.undoOk'),
-  })
-}
-
-/**
- * Takes a batch back; where rows of it were changed since, asks with their names whether those may go too. False when
- * the person thought better of it.
- */
-export async function takeBack(kind: Kind, id: string, t: Translate): Promise<boolean> {
-  try {
-    await undoBatch(kind, id)
-    return true
-  } catch (problem) {
-    const data = problem instanceof HttpProblem ? (problem.data as Touched | null) : null
-    if (!data?.own) throw problem
-    const separator = t('entity.separator')
-    const sure = await confirm({
-      title: t('import.undoChanged'),
-      body: (
-        <>
-          <ul>
-            {(data.blockers ?? []).map(({ entity, label, count, sample }) => (
-              <li key={entity}>
-                {t('entity.blocker', { label, count, sample: sample.filter(Boolean).join(separator) })}
-              </li>
-            ))}
-          </ul>
-          <p>{t('import.undoChangedText')}</p>
-        </>
-      ),
-      danger: true,
-      okText: t('import.undoAll'),
-    })
-    if (sure) await undoBatch(kind, id, true)
-    return sure
-  }
-}
-
-/** What stands in the way of an undo; `own`: only rows of the batch itself, which may be told to go all the same. */
-interface Touched {
-  readonly own?: boolean
-  readonly blockers?: readonly { entity: string; label: string; count: number; sample: readonly string[] }[]
-}
 
 function planOf(t: Translate, number: Intl.NumberFormat, several: boolean): Column<BatchLine>[] {
   const act = (batch: BatchLine, what: string, label: string, danger = false) => (
@@ -187,12 +131,10 @@ export function Batches({ all = false }: { all?: boolean }) {
   const act = async (what: string, batch: BatchLine) => {
     if (what === 'open') return go(placeOf(batch))
     if (what === 'undo') {
-      const words = wordsOf(own, batch.kind)
-      if (!(await askUndo(batch, words))) return
       // Shown where it goes on.
       let begun = false
       await work.run(async () => {
-        begun = await takeBack(batch.kind, batch.id, words)
+        begun = await takeBack(batch.kind, batch, wordsOf(own, batch.kind))
       })
       client.removeQueries({ queryKey: batchKey(batch.id) })
       if (!begun) return

@@ -79,6 +79,8 @@ export interface BatchView extends BatchLine {
   makes?: readonly string[]
   /** How many rows were stored, where a row of the file becomes several. */
   stored?: number | null
+  /** Of an import that was undone: how many rows stayed because others had changed them. */
+  stayed?: number
   /** How many new students came into which class; without an id, those without one. */
   placed?: readonly { classId: string | null; name: string; count: number }[]
 }
@@ -254,9 +256,39 @@ export const correctCell = (kind: Kind, id: string, row: number, column: number,
 export const commitBatch = (kind: Kind, id: string, skipBad: boolean) =>
   post(`${base(kind)}/commit`, { query: { id, skipBad: skipBad ? 1 : undefined } })
 
-/** `changed`: rows of the batch that were changed since go too. What stands in the way is told by who asks. */
-export const undoBatch = (kind: Kind, id: string, changed = false) =>
-  post(`${base(kind)}/undo`, { query: { id, changed: changed ? 1 : undefined }, silent: !changed })
+/** What becomes of the rows of one entity when a batch is taken back. */
+export interface Taken {
+  entity: string
+  label: string
+  unit?: string
+  removed: number
+  restored: number
+  /** Names of rows that were made beside those of the file. */
+  sample: readonly string[]
+}
+
+/** What an undo takes back: all of it, or all but what others have touched since. */
+export interface UndoPlan {
+  all: readonly Taken[]
+  keeping: readonly Taken[]
+  /** How many rows of what the import is about stay with `keeping`. */
+  staying: number
+  /** `own`: rows of the import itself; others use these. */
+  touched: readonly {
+    entity: string
+    label: string
+    unit?: string
+    count: number
+    sample: readonly string[]
+    own: boolean
+  }[]
+}
+
+export const readUndoPlan = (kind: Kind, id: string) => get<UndoPlan>(`${base(kind)}/undo-plan`, { id })
+
+/** Takes a batch back; rows that others have touched since stay (`keep`), or go too (`changed`). */
+export const undoBatch = (kind: Kind, id: string, touched?: 'keep' | 'changed') =>
+  post(`${base(kind)}/undo`, { query: { id, ...(touched ? { [touched]: 1 } : {}) }, silent: touched === undefined })
 
 export const removeBatch = (kind: Kind, id: string) => post(`${base(kind)}/remove`, { query: { ids: [id] } })
 

@@ -3,11 +3,11 @@ import { Icon } from '../../ui/icon.tsx'
 import { Link } from '../../ui/place.ts'
 import { saveFile } from '../../ui/save-file.ts'
 import { useLanguage } from '../../ui/words.ts'
-import { askUndo, takeBack } from './batches.tsx'
 import { type BatchView, fetchFaults } from './calls.ts'
 import { manners, useImportT, useKind } from './kind.ts'
 import { Passwords } from './passwords.tsx'
 import { useRenew, useWork } from './state.ts'
+import { takeBack } from './undo.tsx'
 
 /** What came in, class by class, with the way to each and to what is still missing. */
 function Placed({ batch, list }: { batch: BatchView; list: string | undefined }) {
@@ -43,8 +43,7 @@ export function Result({ batch }: { batch: BatchView }) {
   const list = pathOf(manners[kind].list)
   const undone = batch.state === 'undone'
   const undo = async () => {
-    if (!(await askUndo(batch, t))) return
-    await work.run(() => takeBack(kind, batch.id, t))
+    await work.run(() => takeBack(kind, batch, t))
     await renew()
   }
   const failure = work.failure || batch.failure
@@ -56,7 +55,11 @@ export function Result({ batch }: { batch: BatchView }) {
       </h2>
       <div role="status">
         {undone ? (
-          <p>{t('import.undoneText', { name: batch.fileName })}</p>
+          <p>
+            {(batch.stayed ?? 0) > 0
+              ? t('import.undoneStayed', { name: batch.fileName, count: number.format(batch.stayed ?? 0) })
+              : t('import.undoneText', { name: batch.fileName })}
+          </p>
         ) : (
           <>
             <p className="import-outcome">

@@ -43,6 +43,8 @@ export interface Settings {
   readonly sheets?: readonly number[]
   /** Of students that were stored: how many new ones came into which class; without an id those without one. */
   readonly placed?: readonly { readonly classId: string | null; readonly name: string; readonly count: number }[]
+  /** Of a batch that was undone: how many rows of what it is about stayed, because others had changed them. */
+  readonly stayed?: number
   /** One-time passwords that are kept to be fetched, and by whom. */
   readonly passwords?: { readonly userId: string | null; readonly count: number }
   /** When what the batch keeps beyond its end is dropped. */

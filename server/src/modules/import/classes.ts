@@ -4,13 +4,11 @@ import { newId } from '../../database/id.ts'
 import { sql } from '../../database/statement.ts'
 import { writeMany } from '../../entity/bulk.ts'
 import { checkDraft } from '../../entity/check.ts'
-import { type Model, modelOf, pointersAt } from '../../entity/model.ts'
+import { modelOf } from '../../entity/model.ts'
 import type { Context } from '../../entity/repository.ts'
-import { nameRef } from '../../entity/select.ts'
 import { fieldProblem, Problem } from '../../kernel/problem.ts'
 import type { Batch } from './batch.ts'
-import { removeMany } from './change-many.ts'
-import type { Asking, Written } from './form.ts'
+import type { Asking } from './form.ts'
 import type { ClassPlace, Lookups } from './lookups.ts'
 import { type ClassMade, cohortOf } from './place.ts'
 import type { Fault } from './row.ts'
@@ -92,29 +90,4 @@ export async function makeClasses(context: Context, { settings }: Batch): Promis
     return { id: place.id, values }
   })
   await writeMany(model, context, rows)
-}
-
-/** Removes the classes that a batch made and that nobody uses; one that is in use stays. */
-export const removeClasses = (context: Context, rows: ReadonlyMap<string, readonly Written[]>): Promise<void> =>
-  removeMade(model, context, rows)
-
-/** Removes what a batch made beside its own rows and nobody uses. */
-export async function removeMade(
-  model: Model,
-  context: Context,
-  rows: ReadonlyMap<string, readonly Written[]>,
-): Promise<void> {
-  const { tx, actor } = context
-  let ids = (rows.get(model.entity.name) ?? []).filter((row) => row.added).map((row) => row.id)
-  for (const { model: other, field } of pointersAt(model.entity.name)) {
-    if (ids.length === 0) return
-    const [table, column] =
-      field.kind === 'reference' ? [other.table, field.column] : [field.linkTable ?? '', 'target_id']
-    const used = await tx.run<{ id: string }>(
-      sql`select distinct ${nameRef(column)} as id from ${nameRef(table)} where tenant_id = ${actor.tenantId} and ${nameRef(column)} = any(${ids}::bigint[])`,
-    )
-    const held = new Set(used.map((row) => row.id))
-    ids = ids.filter((id) => !held.has(id))
-  }
-  await removeMany(model, context, ids)
 }

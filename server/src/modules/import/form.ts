@@ -64,12 +64,14 @@ export interface Written {
 export interface Undo {
   /** The models of what a batch writes, each before those it points at; the last is what the form is about. */
   readonly order: readonly Model[]
-  /** Models of which a batch only changes rows along: these are restored, and removed by nobody but `begin`. */
+  /** Models of which a batch only changes rows along: these are restored. */
   readonly changed?: readonly Model[]
-  /** Rows that the batch added and that are in use, by name with the count of all; whoever undoes may know better. */
-  usedSince?(tx: Tx, tenantId: string, added: readonly string[]): Promise<{ name: string | null; count: number }[]>
+  /** Models of which a batch makes rows because its own need them: what nobody uses any more goes with it. */
+  readonly makes?: readonly Model[]
+  /** Rows that the batch added and that are in use; whoever undoes may know better. */
+  usedSince?(tx: Tx, tenantId: string, added: readonly string[]): Promise<{ id: string; name: string | null }[]>
   /** Before the rows go back; answers what is to be done afterwards. */
-  begin(context: Context, batch: Batch, rows: ReadonlyMap<string, readonly Written[]>): Promise<() => Promise<void>>
+  begin?(context: Context, batch: Batch, rows: ReadonlyMap<string, readonly Written[]>): Promise<() => Promise<void>>
 }
 
 export interface Form {

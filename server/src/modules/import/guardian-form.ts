@@ -89,5 +89,5 @@ export const guardianForm: Form = {
   },
   asks,
   store: storeStudents,
-  undo: { order: [models.member1], begin: async () => async () => {} },
+  undo: { order: [models.member1] },
 }

@@ -12,6 +12,7 @@ import { limits } from './limits.ts'
 import { forget, learnedOf, listKnown } from './memory.ts'
 import { setSheets } from './sheets.ts'
 import { commit, commitParameters, correct, held, setMapping, template, undo, undoParameters, upload } from './steps.ts'
+import { undoPlan } from './undo-plan.ts'
 import { batchLine, batchView, labelOf, rowView } from './view.ts'
 
 const tag = 'import'
@@ -238,6 +239,19 @@ export function routesOf(form: Form, forms: readonly Form[]): Route[] {
       tag,
       parameters: commitParameters,
       handler: (call) => commit(form, call),
+    }),
+    route({
+      method: 'GET',
+      path: `${path}/undo-plan`,
+      summary: says('撤销会删除和恢复什么', 'what an undo would remove and restore'),
+      access,
+      tag,
+      parameters: { id: { kind: 'id', required: true } },
+      handler: async ({ tx, actor, circumstance, parameters }) => {
+        const batch = await batchOf(tx, actor.tenantId, form, parameters.id)
+        needState(batch, 'done')
+        return undoPlan(form, tx, actor.tenantId, batch.id, circumstance.language)
+      },
     }),
     route({
       method: 'POST',

@@ -19,7 +19,8 @@ import type { Form } from './form.ts'
 import { FileFault, limits } from './limits.ts'
 import { remember } from './memory.ts'
 import { sniff } from './read/sniff.ts'
-import { refuseTouched, touchedSince } from './undo-job.ts'
+import { refuseTouched } from './undo-job.ts'
+import { touchedSince, writtenBy } from './undo-plan.ts'
 import { batchLine, labelOf, missingColumns, refusalOf, rowView } from './view.ts'
 
 /** Days after which an unfinished batch and the cells it keeps are dropped. */
@@ -238,6 +239,8 @@ export const undoParameters = {
   id: { kind: 'id', required: true },
   /** 1: rows that were changed since the import are taken back too. */
   changed: { kind: 'integer', min: 0, max: 1 },
+  /** 1: rows that were touched since stay, with all that belongs to them. */
+  keep: { kind: 'integer', min: 0, max: 1 },
 } as const
 
 /** Starts to take a batch back. */
@@ -247,9 +250,15 @@ export async function undo(form: Form, call: Call<typeof undoParameters>): Promi
   const batch = await held(call, form, id)
   if (batch.state === 'undoing' || batch.state === 'undone') return batchLine(form, batch, call.circumstance.language)
   needState(batch, 'done')
-  const changed = call.parameters.changed === 1
-  refuseTouched(await touchedSince(form, call.tx, call.actor.tenantId, id, call.circumstance.language), changed)
-  await startBatch(call, batch, form.kind, 'undoing', { changed })
+  const { tx, actor, circumstance, parameters } = call
+  const changed = parameters.changed === 1
+  const keep = parameters.keep === 1
+  if (!keep) {
+    const written = await writtenBy(tx, actor.tenantId, id)
+    const found = await touchedSince(form, tx, actor.tenantId, id, written, circumstance.language)
+    refuseTouched(found.touched, changed)
+  }
+  await startBatch(call, batch, form.kind, 'undoing', { changed, keep })
   return { ...batchLine(form, batch, call.circumstance.language), state: 'undoing', progress: 0 }
 }
 

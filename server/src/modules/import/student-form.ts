@@ -1,4 +1,4 @@
-import { type Entity, student, studentclass, studentdetail, studentparents } from '@data-brain/contract'
+import { type Entity, schoolclass, student, studentclass, studentdetail, studentparents } from '@data-brain/contract'
 import { derivedFrom } from '@data-brain/contract/import/derived'
 import { studentForm as columns, type StudentColumn } from '@data-brain/contract/import/student-form'
 import { sql } from '../../database/statement.ts'
@@ -8,7 +8,7 @@ import { Problem } from '../../kernel/problem.ts'
 import type { Call } from '../../kernel/route.ts'
 import type { Batch } from './batch.ts'
 import type { Book } from './book.ts'
-import { classesAsked, removeClasses } from './classes.ts'
+import { classesAsked } from './classes.ts'
 import type { Asking, Form, Judge, Written } from './form.ts'
 import { readLookups } from './lookups.ts'
 import { models } from './row.ts'
@@ -104,13 +104,11 @@ async function begin(
   const classes = await context.tx.run<{ class_id: string }>(
     sql`select distinct class_id from studentclass where tenant_id = ${context.actor.tenantId} and id = any(${ids}::bigint[])`,
   )
-  return async () => {
-    await countClasses(
+  return () =>
+    countClasses(
       context,
       classes.map((row) => row.class_id),
     )
-    await removeClasses(context, rows)
-  }
 }
 
 const school = { schoolId: { kind: 'id', required: true }, yearId: { kind: 'id' } } as const
@@ -143,5 +141,9 @@ export const studentForm: Form = {
   judge: judgeOf,
   asks,
   store: storeStudents,
-  undo: { order: [history, models.member1, models.detail, models.student], begin },
+  undo: {
+    order: [history, models.member1, models.detail, models.student],
+    makes: [modelOf(schoolclass as Entity)],
+    begin,
+  },
 }

@@ -104,16 +104,15 @@ export async function storeUsers(job: FormJob, batch: Batch, tx: Tx, progress: P
   }
 }
 
-/** Names of users who have logged in since they were added. */
+/** Users who have logged in since they were added. */
 export const loggedIn = (
   tx: Tx,
   tenantId: string,
   ids: readonly string[],
-): Promise<{ name: string; count: number }[]> =>
+): Promise<{ id: string; name: string | null }[]> =>
   tx.run(
-    sql`select ${titleRef(userModel)} as name, count(*) over ()::int as count from app_user t
-        where t.tenant_id = ${tenantId} and t.id = any(${[...ids]}::bigint[])
-          and exists (select 1 from session s where s.tenant_id = ${tenantId} and s.user_id = t.id) order by t.id limit 5`,
+    sql`select t.id, ${titleRef(userModel)} as name from app_user t where t.tenant_id = ${tenantId} and t.id = any(${[...ids]}::bigint[])
+          and exists (select 1 from session s where s.tenant_id = ${tenantId} and s.user_id = t.id) order by t.id`,
   )
 
 /** An undo is a removal or a change of every one of the users: it asks for the same power, and keeps an administrator. */

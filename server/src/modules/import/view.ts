@@ -203,6 +203,7 @@ export async function batchView(
     placed: batch.settings.placed ?? [],
     makes: batch.settings.makes ?? [],
     stored: batch.settings.stored ?? null,
+    stayed: batch.settings.stayed ?? 0,
     classes: (batch.settings.classes ?? []).map(({ name, cohortYear }) => ({ name, cohortYear })),
     // Rows that were left out and can still be fetched.
     leftOut: (ended?.bad ?? 0) + (ended?.out ?? 0),

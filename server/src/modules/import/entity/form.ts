@@ -4,12 +4,10 @@ import { type EntityForm, entityForms } from '@data-brain/contract/import/entity
 import { exampleMark, type FormColumn } from '@data-brain/contract/import/form'
 import { sql } from '../../../database/statement.ts'
 import { modelOf } from '../../../entity/model.ts'
-import type { Context } from '../../../entity/repository.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import type { Call } from '../../../kernel/route.ts'
 import { type Book, csvOf, templateBook } from '../book.ts'
-import { removeMade } from '../classes.ts'
-import type { Form, Written } from '../form.ts'
+import type { Form } from '../form.ts'
 import { optionsFor } from './ask.ts'
 import { readDirectory } from './directory.ts'
 import { benchOf, judge, modelOfForm, verdictOf } from './judge.ts'
@@ -161,9 +159,7 @@ export function formOf(form: EntityForm): Form {
       order: [model],
       // The classes whose class teachers were set along.
       ...(form.kind === 'teacherclass' ? { changed: [modelOf(schoolclass)] } : {}),
-      begin: async (context: Context, _batch, rows: ReadonlyMap<string, readonly Written[]>) => async () => {
-        for (const made of makes) await removeMade(modelOf(made), context, rows)
-      },
+      makes: makes.map(modelOf),
     },
   }
 }
