@@ -142,16 +142,16 @@ describe('R-NOTICE-1 R-BAR-10 a notice', () => {
 describe('R-NOTICE-3 a notice that is taken back after it was read', () => {
   const taken = '作废的安排'
   /** Published for everybody with a receipt, by the administrator elsewhere. */
-  const publish = async (): Promise<string> =>
+  const publish = async (title = taken, needRead = 1): Promise<string> =>
     (
       await call<{ id: string }>(admin, 'blade-desk/notice/submit', {
         ...{
-          title: taken,
+          title,
           category: '1',
           releaseTime: '2026-01-01 08:00:00',
           content: '<p>请忽略。</p>',
           targetType: '1',
-          needRead: 1,
+          needRead,
           publish: 1,
         },
       })
@@ -178,6 +178,12 @@ describe('R-NOTICE-3 a notice that is taken back after it was read', () => {
     await teacher.getByRole('status').filter({ hasText: '该通知已下线或已过期' }).waitFor()
     expect(await teacher.getByRole('article', { name: taken }).count()).toBe(0)
     expect(await teacher.getByRole('button', { name: '确认已阅' }).count()).toBe(0)
+    // Other news, by which the page learns that nothing waits any more, takes it from nobody who reads it.
+    const counted = teacher.waitForResponse('**/api/blade-desk/todo*')
+    await publish('顺便一提', 0)
+    await (await counted).finished()
+    await teacher.getByText('顺便一提').first().waitFor()
+    expect(await teacher.getByRole('status').filter({ hasText: '该通知已下线或已过期' }).count()).toBe(1)
     await fold().click()
     await teacher.getByText(taken).first().waitFor({ state: 'detached' })
     expect(complaints).toEqual([])

@@ -66,7 +66,9 @@ function Today({ quiet }: { quiet: boolean }) {
     void queries.invalidateQueries({ queryKey: ['home', 'todo'] })
     void queries.invalidateQueries({ queryKey: receiptsKey })
   }, [notices, queries])
-  const asked = data?.some(({ key }) => key === 'receipts')
+  // What is being read stays until it is folded, though it was taken back and nothing waits any more.
+  const [reading, setReading] = useState(false)
+  const asked = reading || data?.some(({ key }) => key === 'receipts')
   const lines = (data ?? []).flatMap(({ key, code, query, count }) => {
     const to = key === 'receipts' ? undefined : pathOf(code)
     return to ? [{ key, to: `${to}?${new URLSearchParams(query)}`, count }] : []
@@ -79,7 +81,7 @@ function Today({ quiet }: { quiet: boolean }) {
       </div>
       {asked && (
         <Suspense fallback={null}>
-          <Receipts />
+          <Receipts onReading={setReading} />
         </Suspense>
       )}
       {lines.length === 0 ? (

@@ -22,8 +22,11 @@ function Deadline({ by }: { by: string | null }) {
   return <span className={late ? 'late' : 'muted'}>{t(late ? 'notices.late' : 'notices.dueBy', { time })}</span>
 }
 
-/** Notices that ask for a receipt: read and confirmed where they stand, the nearest deadline first. */
-export default function Receipts() {
+/**
+ * Notices that ask for a receipt: read and confirmed where they stand, the nearest deadline first. `onReading` hears
+ * whether one is open.
+ */
+export default function Receipts({ onReading }: { onReading: (reads: boolean) => void }) {
   const t = useT()
   const queries = useQueryClient()
   const [opened, setOpened] = useState<Head | null>(null)
@@ -48,6 +51,7 @@ export default function Receipts() {
   if (!data || shownHeads.length === 0) return null
   const setOpen = (head: Head | null) => {
     setOpened(head)
+    onReading(head !== null)
     if (gone.length > 0) void queries.invalidateQueries({ queryKey: ['home', 'todo'] })
   }
   const done = (index: number) => {
