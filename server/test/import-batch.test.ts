@@ -152,20 +152,38 @@ describe('a commit', () => {
     expect(await countOf(world, admin, 'student')).toBe(3)
   })
 
-  it('keeps nothing and says why when the data has changed since the check', async () => {
+  it('keeps nothing where others were quicker, and says which rows came in, by whom; then these are skipped or updated', async () => {
     const admin = await world.tenant()
     const place = await makeSchool(admin)
-    const file = await xlsx(table([0, 1].map((index) => line(place, index))))
-    const [first, second] = [await checked(world, admin, place, file), await checked(world, admin, place, file)]
-    await committed(admin, first.id)
-    const after = await committed(admin, second.id)
-    expect(after).toMatchObject({ state: 'checked', failure: '检查之后数据有变化（第2行），请重新检查' })
-    expect(await countOf(world, admin, 'student')).toBe(2)
-    await admin.post('blade-user/import/check', undefined, { query: { id: second.id } })
-    expect(await batchOf(admin, second.id)).toMatchObject({ failure: null, counts: { add: 0, skip: 2 } })
+    const lines = [0, 1, 2, 3].map((index) => line(place, index))
+    const mine = await checked(world, admin, place, await xlsx(table(lines)), '我的.xlsx')
+    // A colleague brings two of them, a third is typed by hand, and a fourth one's seat is taken.
+    const theirs = await checked(world, admin, place, await xlsx(table(lines.slice(0, 2))), '同事的.xlsx')
+    await committed(admin, theirs.id)
+    const third = {
+      ...{ schoolId: place.schoolId, studentNo: 'H3', name: '王小刚', sex: '1', birthDate: '2013-09-05' },
+    }
+    const typed = await admin.post('blade-user/student/submit', {
+      ...third,
+      idType: '1',
+      idNo: lines[2]!['student.idNo'],
+    })
+    expect(typed).toMatchObject({ status: 200 })
+    const after = await committed(admin, mine.id)
+    const name = (await admin.get<{ records: { userName: string }[] }>('blade-user/import/list')).data.records[0]!
+    expect(after).toMatchObject({
+      ...{ state: 'checked', counts: { add: 1, skip: 3, bad: 0 } },
+      failure: `检查之后有变化，没有写入任何内容：第2、3行已由${name.userName}导入（“同事的.xlsx”）；第4行已由${name.userName}新增。请选择跳过或更新这些行，再导入`,
+    })
+    expect(await countOf(world, admin, 'student')).toBe(3)
+    // Nobody has to check again first.
+    await admin.post('blade-user/import/check', undefined, { query: { id: mine.id, duplicates: 'update' } })
+    expect(await batchOf(admin, mine.id)).toMatchObject({ failure: null, counts: { add: 1, update: 3, skip: 0 } })
+    expect(await committed(admin, mine.id)).toMatchObject({ state: 'done', counts: { add: 1, update: 3 } })
+    expect(await countOf(world, admin, 'student')).toBe(4)
   })
 
-  it('of two overlapping batches at once stores each student once', async () => {
+  it('of two overlapping batches at once stores each student once, and tells the other by whom', async () => {
     const admin = await world.tenant()
     const place = await makeSchool(admin)
     const file = await xlsx(table([0, 1, 2, 3].map((index) => line(place, index))))
@@ -175,8 +193,34 @@ describe('a commit', () => {
     )
     const states = [await batchOf(admin, first.id), await batchOf(admin, second.id)]
     expect(states.map((batch) => batch.state).sort()).toEqual(['checked', 'done'])
-    expect(states.find((batch) => batch.state === 'checked')?.failure).toBeTruthy()
+    const other = states.find((batch) => batch.state === 'checked')
+    expect(other?.failure).toContain('第2、3、4、5行已由')
+    expect(other?.failure).toContain('导入（“新生.xlsx”）')
+    expect(other?.counts).toMatchObject({ add: 0, skip: 4 })
     expect(await countOf(world, admin, 'student')).toBe(4)
+  })
+
+  it('of two that would make the same class makes it once; the other one’s pupils come into that', async () => {
+    const admin = await world.tenant()
+    const place = await makeSchool(admin)
+    const ready = async (index: number) => {
+      const lines = [line(place, index, { 'student.classId': `${place.grade}(9)班` })]
+      const batch = await checked(world, admin, place, await xlsx(table(lines)))
+      const groups = await admin.get<{ key: string; text: string }[]>('blade-user/import/groups', { id: batch.id })
+      const answers = groups.data.map(({ key, text }) => ({ key, text, make: true }))
+      await admin.post('blade-user/import/answer', { id: batch.id, answers })
+      return batchOf(admin, batch.id)
+    }
+    const [first, second] = [await ready(0), await ready(2)]
+    expect(await committed(admin, first.id)).toMatchObject({ state: 'done' })
+    expect(await committed(admin, second.id)).toMatchObject({
+      ...{ state: 'checked', counts: { add: 1, bad: 0 } },
+      failure: '检查之后有变化，没有写入任何内容：要新建的班级已有人建好。请核对后再导入',
+    })
+    expect(await committed(admin, second.id)).toMatchObject({ state: 'done', failure: null })
+    expect(await countOf(world, admin, 'schoolclass')).toBe(3)
+    const { records } = (await admin.get<{ records: { classId: string }[] }>('blade-user/student/list')).data
+    expect(new Set(records.map(({ classId }) => classId)).size).toBe(1)
   })
 })
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { sql } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
-import { addBatchWork } from '../jobs/index.ts'
-import { type Batch, batchOf, type Keep, loadRows, planned, rowCounts, type StoredRow } from './batch.ts'
+import { addBatchWork, type BatchJob, type Progress } from '../jobs/index.ts'
+import { type Batch, batchOf, type Counts, type Keep, loadRows, planned, rowCounts, type StoredRow } from './batch.ts'
 import type { Form, Verdict } from './form.ts'
 import type { Fault } from './row.ts'
 
@@ -116,43 +116,54 @@ const onlyOnce = (first: number): Pick<Verdict, 'state' | 'faults' | 'keys'> => 
   ],
 })
 
+/** Judges every row of a batch, and keeps what was found; answers the counts. */
+export async function checkRows(
+  form: Form,
+  { tenantId, batchId, services, actor, circumstance }: BatchJob,
+  batch: Batch,
+  tx: Tx,
+  progress: Progress,
+): Promise<Counts> {
+  const judge = await form.judge({ tx, actor, circumstance, cipher: services.cipher }, batch)
+  const byKey = new Map<string, number[]>()
+  const isSaidBefore = repeats(batch)
+  let after = 0
+  let done = 0
+  for (;;) {
+    const rows = await loadRows(tx, services.cipher, tenantId, batchId, { after, limit: chunkSize })
+    if (rows.length === 0) break
+    const judged = (await judge(rows)).map((each, at) => {
+      const first = isSaidBefore(rows[at]!)
+      return first === undefined || each.state === 'out' ? each : { ...each, ...onlyOnce(first) }
+    })
+    for (const each of judged)
+      for (const key of each.state === 'out' ? [] : each.keys) {
+        const held = byKey.get(key)
+        if (held) held.push(each.no)
+        else byKey.set(key, [each.no])
+      }
+    await storeVerdicts(tx, tenantId, batchId, judged)
+    after = rows.at(-1)?.no ?? after
+    done += rows.length
+    await progress(done)
+  }
+  await markCollisions(tx, tenantId, batchId, collisions(form, byKey, batch.settings.repeats))
+  const counts = planned(await rowCounts(tx, tenantId, batchId), batch.settings.duplicates)
+  const makes = judge.makes?.() ?? []
+  await tx.run(
+    sql`update import_batch set progress = ${done}, settings = ${JSON.stringify({ ...batch.settings, makes })}, counts = ${JSON.stringify(counts)}, update_time = now()
+        where tenant_id = ${tenantId} and id = ${batchId}`,
+  )
+  return counts
+}
+
 /** Checks every row of a batch. */
 export function addChecking(form: Form): void {
   addBatchWork(form.kind, 'checking', form.code, async (job, tx, progress) => {
-    const { tenantId, batchId, services } = job
-    const batch = await batchOf(tx, tenantId, form, batchId)
-    const judge = await form.judge(
-      { tx, actor: job.actor, circumstance: job.circumstance, cipher: services.cipher },
-      batch,
-    )
-    const byKey = new Map<string, number[]>()
-    const isSaidBefore = repeats(batch)
-    let after = 0
-    let done = 0
-    for (;;) {
-      const rows = await loadRows(tx, services.cipher, tenantId, batchId, { after, limit: chunkSize })
-      if (rows.length === 0) break
-      const judged = (await judge(rows)).map((each, at) => {
-        const first = isSaidBefore(rows[at]!)
-        return first === undefined || each.state === 'out' ? each : { ...each, ...onlyOnce(first) }
-      })
-      for (const each of judged)
-        for (const key of each.state === 'out' ? [] : each.keys) {
-          const held = byKey.get(key)
-          if (held) held.push(each.no)
-          else byKey.set(key, [each.no])
-        }
-      await storeVerdicts(tx, tenantId, batchId, judged)
-      after = rows.at(-1)?.no ?? after
-      done += rows.length
-      await progress(done)
-    }
-    await markCollisions(tx, tenantId, batchId, collisions(form, byKey, batch.settings.repeats))
-    const counts = planned(await rowCounts(tx, tenantId, batchId), batch.settings.duplicates)
-    const makes = judge.makes?.() ?? []
+    const { tenantId, batchId } = job
+    const counts = await checkRows(form, job, await batchOf(tx, tenantId, form, batchId), tx, progress)
     await tx.run(
-      sql`update import_batch set state = 'checked', progress = ${done}, settings = ${JSON.stringify({ ...batch.settings, makes })}, counts = ${JSON.stringify(counts)}, failure = null, update_time = now()
-          where tenant_id = ${tenantId} and id = ${batchId}`,
+      sql`update import_batch set state = 'checked', failure = null where tenant_id = ${tenantId} and id = ${batchId}`,
     )
     return { ...counts }
   })

@@ -2,12 +2,13 @@ import { type Entity, schoolclass } from '@data-brain/contract'
 import { usualClassName, usualClassType } from '@data-brain/contract/rules/school-year'
 import { newId } from '../../database/id.ts'
 import { sql } from '../../database/statement.ts'
+import type { Tx } from '../../database/transaction.ts'
 import { writeMany } from '../../entity/bulk.ts'
 import { checkDraft } from '../../entity/check.ts'
 import { modelOf } from '../../entity/model.ts'
 import type { Context } from '../../entity/repository.ts'
 import { fieldProblem, Problem } from '../../kernel/problem.ts'
-import type { Batch } from './batch.ts'
+import type { Batch, Settings } from './batch.ts'
 import type { Asking } from './form.ts'
 import type { ClassPlace, Lookups } from './lookups.ts'
 import { type ClassMade, cohortOf } from './place.ts'
@@ -90,4 +91,37 @@ export async function makeClasses(context: Context, { settings }: Batch): Promis
     return { id: place.id, values }
   })
   await writeMany(model, context, rows)
+}
+
+/** Settings in which a planned class that somebody else has made meanwhile is that one. */
+export async function standingInstead(tx: Tx, tenantId: string, settings: Settings): Promise<Settings> {
+  const planned = settings.classes ?? []
+  if (planned.length === 0) return settings
+  const standing = new Map(
+    (
+      await tx.run<{ id: string; key: string }>(
+        sql`select id, grade_id || '|' || class_no as key from schoolclass where tenant_id = ${tenantId} and school_id = ${settings.schoolId ?? null} and year_id = ${settings.yearId ?? null}`,
+      )
+    ).map((row) => [row.key, row.id]),
+  )
+  const instead = new Map<string, string>(
+    planned.flatMap(({ id, gradeId, classNo }) => {
+      const there = standing.get(`${gradeId}|${classNo}`)
+      return there ? [[`=${id}`, `=${there}`]] : []
+    }),
+  )
+  const answers = Object.entries(settings.answers ?? {}).map(([key, words]) => [
+    key,
+    Object.fromEntries(
+      Object.entries(words).map(([word, answer]) => [
+        word,
+        answer.as === undefined ? answer : { ...answer, as: instead.get(answer.as) ?? answer.as },
+      ]),
+    ),
+  ])
+  return {
+    ...settings,
+    answers: Object.fromEntries(answers),
+    classes: planned.filter(({ id }) => !instead.has(`=${id}`)),
+  }
 }

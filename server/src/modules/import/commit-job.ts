@@ -1,45 +1,61 @@
 import { sql } from '../../database/statement.ts'
+import type { Tx } from '../../database/transaction.ts'
 import { mustReachAll } from '../../entity/scopes-of-role.ts'
 import { counted } from '../../kernel/counted.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { tell } from '../desk/index.ts'
-import { addBatchWork } from '../jobs/index.ts'
+import { addBatchWork, jobLimits } from '../jobs/index.ts'
 import { batchOf, planned, type RowState, rowCounts, type StoredRow } from './batch.ts'
 import type { Form } from './form.ts'
+import { lookAgain } from './overtaken.ts'
 
 /** Days for which rows that were left out can be fetched, corrected and brought in again. */
 const leftOutDays = 7
 
 /** Stores the rows of a batch, in one transaction: all of them or none. */
 export function addCommitting(form: Form): void {
-  addBatchWork(form.kind, 'committing', form.code, async (job, tx, progress) => {
-    const { tenantId, batchId } = job
-    // Judged again: rights may have been taken away since it was asked for.
-    mustReachAll(job.actor, form.entities, [form.code])
-    const batch = await batchOf(tx, tenantId, form, batchId)
-    const { done, settings, after } = await form.store({ ...job, kind: form.kind }, batch, tx, progress)
-    const counts = planned(await rowCounts(tx, tenantId, batchId), batch.settings.duplicates)
-    // The cells have become rows: what the file said is kept no longer, but for what was left out, for a while.
-    await tx.run(
-      sql`delete from import_row where tenant_id = ${tenantId} and batch_id = ${batchId} and (state not in ('bad', 'out') or row_no <= 0)`,
-    )
-    const kept =
-      counts.bad + counts.out > 0 ? { keptUntil: new Date(Date.now() + leftOutDays * 86_400_000).toISOString() } : {}
-    await after?.()
-    await tx.run(
-      sql`update import_batch set state = 'done', progress = ${done}, counts = ${JSON.stringify(counts)}, settings = ${JSON.stringify({ ...batch.settings, ...kept, ...settings })}, failure = null, update_time = now()
+  addBatchWork(
+    form.kind,
+    'committing',
+    form.code,
+    async (job, tx, progress) => {
+      const { tenantId, batchId } = job
+      // Judged again: rights may have been taken away since it was asked for.
+      mustReachAll(job.actor, form.entities, [form.code])
+      const batch = await batchOf(tx, tenantId, form, batchId)
+      await waitForOthers(tx, tenantId)
+      const { done, settings, after } = await form.store({ ...job, kind: form.kind }, batch, tx, progress)
+      const counts = planned(await rowCounts(tx, tenantId, batchId), batch.settings.duplicates)
+      // The cells have become rows: what the file said is kept no longer, but for what was left out, for a while.
+      await tx.run(
+        sql`delete from import_row where tenant_id = ${tenantId} and batch_id = ${batchId} and (state not in ('bad', 'out') or row_no <= 0)`,
+      )
+      const kept =
+        counts.bad + counts.out > 0 ? { keptUntil: new Date(Date.now() + leftOutDays * 86_400_000).toISOString() } : {}
+      await after?.()
+      await tx.run(
+        sql`update import_batch set state = 'done', progress = ${done}, counts = ${JSON.stringify(counts)}, settings = ${JSON.stringify({ ...batch.settings, ...kept, ...settings })}, failure = null, update_time = now()
           where tenant_id = ${tenantId} and id = ${batchId}`,
-    )
-    if (batch.user_id !== null)
-      await tell(tx, tenantId, [batch.user_id], {
-        kind: 'import-done',
-        title: {
-          zh: `导入完成：${batch.file_name.slice(0, 100)}（${done} 行）`,
-          en: `Imported: ${batch.file_name.slice(0, 100)} (${counted(done, 'row')})`,
-        },
-      })
-    return { ...counts }
-  })
+      )
+      if (batch.user_id !== null)
+        await tell(tx, tenantId, [batch.user_id], {
+          kind: 'import-done',
+          title: {
+            zh: `导入完成：${batch.file_name.slice(0, 100)}（${done} 行）`,
+            en: `Imported: ${batch.file_name.slice(0, 100)} (${counted(done, 'row')})`,
+          },
+        })
+      return { ...counts }
+    },
+    (job, progress, error) => lookAgain(form, job, progress, error),
+  )
+}
+
+/** One commit of a tenant at a time: the next one then sees what the last has stored, before it writes anything. */
+async function waitForOthers(tx: Tx, tenantId: string): Promise<void> {
+  await tx.allow({ ...jobLimits, lock: jobLimits.statement })
+  await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`import-commit|${tenantId}`}, 0))`)
+  await tx.allow(jobLimits)
 }
 
 /** Between check and commit others go on working: a row that would now be judged otherwise stops the whole. */

@@ -67,6 +67,8 @@ export function addBatchWork(
   step: Step,
   code: string,
   work: (job: BatchJob, tx: Tx, progress: Progress) => Promise<Result | undefined>,
+  /** Looks, once a failed run is taken back, at why it failed; what it answers is told in place of the error. */
+  lookInto?: (job: BatchJob, progress: Progress, error: unknown) => Promise<Problem | undefined>,
 ): void {
   addWork({
     kind: kindOf(kind, step),
@@ -90,12 +92,17 @@ export function addBatchWork(
         // Whoever holds the row now has yet to end.
         needState(await batchOf(tx, tenantId, kind, batchId, true), step)
       })
-      await inTenant(services.pool, tenantId, async (tx) => {
-        await tx.allow(jobLimits)
-        if (!(await take(tx, tenantId, batchId))) throw new Problem('rule_broken', { reason: atWork })
-        needState(await batchOf(tx, tenantId, kind, batchId), step)
-        await end(tx, await work({ services, tenantId, kind, batchId, actor, circumstance, input }, tx, told))
-      })
+      const batchJob: BatchJob = { services, tenantId, kind, batchId, actor, circumstance, input }
+      try {
+        await inTenant(services.pool, tenantId, async (tx) => {
+          await tx.allow(jobLimits)
+          if (!(await take(tx, tenantId, batchId))) throw new Problem('rule_broken', { reason: atWork })
+          needState(await batchOf(tx, tenantId, kind, batchId), step)
+          await end(tx, await work(batchJob, tx, told))
+        })
+      } catch (error) {
+        throw (await lookInto?.(batchJob, told, error)) ?? error
+      }
       return undefined
     },
     setBack: async (tx, { tenantId, subjectId }, failure, wasInterrupted) => {
