@@ -71,7 +71,7 @@ describe('D15 R-STUDENT-4 a form of a new child', () => {
     expect(await heights(page)).toEqual([34])
     await page.keyboard.type('骆知微')
     await kept.waitFor()
-    expect(await kept.innerText()).toMatch(/^草稿已保存 \d\d:\d\d$/)
+    expect(await kept.innerText()).toMatch(/^草稿暂存于此标签页 \d\d:\d\d$/)
     await page.keyboard.press('Tab')
     await page.keyboard.press('ArrowRight')
     await expect.poll(() => sex.getByRole('radio', { name: '女' }).isChecked()).toBe(true)

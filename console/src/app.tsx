@@ -5,6 +5,7 @@ import { queryClient } from './http/query.ts'
 import { commonWords } from './locales/common.ts'
 import { shellWords } from './locales/shell.ts'
 import { unknownError } from './locales/unknown-error.ts'
+import { keepDraftsNow } from './session/draft.ts'
 import { onForget, sessionLost } from './session/end.ts'
 import { loadSession } from './session/load.ts'
 import { lockedElsewhere, lockStore } from './session/lock-state.ts'
@@ -52,6 +53,25 @@ function writeTitle(): void {
   document.title = label ? `${label} · ${product}` : product
 }
 
+/**
+ * The browser asks before it throws away what is not saved. Drafts outlive a reload, which the browser does not tell from
+ * closing; where a key asks for one, and everything typed is kept, nobody is asked.
+ */
+function watchLeaving(): void {
+  let reloadAt = Number.NEGATIVE_INFINITY
+  const hear = ({ key, ctrlKey, metaKey, timeStamp }: KeyboardEvent) => {
+    if (key === 'F5' || ((ctrlKey || metaKey) && key.toLowerCase() === 'r')) reloadAt = timeStamp
+  }
+  window.addEventListener('keydown', hear, true)
+  window.addEventListener('beforeunload', (event) => {
+    const { states, active } = tabStore.get()
+    const dirty = Object.keys(states).filter((path) => states[path]?.dirty)
+    if (dirty.length === 0) return
+    const isReload = event.timeStamp - reloadAt < 1000
+    if (!isReload || dirty.some((path) => path !== active) || !keepDraftsNow()) event.preventDefault()
+  })
+}
+
 /** Joins the parts, before anything is drawn. */
 export function startConsole(): void {
   addWords({ ...commonWords, ...shellWords, ...unknownError })
@@ -85,9 +105,7 @@ export function startConsole(): void {
   onPlace(writeTitle)
   onLanguage(writeTitle)
   tabStore.subscribe(writeTitle)
-  window.addEventListener('beforeunload', (event) => {
-    if (Object.values(tabStore.get().states).some((state) => state.dirty)) event.preventDefault()
-  })
+  watchLeaving()
   // Beside the menus, and not after them.
   if (window.location.pathname !== homePath) fetchPages().catch(() => {})
   startPlaces({ guard: guardPlace, params: (path) => routeOf(path)?.params ?? {} })

@@ -55,19 +55,23 @@ export function keepDrafts(
   tell: (at: number | null) => void,
 ): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
-  const keep = () => {
+  const keep = (): boolean => {
     clearTimeout(timer)
     timer = undefined
     const changed = form.changed()
-    if (changed.length === 0) return dropDraft(entity, id)
     // What is secret is typed again rather than left behind.
     const kept = changed.filter((name) => entity.fields[name]?.kind !== 'secret')
-    if (kept.length === 0) return dropDraft(entity, id)
+    if (kept.length === 0) {
+      dropDraft(entity, id)
+      return changed.length === 0
+    }
     const values = Object.fromEntries(kept.map((name) => [name, form.value(name)]))
     const base = Object.fromEntries(kept.map((name) => [name, form.initial(name)]))
     const at = Date.now()
-    const isKept = writeDraft(entity, id, { at, version: version(), values, base })
-    if (isKept && kept.length === changed.length) tell(at)
+    const isWritten = writeDraft(entity, id, { at, version: version(), values, base })
+    const isWhole = isWritten && kept.length === changed.length
+    if (isWhole) tell(at)
+    return isWhole
   }
   const stop = form.watchAll(() => {
     tell(null)

@@ -326,7 +326,11 @@ export default function EntityForm({
             {t(id === null ? 'entity.add' : 'entity.editTitle', { label: inSentence(label, language) })}
             {row && !waiting && <span className="drawer-name">{titleOf(entity, row, words)}</span>}
           </h2>
-          {keptAt !== null && <span className="drawer-kept">{t('form.draftKept', { time: clockOf(keptAt) })}</span>}
+          {keptAt !== null && (
+            <span className="drawer-kept" title={t('form.draftKeptHow')}>
+              {t('form.draftKept', { time: clockOf(keptAt) })}
+            </span>
+          )}
         </div>
       }
       onClose={() => void close()}

@@ -85,7 +85,11 @@ export const formWords = {
   'form.fromDocument': { zh: '由证件号码填入，可修改', en: 'Filled in from the document; can be changed' },
   'form.nextNumber': { zh: '该班下一个号，可修改', en: 'The next one in the class; can be changed' },
   'form.draftBack': { zh: '已恢复 {time} 未保存的草稿', en: 'Restored the unsaved draft of {time}' },
-  'form.draftKept': { zh: '草稿已保存 {time}', en: 'Draft saved {time}' },
+  'form.draftKept': { zh: '草稿暂存于此标签页 {time}', en: 'Draft kept in this tab {time}' },
+  'form.draftKeptHow': {
+    zh: '刷新页面、锁屏或会话中断后可恢复；关闭浏览器标签页或退出登录后不保留',
+    en: 'Restored after a reload, a lock or an ended session; gone once this browser tab is closed or you log out',
+  },
   'form.discardDraft': { zh: '丢弃草稿', en: 'Discard draft' },
   'form.discard': { zh: '放弃未保存的修改？', en: 'Discard unsaved changes?' },
   'form.discardOk': { zh: '放弃', en: 'Discard' },

@@ -7,15 +7,22 @@ export function draftKey(form: string, id: string | undefined): string {
   return storedKey(`draft:${user?.userId ?? ''}:${user?.tenantId ?? ''}:${form}:${id ?? 'new'}`)
 }
 
-const keeping = new Set<() => void>()
+const keeping = new Set<() => boolean>()
 
-/** Hears when what was typed until now must be kept, because its form is about to go; returns how to stop. */
-export function onKeepDrafts(keep: () => void): () => void {
+/**
+ * Hears when what was typed until now must be kept, because its form is about to go, and answers whether all of it is;
+ * returns how to stop.
+ */
+export function onKeepDrafts(keep: () => boolean): () => void {
   keeping.add(keep)
   return () => keeping.delete(keep)
 }
 
-/** Keeps every draft as it stands: before a lock, and before a session that has ended leaves the page. */
-export function keepDraftsNow(): void {
-  for (const keep of [...keeping]) keep()
+/**
+ * Keeps every draft as it stands: before a lock, before a reload, and before a session that has ended leaves the page.
+ * Tells whether there is one and nothing of it is missing.
+ */
+export function keepDraftsNow(): boolean {
+  const kept = [...keeping].map((keep) => keep())
+  return kept.length > 0 && kept.every(Boolean)
 }
