@@ -385,6 +385,44 @@ describe('R-LIST-1 a date of many rows', () => {
   })
 })
 
+describe('a day that lies behind us', () => {
+  it('is given its year by whoever types it, is not in the future, and is told what is wrong with it', async () => {
+    const { records } = await api<{ records: Row[] }>('blade-user/student/list?current=1&size=1')
+    const { id } = records[0]!
+    const before = await api<Row>(`blade-user/student/detail?id=${id}`)
+    const form = await openForm(page, 'student/student', id)
+    const box = form.getByRole('textbox', { name: '出生日期', exact: true })
+    const tomorrow = new Date(Date.now() + 32 * 3_600_000).toISOString().slice(0, 10)
+    const wrong: readonly (readonly [string, RegExp])[] = [
+      ['8/31', /^请写上年份，如 2018-08-31$/],
+      ['4月3日', /^请写上年份，如 2018-04-03$/],
+      ['2-29', /^请写上年份，如 2016-02-29$/],
+      ['2-30', /^没有“2-30”这一天$/],
+      ['1015-04-03', /^年份 1015 太早，请核对$/],
+      ['去年春天', /^看不懂这个日期，请写成 2018-09-01、2018\/9\/1、20180901、2018年9月1日$/],
+      ['2099-01-01', /^不能晚于今天$/],
+      [tomorrow, /^不能晚于今天$/],
+    ]
+    for (const [typed, words] of wrong) {
+      await typeOver(box, typed)
+      await page.keyboard.press('Tab')
+      await expect.poll(async () => [typed, await note(page, box)]).toEqual([typed, expect.stringMatching(words)])
+      await page.keyboard.press('Control+s')
+      await page.locator('.banner-wrong').waitFor()
+      expect([typed, await box.inputValue()]).toEqual([typed, typed])
+    }
+    await picture(page, 'past-wrong')
+    expect(await api<Row>(`blade-user/student/detail?id=${id}`)).toEqual(before)
+    // The day that the number of the document says, as somebody else spells it.
+    const [year, month, day] = String(before.birthDate).split('-').map(Number)
+    await typeOver(box, `${year}年${month}月${day}日`)
+    await page.keyboard.press('Tab')
+    expect([await box.inputValue(), await box.getAttribute('aria-invalid')]).toEqual([before.birthDate, null])
+    await page.keyboard.press('Control+s')
+    await form.waitFor({ state: 'hidden' })
+  })
+})
+
 describe('R-LIST-2 a range that a list is filtered by', () => {
   const asked = (name: string) => new URL(page.url()).searchParams.get(name)
 
@@ -404,7 +442,8 @@ describe('R-LIST-2 a range that a list is filtered by', () => {
     await page.keyboard.press('Enter')
     await expect.poll(() => asked('time_le')).toBe('2029-01-31 23:59:59')
     const before = page.url()
-    for (const [typed, words] of notDays) {
+    // A month is its last day here.
+    for (const [typed, words] of notDays.filter(([typed]) => typed !== '2027-8')) {
       await typeOver(to, typed)
       await page.keyboard.press('Enter')
       await expect.poll(() => note(page, to)).toMatch(words)
@@ -444,6 +483,52 @@ describe('R-LIST-2 a range that a list is filtered by', () => {
     await calendar.waitFor({ state: 'hidden' })
     const [begin, end] = [asked('time_ge')!, asked('time_le')!]
     expect(Date.parse(end.replace(' ', 'T')) - Date.parse(begin.replace(' ', 'T'))).toBeGreaterThan(80 * 86_400_000)
+  })
+
+  it('is a year, a month or a day as a whole where Enter says so, and open at one end where not', async () => {
+    await page.goto(`${product.url}/student/student`)
+    await page.locator('tbody tr[data-key]').first().waitFor()
+    await page.getByRole('button', { name: '筛选', exact: true }).click()
+    await page.getByRole('dialog', { name: '筛选' }).getByText('出生日期', { exact: true }).click()
+    const [from, to] = [page.getByRole('textbox', { name: /起$/ }), page.getByRole('textbox', { name: /止$/ })]
+    await from.waitFor()
+    await page.getByText(/一个月（2015-04）或一年（2015），按回车筛选这段时间/).waitFor()
+    const bounds = () => [asked('birthDate_datege'), asked('birthDate_datele')]
+    const empty = async (box: Locator) => {
+      await box.focus()
+      await page.keyboard.press('Control+a')
+      await page.keyboard.press('Delete')
+      await page.keyboard.press('Tab')
+      await expect.poll(() => asked('birthDate_datele')).toBeNull()
+    }
+    const whole = [
+      ['2015', '2015-01-01', '2015-12-31'],
+      ['2015年4月', '2015-04-01', '2015-04-30'],
+      ['2016-2', '2016-02-01', '2016-02-29'],
+      ['二〇一五年', '2015-01-01', '2015-12-31'],
+      ['2015.4.3', '2015-04-03', '2015-04-03'],
+    ] as const
+    for (const [typed, first, last] of whole) {
+      if (first === last) await empty(to)
+      await typeOver(from, typed)
+      await page.keyboard.press('Enter')
+      await expect.poll(() => [typed, ...bounds()]).toEqual([typed, first, last])
+      expect([await from.inputValue(), await to.inputValue()]).toEqual([first, last])
+    }
+    await empty(to)
+    await typeOver(from, '2015-04-05')
+    await page.keyboard.press('Tab')
+    await expect.poll(bounds).toEqual(['2015-04-05', null])
+    await typeOver(to, '2015')
+    await page.keyboard.press('Enter')
+    await expect.poll(bounds).toEqual(['2015-04-05', '2015-12-31'])
+    // No year is guessed for a birth.
+    await typeOver(from, '8/31')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => note(page, from)).toBe('请写上年份，如 2018-08-31；尚未按此筛选')
+    await picture(page, 'range-span')
+    expect(await axeFaults(page)).toEqual([])
+    expect(bounds()).toEqual(['2015-04-05', '2015-12-31'])
   })
 })
 

@@ -76,6 +76,8 @@ export interface Field {
   readonly national?: boolean
   /** Asked for only where another field has one of these values, and required there. */
   readonly only?: { readonly by: string; readonly is: readonly string[] }
+  /** A day that lies behind us, as a birth does: none of the future is taken, and no year is guessed. */
+  readonly past?: boolean
   /** A sentence of help shown under the input. */
   readonly help?: Words
 }
@@ -122,7 +124,7 @@ export const choices = <const O extends Options<'default' | 'comma'> = object>(
   dict: string,
   options?: O,
 ) => field('choices', zh, en, { dict, ...options } as { dict: string } & O)
-export const date = <const O extends Options<'default'> = object>(zh: string, en: string, options?: O) =>
+export const date = <const O extends Options<'default' | 'past'> = object>(zh: string, en: string, options?: O) =>
   field('date', zh, en, (options ?? {}) as O)
 export const time = <const O extends Options<'default'> = object>(zh: string, en: string, options?: O) =>
   field('time', zh, en, (options ?? {}) as O)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type DayOptions, readDay, readInstant, readTime } from '../src/rules/day.ts'
+import { type DayOptions, notYet, readDay, readInstant, readSpan, readTime } from '../src/rules/day.ts'
 
 /** Days, times and moments that people write: what is read, and above all what is not. */
 
@@ -332,4 +332,41 @@ describe('R-LIST-1 any day', () => {
     )
     expect(read).toBeGreaterThan(1000)
   })
+})
+
+describe('a day that lies behind us', () => {
+  const past = { today: '2026-11-23', past: true }
+
+  it('is not given a year that nobody wrote', () => {
+    expect(readDay('8/31', past)).toMatchObject({ fault: { zh: '请写上年份，如 2018-08-31' } })
+    expect(readDay('2月29日', past)).toMatchObject({ fault: { zh: '请写上年份，如 2016-02-29' } })
+    expect(readDay('8/31', { today: '2026-11-23' })).toEqual({ day: '2026-08-31' })
+    expect(readDay('2/30', past)).toMatchObject({ fault: { zh: '没有“2/30”这一天' } })
+  })
+
+  it('is told apart from a year that is too early or too late', () => {
+    expect(readDay('1015-04-03')).toMatchObject({ fault: { zh: '年份 1015 太早，请核对' } })
+    expect(readDay('2915-04-03')).toMatchObject({ fault: { zh: '年份 2915 太晚，请核对' } })
+    expect(readDay('2015-02-30')).toMatchObject({ fault: { zh: '没有“2015-02-30”这一天' } })
+  })
+
+  it('has not come yet from tomorrow on', () => {
+    expect(notYet('2026-11-23', '2026-11-23')).toBeNull()
+    expect(notYet('2026-11-24', '2026-11-23')).toMatchObject({ zh: '不能晚于今天' })
+  })
+})
+
+describe('the days that a text speaks of', () => {
+  it.each([
+    ['2015', '2015-01-01', '2015-12-31'],
+    ['２０１５年', '2015-01-01', '2015-12-31'],
+    ['二〇一五年四月', '2015-04-01', '2015-04-30'],
+    ['2016-02', '2016-02-01', '2016-02-29'],
+    ['201502', '2015-02-01', '2015-02-28'],
+    ['2015.4.3', '2015-04-03', '2015-04-03'],
+  ])('%s', (text, first, last) => expect(readSpan(text)).toEqual({ first, last }))
+
+  it.each(['2015-13', '0415', '下周', '2015-02-30'])('%s speaks of none', (text) =>
+    expect(readSpan(text)).toHaveProperty('fault'),
+  )
 })

@@ -11,11 +11,12 @@ import {
   tidy,
   type Words,
 } from '@data-brain/contract'
+import { notYet } from '@data-brain/contract/rules/day'
 import { tidyQuestions } from '@data-brain/contract/rules/questions'
 import { readValue } from '@data-brain/contract/rules/values'
 import { readWeeks, weeksText } from '@data-brain/contract/rules/weeks'
 import { formWords } from '../locales/form.ts'
-import { type DateKind, isDateKind, readTyped, tidyTyped } from '../ui/date/read.ts'
+import { type DateKind, isDateKind, readTyped, tidyTyped, todayDay } from '../ui/date/read.ts'
 import type { Values } from '../ui/form/store.ts'
 import { isPairs, settingsOf, wrongKeys } from './value/pairs.ts'
 
@@ -65,8 +66,9 @@ const checkMany: Check = (value, field) =>
     : null
 
 const checkDate: Check = (value, field) => {
-  const read = readTyped(field.kind as DateKind, String(value))
-  return 'fault' in read ? read.fault : null
+  const read = readTyped(field.kind as DateKind, String(value), field.past)
+  if ('fault' in read) return read.fault
+  return field.past ? notYet(read.value, todayDay()) : null
 }
 
 const checks: Record<Kind, Check> = {
@@ -116,7 +118,7 @@ export function tidyValue(field: Field, value: unknown): unknown {
     return weeks ? weeksText(weeks) : value
   }
   if (field.kind === 'json') return value
-  if (isDateKind(field.kind)) return tidyTyped(field.kind, value)
+  if (isDateKind(field.kind)) return tidyTyped(field.kind, value, field.past)
   return field.rule ? tidy(field.rule, value) : value.trim()
 }
 

@@ -281,6 +281,7 @@ function RangeValues(props: ValueProps) {
         label={label}
         filters={filters}
         kind={kind}
+        past={props.entity.fields[name]?.past}
         opened
         // Dates, and not “empty” beside them.
         patch={(next) => patch({ [`${name}_null`]: null, [`${name}_notnull`]: null, ...next })}

@@ -1,6 +1,6 @@
-import { type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useId, useMemo, useState } from 'react'
 import { addDays, endOfMonth, startOfMonth, startOfWeek } from '../ui/date/days.ts'
-import { DateEntry } from '../ui/date/entry.tsx'
+import { DateEntry, type Days } from '../ui/date/entry.tsx'
 import type { Preset } from '../ui/date/range-calendar.tsx'
 import { todayDay } from '../ui/date/read.ts'
 import { Icon } from '../ui/icon.tsx'
@@ -24,8 +24,10 @@ export default function RangeFilter({
   patch,
   kind,
   opened,
-}: RangeProps & { opened: boolean }): ReactNode {
+  past,
+}: RangeProps & { opened: boolean; past?: boolean | undefined }): ReactNode {
   const t = useT()
+  const help = useId()
   const [from, to] = boundsOf(name, kind)
   // Understood, and not to be filtered by: the last day is before the first.
   const [turned, setTurned] = useState<{ readonly begin: string; readonly end: string } | null>(null)
@@ -43,22 +45,32 @@ export default function RangeFilter({
     const at = (day: string | null, time: string) => (day === null ? null : kind === 'date' ? day : `${day} ${time}`)
     patch({ [from]: at(first, '00:00:00'), [to]: at(last, '23:59:59') })
   }
+  /** A month or a year is both ends, and so is a day that Enter says is all; what is given as the end already stays it. */
+  const putFirst = (day: string | null, days?: Days) => {
+    const isLong = days !== undefined && days.first !== days.last
+    if (days && (end === null ? isLong || days.isEnter : isLong && days.isEnter)) put(day, days.last)
+    else if (day !== begin) put(day, end)
+  }
   const notApplied = (fault: string) => t('date.notApplied', { fault })
   return (
-    <fieldset className="date-range filter-range" aria-label={label}>
+    <fieldset className="date-range filter-range" aria-label={label} aria-describedby={help}>
       <DateEntry
         kind="date"
+        end="first"
+        past={past}
         label={t('entity.from', { label })}
         placeholder={t('entity.from', { label })}
         autoFocus={opened && !open}
         value={begin}
         say={notApplied}
         onOpen={() => setOpen(true)}
-        onValue={(day) => put(day, end)}
+        onValue={putFirst}
       />
       <span aria-hidden="true">–</span>
       <DateEntry
         kind="date"
+        end="last"
+        past={past}
         label={t('entity.to', { label })}
         placeholder={t('entity.to', { label })}
         value={end}
@@ -77,6 +89,9 @@ export default function RangeFilter({
       >
         <Icon name="calendar-days" size={16} />
       </button>
+      <p id={help} className="filter-range-help">
+        {t('date.rangeHelp')}
+      </p>
       {open && (
         <Suspense fallback={null}>
           <RangeCalendar

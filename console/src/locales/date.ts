@@ -20,5 +20,9 @@ export const dateWords = {
   'date.presets': { zh: '常用范围', en: 'Usual ranges' },
   'date.chooseEnd': { zh: '再选结束日期', en: 'Now choose the last day' },
   'date.endBefore': { zh: '结束日期不能早于开始日期', en: 'The last day is before the first' },
+  'date.rangeHelp': {
+    zh: '可填一天、一个月（2015-04）或一年（2015），按回车筛选这段时间；只填一格则从该日起，或到该日止',
+    en: 'A day, a month (2015-04) or a year (2015): Enter filters by all of it. One box alone means from or until that day.',
+  },
   'date.notApplied': { zh: '{fault}；尚未按此筛选', en: '{fault}. Not applied to the list' },
 } as const satisfies Bundle

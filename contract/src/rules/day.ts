@@ -21,6 +21,8 @@ export interface DayOptions {
   readonly serial?: boolean
   /** A time of day behind it is left out; otherwise only midnight is. */
   readonly time?: boolean
+  /** It lies behind us, as a birth does: no year is guessed, for this one is nearly always wrong. */
+  readonly past?: boolean
 }
 
 /** One of the days that a text can mean. */
@@ -52,10 +54,27 @@ export function dayOfNumber(serial: number): string | undefined {
   return dayAt(date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate())
 }
 
-const unread = (today: boolean): Words => ({
-  zh: `看不懂这个日期，请写成 2026-09-01、2026/9/1、20260901、2026年9月1日${today ? ' 或 9/1（今年）' : ''}`,
-  en: `Not a date. Write 2026-09-01, 2026/9/1, 20260901, 2026年9月1日${today ? ' or 9/1 (month/day of this year)' : ''}`,
+/** A year as an example of a day that may come, and of a day that lies behind. */
+const exampleYear = ({ past }: DayOptions): number => (past ? 2018 : 2026)
+const unread = (options: DayOptions): Words => {
+  const year = exampleYear(options)
+  const forms = `${year}-09-01、${year}/9/1、${year}0901、${year}年9月1日`
+  const isGuessed = options.today !== undefined && !options.past
+  return {
+    zh: `看不懂这个日期，请写成 ${forms}${isGuessed ? ' 或 9/1（今年）' : ''}`,
+    en: `Not a date. Write ${forms.replaceAll('、', ', ')}${isGuessed ? ' or 9/1 (month/day of this year)' : ''}`,
+  }
+}
+const noYear = (example: string): Words => ({
+  zh: `请写上年份，如 ${example}`,
+  en: `Write the year as well, such as ${example}`,
 })
+const yearBeyond = (year: number): Words | undefined =>
+  year < FIRST_YEAR
+    ? { zh: `年份 ${year} 太早，请核对`, en: `The year ${year} is too early` }
+    : year > LAST_YEAR
+      ? { zh: `年份 ${year} 太晚，请核对`, en: `The year ${year} is too late` }
+      : undefined
 const noSuchDay = (text: string): Words => ({ zh: `没有“${text}”这一天`, en: `There is no day “${text}”` })
 const shortYear: Words = {
   zh: '年份请写四位，如 2019-03-05',
@@ -155,6 +174,8 @@ const numbers = (found: RegExpExecArray | null): number[] | undefined => found?.
 function dayIn(text: string, options: DayOptions): DayRead {
   const plain = /[年月]/.test(text) ? fromHan(text) : text
   const parts = numbers(whole.exec(plain) ?? yearFirst.exec(plain))
+  const beyond = parts && yearBeyond(parts[0]!)
+  if (beyond) return { fault: beyond }
   if (parts) return settle(text, meantBy(parts, ['ymd'], false), false, options)
   for (const { shape, at } of named) {
     const found = shape.exec(plain)
@@ -184,11 +205,14 @@ function dayIn(text: string, options: DayOptions): DayRead {
   }
   const pair = numbers(monthAndDay.exec(plain))
   if (pair && options.today) {
-    const found = dayAt(Number(options.today.slice(0, 4)), pair[0]!, pair[1]!)
-    return found ? { day: found } : { fault: noSuchDay(text) }
+    // The example is a leap year where only that has the day.
+    const years = options.past ? [2018, 2016] : [Number(options.today.slice(0, 4))]
+    const found = years.map((year) => dayAt(year, pair[0]!, pair[1]!)).find((day) => day !== undefined)
+    if (!found) return { fault: noSuchDay(text) }
+    return options.past ? { fault: noYear(found) } : { day: found }
   }
   const serial = options.serial && /^\d{5}(\.\d+)?$/.test(plain) ? dayOfNumber(Number(plain)) : undefined
-  return serial ? { day: serial } : { fault: unread(options.today !== undefined) }
+  return serial ? { day: serial } : { fault: unread(options) }
 }
 
 const dayOfWeek = (day: string): number => new Date(`${day}T00:00:00Z`).getUTCDay()
@@ -206,6 +230,38 @@ export function readDay(text: string, options: DayOptions = {}): DayRead {
   const whole = splitMoment(plain, options)
   if (!whole) return read
   return options.time || whole.clock === '00:00:00' ? { day: whole.day } : { fault: noTime }
+}
+
+/** Why a day that lies behind us cannot be this one: it has yet to come. */
+export const notYet = (day: string, today: string): Words | null =>
+  day > today ? { zh: '不能晚于今天', en: 'Not later than today' } : null
+
+/** The days that a text speaks of: one, those of a month, or those of a year. */
+export type SpanRead = { readonly first: string; readonly last: string } | { readonly fault: Words }
+
+const onlyYear = /^(\d{4})\s?年?$/
+
+/** Reads a day, a month (2015年4月, 2015-04, 201504) or a year (2015, 2015年), for whoever looks for all of its days. */
+export function readSpan(text: string, options: DayOptions = {}): SpanRead {
+  const typed = plainOf(text)
+  const plain = /[年月]/.test(typed) ? fromHan(typed) : typed
+  const [year, month] = numbers(onlyYear.exec(plain)) ?? numbers(monthOf(plain)) ?? []
+  if (year === undefined) {
+    const read = readDay(text, options)
+    return 'day' in read ? { first: read.day, last: read.day } : read
+  }
+  const beyond = yearBeyond(year)
+  if (beyond) return { fault: beyond }
+  const first = dayAt(year, month ?? 1, 1)
+  if (!first) return { fault: noSuchDay(text) }
+  const last = new Date(Date.UTC(year, month ?? 12, 0)).getUTCDate()
+  return { first, last: `${year}-${two(month ?? 12)}-${two(last)}` }
+}
+
+/** A month of a year in the form that `numbers` reads. */
+function monthOf(plain: string): RegExpExecArray | null {
+  const found = onlyMonth.exec(plain)
+  return found && /^(\d{4})(\d{1,2})$/.exec(`${found[1]}${found[2] ?? found[3] ?? found[4]}`)
 }
 
 /** What a text says of a time of day: `HH:mm`, or why it says none. */

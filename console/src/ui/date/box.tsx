@@ -21,7 +21,7 @@ interface DateBoxProps {
   /** Chosen in the calendar or emptied by the button, where that is to be told apart from what is being typed. */
   readonly onChoose?: (value: string | null) => void
   /** It was left, or Enter pressed: what was typed is to be read. */
-  readonly onBlur?: () => void
+  readonly onBlur?: (isEnter: boolean) => void
   /** Opens a calendar that the box shares with another, in the place of its own. */
   readonly onOpen?: () => void
   readonly id?: string
@@ -53,13 +53,13 @@ export function DateBox(props: DateBoxProps): ReactNode {
     setTyped({ text: next, value: meant })
     onChange(meant)
   }
-  const read = () => {
+  const read = (isEnter = false) => {
     setTyped(undefined)
-    onBlur?.()
+    onBlur?.(isEnter)
   }
   const keys = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing || event.keyCode === 229) return
-    if (event.key === 'Enter') return read()
+    if (event.key === 'Enter') return read(true)
     if (event.key !== 'ArrowDown' || !event.altKey) return
     event.preventDefault()
     event.stopPropagation()
@@ -84,7 +84,7 @@ export function DateBox(props: DateBoxProps): ReactNode {
         aria-keyshortcuts="Alt+ArrowDown"
         value={text}
         onChange={(event) => put(event.target.value)}
-        onBlur={read}
+        onBlur={() => read()}
         onKeyDown={keys}
       />
       {text !== '' && !disabled && (

@@ -2,14 +2,29 @@ import type { Words } from '@data-brain/contract'
 import { type ReactNode, useEffect, useId, useState } from 'react'
 import { useWords } from '../words.ts'
 import { DateBox } from './box.tsx'
-import { type DateKind, readTyped } from './read.ts'
+import { type DateKind, readDays, readTyped } from './read.ts'
+
+/** What was typed where a month or a year is all of its days, and whether Enter said that it is all. */
+export interface Days {
+  readonly first: string
+  readonly last: string
+  readonly isEnter: boolean
+}
+
+type Read =
+  | { readonly value: string | null; readonly days?: Omit<Days, 'isEnter'> }
+  | { readonly fault: Words; readonly value?: never }
 
 interface DateEntryProps {
   readonly kind: DateKind
   readonly label: string
   /** As it is stored; what is typed and not understood never leaves the box. */
   readonly value: string | null
-  readonly onValue: (value: string | null) => void
+  readonly onValue: (value: string | null, days?: Days) => void
+  /** It lies behind us: no year is guessed. */
+  readonly past?: boolean | undefined
+  /** The end of a range that it is: a month or a year is taken as well, and means its first or its last day. */
+  readonly end?: 'first' | 'last'
   /** What is wrong with the value itself, or what else there is to say of one that is not understood. */
   readonly wrong?: string
   readonly say?: (fault: string) => string
@@ -22,7 +37,18 @@ interface DateEntryProps {
 }
 
 /** A date box that stands alone: it hands on what it understood, and keeps what it did not, in red, with the reason. */
-export function DateEntry({ kind, label, value, onValue, wrong, say, onDoubt, ...box }: DateEntryProps): ReactNode {
+export function DateEntry({
+  kind,
+  label,
+  value,
+  onValue,
+  wrong,
+  say,
+  past,
+  end,
+  onDoubt,
+  ...box
+}: DateEntryProps): ReactNode {
   const pick = useWords()
   const id = useId()
   const [text, setText] = useState<string | null>(value)
@@ -31,17 +57,23 @@ export function DateEntry({ kind, label, value, onValue, wrong, say, onDoubt, ..
     setText(value)
     setFault(null)
   }, [value])
-  const isUnderstood = (next: string | null) => next === null || next.trim() === '' || 'value' in readTyped(kind, next)
+  const readIt = (typed: string): Read => {
+    if (!end) return readTyped(kind, typed, past)
+    const days = readDays(typed, past)
+    return 'fault' in days ? days : { value: days[end], days }
+  }
+  const isUnderstood = (next: string | null) => next === null || next.trim() === '' || 'value' in readIt(next)
   const show = (next: string | null) => {
     setText(next)
     onDoubt?.(!isUnderstood(next))
   }
-  const take = (next: string | null) => {
-    const read = next === null || next.trim() === '' ? { value: null } : readTyped(kind, next)
+  const take = (next: string | null, isEnter = false) => {
+    const read: Read = next === null || next.trim() === '' ? { value: null } : readIt(next)
     if ('fault' in read) return setFault(read.fault)
     setFault(null)
     setText(read.value)
-    if (read.value !== value) onValue(read.value)
+    const days = read.days && { ...read.days, isEnter }
+    if (read.value !== value || (days && isEnter)) onValue(read.value, days)
   }
   const note = fault ? (say?.(pick(fault)) ?? pick(fault)) : wrong
   return (
@@ -63,7 +95,7 @@ export function DateEntry({ kind, label, value, onValue, wrong, say, onDoubt, ..
           show(next)
           take(next)
         }}
-        onBlur={() => take(text)}
+        onBlur={(isEnter) => take(text, isEnter)}
       />
       {note && (
         <span id={`${id}-note`} role="alert" className="date-note">

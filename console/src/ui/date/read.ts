@@ -1,5 +1,5 @@
 import type { Words } from '@data-brain/contract'
-import { readDay, readInstant, readTime } from '@data-brain/contract/rules/day'
+import { readDay, readInstant, readSpan, readTime, type SpanRead } from '@data-brain/contract/rules/day'
 import { momentOf } from '../instant.ts'
 
 /** The kinds of field that hold a day, a time of day, or both. */
@@ -11,9 +11,13 @@ export const isDateKind = (kind: string): kind is DateKind => kinds.has(kind)
 /** The day that the school's calendar shows now. */
 export const todayDay = (): string => momentOf(Date.now()).slice(0, 10)
 
-/** What somebody typed, as it is stored, or in both languages why it is nothing that can be. */
-export function readTyped(kind: DateKind, text: string): { readonly value: string } | { readonly fault: Words } {
-  const options = { today: todayDay() }
+/** What somebody typed, as it is stored, or in both languages why it is nothing that can be; `past`: it lies behind us. */
+export function readTyped(
+  kind: DateKind,
+  text: string,
+  past = false,
+): { readonly value: string } | { readonly fault: Words } {
+  const options = { today: todayDay(), past }
   if (kind === 'time') {
     const read = readTime(text)
     return 'time' in read ? { value: read.time } : read
@@ -26,10 +30,13 @@ export function readTyped(kind: DateKind, text: string): { readonly value: strin
   return 'instant' in read ? { value: read.instant } : read
 }
 
+/** As `readTyped` of a day, where a month and a year mean all of their days. */
+export const readDays = (text: string, past = false): SpanRead => readSpan(text, { today: todayDay(), past })
+
 /** What somebody typed, as it is stored where it is understood; otherwise as it was typed. Nothing typed is nothing. */
-export function tidyTyped(kind: DateKind, text: string): string | null {
+export function tidyTyped(kind: DateKind, text: string, past = false): string | null {
   if (text.trim() === '') return null
-  const read = readTyped(kind, text)
+  const read = readTyped(kind, text, past)
   return 'value' in read ? read.value : text
 }
 

@@ -22,7 +22,7 @@ export const user = defineEntity({
     }),
     email: text('电子邮箱', 'Email', { max: 100, rule: 'email' }),
     phone: personal('手机', 'Mobile', { max: 11, rule: 'mobile' }),
-    birthday: date('出生日期', 'Date of birth'),
+    birthday: date('出生日期', 'Date of birth', { past: true }),
     sex: choice('性别', 'Sex', 'sex'),
     userType: choice('用户平台', 'Platform', 'user_type', { required: true, default: '1' }),
     userExt: json('平台扩展', 'Platform settings', { as: 'pairs' }),
