@@ -212,6 +212,12 @@ describe('R-IMP-3 the import centre', () => {
     await page.waitForURL('**/import/schoolclassroom?batch=**')
     await page.getByRole('heading', { name: '已撤销' }).waitFor()
     expect((await call<{ total: number }>('GET', 'blade-user/schoolclassroom/list')).total).toBe(0)
+    // The tab of that kind is open on the old result; the way from the centre begins anew, with nothing unsaved.
+    await page.getByRole('tab', { name: '导入中心' }).click()
+    await others.getByRole('link', { name: '导入教室' }).click()
+    await page.getByText('把文件拖到这里，或者').locator('visible=true').waitFor()
+    expect(new URL(page.url()).search).toBe('')
+    expect(await page.getByRole('tab', { name: /未保存/ }).count()).toBe(0)
     expect(complaints).toEqual([])
   })
 })

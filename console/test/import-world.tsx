@@ -123,7 +123,7 @@ export function world(start: BatchView, rows: ImportRow[] = []) {
   }
   const seen = serve(answers)
   return {
-    answer: (name: string, answer: (seen: Seen) => ReturnType<typeof good>) => {
+    answer: (name: string, answer: (seen: Seen) => ReturnType<typeof good> | Promise<never>) => {
       answers[`blade-user/${name.includes('/') ? name : `import/${name}`}`] = answer
     },
     asked: (name: string): Seen[] => seen.filter((call) => call.path === `blade-user/import/${name}`),

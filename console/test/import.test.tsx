@@ -56,6 +56,25 @@ describe('the upload', () => {
     expect(screen.getByRole('progressbar', { name: '正在检查…' })).toBeTruthy()
   })
 
+  it('leaves the address of another page alone when the file has arrived only then', async () => {
+    const server = world(batchOf())
+    let arrive = () => {}
+    const arrived = new Promise<void>((resolve) => {
+      arrive = resolve
+    })
+    server.answer('upload', () => arrived.then(() => good(batchOf())) as Promise<never>)
+    show()
+    await screen.findByText('实验小学')
+    choose(new File(['x'], '新生.xlsx'))
+    fireEvent.click(screen.getByRole('button', { name: '开始检查' }))
+    await waitFor(() => expect(server.asked('upload')).toHaveLength(1))
+    const lists = server.asked('list').length
+    act(() => go('/system/user/import'))
+    arrive()
+    await waitFor(() => expect(server.asked('list').length).toBeGreaterThan(lists))
+    expect([window.location.pathname, query().get('batch')]).toEqual(['/system/user/import', null])
+  })
+
   it('R-ERR-5 says before a file is chosen that there is no school, and where one is registered', async () => {
     world(batchOf()).answer('school/select', () => good([]))
     show()
@@ -224,6 +243,21 @@ describe('the check', () => {
     const note = document.getElementById(cell('第2行 性别').getAttribute('aria-describedby')!)
     expect(note?.textContent).toBe('身份证件号：不能为空（文件中没有这一列）')
   })
+
+  it('shows how the batch stands where somebody else has gone on with it: when looked at again, and by itself', async () => {
+    const server = world(checked(0))
+    go(`${path}?batch=7`)
+    show()
+    await screen.findByRole('button', { name: '导入' })
+    server.move({ state: 'committing', progress: 1 })
+    act(() => void window.dispatchEvent(new Event('visibilitychange')))
+    expect(await screen.findByRole('progressbar', { name: /正在导入/ }, slow)).toBeTruthy()
+    server.move({ state: 'done', counts: { add: 3, update: 0, skip: 0, bad: 0 } })
+    expect(await screen.findByRole('heading', { name: '导入完成' }, slow)).toBeTruthy()
+    // Undone in another window, at which this one is not told to look.
+    server.move({ state: 'undone' })
+    expect(await screen.findByRole('heading', { name: '已撤销' }, { timeout: 9000 })).toBeTruthy()
+  }, 20_000)
 
   it('R-BAR-4 speaks English when the language turns', async () => {
     await open()

@@ -245,4 +245,35 @@ describe('R-IMP-4 rows of one file that share what only one of them may have', (
     expect([first?.split(' ')[1], second?.split(' ')[1]]).toEqual([one, two])
     expect(await listOf(admin, 'student', { schoolId: school.schoolId })).toHaveLength(3)
   })
+
+  it('are different children where somebody says so: the first keeps the number, and the later ones come in without', async () => {
+    admin = await world.tenant()
+    school = await schoolWith(admin, [['13', 1]])
+    const others = [
+      ['周一', '男', '2017-01-01', '三1班', 'R1001', '周父', '13810000001'],
+      ['吴二', '女', '2017-01-02', '三1班', 'R1001', '吴父', '13810000002'],
+      // Two of one name, born on one day, in one class, without any number.
+      ['郑三', '女', '2017-01-03', '三1班', '', '郑父', '13810000003'],
+      // Equal cell for cell with another: nobody is asked.
+      ['陈四', '男', '2017-01-04', '三1班', 'R1004', '陈父', '13810000005'],
+      ['郑三', '女', '2017-01-03', '三1班', '', '冯父', '13810000004'],
+      ['陈四', '男', '2017-01-04', '三1班', 'R1004', '陈父', '13810000005'],
+    ]
+    const batch = await checked(await xlsx([head, ...others]))
+    expect(batch.counts).toMatchObject({ add: 1, bad: 4, out: 1 })
+    type Group = { key: string; text: null; message: string; apart: boolean; rows: number[] }
+    const groups = (await admin.get<Group[]>('blade-user/import/groups', { id: batch.id })).data
+    expect(groups.map(({ key, apart, rows }) => [key, apart, rows]).toSorted()).toEqual([
+      ['student.name', true, [4, 6]],
+      ['student.studentNo', true, [2, 3]],
+    ])
+    const answers = groups.map(({ key, text, message }) => ({ key, text, message, keep: 'each' }))
+    expect((await admin.post('blade-user/import/answer', { id: batch.id, answers })).status).toBe(200)
+    expect((await batchOf(admin, batch.id)).counts).toMatchObject({ add: 5, bad: 0, out: 1 })
+    expect(await committed(admin, batch.id)).toMatchObject({ state: 'done', failure: null })
+    const stored = await listOf(admin, 'student', { schoolId: school.schoolId })
+    expect(stored.map(({ name }) => name).toSorted()).toEqual(['吴二', '周一', '郑三', '郑三', '陈四'].toSorted())
+    expect(stored.find(({ name }) => name === '周一')?.studentNo).toBe('R1001')
+    expect(new Set(stored.map(({ studentNo }) => studentNo)).size).toBe(5)
+  })
 })

@@ -1,5 +1,6 @@
 import type { Bundle } from '../ui/words.ts'
 import { importButtonWords } from './import-button.ts'
+import { fileKinds } from './import-files.ts'
 
 /** What every import says while the server works. */
 export const progressWords = {
@@ -14,8 +15,8 @@ export const progressWords = {
 export const importWords = {
   'import.title': { zh: '导入中心', en: 'Import centre' },
   'import.about': {
-    zh: '从电子表格（.xlsx、.xls、.et、.ods、.xlsb、.csv）导入学生和家长：先检查，改好错误，再一次写入；写入后还能整批撤销。',
-    en: 'Brings students and guardians in from a spreadsheet (.xlsx, .xls, .et, .ods, .xlsb, .csv): checked first, corrected here, stored at once, and undone as a whole if need be.',
+    zh: '从电子表格导入学生和家长：先检查，改好错误，再一次写入；写入后还能整批撤销。',
+    en: 'Brings students and guardians in from a spreadsheet: checked first, corrected here, stored at once, and undone as a whole if need be.',
   },
   'import.steps': { zh: '导入步骤', en: 'Steps of the import' },
   'import.step.upload': { zh: '上传', en: 'Upload' },
@@ -48,8 +49,8 @@ export const importWords = {
   'import.drop': { zh: '把文件拖到这里，或者', en: 'Drop a file here, or' },
   'import.choose': { zh: '选择文件', en: 'Choose file' },
   'import.limit': {
-    zh: 'Excel（xlsx、xls）、WPS（et）、ods 或 csv，不超过 20 MB、20,000 行。列的顺序和名称可以与模板不同。',
-    en: 'Excel (xlsx, xls), WPS (et), ods or csv, at most 20 MB and 20,000 rows. Columns may be named and ordered differently from the template.',
+    zh: `${fileKinds.zh}，不超过 20 MB、20,000 行。列的顺序和名称可以与模板不同。`,
+    en: `${fileKinds.en}, at most 20 MB and 20,000 rows. Columns may be named and ordered differently from the template.`,
   },
   'import.tooLarge': { zh: '文件超过 20 MB', en: 'The file is larger than 20 MB' },
   'import.empty': { zh: '文件是空的', en: 'The file is empty' },
@@ -127,8 +128,18 @@ export const importWords = {
   'import.chooseOne': { zh: '选择一个…', en: 'Choose one…' },
   'import.apply': { zh: '应用', en: 'Apply' },
   'import.leaveEmpty': { zh: '留空', en: 'Leave empty' },
-  'import.keepFirst': { zh: '每组只导入第一行', en: 'Take the first row of each' },
-  'import.keepLast': { zh: '每组只导入最后一行', en: 'Take the last row of each' },
+  'import.groupRepeats': { zh: '{label}与文件中别的行相同', en: '{label} is the same as in other rows of the file' },
+  'import.groupAlike': {
+    zh: '姓名、出生日期和班级与文件中别的行相同',
+    en: 'Name, date of birth and class are the same as in other rows of the file',
+  },
+  'import.keep.first': { zh: '是同一名，只导入第一行', en: 'The same: take the first row of each' },
+  'import.keep.last': { zh: '是同一名，只导入最后一行', en: 'The same: take the last row of each' },
+  'import.keep.each': {
+    zh: '是不同的学生，后面的行不填{label}',
+    en: 'Different students: leave {label} empty in the later rows',
+  },
+  'import.keep.all': { zh: '是不同的学生，都导入', en: 'Different students: import them all' },
   'import.leaveOut': { zh: '不导入这些行', en: 'Leave these rows out' },
   'import.placed': { zh: '各班新增人数', en: 'New students by class' },
   'import.placedIn': { zh: '{name}：{count} 名', en: '{name}: {count}' },
@@ -334,14 +345,16 @@ export const importWords = {
     en: 'A table of classes by subjects, or a list of teachers with their classes: checked first, stored at once, and undone as a whole if need be.',
   },
   'import.entity.about': {
-    zh: '从电子表格（.xlsx、.xls、.et、.ods、.xlsb、.csv）导入：先检查，改好错误，再一次写入；写入后还能整批撤销。',
-    en: 'From a spreadsheet (.xlsx, .xls, .et, .ods, .xlsb, .csv): checked first, corrected here, stored at once, and undone as a whole if need be.',
+    zh: '从电子表格导入：先检查，改好错误，再一次写入；写入后还能整批撤销。',
+    en: 'From a spreadsheet: checked first, corrected here, stored at once, and undone as a whole if need be.',
   },
   'import.entity.duplicates': { zh: '已有的', en: 'Those that exist already' },
   'import.entity.limit': {
-    zh: 'Excel（xlsx、xls）、WPS（et）、ods 或 csv，不超过 20 MB。列的顺序和名称可以与模板不同。',
-    en: 'Excel (xlsx, xls), WPS (et), ods or csv, at most 20 MB. Columns may be named and ordered differently from the template.',
+    zh: `${fileKinds.zh}，不超过 20 MB。列的顺序和名称可以与模板不同。`,
+    en: `${fileKinds.en}, at most 20 MB. Columns may be named and ordered differently from the template.`,
   },
+  'import.entity.keep.first': { zh: '每组只导入第一行', en: 'Take the first row of each' },
+  'import.entity.keep.last': { zh: '每组只导入最后一行', en: 'Take the last row of each' },
   'import.entity.nothing': {
     zh: '没有可导入的行：文件中的都已存在，或都有错误。',
     en: 'There is nothing to import: every row already exists or has errors.',
@@ -354,13 +367,13 @@ export const importWords = {
   // What the import of users says in other words.
   'import.user.title': { zh: '导入用户', en: 'Import users' },
   'import.user.about': {
-    zh: '从电子表格（.xlsx、.xls、.et、.ods、.xlsb、.csv）导入账号：先检查，改好错误，再一次写入；新用户的初始密码在导入后下载一次。',
-    en: 'Brings accounts in from a spreadsheet (.xlsx, .xls, .et, .ods, .xlsb, .csv): checked first, corrected here, stored at once. The passwords of new users are downloaded once, after the import.',
+    zh: '从电子表格导入账号：先检查，改好错误，再一次写入；新用户的初始密码在导入后下载一次。',
+    en: 'Brings accounts in from a spreadsheet: checked first, corrected here, stored at once. The passwords of new users are downloaded once, after the import.',
   },
   'import.user.duplicates': { zh: '已有的账号', en: 'Accounts that exist already' },
   'import.user.limit': {
-    zh: 'Excel（xlsx、xls）、WPS（et）、ods 或 csv，不超过 20 MB、5,000 行。列的顺序和名称可以与模板不同。',
-    en: 'Excel (xlsx, xls), WPS (et), ods or csv, at most 20 MB and 5,000 rows. Columns may be named and ordered differently from the template.',
+    zh: `${fileKinds.zh}，不超过 20 MB、5,000 行。列的顺序和名称可以与模板不同。`,
+    en: `${fileKinds.en}, at most 20 MB and 5,000 rows. Columns may be named and ordered differently from the template.`,
   },
   'import.user.nothing': {
     zh: '没有可导入的行：文件中的账号都已存在，或都有错误。',

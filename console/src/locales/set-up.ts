@@ -1,4 +1,5 @@
 import type { Bundle } from '../ui/words.ts'
+import { fileKinds } from './import-files.ts'
 
 /** Words of setting schools up: the steps on the first page. */
 export const setUpWords = {
@@ -31,8 +32,8 @@ export const setUpWords = {
   'setUp.classesAct': { zh: '按年级开班', en: 'Open classes by grade' },
   'setUp.students': { zh: '导入学生', en: 'Import the students' },
   'setUp.studentsText': {
-    zh: '手头的花名册就可以：Excel、WPS 或 CSV',
-    en: 'The roster you have will do: Excel, WPS or CSV',
+    zh: `手头的花名册就可以：${fileKinds.zh}`,
+    en: `The roster you have will do: ${fileKinds.en}`,
   },
   'setUp.studentsAct': { zh: '导入学生', en: 'Import students' },
   'setUp.first': { zh: '请先完成上一步', en: 'Take the step before first' },

@@ -124,6 +124,7 @@ export function Batches({ all = false }: { all?: boolean }) {
     // Never an old list first: its rows would move under the pointer once the new one is there.
     gcTime: 0,
     staleTime: 0,
+    refetchOnWindowFocus: 'always',
   })
   const columns = useMemo(() => planOf(t, new Intl.NumberFormat(language), all), [t, language, all])
   const again = () => client.invalidateQueries({ queryKey: ['import', 'list'] })

@@ -120,6 +120,8 @@ export interface FaultGroup {
   make: { name: string; grade: string; cohortYear: number; classNo: number } | null
   /** Whether the rows share what only one of them may have. */
   repeats: boolean
+  /** Whether they may be different all the same, without what they share. */
+  apart?: boolean
 }
 
 /** One answer for a group: a value for all of it (an empty one is nothing), a class to be made, or its rows left out. */
@@ -129,7 +131,7 @@ export interface GroupAnswer {
   message?: string
   as?: string
   make?: true
-  keep?: 'first' | 'last'
+  keep?: 'first' | 'last' | 'each'
   out?: true
 }
 

@@ -38,11 +38,14 @@ export function Check({ batch }: { batch: BatchView }) {
   const count = (n: number) => number.format(n)
 
   const keep = useCallback(
-    ({ states, counts, refusal }: Corrected) =>
+    async ({ states, counts, refusal }: Corrected) => {
+      // An answer that is on its way knows nothing of this one.
+      await client.cancelQueries({ queryKey: batchKey(batch.id) })
       client.setQueriesData<BatchView>(
         { queryKey: batchKey(batch.id) },
         (now) => now && { ...now, rows: states, counts, refusal: refusal ?? null },
-      ),
+      )
+    },
     [client, batch.id],
   )
   const run = async (what: () => Promise<unknown>) => {
@@ -143,7 +146,12 @@ export function Check({ batch }: { batch: BatchView }) {
         </div>
       </section>
       <FaultGroups batch={batch} />
-      <FaultGrid batch={batch} onCorrected={keep} onAllGood={() => commitButton.current?.focus()} />
+      <FaultGrid
+        batch={batch}
+        onCorrected={keep}
+        onRefused={() => void renew()}
+        onAllGood={() => commitButton.current?.focus()}
+      />
     </>
   )
 }

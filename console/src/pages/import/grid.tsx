@@ -13,7 +13,9 @@ import { cellOf, togetherWith } from './together.ts'
 
 interface FaultGridProps {
   batch: BatchView
-  onCorrected: (answer: Corrected) => void
+  onCorrected: (answer: Corrected) => Promise<void>
+  /** A cell could not be stored: the batch may be further by now. */
+  onRefused: () => void
   /** The last fault of the whole file was corrected. */
   onAllGood: () => void
 }
@@ -33,7 +35,7 @@ function columnsOf(columns: readonly FileColumn[], faulty: ReadonlySet<number>, 
 const firstSize = 30
 
 /** The rows with faults, as inputs. What was put right stays in its place until the page is left. */
-export function FaultGrid({ batch, onCorrected, onAllGood }: FaultGridProps) {
+export function FaultGrid({ batch, onCorrected, onRefused, onAllGood }: FaultGridProps) {
   const t = useT()
   const language = useLanguage()
   const client = useQueryClient()
@@ -90,7 +92,7 @@ export function FaultGrid({ batch, onCorrected, onAllGood }: FaultGridProps) {
       key,
       (now) => now && { ...now, records: now.records.map((each) => changed.get(each.row) ?? each) },
     )
-    onCorrected(answer)
+    await onCorrected(answer)
     // The counts say by themselves how many are left; what is still wrong they do not.
     const self = changed.get(row)
     if (self?.state === 'bad') announce(t('import.stillWrong', { row, message: self.faults[0]?.message ?? '' }))
@@ -117,6 +119,7 @@ export function FaultGrid({ batch, onCorrected, onAllGood }: FaultGridProps) {
     } catch (problem) {
       // The client has said what went wrong, and the cell keeps what was typed.
       if (!(problem instanceof HttpProblem)) throw problem
+      onRefused()
       return problem.message
     }
   }

@@ -79,7 +79,9 @@ function GroupLine({ group, busy, onSay }: LineProps) {
     <li className="import-group">
       <p id={id}>
         <strong>{t('import.groupRows', { count })}</strong>
-        {t(text === null ? 'import.groupFault' : 'import.groupWord', { label, text: text ?? '', message })}{' '}
+        {group.repeats
+          ? t(key === 'student.name' ? 'import.groupAlike' : 'import.groupRepeats', { label })
+          : t(text === null ? 'import.groupFault' : 'import.groupWord', { label, text: text ?? '', message })}{' '}
         <span className="muted">
           {t('import.groupAt', { rows: rows.join(t('entity.separator')) + (count > rows.length ? '…' : '') })}
         </span>
@@ -123,16 +125,16 @@ function GroupLine({ group, busy, onSay }: LineProps) {
           </>
         )}
         {group.repeats &&
-          (['first', 'last'] as const).map((keep) => (
+          (['first', 'last', ...(group.apart ? (['each'] as const) : [])] as const).map((keep) => (
             <button
               key={keep}
               type="button"
-              className={keep === 'first' ? 'button primary' : 'button'}
+              className="button"
               disabled={busy}
               aria-describedby={id}
               onClick={() => onSay({ ...about, keep })}
             >
-              {t(keep === 'first' ? 'import.keepFirst' : 'import.keepLast')}
+              {t(keep === 'each' && key === 'student.name' ? 'import.keep.all' : `import.keep.${keep}`, { label })}
             </button>
           ))}
         {isHidden && (

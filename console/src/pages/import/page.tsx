@@ -43,7 +43,7 @@ function Centre() {
   const asked = query.get('step')
   const { data: batch, error, refetch } = useBatch(id)
   const step = stepOf(batch, asked)
-  const clear = useClearStart(batch, asked)
+  const clear = useClearStart(batch, asked, path)
 
   // The address says what is shown, so that a reload or a colleague comes to the same place.
   useEffect(() => {
@@ -69,7 +69,8 @@ function Centre() {
       <Stepper batch={batch} step={step} />
       {id === null ? (
         <>
-          <Upload onBatch={(batchId) => setQuery({ batch: batchId })} />
+          {/* A file may still be on its way when somebody has gone to another page. */}
+          <Upload onBatch={(batchId) => setQuery({ batch: batchId }, { path })} />
           {kind === centre && <Others />}
           <Batches all={kind === centre} />
           <LearnedWords />
@@ -115,7 +116,7 @@ function Stage({ batch, step, clear }: StageProps) {
 }
 
 /** Begins the check of a file that is understood whole, once; true while that is so. */
-function useClearStart(batch: BatchView | undefined, asked: string | null): boolean {
+function useClearStart(batch: BatchView | undefined, asked: string | null, path: string): boolean {
   const kind = useKind()
   const renew = useRenew(batch?.id ?? null)
   const begun = useRef('')
@@ -127,10 +128,10 @@ function useClearStart(batch: BatchView | undefined, asked: string | null): bool
     void sendMapping(kind, batch.id, mappingOf(batch.columns), { silent: true })
       .catch((problem: unknown) => {
         if (!(problem instanceof HttpProblem)) throw problem
-        setQuery({ step: 'match' }, { replace: true })
+        setQuery({ step: 'match' }, { replace: true, path })
       })
       .finally(renew)
-  }, [clear, batch, renew, kind])
+  }, [clear, batch, renew, kind, path])
   return clear
 }
 

@@ -70,6 +70,11 @@ export function followBatch(client: QueryClient, kind: Kind, id: string): void {
   })
 }
 
+/** How often a batch at which nobody works is looked at, in milliseconds. */
+const lookEvery = 5_000
+const mayMove = (state: BatchState | undefined): boolean =>
+  state === 'mapping' || state === 'checked' || state === 'done'
+
 /** A batch, kept fresh while the server works on it. */
 export function useBatch(id: string | null) {
   const language = useLanguage()
@@ -82,6 +87,9 @@ export function useBatch(id: string | null) {
     // Between two languages the old words stand; of another batch nothing does.
     placeholderData: (before) => (before?.id === id ? before : undefined),
     refetchOnMount: 'always',
+    // A colleague, or another window of one's own, may go on with it meanwhile.
+    refetchOnWindowFocus: 'always',
+    refetchInterval: ({ state }) => (mayMove(state.data?.state) ? lookEvery : false),
   })
   const working = isWorking(found.data?.state)
   useEffect(() => {

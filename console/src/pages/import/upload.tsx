@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type DragEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { ReferenceSelect } from '../../entity/choose.tsx'
 import { useChoices } from '../../entity/client.ts'
+import { fileEndings } from '../../locales/import-files.ts'
 import { callsOf, pathOf } from '../../session/paths.ts'
 import { useCan, useSession } from '../../session/session.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -276,7 +277,7 @@ function DropZone({ inputId, file, busy, onFile, onForget }: DropProps) {
         <input
           id={inputId}
           type="file"
-          accept=".xlsx,.xls,.et,.ods,.csv,.xlsm,.xlsb,.xltx,.xlt,.ett,.fods,.txt,.tsv,.htm,.html,.xml"
+          accept={fileEndings}
           aria-label={t('import.choose')}
           disabled={busy}
           onChange={(event) => {

@@ -12,8 +12,8 @@ import type { Fault, Kept, Mapping } from './row.ts'
 
 /** `out`: somebody chose to leave the row out. */
 export type RowState = 'read' | 'good' | 'bad' | 'duplicate' | 'out'
-/** Of rows that share a key, the one that comes in. */
-export type Keep = 'first' | 'last'
+/** Of rows that share a key, the one that comes in; `each` where they are different all the same. */
+export type Keep = 'first' | 'last' | 'each'
 export type Duplicates = 'skip' | 'update'
 
 /** What was chosen with the file, and what the work on it leaves behind for later. */

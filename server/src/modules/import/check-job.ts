@@ -57,7 +57,7 @@ export function collisions(
   const out = new Map<number, Fault>()
   for (const [key, shared] of byKey) {
     const kept = keep[keyName(key)]
-    if (!kept || shared.length < 2) continue
+    if (!kept || kept === 'each' || shared.length < 2) continue
     const nos = [...shared].sort((a, b) => a - b)
     const chosen = (kept === 'first' ? nos[0] : nos.at(-1))!
     const fault = {
@@ -69,8 +69,8 @@ export function collisions(
   }
   for (const [key, shared] of byKey) {
     const nos = shared.filter((no) => !out.has(no))
-    if (nos.length < 2) continue
     const name = keyName(key)
+    if (nos.length < 2 || keep[name] === 'each') continue
     for (const no of nos)
       faults.set(no, [
         ...(faults.get(no) ?? []),

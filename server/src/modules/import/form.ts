@@ -92,6 +92,11 @@ export interface Form {
   readonly models: Readonly<Record<string, Model>>
   /** The part that keys and duplicates are about. */
   readonly main: string
+  /**
+   * Keys, by name, that rows may share and be different all the same: told so, the first keeps what it says there and the
+   * others go without it. `name` stands for several columns together, and is only let pass.
+   */
+  readonly apart?: readonly string[]
   /** Whether a file without the column cannot be imported at all, or a value is needed once its part is begun. */
   need(column: FormColumn): 'always' | 'part' | 'no'
   /** Columns that need not be there because of those that are. */

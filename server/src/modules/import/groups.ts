@@ -6,7 +6,16 @@ import type { Call } from '../../kernel/route.ts'
 import { refuseBrokenTexts } from '../../kernel/serve.ts'
 import { needState, startBatch } from '../jobs/index.ts'
 import { wordHash, wordOf } from './answers.ts'
-import { type Answer, type Batch, batchOf, type Keep, loadRows, refuseForeignCells, type StoredRow } from './batch.ts'
+import {
+  type Answer,
+  type Batch,
+  batchOf,
+  type Keep,
+  loadRows,
+  refuseForeignCells,
+  type StoredRow,
+  sealRow,
+} from './batch.ts'
 import type { Asking, Form } from './form.ts'
 import { foldWord } from './lookups.ts'
 import { remember } from './memory.ts'
@@ -102,8 +111,39 @@ export async function listGroups(form: Form, call: Call<{ id: { kind: 'id'; requ
       mayBeEmpty: mayBeEmpty(form, group.key) && group.words.size > 0,
       make: made ?? null,
       repeats: group.fault.repeats ?? false,
+      apart: group.fault.repeats === true && isApart(form, group.key),
     }
   })
+}
+
+/** Whether rows that share what a column says may be different all the same. */
+const isApart = (form: Form, key: string): boolean => form.apart?.includes(key.slice(key.indexOf('.') + 1)) === true
+
+/** Takes what rows share out of all of them but the first of each. */
+async function emptyShared({ tx, actor, services: { cipher } }: Call, batch: Batch, key: string): Promise<void> {
+  const { tenantId } = actor
+  const name = key.slice(key.indexOf('.') + 1)
+  const at = Number(Object.entries(batch.mapping).find(([, each]) => each === key)?.[0] ?? Number.NaN)
+  if (Number.isNaN(at)) return
+  const later = await tx.run<{ no: number }>(
+    sql`select no from (
+          select row_no as no, row_number() over (partition by k order by row_no) as place
+          from import_row, unnest(keys) k where tenant_id = ${tenantId} and batch_id = ${batch.id} and row_no > 0 and starts_with(k, ${`${name}:`})
+        ) each where place > 1 order by no`,
+  )
+  for (let start = 0; start < later.length; start += portion) {
+    const nos = later.slice(start, start + portion).map(({ no }) => no)
+    const rows = await loadRows(tx, cipher, tenantId, batch.id, { nos, limit: nos.length })
+    const sealed = rows.map(({ no, kept }) => {
+      kept.cells[at] = ''
+      if (kept.marks) delete kept.marks[at]
+      return sealRow(kept, cipher, tenantId, batch.id, no)
+    })
+    await tx.run(
+      sql`update import_row r set cells = u.cells from unnest(${rows.map(({ no }) => no)}::int[], ${sealed}::bytea[]) u(no, cells)
+          where r.tenant_id = ${tenantId} and r.batch_id = ${batch.id} and r.row_no = u.no`,
+    )
+  }
 }
 
 interface Said {
@@ -122,7 +162,7 @@ function readSaid(body: unknown): Said[] {
     throw new Problem('parameter_missing', { field: 'answers' })
   return given.map((each: unknown) => {
     const { key, text, as, out, make, message, keep } = (each ?? {}) as Record<string, unknown>
-    const kept = keep === 'first' || keep === 'last' ? keep : undefined
+    const kept = keep === 'first' || keep === 'last' || keep === 'each' ? keep : undefined
     const one = [as !== undefined, out === true, make === true, kept !== undefined].filter(Boolean).length
     if (typeof key !== 'string' || (typeof text !== 'string' && text !== null) || one !== 1)
       throw new Problem('parameter_missing', { field: 'answers' })
@@ -174,7 +214,11 @@ export async function answerGroups(form: Form, call: Call): Promise<unknown> {
       }
       if (keep) {
         if (!group.fault.repeats) throw broken('这些行没有重复', 'These rows do not repeat one another')
-        repeats[key.slice(key.indexOf('.') + 1)] = keep
+        const name = key.slice(key.indexOf('.') + 1)
+        if (keep !== 'each') repeats[name] = keep
+        else if (!isApart(form, key)) throw broken('这些行不能都导入', 'These rows cannot all come in')
+        else if (name === 'name') repeats[name] = keep
+        else await emptyShared(call, batch, key)
         continue
       }
       let answer: Answer = out ? { out: true } : { as: as ?? '' }

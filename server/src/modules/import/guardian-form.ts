@@ -63,6 +63,7 @@ export const guardianForm: Form = {
   templateName: { zh: '家长导入模板', en: 'guardians' },
   columns,
   main: 'member1',
+  apart: [],
   need: ({ key }) => (needed.has(key) ? 'always' : 'no'),
   book: async (call) => {
     const asked = call.parameters as { schoolId?: string; yearId?: string }

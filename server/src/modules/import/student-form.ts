@@ -126,6 +126,7 @@ export const studentForm: Form = {
   columns,
   models,
   main: 'student',
+  apart: ['studentNo', 'idNo', 'nationalCode', 'seatNo', 'name'],
   need: (column) => neededBy(column as StudentColumn),
   derived: derivedFrom,
   uploadParameters: { ...school, duplicates: { kind: 'text', max: 8 } },
