@@ -140,6 +140,32 @@ export function* benchRows(count: number, classes: readonly BenchClass[], seed =
   }
 }
 
+/** So many different names of teachers. */
+export const teachersOf = (count: number): string[] =>
+  Array.from(
+    { length: count },
+    (_each, at) => surnames[at % surnames.length]! + given[Math.floor(at / surnames.length)]!,
+  )
+
+const subjects = ['语文', '数学', '英语', '物理', '化学', '生物', '历史', '地理', '政治', '体育', '音乐', '美术']
+export const assignmentColumns = ['班级', '学科', '教师', '角色', '周课时'] as const
+
+/** Who teaches what in which class, each once: the first of each subject in front of the class, the others to help. */
+export function* assignmentRows(
+  count: number,
+  classes: readonly BenchClass[],
+  teachers: readonly string[],
+): Generator<string[]> {
+  const places = classes.length * subjects.length
+  for (let index = 0; index < count; index += 1) {
+    const turn = Math.floor(index / places)
+    const subject = index % subjects.length
+    const teacher = teachers[(turn * subjects.length + subject) % teachers.length]!
+    const place = classes[Math.floor(index / subjects.length) % classes.length]!
+    yield [place.name, subjects[subject]!, teacher, turn === 0 ? '主讲' : '助教', turn === 0 ? '4' : '1']
+  }
+}
+
 /** Writes rows with their headings into an xlsx file. */
 export async function writeXlsx(
   path: string,

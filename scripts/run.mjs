@@ -44,6 +44,7 @@ const tasks = {
   restore: () => admin('restore'),
   bench: () => built(() => script('bench/bench.ts')),
   'bench:console': () => built(() => script('bench/console.ts')),
+  'bench:import': () => built(() => script('bench/import.ts')),
   'bench:logs': () => script('bench/logs.ts'),
   licences: () => script('scripts/licences.mjs'),
   release: () => built(() => script('scripts/release.mjs')),
