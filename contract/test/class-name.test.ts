@@ -152,6 +152,9 @@ it('a class is found in a title', () => {
     ['三年级1班', { grade: { no: 3 }, no: 1 }],
     ['301', { grade: { no: 3 }, no: 1 }],
     ['302班名单', { grade: { no: 3 }, no: 2 }],
+    ['童心幼儿园大一班幼儿花名册', { grade: { stage: '1', no: 3 }, no: 1 }],
+    ['中（2）班幼儿名单', { grade: { stage: '1', no: 2 }, no: 2 }],
+    ['育才初中一班名单', { no: 1 }],
   ]
   for (const [title, meant] of titles) expect(readClass(classInTitle(title) ?? '')[0], title).toEqual(meant)
   for (const title of ['学生花名册', '2026-2027学年', 'Sheet1']) expect(classInTitle(title), title).toBeUndefined()

@@ -492,4 +492,23 @@ export const rosters: readonly Roster[] = [
       child: child(p, [{ name: p.father, relation: '97', mobile: p.dad }]),
     }),
   ),
+  roster(
+    'the class that is read now, who the parent is to the child, and from when until when a paper holds',
+    'primary',
+    [['现读班级', '学生姓名', '公民身份号码', '身份证有效期', '监护人', '与幼儿关系', '监护人电话']],
+    (p) => ({
+      cells: [
+        `三（${p.classNo}）`,
+        p.name,
+        p.idNo,
+        p.no % 2 ? '20250901-20300901' : '2025.09.01—长期',
+        p.no % 3 ? p.father : p.mother,
+        p.no % 3 ? (p.sex === '1' ? '父子' : '父女') : p.sex === '1' ? '母子' : '母女',
+        p.dad,
+      ],
+      child: child(p, [p.no % 3 ? father(p) : mother(p, { mobile: p.dad })], {
+        own: { idExpire: p.no % 2 ? '2030-09-01' : null },
+      }),
+    }),
+  ),
 ]

@@ -457,6 +457,12 @@ export const rosters: readonly Roster[] = [
       { name: '名册', rows: plainRows(twelve) },
     ]),
   ),
+  plain('去年也在.xlsx', 'the sheet of last year, in sight and longer than the roster', () =>
+    xlsxOf([
+      { name: '去年', rows: plainRows(pupils(20, { grade: 2 })) },
+      { name: '花名册', rows: plainRows(twelve) },
+    ]),
+  ),
   {
     ...plain('班级在表头.xlsx', 'the class in a line above the table, beside its teacher', () =>
       xlsxOf([

@@ -208,6 +208,8 @@ export function classInTitle(text: string): string | undefined {
     new RegExp(`(?:小学|初中|高中|小|初|高)?(?:20\\d{2}|\\d{2})级[(]?${number}[)]?班`),
     new RegExp(`(?:初中|高中)?${number}年级?[(]?${number}[)]?班`),
     new RegExp(`(?:小|初|高)?${han}{1,2}[(]?${number}[)]?班`),
+    // 大一班 of a kindergarten; 初中一班 is none.
+    new RegExp(`(?<![初高])[小中大]班?[(]?${number}[)]?班`),
     /(?<!\d)\d{1,2}[-.(]\d{1,2}[)]?班/,
     /(?<!\d)(?:[1-9]|1[0-2])\d{2}班/,
     new RegExp(`[(]?${number}[)]?班`),

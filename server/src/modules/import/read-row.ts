@@ -141,15 +141,22 @@ export const hiddenRow = {
 /** Whether a cell says nothing. 无 is a value where the dictionary has it. */
 function isNothing(text: string, field: ModelField, lookups: Lookups): boolean {
   if (text === '') return true
+  if (field.name === 'idExpire' && forGood.test(text)) return true
   if (!saysNothing(text)) return false
   if (field.kind === 'choice') return lookups.choices.get(field.dict ?? '')?.get(foldWord(text)) === undefined
   return field.kind === 'flag' ? !flagWords.has(foldWord(text)) && !flagWords.has(text) : true
 }
 
+/** What says that a paper holds for good: 长期, 2008.08.08-长期. */
+const forGood = /(长期|长期有效|永久|永久有效|long[- ]?term)$/i
+/** From when until when a paper holds, as the national form writes it: 20080808-20180808. */
+const fromUntil = /^(?:\d{8}|\d{4}\D{1,2}\d{1,2}\D{1,2}\d{1,2}日?)\s*[-–—―－~～至到]+\s*(\d{4}.*)$/
+
 /** A text as the reader of its field takes it. */
 function prepared(text: string, field: ModelField, lookups: Lookups): string {
   if (field.rule === 'personName') return tidyName(text)
   if (field.kind === 'region') return regionText(text, lookups)
+  if (field.name === 'idExpire') return fromUntil.exec(text.trim())?.[1] ?? text
   return text
 }
 
