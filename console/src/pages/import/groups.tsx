@@ -27,6 +27,8 @@ export function FaultGroups({ batch }: { batch: BatchView }) {
     await renew()
   }
   const makes = groups.filter((group) => group.make)
+  // 二(1)班 and 二（1） are asked about apart and make one class.
+  const made = new Set(makes.map(({ make }) => make!.name)).size
   return (
     <section className="card" aria-labelledby="import-groups">
       <div className="import-bar">
@@ -38,7 +40,7 @@ export function FaultGroups({ batch }: { batch: BatchView }) {
             disabled={work.busy}
             onClick={() => void say(makes.map(({ key, text }) => ({ key, text, make: true })))}
           >
-            {t('import.makeAll', { count: makes.length })}
+            {t('import.makeAll', { count: made })}
           </button>
         )}
       </div>

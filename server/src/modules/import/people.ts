@@ -200,7 +200,11 @@ export function looseField(folded: string): string | undefined {
     )
   )
     return 'otherPhone'
-  if (/^(关系|与(学生|本人|孩子|幼儿|子女|被监护人|其)的?关系|亲属关系|亲子关系|称谓|称呼|relation|relationship)$/.test(folded))
+  if (
+    /^(关系|与(学生|本人|孩子|幼儿|子女|被监护人|其)的?关系|亲属关系|亲子关系|称谓|称呼|relation|relationship)$/.test(
+      folded,
+    )
+  )
     return 'relation'
   if (/^(工作单位|单位|家长单位|employer)$/.test(folded)) return 'workUnit'
   return undefined

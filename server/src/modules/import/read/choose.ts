@@ -73,7 +73,9 @@ const worth = (each: Looked): number =>
     : Number.NEGATIVE_INFINITY
 
 const isCopy = ({ raw }: Looked): boolean =>
-  /备份|副本|旧版|旧表|作废|去年|上年|上学年|上学期|往年|样例|示例|模板|转出|转学|退学|休学|离校|往届|历史|copy|backup/i.test(raw.name)
+  /备份|副本|旧版|旧表|作废|去年|上年|上学年|上学期|往年|样例|示例|模板|转出|转学|退学|休学|离校|往届|历史|copy|backup/i.test(
+    raw.name,
+  )
 
 /** A sheet that holds what all the others hold as well. */
 function wholeOf(alike: readonly Looked[]): Looked | undefined {
