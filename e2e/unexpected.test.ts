@@ -66,3 +66,118 @@ describe('D10 a draft, and the page that is left', () => {
     page.removeAllListeners('dialog')
   })
 })
+
+interface Row {
+  readonly [name: string]: unknown
+  readonly id: string
+}
+
+/** Calls the server past the page, as the person whose page it is. */
+async function call<T>(address: string, body?: unknown, of = page): Promise<T> {
+  const token = (await of.context().cookies()).find(({ name }) => name.includes('access'))!.value
+  const answer = await fetch(`${product.url}/api/${address}`, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { 'blade-auth': `bearer ${token}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const { code, msg, data } = (await answer.json()) as { code: number; msg: string; data: T }
+  if (code !== 200) throw new Error(`${address}: ${code} ${msg}`)
+  return data
+}
+const rowsOf = async (address: string) => (await call<{ records: readonly Row[] }>(address)).records
+const pupil = (id: string) => call<Row>(`blade-user/student/detail?id=${id}`)
+const named = (className: string, all: readonly Row[]) => all.find((one) => one.className === className)!
+const dropdown = () => page.locator('.ant-select-dropdown:visible')
+
+/** Opens the values of a field that a list may be filtered by. */
+async function filterBy(field: string): Promise<void> {
+  await page.getByRole('button', { name: '筛选', exact: true }).click()
+  await page.getByRole('dialog', { name: '筛选' }).getByText(field, { exact: true }).click()
+}
+
+describe('B7 R-STUDENT-1 a class, as people spell it', () => {
+  let child: Row
+  let classes: readonly Row[]
+  const chosen = () => page.locator('.entity-form [data-field=classId] .ant-select-content')
+  const box = () => page.locator('.entity-form').getByRole('combobox', { name: '班级' })
+
+  beforeAll(async () => {
+    const all = await rowsOf('blade-user/schoolclass/list?size=100')
+    const first = all.find((one) => one.className === '六年级（1）班')!
+    classes = all.filter((one) => one.schoolId === first.schoolId && one.yearId === first.yearId)
+    child = (await rowsOf(`blade-user/student/list?classId=${first.id}&status=1&size=1`))[0]!
+  })
+
+  it('is found in the form by every spelling that an import takes, and Enter takes it', async () => {
+    await page.goto(`${product.url}/student/student?edit=${child.id}`)
+    await page.locator('.entity-form[aria-busy=false]').waitFor()
+    for (const typed of ['六2', '六(1)班', '6.2', '601', '六年二班', '六一班', '6（2）']) {
+      const wanted = /2|二/.test(typed) ? '六年级（2）班' : '六年级（1）班'
+      await box().click()
+      await page.keyboard.type(typed)
+      await page.keyboard.press('Enter')
+      await expect
+        .poll(async () => [typed, await chosen().innerText()])
+        .toEqual([typed, expect.stringContaining(wanted)])
+    }
+    // What is no class is said, and the one that stands is not taken for it.
+    await box().click()
+    await page.keyboard.type('六9')
+    await page.keyboard.press('Tab')
+    await page.locator('.toast', { hasText: '没有选“六9”：班级未改动' }).waitFor()
+    await page.keyboard.press('Control+s')
+    await page.locator('.entity-form').first().waitFor({ state: 'hidden' })
+    expect((await pupil(child.id)).classId).toBe(named('六年级（2）班', classes).id)
+  })
+
+  it('is found so in a cell, in a change of many and in a filter as well', async () => {
+    await page.goto(`${product.url}/student/student?keyword=${encodeURIComponent(String(child.studentNo))}`)
+    const row = page.locator(`tbody tr[data-key="${child.id}"]`)
+    await row.waitFor()
+    const at = await page
+      .locator('thead th')
+      .evaluateAll((all) => all.findIndex((head) => head.textContent?.trim() === '班级'))
+    await row.locator(':scope > *').nth(at).dblclick()
+    await dropdown().locator('.ant-select-item-option').first().waitFor()
+    await page.keyboard.type('601')
+    await page.keyboard.press('Enter')
+    await page.getByRole('group', { name: '班级' }).getByRole('spinbutton', { name: '班内学号' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.locator('.toast', { hasText: '更新成功' }).waitFor()
+    expect((await pupil(child.id)).classId).toBe(named('六年级（1）班', classes).id)
+
+    await row.getByRole('checkbox').check()
+    await page.getByRole('toolbar', { name: '批量操作' }).getByRole('button', { name: '批量修改' }).click()
+    await dropdown().locator('.ant-select-item-option').first().waitFor()
+    await page.keyboard.type('班级')
+    await dropdown().getByText('班级', { exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('combobox', { name: '班级' }).click()
+    await page.keyboard.type('六(2)班')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => dialog.locator('.ant-select-content').first().innerText()).toContain('六年级（2）班')
+    await page.keyboard.press('Escape')
+
+    await page.goto(`${product.url}/student/student?schoolId=${child.schoolId}`)
+    await page.locator('tbody tr[data-key]').first().waitFor()
+    await filterBy('班级')
+    await page.keyboard.type('六2')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => new URL(page.url()).searchParams.get('classId')).toBe(named('六年级（2）班', classes).id)
+  })
+
+  it('finds no class that somebody may not choose', async () => {
+    const teacher = await person('banzhuren')
+    const seen = await call<readonly Row[]>('blade-user/schoolclass/select?size=50', undefined, teacher)
+    const mine = new Set(seen.map(({ id }) => id))
+    for (const typed of ['六2', '102', '初二1', '7.2']) {
+      const found = await call<readonly Row[]>(
+        `blade-user/schoolclass/select?keyword=${encodeURIComponent(typed)}`,
+        undefined,
+        teacher,
+      )
+      expect(found.filter(({ id }) => !mine.has(id))).toEqual([])
+    }
+    await teacher.context().close()
+  })
+})

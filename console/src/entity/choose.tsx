@@ -3,6 +3,7 @@ import { entityOf, titledWith } from '@data-brain/contract'
 import { useEffect, useMemo, useState } from 'react'
 import type { InputTies } from '../ui/form/field.tsx'
 import { SearchSelect } from '../ui/form/search-select.tsx'
+import { toast } from '../ui/toast.ts'
 import { useLanguage, useT, useWords } from '../ui/words.ts'
 import type { Choice, DictEntry } from './calls.ts'
 import { entryText, inSentence } from './cell.tsx'
@@ -172,6 +173,7 @@ export function ReferenceSelect(props: ReferenceProps) {
       matches={matches}
       isSettled={isSettled}
       onHurry={() => setKeyword(typed.trim())}
+      onMissed={(text) => toast.warning(t('form.notChosen', { text, label }))}
       loading={found.isFetching}
       notFoundContent={
         found.isFetching ? t('entity.searching') : found.isError ? t('entity.notLoaded') : t('entity.noMatch')

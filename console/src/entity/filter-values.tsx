@@ -3,6 +3,7 @@ import { type ReactNode, Suspense, useEffect, useId, useRef, useState } from 're
 import { TextInput } from '../ui/form/text-input.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { useLanguage, useT } from '../ui/words.ts'
+import type { Choice } from './calls.ts'
 import { entryText } from './cell.tsx'
 import { parentsOf } from './choose.tsx'
 import { type Dictionaries, useChoices } from './client.ts'
@@ -116,7 +117,14 @@ function DictValues(props: ValueProps) {
   )
 }
 
-function Find({ label, text, onText }: { label: string; text: string; onText: (text: string) => void }) {
+interface FindProps {
+  readonly label: string
+  readonly text: string
+  readonly onText: (text: string) => void
+  readonly onEnter?: () => void
+}
+
+function Find({ label, text, onText, onEnter }: FindProps) {
   const root = useRef<HTMLDivElement>(null)
   useEffect(() => root.current?.querySelector('input')?.focus({ preventScroll: true }), [])
   return (
@@ -129,6 +137,7 @@ function Find({ label, text, onText }: { label: string; text: string; onText: (t
         value={text}
         onChange={(event) => onText(event.target.value)}
         onClear={() => onText('')}
+        onKeyDown={(event) => event.key === 'Enter' && !event.nativeEvent.isComposing && onEnter?.()}
       />
     </div>
   )
@@ -160,6 +169,8 @@ function ReferenceValues(props: ValueProps) {
   const t = useT()
   const [text, setText] = useState('')
   const [keyword, setKeyword] = useState('')
+  /** Enter takes the first that is found, also where the answer is still on its way. */
+  const [waits, setWaits] = useState(false)
   useEffect(() => {
     const timer = setTimeout(() => setKeyword(text.trim()), PAUSE)
     return () => clearTimeout(timer)
@@ -179,22 +190,39 @@ function ReferenceValues(props: ValueProps) {
   const children = Object.keys(entity.fields).filter(
     (other) => filters[other] && parentsOf(entity, entity.fields[other]!, other).includes(name),
   )
+  const choose = (values: readonly string[]) =>
+    // What was chosen within the old one does not belong to the new one.
+    patch({
+      ...without(filters, name),
+      ...Object.fromEntries(children.map((child) => [child, null])),
+      [name]: values.join(',') || null,
+    })
+  const take = (choices: readonly Choice[]) => {
+    const [first] = choices
+    if (first && !chosen.includes(first.id)) choose([...chosen, first.id])
+  }
+  const isSettled = keyword === text.trim() && found.data !== undefined && !found.isPlaceholderData
+  const latest = useRef(take)
+  latest.current = take
+  useEffect(() => {
+    if (!waits || !isSettled) return
+    setWaits(false)
+    latest.current(found.data ?? [])
+  }, [waits, isSettled, found.data])
+  const enter = () => {
+    if (text.trim() === '') return
+    setKeyword(text.trim())
+    setWaits(true)
+  }
   return (
     <>
-      <Find label={t('entity.filterSearch', { label })} text={text} onText={setText} />
+      <Find label={t('entity.filterSearch', { label })} text={text} onText={setText} onEnter={enter} />
       {found.data?.length === 0 && <p className="muted">{t('entity.noMatch')}</p>}
       <Options
         label={label}
         options={[...rows.values()].map(({ id, name, beside = [] }) => ({ value: id, label: name, beside }))}
         chosen={chosen}
-        onChange={(values) =>
-          // What was chosen within the old one does not belong to the new one.
-          patch({
-            ...without(filters, name),
-            ...Object.fromEntries(children.map((child) => [child, null])),
-            [name]: values.join(',') || null,
-          })
-        }
+        onChange={choose}
       />
     </>
   )

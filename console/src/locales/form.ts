@@ -53,6 +53,7 @@ export const formWords = {
   'detail.after': { zh: '改为', en: 'After' },
   'detail.machine': { zh: '系统', en: 'The system' },
 
+  'form.notChosen': { zh: '没有选“{text}”：{label}未改动', en: '“{text}” was not chosen: {label} is as before' },
   'form.save': { zh: '保存', en: 'Save' },
   'form.saveMore': { zh: '保存并继续新增', en: 'Save and add another' },
   'form.removeLine': { zh: '移除{label}', en: 'Remove {label}' },

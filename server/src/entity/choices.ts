@@ -1,6 +1,8 @@
+import type { RawBuilder } from 'kysely'
 import { shaped, slot, sql } from '../database/statement.ts'
 import { conditionsOf, orderOf } from './filter.ts'
 import { besidesOf, foundBy, seek, soughtValues } from './find.ts'
+import { meantBy } from './meant.ts'
 import type { Model } from './model.ts'
 import { pageSizeMax, wholeNumber } from './paging.ts'
 import type { Context } from './repository.ts'
@@ -36,16 +38,22 @@ export function choicesOf(
   )
   const words = keyword && !ids ? seek(keyword, context.cipher, context.actor.tenantId) : []
   const byKey = words.length > 0 && model.find.length > 0 && model.findsEntity === model.entity.name
+  const meant = words.length > 0 ? meantBy(model.entity.name, keyword, references) : undefined
   const marks = (word: (typeof words)[number]): string => `${word.whole.length}${word.from.length > 1 ? '+' : ''}`
-  const shape = `select|${model.entity.name}|${conditions.map((condition) => condition.key).join('&')}|${byKey ? words.map(marks).join(',') : words.length > 0 ? 'part' : ''}${reach ? `|${reach.key}` : ''}`
+  const shape = `select|${model.entity.name}|${conditions.map((condition) => condition.key).join('&')}|${byKey ? words.map(marks).join(',') : words.length > 0 ? 'part' : ''}${meant ? '|meant' : ''}${reach ? `|${reach.key}` : ''}`
   const values = {
     tenant: context.actor.tenantId,
     size: ids ? pageSizeMax : wholeNumber(size, 50, 1, 50),
     part: `%${words.map((word) => word.from).join('%')}%`,
     ...Object.fromEntries(conditions.map((condition, index) => [`f${index}`, condition.value])),
     ...soughtValues(words),
+    ...(meant ? { meant: meant.value } : {}),
     ...reach?.values,
   }
+  const named = (): RawBuilder<unknown> =>
+    byKey
+      ? foundBy(model.entity.name, words, columnRef('id'), besidesOf(model))
+      : sql`concat_ws(' ', ${titleRef(model)}, array_to_string(${besideRef(model)}, ' ')) ilike ${slot('part')}`
   const statement = shaped(
     shape,
     values,
@@ -55,13 +63,7 @@ export function choicesOf(
           owned(model),
           ...(reach ? [reach.sql] : []),
           ...conditions.map((condition, index) => condition.sql(`f${index}`)),
-          ...(byKey
-            ? [foundBy(model.entity.name, words, columnRef('id'), besidesOf(model))]
-            : words.length > 0
-              ? [
-                  sql`concat_ws(' ', ${titleRef(model)}, array_to_string(${besideRef(model)}, ' ')) ilike ${slot('part')}`,
-                ]
-              : []),
+          ...(words.length === 0 ? [] : meant ? [sql`(${named()} or ${meant.sql})`] : [named()]),
         ],
         sql` and `,
       )} order by ${nameRef(choiceOrderOf(model, orderOf(model, {}).sql))} limit ${slot('size')}`,

@@ -31,6 +31,8 @@ interface SearchSelectProps extends Passed {
   /** Asks for them at once: somebody waits. */
   readonly onHurry?: () => void
   readonly onOpenChange?: (open: boolean) => void
+  /** Something was typed that is none of the options, and left: what is chosen is what it was. */
+  readonly onMissed?: (typed: string) => void
   readonly onChange: (value: string | string[] | null) => void
 }
 
@@ -50,13 +52,16 @@ export function SearchSelect(props: SearchSelectProps) {
     isSettled,
     onHurry,
     onOpenChange,
+    onMissed,
     onChange,
     ...rest
   } = props
   const select = useRef<ComponentRef<typeof Select>>(null)
   const [open, setOpen] = useState(rest.defaultOpen === true)
   /** Somebody has pressed Enter or Tab before it was known what they typed. */
-  const waits = useRef(false)
+  const waits = useRef<'Enter' | 'Tab' | null>(null)
+  /** Something was chosen since the last letter: what is typed is done with. */
+  const chose = useRef(false)
   const now = useRef({ ...props, open })
   now.current = { ...props, open }
 
@@ -66,18 +71,21 @@ export function SearchSelect(props: SearchSelectProps) {
   }
   /** Chooses what was typed, if there is such a thing. */
   const take = () => {
-    const { matches, value, multiple, onChange, onTyped } = now.current
-    waits.current = false
+    const { matches, typed, value, multiple, onChange, onTyped, onMissed } = now.current
+    const key = waits.current
+    waits.current = null
     const [first] = matches
+    // The list, still open, says that there is no such thing.
+    if (first === undefined && key === 'Enter') return
     onTyped('')
-    if (first === undefined) return
+    if (first === undefined) return onMissed?.(typed.trim())
     const chosen = Array.isArray(value) ? (value as readonly string[]) : value === null ? [] : [value as string]
     if (!multiple) turn(false)
     if (!chosen.includes(first)) onChange(multiple ? [...chosen, first] : first)
   }
-  const takeSoon = () => {
+  const takeSoon = (key: 'Enter' | 'Tab') => {
+    waits.current = key
     if (now.current.isSettled) return take()
-    waits.current = true
     now.current.onHurry?.()
   }
   const latest = useRef({ take, takeSoon, turn })
@@ -95,7 +103,7 @@ export function SearchSelect(props: SearchSelectProps) {
       const { typed, open, isSettled, matches, value, multiple } = now.current
       if (!open || event.isComposing || event.keyCode === 229) return
       if (event.key === 'Tab') {
-        if (typed !== '') latest.current.takeSoon()
+        if (typed !== '') latest.current.takeSoon('Tab')
         // Before the list hears it, which would choose whatever its cursor is at.
         flushSync(() => latest.current.turn(false))
       } else if (event.key === 'Enter' && typed !== '') {
@@ -103,7 +111,7 @@ export function SearchSelect(props: SearchSelectProps) {
         if (isSettled && !isChosen) return
         event.preventDefault()
         event.stopPropagation()
-        latest.current.takeSoon()
+        latest.current.takeSoon('Enter')
       }
     }
     root.addEventListener('keydown', hear, true)
@@ -123,13 +131,22 @@ export function SearchSelect(props: SearchSelectProps) {
           searchValue: typed,
           onSearch: (text) => {
             // Leaving the list empties it; whoever waits for the answer still has typed it.
-            if (text !== '' || !waits.current) onTyped(text)
+            chose.current = false
+            if (text !== '' || waits.current === null) onTyped(text)
           },
         }
       }
       options={options as Option[]}
       value={(value ?? (multiple ? undefined : null)) as string | string[] | undefined}
-      onChange={(next) => onChange(next ?? null)}
+      onChange={(next) => {
+        chose.current = true
+        onChange(next ?? null)
+      }}
+      onBlur={(event) => {
+        const { typed, onMissed } = now.current
+        if (typed.trim() !== '' && waits.current === null && !chose.current) onMissed?.(typed.trim())
+        rest.onBlur?.(event)
+      }}
     />
   )
 }

@@ -1,0 +1,40 @@
+import type { GradeMeant } from '@data-brain/contract/import/class-name'
+import { readClass } from '@data-brain/contract/import/class-name'
+import type { RawBuilder } from 'kysely'
+import { slot, sql } from '../database/statement.ts'
+
+/** Rows that a text means although they are called otherwise: a condition over the slot `meant`, and what fills it. */
+export interface Meant {
+  readonly sql: RawBuilder<unknown>
+  readonly value: string
+}
+
+/** A grade as its stage counts it: without a stage they are counted from the first year of primary school on. */
+function counted({ stage, no }: GradeMeant): { stage: string; gradeNo: number } {
+  if (stage) return { stage, gradeNo: no }
+  if (no > 9) return { stage: '4', gradeNo: no - 9 }
+  return no > 6 ? { stage: '3', gradeNo: no - 6 } : { stage: '2', gradeNo: no }
+}
+
+/** A class by every spelling that an import takes: 六2, 602 and 六(2)班 are 六年级（2）班. */
+function classesMeant(text: string, within: Readonly<Record<string, string>>): Meant | undefined {
+  const meant = readClass(text).flatMap<object>(({ grade, cohort, stage, no }) => {
+    if (grade) return [{ ...counted(grade), no }]
+    // A number alone is a class only where its grade is chosen already.
+    return cohort !== undefined || within.gradeId ? [{ stage, cohort, no }] : []
+  })
+  if (meant.length === 0) return undefined
+  return {
+    value: JSON.stringify(meant),
+    sql: sql`exists (select 1 from jsonb_to_recordset(${slot('meant')}::jsonb) as m (stage text, "gradeNo" int, cohort int, no int)
+      join sysgrade mg on mg.tenant_id = t.tenant_id and mg.id = t.grade_id
+      where m.no = t.class_no and (m.stage is null or m.stage = mg.stage)
+        and (m."gradeNo" is null or m."gradeNo" = mg.grade_no) and (m.cohort is null or m.cohort = t.cohort_year))`,
+  }
+}
+
+const readers: Readonly<Record<string, typeof classesMeant>> = { schoolclass: classesMeant }
+
+/** The rows of an entity that a text means, where people spell what they are called in many ways. */
+export const meantBy = (entity: string, text: string, within: Readonly<Record<string, string>>): Meant | undefined =>
+  readers[entity]?.(text, within)
