@@ -2,7 +2,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchBrowser } from './browser.ts'
-import { logIn } from './clerk.ts'
+import { logIn, type } from './clerk.ts'
 import { type Product, password, startProduct } from './product.ts'
 
 /** What nobody plans for: a page that is left half-way, an answer that never comes, rights that go, two at once. */
@@ -179,5 +179,82 @@ describe('B7 R-STUDENT-1 a class, as people spell it', () => {
       expect(found.filter(({ id }) => !mine.has(id))).toEqual([])
     }
     await teacher.context().close()
+  })
+})
+
+describe('R-FORM-3 a save whose answer is lost', () => {
+  let child: Row
+  const conflict = () => page.getByText(/改过这条记录/)
+  const form = () => page.locator('.entity-form').first()
+
+  beforeAll(async () => {
+    child = (await rowsOf('blade-user/student/list?status=1&size=1&current=3'))[0]!
+  })
+  async function edit(): Promise<void> {
+    await page.goto(`${product.url}/student/student?edit=${child.id}`)
+    await page.locator('.entity-form[aria-busy=false]').waitFor()
+  }
+  /** The server does it, and nobody hears of it. */
+  async function lose(): Promise<void> {
+    await page.route('**/student/submit', async (route) => {
+      await route.fetch()
+      await route.abort()
+    })
+    await page.keyboard.press('Control+s')
+    await page.locator('.banner-wrong, .toast').getByText('连接不上服务器').first().waitFor()
+    await page.unroute('**/student/submit')
+  }
+  async function saved(): Promise<void> {
+    await page.keyboard.press('Control+s')
+    await form().waitFor({ state: 'hidden' })
+    expect(await conflict().count()).toBe(0)
+  }
+
+  it('is saved when it is sent again, and nobody else is said to have changed it', async () => {
+    await edit()
+    await type(page, '曾用名', '旧名甲')
+    await lose()
+    await saved()
+    expect((await pupil(child.id)).formerName).toBe('旧名甲')
+  })
+
+  it('is one’s own change, whatever one goes on to type', async () => {
+    await edit()
+    await type(page, '曾用名', '旧名乙')
+    await lose()
+    await type(page, '曾用名', '旧名丙')
+    await type(page, '英文名', 'Own Change')
+    await saved()
+    expect(await pupil(child.id)).toMatchObject({ formerName: '旧名丙', nameEn: 'Own Change' })
+  })
+
+  it('is saved already where a reload brings back the draft, and is not taken for another’s', async () => {
+    await edit()
+    await type(page, '曾用名', '旧名丁')
+    await lose()
+    await page.keyboard.press('F5')
+    await page.reload()
+    await page.getByText(/^已恢复 .*草稿$/).waitFor()
+    await saved()
+    expect((await pupil(child.id)).formerName).toBe('旧名丁')
+  })
+
+  it('is still asked about where somebody else has changed the same since', async () => {
+    const other = await person('jiaowu')
+    await edit()
+    await type(page, '曾用名', '旧名戊')
+    await lose()
+    const { version } = await pupil(child.id)
+    await call('blade-user/student/submit', { id: child.id, version, formerName: '别人改的' }, other)
+    await type(page, '曾用名', '旧名己')
+    await page.keyboard.press('Control+s')
+    await conflict().waitFor()
+    await page
+      .getByRole('radio', { name: /旧名|曾用名/ })
+      .first()
+      .waitFor()
+    expect((await pupil(child.id)).formerName).toBe('别人改的')
+    await page.goto(`${product.url}/wel/index`)
+    await other.context().close()
   })
 })

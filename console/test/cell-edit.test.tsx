@@ -132,6 +132,7 @@ describe('a cell', () => {
       ...server.rows[1]!,
       studentNo: 'S500',
       version: 9,
+      updateUser: '2',
       updateUserName: '张老师',
       updateTime: '2026-10-01 10:41:00',
     }

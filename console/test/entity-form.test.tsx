@@ -339,6 +339,7 @@ describe('form of a stored row', () => {
       studentNo: 'THEIRS',
       email: 'new@school.cn',
       version: 4,
+      updateUser: '2',
       updateUserName: '张老师',
     }
     server.rows[1] = theirs

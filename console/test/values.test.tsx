@@ -65,6 +65,7 @@ describe('C12 values of several parts', () => {
       weekHours: [{ gradeId: '12', hours: 4, doubleCount: 1 }],
       weekHoursName: { '12': '二年级' },
       version: 4,
+      updateUser: '2',
       updateUserName: '张老师',
     }
     server.failure = new HttpProblem('该数据已被他人修改', 409, 409, { yours: {}, theirs })

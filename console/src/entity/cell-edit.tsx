@@ -72,6 +72,8 @@ function focusCell(cell: HTMLTableCellElement): void {
   ;(link ?? cell).focus()
 }
 
+const isAlike = (one: unknown, other: unknown): boolean => JSON.stringify(one ?? null) === JSON.stringify(other ?? null)
+
 /** A window that is not shown has no frames: then it is done after so many milliseconds all the same. */
 const UNSEEN = 100
 
@@ -288,8 +290,14 @@ export function useCellEdit(options: CellEditOptions): CellEdit {
       const theirs = problem.code === 409 ? data?.theirs : undefined
       if (theirs) {
         newest.current.set(id, theirs.version)
+        // Stored already, as after a change whose answer was lost.
+        if (isAlike(partOf(theirs, name)[name], value)) {
+          client.show({ ...(cached ?? record), ...theirs })
+          toast.success(words.t('spec.updated'))
+          return
+        }
         // Somebody changed something else of the row: that stays, and so does this.
-        if (JSON.stringify(partOf(theirs, name)[name] ?? null) === JSON.stringify(record[name] ?? null)) {
+        if (isAlike(partOf(theirs, name)[name], record[name])) {
           put({ ...(cached ?? record), ...theirs }, name, value, along)
           return
         }

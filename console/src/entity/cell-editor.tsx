@@ -25,6 +25,7 @@ import { toWire, valuesOf } from './draft.ts'
 import { namesIn } from './form-fields.tsx'
 import { countedWithin } from './numbers.ts'
 import './form-words.ts'
+import { whoChanged } from './form-stale.ts'
 
 addWords(cellWords)
 
@@ -172,7 +173,7 @@ export default function CellEditor(props: CellEditorProps) {
         <Note id={`${id}-note`} of={box.current} above={hangs}>
           <strong>
             {words.t('cell.conflict', {
-              who: (theirs.updateUserName as string | null) || words.t('form.staleSomebody'),
+              who: whoChanged(theirs, words.t),
               time: theirs.updateTime.slice(5, 16),
             })}
           </strong>

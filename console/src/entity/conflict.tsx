@@ -6,6 +6,7 @@ import type { Shown } from './calls.ts'
 import { type CellWords, Nothing, textOf } from './cell.tsx'
 import { fullTitleOf } from './columns.tsx'
 import { toWire, valuesOf } from './draft.ts'
+import { whoChanged } from './form-stale.ts'
 import './form-words.ts'
 import './value/words.ts'
 
@@ -75,7 +76,7 @@ export function Conflict({ entity, form, theirs, words, names, onDone }: Conflic
       <div>
         <strong>
           {t('form.staleTitle', {
-            who: (theirs.updateUserName as string | null) || t('form.staleSomebody'),
+            who: whoChanged(theirs, t),
             time: theirs.updateTime.slice(5, 16),
           })}
         </strong>

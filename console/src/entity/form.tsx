@@ -6,14 +6,14 @@ import { useCan } from '../session/session.ts'
 import { announce } from '../ui/announce.tsx'
 import { confirm } from '../ui/confirm.tsx'
 import { isDateKind } from '../ui/date/read.ts'
-import { createForm, useDirty, type Values } from '../ui/form/store.ts'
+import { createForm, useDirty } from '../ui/form/store.ts'
 import { Icon } from '../ui/icon.tsx'
 import { clockOf } from '../ui/instant.ts'
 import { useKeys } from '../ui/keys.ts'
 import type { ScreenClass } from '../ui/screen.ts'
 import { toast } from '../ui/toast.ts'
 import { useLanguage, useT, useWords } from '../ui/words.ts'
-import type { Shown } from './calls.ts'
+import type { Changed, Shown } from './calls.ts'
 import { type CellWords, inSentence } from './cell.tsx'
 import { checkForm, tidyValue } from './check.ts'
 import { type Dictionaries, useDictionaries, useEntity } from './client.ts'
@@ -26,8 +26,9 @@ import { focusField, focusFirst, leapGroup, shownFields } from './form-focus.ts'
 import { FormFooter, finishOf, type Leaving } from './form-footer.tsx'
 import { FormErrors, isSmall } from './form-sections.tsx'
 import { FormShell } from './form-shell.tsx'
+import { isStored, isUnanswered, staleRow, tidied } from './form-stale.ts'
 import { useNumbers } from './numbers.ts'
-import { Once } from './once.ts'
+import { isOpen, Once } from './once.ts'
 import { undoOf } from './undo.tsx'
 import { Owners, Proposals } from './usual.tsx'
 import './form-words.ts'
@@ -49,20 +50,10 @@ interface FormProps {
   readonly parts?: FormParts
 }
 
-/** Values as their fields are left. */
-const tidied = (entity: Entity, values: Values): Values =>
-  Object.fromEntries(
-    Object.entries(values).map(([name, value]) => {
-      const field = entity.fields[name]
-      return [name, field ? tidyValue(field, value) : value]
-    }),
-  )
-
 /** What the server says of single fields. */
 interface FieldFaults {
   readonly field?: string | null
   readonly fields?: readonly { readonly field: string; readonly message: string }[]
-  readonly theirs?: Shown
 }
 
 const NO_REGIONS = {}
@@ -103,6 +94,8 @@ export default function EntityForm({
   const version = useRef<number | null>(null)
   const started = useRef<string | null>(null)
   const [once] = useState(() => new Once())
+  /** What was sent last without an answer, and may be stored. */
+  const unanswered = useRef<Readonly<Record<string, unknown>> | null>(null)
   const body = useRef<HTMLDivElement>(null)
   const dirty = useDirty(form)
   const own = useDictionaries(entity)
@@ -128,6 +121,7 @@ export default function EntityForm({
     if (started.current === key || ready === undefined) return
     started.current = key
     once.renew()
+    unanswered.current = null
     form.reset(ready ? valuesOf(entity, ready) : begin())
     version.current = ready?.version ?? null
     setRow(ready)
@@ -200,10 +194,8 @@ export default function EntityForm({
   const refused = (problem: unknown) => {
     const known = problem instanceof HttpProblem ? problem : null
     const data = (known?.data ?? null) as FieldFaults | null
-    if (known?.code === 409 && data?.theirs) {
-      setTheirs(data.theirs)
-      return
-    }
+    const stale = staleRow(problem)
+    if (stale) return setTheirs(stale)
     const message = (problem instanceof Error && problem.message) || t('spec.unknownError')
     const fields = fieldsOf(entity)
     const named = data?.fields?.length ? data.fields : data?.field ? [{ field: data.field, message }] : []
@@ -225,37 +217,48 @@ export default function EntityForm({
     }
     setBusy(true)
     await numbers.current
+    const draft: Record<string, unknown> = {
+      ...nestAlong(entity, draftOf(entity, form, row, version.current)),
+      ...(how === 'finish' && finish?.values),
+    }
     try {
-      const draft = {
-        ...nestAlong(entity, draftOf(entity, form, row, version.current)),
-        ...(how === 'finish' && finish?.values),
-      }
-      // A change carries its version, and cannot be done twice; what is new can, and so can what changes nothing.
-      const done =
-        row && how !== 'finish' ? await client.store(draft) : await once.send((headers) => client.store(draft, headers))
-      const saved = done.row
-      dropDraft(entity, draftId)
-      setDraftAt(null)
-      if (how === 'finish') finish?.done(saved)
-      else {
-        // What is new goes away again, which not everybody may do who may make it.
-        const undo = (row !== null || can(codeOf(entity, 'delete'))) && undoOf(entity, done, client.undo, t)
-        toast.success(t(row ? 'spec.updated' : 'spec.created'), titleOf(entity, saved, words), undo || undefined)
-      }
-      onSaved(saved, row === null)
-      if (how === 'more') again()
-      else {
-        // As the field with the focus would leave it: what is tidied after the save is no new change, and no draft.
-        form.reset(tidied(entity, form.values()))
-        // While the form slides away its field would still be typed in: Ctrl+Z is then the saved row's, not the field's.
-        if (body.current?.contains(document.activeElement)) (document.activeElement as HTMLElement).blur()
-        onClose()
-      }
+      // Sent again after no answer it is done once; a change of other content is another save, told apart by its version.
+      const content = row ? JSON.stringify(draft) : undefined
+      leave(await once.send((headers) => client.store(draft, headers), content), how)
     } catch (problem) {
-      refused(problem)
+      const stale = staleRow(problem)
+      if (stale && how !== 'finish' && isStored(entity, form, stale)) leave({ row: stale, requestId: undefined }, how)
+      else if (stale && isUnanswered(entity, stale, unanswered.current)) {
+        unanswered.current = null
+        meet(stale, [])
+        void save(how)
+      } else {
+        if (isOpen(problem)) unanswered.current = draft
+        refused(problem)
+      }
     } finally {
       setBusy(false)
     }
+  }
+  /** What follows a save that is done. */
+  const leave = (done: Changed, how: Leaving) => {
+    const saved = done.row
+    unanswered.current = null
+    dropDraft(entity, draftId)
+    setDraftAt(null)
+    if (how === 'finish') finish?.done(saved)
+    else {
+      // What is new goes away again, which not everybody may do who may make it.
+      const undo = (row !== null || can(codeOf(entity, 'delete'))) && undoOf(entity, done, client.undo, t)
+      toast.success(t(row ? 'spec.updated' : 'spec.created'), titleOf(entity, saved, words), undo || undefined)
+    }
+    onSaved(saved, row === null)
+    if (how === 'more') return again()
+    // As the field with the focus would leave it: what is tidied after the save is no new change, and no draft.
+    form.reset(tidied(entity, form.values()))
+    // While the form slides away its field would still be typed in: Ctrl+Z is then the saved row's, not the field's.
+    if (body.current?.contains(document.activeElement)) (document.activeElement as HTMLElement).blur()
+    onClose()
   }
   /** The next new row begins where the last one belonged: same school, same class. */
   const again = () => {
@@ -268,13 +271,13 @@ export default function EntityForm({
     setJudged(false)
     focusOn(fieldsOf(entity).find((name) => fresh[name] === null))
   }
-  const settle = (taken: readonly string[]) => {
-    if (!theirs) return
-    const now = valuesOf(entity, theirs)
+  /** Goes on from what is stored now; what is typed stays, but for the fields that are taken. */
+  const meet = (stored: Shown, taken: readonly string[]) => {
+    const now = valuesOf(entity, stored)
     form.settle(now)
     for (const name of taken) form.set(name, now[name])
-    version.current = theirs.version
-    setRow(theirs)
+    version.current = stored.version
+    setRow(stored)
     setTheirs(null)
   }
   const reveal = async () => {
@@ -366,7 +369,16 @@ export default function EntityForm({
             <div>{banner}</div>
           </div>
         )}
-        {theirs && <Conflict entity={entity} form={form} theirs={theirs} words={words} names={names} onDone={settle} />}
+        {theirs && (
+          <Conflict
+            entity={entity}
+            form={form}
+            theirs={theirs}
+            words={words}
+            names={names}
+            onDone={(taken) => meet(theirs, taken)}
+          />
+        )}
         {stored.isError && waiting && (
           <div className="banner banner-wrong" role="alert">
             <div>{stored.error.message}</div>

@@ -7,7 +7,7 @@ const made = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 
 /** Whether it stays open what the server has made of a call: no answer, or one of a gateway. */
-const isOpen = (problem: unknown): boolean =>
+export const isOpen = (problem: unknown): boolean =>
   problem instanceof HttpProblem && (problem.status === 0 || problem.status >= 500)
 
 /**
@@ -16,13 +16,17 @@ const isOpen = (problem: unknown): boolean =>
  */
 export class Once {
   #key: string | undefined
+  #content: string | undefined
 
   /** Forgets a save whose end is not known: what comes next is another one. */
   renew(): void {
     this.#key = undefined
   }
 
-  async send<T>(work: (headers: OnceHeaders) => Promise<T>): Promise<T> {
+  /** `content`: a save of other content is another one, and has a key of its own. */
+  async send<T>(work: (headers: OnceHeaders) => Promise<T>, content?: string): Promise<T> {
+    if (this.#content !== content) this.renew()
+    this.#content = content
     this.#key ??= made()
     try {
       const done = await work({ 'Idempotency-Key': this.#key })

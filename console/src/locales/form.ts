@@ -104,6 +104,7 @@ export const formWords = {
   'form.imageOf': { zh: '{label}预览', en: 'Preview: {label}' },
   'form.staleTitle': { zh: '{who} {time} 改过这条记录', en: '{who} changed this record at {time}' },
   'form.staleSomebody': { zh: '有人', en: 'Somebody' },
+  'form.staleSelf': { zh: '您自己', en: 'You yourself' },
   'form.staleText': {
     zh: '请逐项选择保留哪一个，然后再次保存。',
     en: 'Choose for each field which one to keep, then save again.',
