@@ -150,6 +150,41 @@ describe('the match of columns', () => {
     expect([select('姓名').value, select('女或男').value]).toEqual(['', 'student.name'])
   })
 
+  it('asks once where the heading is not sure: a press on a row of the preview says it, and the file is read anew', async () => {
+    const rows = [
+      ['姓名', '班级'],
+      ['班级', '班主任'],
+      ['1班', '周老师'],
+      ['学生', '性别'],
+      ['王小明', '男'],
+    ]
+    const source = (top: number, heading: boolean) => ({
+      ...{ sheets: [{ index: 0, name: '名单', hidden: false, rows: 5, table: true }], chosen: [0] },
+      ...{ hidden: 0, hiddenAnswer: null, orders: [], unsure: { sheets: false, heading } },
+      views: [{ sheet: 0, top, bottom: top, rows: rows.map((cells, at) => ({ row: at + 1, cells })) }],
+    })
+    const server = world(batchOf({ source: source(1, true) }))
+    server.answer('sheets', () => {
+      server.move({ source: source(4, false), state: 'mapping' })
+      return good({ id: '7', state: 'reading' })
+    })
+    go(`${path}?batch=7`)
+    show()
+    expect(await screen.findByText('不能确定哪一行是标题行，现按第 1 行读取')).toBeTruthy()
+    // What was matched in the wrong columns is not kept.
+    fireEvent.change(select('姓名'), { target: { value: '' } })
+    const table = screen.getByRole('table', { name: /点选标题所在的行/ })
+    expect(within(table).getByRole<HTMLInputElement>('radio', { name: '第 1 行是标题行' }).checked).toBe(true)
+    expect(screen.queryByRole('button', { name: /重新读取/ })).toBeNull()
+    fireEvent.click(within(table).getByText('学生'))
+    fireEvent.click(screen.getByRole('button', { name: '以第 4 行为标题重新读取' }))
+    await waitFor(() => expect(server.asked('sheets')).toHaveLength(1))
+    expect(bodyOf(server.asked('sheets')[0])).toEqual({ id: '7', sheets: [0], heading: { sheet: 0, row: 4 } })
+    expect(await screen.findByText('标题行：第 4 行', {}, slow)).toBeTruthy()
+    expect(server.asked('mapping')).toHaveLength(0)
+    expect(Object.keys(sessionStorage).filter((key) => key.includes('import-match'))).toEqual([])
+  })
+
   it('knows what is required: always, once its part is begun, or not when the identity number says it', () => {
     const missing = (keys: string[]) =>
       missingOf(fields, Object.fromEntries(keys.map((key, at) => [at, key]))).map(({ key }) => key)

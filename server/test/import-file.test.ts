@@ -9,6 +9,7 @@ import {
   idNoOf,
   line,
   makeSchool,
+  mappingOf,
   type Place,
   type RowView,
   sendFile,
@@ -237,6 +238,113 @@ describe('other sheets of a file', () => {
     const stranger = await world.tenant()
     expect((await choose(stranger, batch.id, [2])).status).toBe(404)
     expect(await batchOf(admin, batch.id)).toMatchObject({ state: 'mapping', total: 2 })
+  })
+
+  /** Two rows that are as much a heading, the second over a table of another kind. */
+  const two = () =>
+    xlsxOf([
+      {
+        rows: [
+          ['姓名', '性别', '班级', '电话'],
+          ['班级', '班主任', '联系电话', '备注'],
+          ['1班', '周老师', '13800000001', ''],
+          ['学生姓名', '男女', '身份证号', '所在班级'],
+          ['王小明', '男', idNoOf('2013-09-05', 1), '1班'],
+          ['李小红', '女', idNoOf('2013-09-05', 2), '1班'],
+        ],
+      },
+    ])
+  interface Open {
+    source: {
+      unsure: { sheets: boolean; heading: boolean }
+      chosen: number[]
+      views: { sheet: number; top: number; bottom: number; rows: { row: number; cells: string[] }[] }[]
+    }
+  }
+  const opened = async (who: Person, id: string) => (await batchOf(who, id)) as unknown as Open
+
+  it('are shown with their first rows where two rows may be the heading; the one pointed at is taken, and known the next time', async () => {
+    const clerk = await world.tenant()
+    const own = await makeSchool(clerk)
+    const batch = await uploaded(world, clerk, own, await two())
+    const { source } = await opened(clerk, batch.id)
+    expect(source.unsure).toEqual({ sheets: false, heading: true })
+    expect(source.views[0]?.rows.map(({ row }) => row)).toEqual([1, 2, 3, 4, 5, 6])
+    expect(source.views[0]?.rows[3]?.cells[0]).toBe('学生姓名')
+    const point = (row: number) =>
+      clerk.post('blade-user/import/sheets', { id: batch.id, sheets: [0], heading: { sheet: 0, row } })
+    expect((await point(4)).status).toBe(200)
+    const pointed = await batchOf(clerk, batch.id)
+    expect(pointed).toMatchObject({ state: 'mapping', total: 2, failure: null })
+    expect(pointed.columns.map(({ heading }) => heading).slice(0, 4)).toEqual([
+      '学生姓名',
+      '男女',
+      '身份证号',
+      '所在班级',
+    ])
+    expect((await opened(clerk, batch.id)).source).toMatchObject({
+      ...{ unsure: { sheets: false, heading: false }, views: [{ top: 4, bottom: 4 }] },
+    })
+    const again = await uploaded(world, clerk, own, await two())
+    expect(again.total).toBe(2)
+    expect((await opened(clerk, again.id)).source.unsure.heading).toBe(false)
+    const learned =
+      await clerk.get<{ field: string; word: string; label: string; answer: string }[]>('blade-user/import/learned')
+    expect(learned.data).toMatchObject([{ label: '标题行', answer: '学生姓名 男女 身份证号 所在班级' }])
+    // Another tenant is asked, and so are these once it is forgotten.
+    const elsewhere = await uploaded(world, admin, place, await two())
+    expect((await opened(admin, elsewhere.id)).source.unsure.heading).toBe(true)
+    await clerk.post('blade-user/import/forget', {})
+    const anew = await uploaded(world, clerk, own, await two())
+    expect((await opened(clerk, anew.id)).source.unsure.heading).toBe(true)
+  })
+
+  it('are as they were where the row that was pointed at leads nowhere, and a row of people is not remembered', async () => {
+    const clerk = await world.tenant()
+    const own = await makeSchool(clerk)
+    const batch = await uploaded(world, clerk, own, await two())
+    const { total } = batch
+    const point = (row: number) =>
+      clerk.post('blade-user/import/sheets', { id: batch.id, sheets: [0], heading: { sheet: 0, row } })
+    expect(await point(6)).toMatchObject({ status: 400, msg: '标题行下面没有数据' })
+    expect(await point(99)).toMatchObject({ status: 400, msg: '第99行不在可选的行中' })
+    expect((await point(5)).status).toBe(200)
+    expect((await batchOf(clerk, batch.id)).state).toBe('mapping')
+    expect((await clerk.get('blade-user/import/learned')).data).toEqual([])
+    expect((await point(2)).status).toBe(200)
+    const back = await batchOf(clerk, batch.id)
+    expect(back.state).toBe('mapping')
+    expect(back.total).toBeGreaterThan(0)
+    expect(total).toBeGreaterThan(0)
+  })
+
+  it('of two kinds that both may hold the people are asked about once; whoever goes on has answered', async () => {
+    const clerk = await world.tenant()
+    const own = await makeSchool(clerk)
+    const people = (at: number) =>
+      ['王小明', '李小红', '赵小刚'].map((name, index) => [
+        `${name}`,
+        index % 2 ? '女' : '男',
+        `201${3 + at}-09-05`,
+        '1班',
+      ])
+    const pages = () =>
+      xlsxOf([
+        { name: '在校', rows: [['姓名', '性别', '出生日期', '班级'], ...people(0)] },
+        {
+          name: '新来',
+          rows: [['学生', '男女', '生日', '现班级', '原学校'], ...people(1).map((row) => [...row, '外校'])],
+        },
+      ])
+    const batch = await uploaded(world, clerk, own, await pages())
+    const { source } = await opened(clerk, batch.id)
+    expect(source.unsure).toEqual({ sheets: true, heading: false })
+    expect(source.views.map(({ sheet }) => sheet).toSorted()).toEqual([0, 1])
+    await clerk.post('blade-user/import/mapping', { id: batch.id, mapping: mappingOf(batch) })
+    await batchOf(clerk, batch.id)
+    const again = await uploaded(world, clerk, own, await pages())
+    const next = (await opened(clerk, again.id)).source
+    expect([next.unsure.sheets, next.chosen]).toEqual([false, source.chosen])
   })
 
   it('leave no text of the file unsealed, titles and notes among them', async () => {

@@ -91,6 +91,22 @@ export const importWords = {
   'import.part.ignored': { zh: '不保存', en: 'Not stored' },
 
   'import.sheets': { zh: '文件里有几张工作表，读取：', en: 'The file has several sheets. Read:' },
+  'import.sheetsUnsure': {
+    zh: '不能确定名单在哪张工作表，请选择：',
+    en: 'It is not clear which sheet holds the list. Choose:',
+  },
+  'import.headingAt': { zh: '标题行：第 {row} 行', en: 'Heading: row {row}' },
+  'import.headingUnsure': {
+    zh: '不能确定哪一行是标题行，现按第 {row} 行读取',
+    en: 'It is not clear which row is the heading. Read with row {row}',
+  },
+  'import.pointHelp': {
+    zh: '点选标题所在的行；下面的行作为数据读取。选好后系统会记住。',
+    en: 'Press the row of the headings; what is below is read as data. The choice is remembered.',
+  },
+  'import.preview': { zh: '文件开头的几行', en: 'The first rows of the file' },
+  'import.isHeading': { zh: '第 {row} 行是标题行', en: 'Row {row} is the heading' },
+  'import.readBelow': { zh: '以第 {row} 行为标题重新读取', en: 'Read again with row {row} as the heading' },
   'import.sheet': { zh: '{name}（{rows} 行）', en: '{name} ({rows} rows)' },
   'import.sheetHidden': { zh: '{name}（{rows} 行，隐藏）', en: '{name} ({rows} rows, hidden)' },
   'import.readSheets': { zh: '读取所选工作表', en: 'Read these sheets' },
@@ -214,6 +230,7 @@ export const importWords = {
     en: 'Columns that were matched by hand and questions that were answered are taken over next time; what is wrong can be forgotten.',
   },
   'import.learnedHeading': { zh: '列“{heading}” → {label}', en: 'Column “{heading}” → {label}' },
+  'import.learnedHead': { zh: '标题行“{answer}”', en: 'Heading row “{answer}”' },
   'import.learnedNot': { zh: '列“{heading}” → 不导入', en: 'Column “{heading}” → not imported' },
   'import.learnedWord': { zh: '{label}的一种写法 → {answer}', en: 'One way to write {label} → {answer}' },
   'import.learnedEmpty': { zh: '{label}的一种写法 → 留空', en: 'One way to write {label} → left empty' },

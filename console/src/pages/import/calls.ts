@@ -85,10 +85,29 @@ export interface BatchView extends BatchLine {
   placed?: readonly { classId: string | null; name: string; count: number }[]
 }
 
+/** The first rows of a sheet, and which of them are its heading. */
+export interface SheetView {
+  sheet: number
+  rows: readonly { row: number; cells: readonly string[] }[]
+  top: number
+  bottom: number
+}
+
 /** What reading found in the file. */
 export interface SourceView {
-  sheets: readonly { index: number; name: string; hidden: boolean; rows: number; table: boolean }[]
+  sheets: readonly {
+    index: number
+    name: string
+    hidden: boolean
+    rows: number
+    table: boolean
+    headings?: readonly string[]
+  }[]
   chosen: readonly number[]
+  /** What more than one answer fits. */
+  unsure?: { sheets: boolean; heading: boolean }
+  /** The first rows of sheets, to point at the heading. */
+  views?: readonly SheetView[]
   hidden: number
   hiddenAnswer: 'take' | 'leave' | null
   /** Columns of days that can be read in several orders. */
@@ -245,8 +264,13 @@ export const readLearned = (kind: Kind, signal: AbortSignal) =>
 export const forgetLearned = (kind: Kind, items?: readonly Pick<Learned, 'field' | 'word'>[]) =>
   post(`${base(kind)}/forget`, { body: items ? { items } : {} })
 
-export const sendSheets = (kind: Kind, id: string, sheets: readonly number[]) =>
-  post(`${base(kind)}/sheets`, { body: { id, sheets } })
+/** Has other sheets of the file read, or one of them below the row that is its heading. */
+export const sendSheets = (
+  kind: Kind,
+  id: string,
+  sheets: readonly number[],
+  heading?: { sheet: number; row: number },
+) => post(`${base(kind)}/sheets`, { body: { id, sheets, ...(heading ? { heading } : {}) } })
 
 export const checkAgain = (kind: Kind, id: string, duplicates: Duplicates) =>
   post(`${base(kind)}/check`, { query: { id, duplicates } })

@@ -20,7 +20,8 @@ export function LearnedWords() {
   })
   const learned = data ?? []
   if (learned.length === 0) return null
-  const textOf = ({ heading, label, answer }: Learned): string => {
+  const textOf = ({ field, heading, label, answer }: Learned): string => {
+    if (field.startsWith('@')) return t('import.learnedHead', { answer: answer ?? '' })
     if (heading !== null)
       return label === null ? t('import.learnedNot', { heading }) : t('import.learnedHeading', { heading, label })
     return t(answer === '' ? 'import.learnedEmpty' : 'import.learnedWord', { label: label ?? '', answer: answer ?? '' })

@@ -125,7 +125,13 @@ export function Match({ batch }: { batch: BatchView }) {
           </label>
         )}
       </div>
-      <Sheets batch={batch} />
+      <Sheets
+        batch={batch}
+        onRead={() => {
+          drop()
+          dropMore()
+        }}
+      />
       {missing.length > 0 && (
         <div className="banner banner-wrong" id={help} role="status">
           <div>

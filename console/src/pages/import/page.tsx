@@ -110,7 +110,9 @@ function Stage({ batch, step, clear }: StageProps) {
   if (batch.state === 'checking') return <Working batch={batch} what="import.checking" />
   if (batch.state === 'committing') return <Working batch={batch} what="import.committing" />
   if (batch.state === 'undoing') return <Working batch={batch} what="import.undoing" />
-  if (step === 'match') return <Match batch={batch} />
+  // Of a file that was read anew the columns are others.
+  const headings = batch.columns.map(({ heading }) => heading).join('|')
+  if (step === 'match') return <Match key={headings} batch={batch} />
   if (step === 'check') return <Check batch={batch} />
   return <Result batch={batch} />
 }

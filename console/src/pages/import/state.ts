@@ -47,6 +47,7 @@ export const isClear = (batch: BatchView): boolean =>
   batch.failure === null &&
   batch.missing.length === 0 &&
   !(batch.source && (batch.source.hidden > 0 || batch.source.orders.length > 0)) &&
+  !(batch.source?.unsure?.sheets || batch.source?.unsure?.heading) &&
   // A value that is proposed for all rows is looked at; what is said of pupils by their grade and of parents by a heading is not.
   Object.keys(batch.fixed ?? {}).every((key) => /^(student|member)/.test(key)) &&
   batch.columns.every((column) => !isDoubtful(column))

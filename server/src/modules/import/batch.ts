@@ -41,6 +41,8 @@ export interface Settings {
   readonly classes?: readonly ClassPlace[]
   /** Sheets of the file that somebody chose, in place of those that were proposed. */
   readonly sheets?: readonly number[]
+  /** The row that somebody pointed at as the heading of a sheet. */
+  readonly heading?: { readonly sheet: number; readonly row: number }
   /** Of students that were stored: how many new ones came into which class; without an id those without one. */
   readonly placed?: readonly { readonly classId: string | null; readonly name: string; readonly count: number }[]
   /** Of a batch that was undone: how many rows of what it is about stayed, because others had changed them. */

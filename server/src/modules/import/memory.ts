@@ -29,13 +29,35 @@ export async function answersKnown(
 ): Promise<Record<string, Record<string, Answer>>> {
   const answers: Record<string, Record<string, Answer>> = {}
   for (const row of await tx.run<{ field: string; word: string; answer: string }>(
-    sql`select field, word, answer from import_memory where tenant_id = ${tenantId} and kind = ${kind} and field <> ''
+    sql`select field, word, answer from import_memory where tenant_id = ${tenantId} and kind = ${kind} and field not in ('', ${headField})
         and (answer not like '=%' or exists (select 1 from schoolclass c where c.tenant_id = ${tenantId} and c.id = substring(answer from 2)::bigint and c.year_id = ${yearId}::bigint)
           or exists (select 1 from app_user u where u.tenant_id = ${tenantId} and u.id = substring(answer from 2)::bigint))`,
   ))
     answers[row.field] = { ...answers[row.field], [row.word]: { as: row.answer } }
   return answers
 }
+
+/** Under which it is kept which rows are headings, by their signs: these are no words of a field. */
+const headField = '@heading'
+
+/** The signs of headings that somebody pointed at, or let stand where it was not sure. */
+export const headsKnown = async (tx: Tx, tenantId: string, kind: FormKind): Promise<string[]> =>
+  (
+    await tx.run<{ word: string }>(
+      sql`select word from import_memory where tenant_id = ${tenantId} and kind = ${kind} and field = ${headField}`,
+    )
+  ).map(({ word }) => word)
+
+/** Keeps which rows are headings: the next file with the same is not asked about. */
+export const rememberHeads = (tx: Tx, tenantId: string, kind: FormKind, signs: readonly string[]): Promise<void> =>
+  remember(
+    tx,
+    tenantId,
+    kind,
+    [...new Set(signs)]
+      .filter(Boolean)
+      .map((sign) => ({ field: headField, word: sign, answer: sign.replaceAll('|', ' ') })),
+  )
 
 /** Keeps what was said; what is said anew takes the place of what was. */
 export async function remember(

@@ -2,12 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
+import type { Words } from '@data-brain/contract'
 import { sql } from '../../database/statement.ts'
 import { threadOf } from '../../kernel/thread.ts'
 import { addBatchWork, fetchFile } from '../jobs/index.ts'
 import { batchOf, storeRows } from './batch.ts'
 import type { Form, FormJob } from './form.ts'
 import { FileFault, limits, type SheetMessage } from './limits.ts'
+import { headsKnown, rememberHeads } from './memory.ts'
 import { propose } from './propose.ts'
 import { keepSource } from './read/kept.ts'
 import { sniff } from './read/sniff.ts'
@@ -19,36 +21,55 @@ import type { Choice, SheetRow, Source } from './read/table.ts'
  */
 export function addReading({ kind, code }: Form): void {
   addBatchWork(kind, 'reading', code, async ({ tenantId, batchId, services }, tx, progress) => {
-    const { settings } = await batchOf(tx, tenantId, { kind }, batchId)
-    await tx.run(sql`delete from import_row where tenant_id = ${tenantId} and batch_id = ${batchId} and row_no >= 0`)
+    const batch = await batchOf(tx, tenantId, { kind }, batchId)
+    let { settings } = batch
+    let failure: Words | null = null
     let total = 0
+    const known = await headsKnown(tx, tenantId, kind)
     const folder = await mkdtemp(join(tmpdir(), 'data-brain-import-'))
     let source: Source
     try {
       const path = join(folder, 'file')
       await fetchFile(tx, services.cipher, tenantId, batchId, path)
-      source = await readInThread(
-        path,
-        kind,
-        { ...(settings.sheets ? { sheets: settings.sheets } : {}) },
-        async (rows) => {
+      const read = async (choice: Choice): Promise<Source> => {
+        await tx.run(
+          sql`delete from import_row where tenant_id = ${tenantId} and batch_id = ${batchId} and row_no >= 0`,
+        )
+        total = 0
+        return readInThread(path, kind, choice, async (rows) => {
           await storeRows(tx, services.cipher, tenantId, batchId, rows)
           total += rows.length
           await progress(total)
-        },
-      )
+        })
+      }
+      const { sheets, heading } = settings
+      try {
+        source = await read({ known, ...(sheets ? { sheets } : {}), ...(heading ? { heading } : {}) })
+      } catch (error) {
+        // A choice that leads nowhere is told, and the file is as it was before.
+        if (!(error instanceof FileFault) || (!sheets && !heading)) throw error
+        const { sheets: _sheets, heading: _heading, ...rest } = settings
+        settings = rest
+        failure = error.words
+        source = await read({ known })
+      }
     } finally {
       await rm(folder, { recursive: true, force: true })
     }
     await keepSource(tx, services.cipher, tenantId, batchId, source)
+    if (settings.sheets || settings.heading) await rememberHeads(tx, tenantId, kind, signsOf(source))
     const proposed = await propose(kind, tx, tenantId, source.columns, settings)
     await tx.run(
       sql`update import_batch set state = 'mapping', columns = ${JSON.stringify(proposed.columns)}, mapping = ${JSON.stringify(proposed.mapping)}, settings = ${JSON.stringify({ ...settings, ...proposed.settings })},
-            total = ${total}, progress = 0, failure = null, update_time = now() where tenant_id = ${tenantId} and id = ${batchId}`,
+            total = ${total}, progress = 0, failure = ${failure && JSON.stringify(failure)}, update_time = now() where tenant_id = ${tenantId} and id = ${batchId}`,
     )
     return { rows: total }
   })
 }
+
+/** The signs of the headings of the sheets that were read. */
+export const signsOf = ({ views = [], chosen }: Source): string[] =>
+  views.flatMap(({ sheet, sign }) => (chosen.includes(sheet) ? [sign] : []))
 
 const tooMuch = (): FileFault =>
   new FileFault(

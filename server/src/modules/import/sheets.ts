@@ -2,6 +2,7 @@ import { sql } from '../../database/statement.ts'
 import { Problem } from '../../kernel/problem.ts'
 import type { Call } from '../../kernel/route.ts'
 import { hasFile, needState, startBatch } from '../jobs/index.ts'
+import type { Batch } from './batch.ts'
 import type { Form } from './form.ts'
 import { sourceOf } from './read/kept.ts'
 import { broken, held, idOf } from './steps.ts'
@@ -16,24 +17,42 @@ function readSheets(body: unknown): number[] {
   return [...new Set(given)]
 }
 
-/** Reads other sheets of the file than those that were proposed. What was matched and checked is begun anew. */
+/** The row that a call points at as the heading of a sheet. */
+function readHeading(body: unknown, sheets: readonly number[]): Batch['settings']['heading'] {
+  const given = (body as { heading?: unknown } | null | undefined)?.heading
+  if (given === undefined || given === null) return undefined
+  const { sheet, row } = given as { sheet?: unknown; row?: unknown }
+  if (!sheets.includes(sheet as number) || !Number.isInteger(row) || (row as number) < 1)
+    throw new Problem('parameter_missing', { field: 'heading' })
+  return { sheet: sheet as number, row: row as number }
+}
+
+/** Reads other sheets of the file than those that were proposed, or below another heading. What was matched and checked is begun anew. */
 export async function setSheets(form: Form, call: Call): Promise<unknown> {
   const { tx, actor, services } = call
   const id = idOf(call.body)
   const sheets = readSheets(call.body)
+  const heading = readHeading(call.body, sheets)
   const batch = await held(call, form, id)
   needState(batch, 'mapping', 'checked')
   const source = await sourceOf(tx, services.cipher, actor.tenantId, id)
   for (const index of sheets) {
     const sheet = source?.sheets[index]
     if (!sheet) throw broken(`文件没有第${index + 1}张工作表`, `The file has no sheet ${index + 1}`)
-    if (sheet.shape === undefined)
+    if (sheet.shape === undefined && heading?.sheet !== index)
       throw broken(`工作表“${sheet.name}”里没有找到标题行`, `No heading row in the sheet "${sheet.name}"`)
   }
+  const view = source?.views?.find(({ sheet }) => sheet === heading?.sheet)
+  const at = view?.rows.findIndex(({ row }) => row === heading?.row) ?? -1
+  if (heading && at < 0)
+    throw broken(`第${heading.row}行不在可选的行中`, `Row ${heading.row} is not among those to choose from`)
+  if (heading && at + 1 >= (source?.sheets[heading.sheet]?.rows ?? 0))
+    throw broken('标题行下面没有数据', 'There are no rows below the heading')
   if (!(await hasFile(tx, actor.tenantId, id)))
     throw broken('文件已不再保留，请重新上传', 'The file is kept no longer: upload it again')
+  const { heading: _before, ...settings } = batch.settings
   await tx.run(
-    sql`update import_batch set settings = ${JSON.stringify({ ...batch.settings, sheets })} where tenant_id = ${actor.tenantId} and id = ${id}`,
+    sql`update import_batch set settings = ${JSON.stringify({ ...settings, sheets, ...(heading ? { heading } : {}) })} where tenant_id = ${actor.tenantId} and id = ${id}`,
   )
   await startBatch(call, batch, form.kind, 'reading')
   return { id, state: 'reading' }

@@ -17,8 +17,10 @@ import { writeBook, xlsxType } from './book.ts'
 import { correctRow } from './correct.ts'
 import type { Form } from './form.ts'
 import { FileFault, limits } from './limits.ts'
-import { remember } from './memory.ts'
+import { remember, rememberHeads } from './memory.ts'
+import { sourceOf } from './read/kept.ts'
 import { sniff } from './read/sniff.ts'
+import { signsOf } from './read-job.ts'
 import { refuseTouched } from './undo-job.ts'
 import { touchedSince, writtenBy } from './undo-plan.ts'
 import { batchLine, labelOf, missingColumns, refusalOf, rowView } from './view.ts'
@@ -116,6 +118,10 @@ export async function setMapping(form: Form, call: Call): Promise<unknown> {
     sql`update import_batch set mapping = ${JSON.stringify(mapping)}, settings = ${JSON.stringify({ ...batch.settings, fixed, ...readMore(call.body, batch.columns.length) })} where tenant_id = ${actor.tenantId} and id = ${id}`,
   )
   await rememberHeadings(form, call, batch, mapping)
+  const source = await sourceOf(tx, call.services.cipher, actor.tenantId, id)
+  // Whoever goes on has looked at what was not sure, and let it stand.
+  if (source?.unsure?.heading || source?.unsure?.sheets)
+    await rememberHeads(tx, actor.tenantId, form.kind, signsOf(source))
   await startBatch(call, batch, form.kind, 'checking')
   return { id, state: 'checking' }
 }

@@ -21,6 +21,7 @@ export function labelOf(form: Form, key: string, language: Language, batch?: Bat
   if (heading) return heading
   const column = form.columns.find((each) => each.key === key)
   if (column) return column.label[language]
+  if (key.startsWith('@')) return language === 'zh' ? '标题行' : 'Heading row'
   if (key === hiddenRow.key) return language === 'zh' ? '隐藏行' : 'Hidden row'
   if (key === repeatedRow) return language === 'zh' ? '重复行' : 'Repeated row'
   const [part = '', field = ''] = key.split('.')
@@ -120,14 +121,13 @@ async function sourceView(
   const source = await sourceOf(tx, cipher, tenantId, batch.id)
   if (!source) return null
   return {
-    sheets: source.sheets.map(({ index, name, hidden, rows, shape }) => ({
-      index,
-      name,
-      hidden,
-      rows,
-      table: shape !== undefined,
+    sheets: source.sheets.map(({ index, name, hidden, rows, headings, shape }) => ({
+      ...{ index, name, hidden, rows, table: shape !== undefined },
+      headings: headings.filter((heading) => heading !== '').slice(0, 12),
     })),
     chosen: source.chosen,
+    unsure: source.unsure ?? { sheets: false, heading: false },
+    views: (source.views ?? []).map(({ sheet, rows, top, bottom }) => ({ sheet, rows, top, bottom })),
     notes: source.notes.filter(({ kind }) => kind !== 'title').slice(0, 20),
     hidden: source.hidden.byHand + source.hidden.byFilter,
     hiddenAnswer: batch.settings.hidden ?? null,

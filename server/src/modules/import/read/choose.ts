@@ -19,15 +19,19 @@ export interface Looked {
 /** Sheets that are looked over at all. */
 const sheetsMost = 200
 
-export async function lookOver(kind: FormKind, book: RawBook): Promise<Looked[]> {
+export async function lookOver(kind: FormKind, book: RawBook, { heading, known = [] }: Choice): Promise<Looked[]> {
   if (book.sheets.length > sheetsMost)
     throw new FileFault(`超过${sheetsMost}张工作表，请分成几个文件`, `More than ${sheetsMost} sheets: split the file`)
   const looked: Looked[] = []
   for (const [index, raw] of book.sheets.entries()) {
     const outline = await raw.outline()
-    looked.push({ index, raw, outline, layout: outline.rows > 0 ? findLayout(kind, outline) : undefined })
+    const row = heading?.sheet === index ? heading.row : undefined
+    const wish = { row, known: new Set(known) }
+    looked.push({ index, raw, outline, layout: outline.rows > 0 ? findLayout(kind, outline, wish) : undefined })
   }
-  return looked
+  // What was pointed at on one sheet is the heading of all that say the same.
+  const sign = heading && looked[heading.sheet]?.layout?.sign
+  return sign && !known.includes(sign) ? lookOver(kind, book, { heading, known: [...known, sign] }) : looked
 }
 
 const headingsOf = ({ layout }: Looked): string[] =>
@@ -66,11 +70,15 @@ const dataRows = ({ outline, layout }: Looked): number =>
 
 const worth = (each: Looked): number =>
   each.layout && dataRows(each) > 0
-    ? Math.min(each.layout.score, 40) +
+    ? (each.layout.isChosen ? 500 : 0) +
+      Math.min(each.layout.score, 40) +
       4 * Math.log10(1 + dataRows(each)) -
       (isCopy(each) ? 100 : 0) -
       (each.raw.hidden ? 1_000 : 0)
     : Number.NEGATIVE_INFINITY
+
+/** How near the score of another sheet comes to that of the best, for it to be a rival. */
+const alike = 0.75
 
 const isCopy = ({ raw }: Looked): boolean =>
   /备份|副本|旧版|旧表|作废|去年|上年|上学年|上学期|往年|样例|示例|模板|转出|转学|退学|休学|离校|往届|历史|copy|backup/i.test(
@@ -91,6 +99,8 @@ function wholeOf(alike: readonly Looked[]): Looked | undefined {
 
 export interface Chosen {
   readonly sheets: readonly Looked[]
+  /** Sheets of another shape that could as well be meant. */
+  readonly rivals: readonly Looked[]
   readonly why: Words
 }
 
@@ -114,7 +124,7 @@ export function chooseSheets(
           )
         return found
       })
-    return { sheets: asked, why: { zh: '按您的选择读取', en: 'Read as chosen' } }
+    return { sheets: asked, rivals: [], why: { zh: '按您的选择读取', en: 'Read as chosen' } }
   }
   const best = looked.reduce<Looked | undefined>(
     (top, each) => (worth(each) > (top ? worth(top) : Number.NEGATIVE_INFINITY) ? each : top),
@@ -122,14 +132,27 @@ export function chooseSheets(
   )
   if (!best) throw nothing(kind, looked)
   const shape = sheets[best.index]?.shape
-  const alike = looked.filter(
+  const rivals = best.layout?.isChosen
+    ? []
+    : looked.filter(
+        (each) =>
+          each.layout !== undefined &&
+          sheets[each.index]?.shape !== shape &&
+          !each.raw.hidden &&
+          !isCopy(each) &&
+          dataRows(each) > 1 &&
+          each.layout.score >= alike * (best.layout?.score ?? 0) &&
+          dataRows(each) >= dataRows(best) / 3,
+      )
+  const same = looked.filter(
     (each) => sheets[each.index]?.shape === shape && each.raw.hidden === best.raw.hidden && dataRows(each) > 0,
   )
-  const wanted = alike.filter((each) => each === best || !isCopy(each))
+  const wanted = same.filter((each) => each === best || !isCopy(each))
   const whole = wholeOf(wanted)
   if (whole)
     return {
       sheets: [whole],
+      rivals,
       why: {
         zh: `“${whole.raw.name}”的行数等于其余${wanted.length - 1}张同样的工作表之和，只读取它`,
         en: `"${whole.raw.name}" has as many rows as the ${wanted.length - 1} other sheets of its shape together: it alone is read`,
@@ -138,6 +161,7 @@ export function chooseSheets(
   if (wanted.length > 1)
     return {
       sheets: wanted,
+      rivals,
       why: {
         zh: `${wanted.length}张工作表的列相同，一起读取`,
         en: `${wanted.length} sheets have the same columns and are read together`,
@@ -146,6 +170,7 @@ export function chooseSheets(
   const visible = looked.filter((each) => !each.raw.hidden && each.outline.rows > 0)
   return {
     sheets: [best],
+    rivals,
     why:
       visible.length <= 1
         ? { zh: '文件中只有这一张工作表有内容', en: 'The only sheet with anything in it' }

@@ -82,6 +82,25 @@ function spread(row: RawRow, byRow: ReadonlyMap<number, RawRow>, spans: readonly
   return cells
 }
 
+/**
+ * Headings as one text, by which they are known again in another file. A row that holds anything else, such as somebody's
+ * name beside 男, has none: it is kept in clear.
+ */
+export const signOf = (cells: readonly string[]): string =>
+  cells.some(isHeadWord) && !cells.some((cell) => cell !== '' && (isData(cell) || isStatement(cell)))
+    ? cells
+        .map(folded)
+        .filter((cell) => cell !== '')
+        .join('|')
+        .slice(0, 200)
+    : ''
+
+/** What is known of a heading before it is looked for: its row, or the signs of those that were chosen before. */
+export interface Wish {
+  readonly row?: number | undefined
+  readonly known?: ReadonlySet<string> | undefined
+}
+
 export interface Heading {
   /** Rows of the file from the first to the last of the heading. */
   readonly top: number
@@ -92,12 +111,20 @@ export interface Heading {
   readonly rows: readonly (readonly string[])[]
   /** How sure it is: known headings count double. */
   readonly score: number
+  readonly sign: string
+  /** Somebody chose it, now or for an earlier file. */
+  readonly isChosen: boolean
+  /** Rows that could as well be the heading. */
+  readonly rivals: readonly number[]
 }
 
+/** How near the score of another row comes to that of the heading, for it to be a rival. */
+const near = 0.75
+
 /** Finds the heading among the first rows of a sheet. */
-export function findHeading(kind: FormKind, { first, spans }: Outline): Heading | undefined {
+export function findHeading(kind: FormKind, { first, spans }: Outline, wish: Wish = {}): Heading | undefined {
   const within = first.slice(0, headWithin)
-  const near = spans.filter((span) => span.top <= (within.at(-1)?.no ?? 0))
+  const merged = spans.filter((span) => span.top <= (within.at(-1)?.no ?? 0))
   const scoreOf = (cells: readonly string[]): number => {
     const filled = cells.filter((cell) => cell !== '')
     const words = filled.filter(isHeadWord).length
@@ -114,27 +141,48 @@ export function findHeading(kind: FormKind, { first, spans }: Outline): Heading 
       bestScore = score
     }
   }
+  const chosen = within.findIndex(({ no, cells }) =>
+    wish.row === undefined ? wish.known?.has(signOf(cells)) === true : no === wish.row,
+  )
+  if (chosen >= 0) {
+    best = chosen
+    bestScore = Math.max(3, scoreOf(within[chosen]!.cells))
+  }
   const base = within[best]
   if (!base || bestScore < 3) return undefined
   const byRow = new Map(within.map((row) => [row.no, row]))
   let from = best
   let to = best
-  while (to - from < 2 && to + 1 < within.length && goesOn(within[to]!, within[to + 1]!, near)) to += 1
-  while (to - from < 2 && from > 0 && isAbove(within[from - 1]!, within[from]!, near)) from -= 1
+  while (to - from < 2 && to + 1 < within.length && goesOn(within[to]!, within[to + 1]!, merged)) to += 1
+  while (to - from < 2 && from > 0 && isAbove(within[from - 1]!, within[from]!, merged)) from -= 1
   const band = within.slice(from, to + 1)
   // Below it the headings may stand in another language.
   const again = within[to + 1]
   const isTwice = again !== undefined && again.no === band.at(-1)!.no + 1 && saysHeadings(again)
+  const bottom = isTwice ? again.no : band.at(-1)!.no
   return {
     top: band[0]!.no,
-    bottom: isTwice ? again.no : band.at(-1)!.no,
+    bottom,
     columns: joined(
-      band.map((row) => spread(row, byRow, near)),
-      band.map((row) => near.some(isWide(row))),
+      band.map((row) => spread(row, byRow, merged)),
+      band.map((row) => merged.some(isWide(row))),
     ),
     rows: band.map((row) => row.cells.map(folded)),
     score: bestScore,
+    sign: signOf(base.cells),
+    isChosen: chosen >= 0,
+    rivals: within
+      .filter((row) => row.no < band[0]!.no || row.no > bottom)
+      .filter((row) => filledOf(row).length >= 2 && !isLike(row, base) && scoreOf(row.cells) >= near * bestScore)
+      .map((row) => row.no),
   }
+}
+
+/** Whether a row says for the most part what another one says: the same headings once more are no other ones. */
+function isLike(row: RawRow, other: RawRow): boolean {
+  const said = new Set(filledOf(other).map(folded))
+  const filled = filledOf(row)
+  return filled.filter((cell) => said.has(folded(cell))).length * 2 >= Math.min(filled.length, said.size)
 }
 
 const isWide = (row: RawRow) => (span: Span) => span.top <= row.no && span.bottom >= row.no && span.right > span.left

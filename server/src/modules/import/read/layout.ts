@@ -1,6 +1,6 @@
 import type { FormKind } from '@data-brain/contract/import/all'
 import { limits } from '../limits.ts'
-import { findHeading, folded, type Heading } from './heading.ts'
+import { findHeading, folded, type Heading, type Wish } from './heading.ts'
 import { namesClass } from './line.ts'
 import type { Outline, RawRow } from './raw.ts'
 
@@ -24,6 +24,11 @@ export interface Layout {
   /** Columns of the table that name a class or grade in the first row of each block only. */
   readonly downAt: ReadonlySet<number>
   readonly score: number
+  readonly sign: string
+  /** Somebody chose the heading, now or for an earlier file. */
+  readonly isChosen: boolean
+  /** Rows that could as well be the heading. */
+  readonly rivals: readonly number[]
 }
 
 /** The letters of a column from its place. */
@@ -169,6 +174,9 @@ function layoutOf(kind: FormKind, outline: Outline, found: Heading | undefined):
       }),
     ),
     score: found?.score ?? 1,
+    sign: found?.sign ?? '',
+    isChosen: found?.isChosen ?? false,
+    rivals: found?.rivals ?? [],
   }
 }
 
@@ -190,8 +198,8 @@ function isBareList(rows: readonly RawRow[]): boolean {
 }
 
 /** Finds the table of a sheet; nothing where there is none. */
-export function findLayout(kind: FormKind, outline: Outline): Layout | undefined {
-  const found = findHeading(kind, outline)
+export function findLayout(kind: FormKind, outline: Outline, wish: Wish = {}): Layout | undefined {
+  const found = findHeading(kind, outline, wish)
   if (found) return layoutOf(kind, outline, found)
   return isBareList(outline.first) ? layoutOf(kind, outline, undefined) : undefined
 }

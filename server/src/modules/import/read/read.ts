@@ -1,17 +1,38 @@
 import type { FormKind } from '@data-brain/contract/import/all'
 import { FileFault, shapes } from '../limits.ts'
 import { Below } from './below.ts'
-import { chooseSheets, lookOver, sheetsOf } from './choose.ts'
+import { chooseSheets, type Looked, lookOver, sheetsOf } from './choose.ts'
 import { FactsOf } from './facts.ts'
 import { joinColumns } from './join.ts'
 import { letters } from './layout.ts'
 import { namesClass } from './line.ts'
 import { openBook } from './open.ts'
 import { SheetRows } from './sheet-rows.ts'
-import type { Choice, Column, Note, SheetRow, Source } from './table.ts'
+import type { Choice, Column, Note, SheetRow, Source, View } from './table.ts'
 
 /** A row before it is numbered. */
 export type Found = Omit<SheetRow, 'no'> & { readonly row: number }
+
+/** Sheets whose beginning is shown; and of each so many columns, letters of a cell, and rows, more where headings stand below. */
+const viewsMost = 6
+const shown = { columns: 12, letters: 30, rows: 10, below: 3, most: 60 }
+
+function viewOf({ index, outline, layout }: Looked): View {
+  const last = Math.max(layout?.bottom ?? 0, ...(layout?.rivals ?? []))
+  const rows = Math.max(shown.rows, outline.first.filter(({ no }) => no <= last).length + shown.below)
+  return {
+    sheet: index,
+    top: layout?.top ?? 0,
+    bottom: layout?.bottom ?? 0,
+    sign: layout?.sign ?? '',
+    rows: outline.first.slice(0, Math.min(rows, shown.most)).map(({ no, cells }) => ({
+      row: no,
+      cells: Array.from({ length: Math.min(cells.length, shown.columns) }, (_c, at) =>
+        (cells[at] ?? '').slice(0, shown.letters),
+      ),
+    })),
+  }
+}
 
 /**
  * Reads a file as one table: hands on its rows in portions, and answers what it was found to be. Rows are never all in
@@ -25,9 +46,9 @@ export async function readTable(
 ): Promise<Source> {
   const book = await openBook(path)
   try {
-    const looked = await lookOver(kind, book)
+    const looked = await lookOver(kind, book, choice)
     const sheets = sheetsOf(looked)
-    const { sheets: chosen, why } = chooseSheets(kind, looked, sheets, choice)
+    const { sheets: chosen, why, rivals } = chooseSheets(kind, looked, sheets, choice)
     const { columns, places } = joinColumns(chosen)
     const below = new Below<Found>(kind, columns, chosen)
     const width = columns.length + below.headings.length
@@ -117,6 +138,11 @@ export async function readTable(
       notes,
       rows: count,
       hidden,
+      views: [...chosen.slice(0, 1), ...rivals].slice(0, viewsMost).map(viewOf),
+      unsure: {
+        sheets: rivals.length > 0,
+        heading: chosen.some(({ layout }) => layout && !layout.isChosen && layout.rivals.length > 0),
+      },
     }
   } finally {
     book.close?.()

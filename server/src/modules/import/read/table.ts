@@ -25,11 +25,30 @@ export interface Source {
   /** Rows that were read, and how many of them are hidden in the file. */
   readonly rows: number
   readonly hidden: { readonly byHand: number; readonly byFilter: number }
+  /** The first rows of the sheets that were read, and of those that may have been meant. */
+  readonly views: readonly View[]
+  /** What more than one answer fits: it is asked about before the rows are checked. */
+  readonly unsure: { readonly sheets: boolean; readonly heading: boolean }
 }
 
-/** What is asked of a reading: sheets by index, in place of those that are proposed. */
+/** The beginning of a sheet as a person is shown it, to point at the heading. */
+export interface View {
+  readonly sheet: number
+  readonly rows: readonly { readonly row: number; readonly cells: readonly string[] }[]
+  /** The rows of the heading, and its sign. */
+  readonly top: number
+  readonly bottom: number
+  readonly sign: string
+}
+
+/** What is asked of a reading, in place of what is proposed. */
 export interface Choice {
+  /** Sheets by index. */
   readonly sheets?: readonly number[]
+  /** The row that somebody pointed at as the heading of a sheet. */
+  readonly heading?: { readonly sheet: number; readonly row: number }
+  /** Signs of headings that somebody chose in earlier files. */
+  readonly known?: readonly string[]
 }
 
 export interface Sheet {
