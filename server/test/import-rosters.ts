@@ -495,20 +495,35 @@ export const rosters: readonly Roster[] = [
   roster(
     'the class that is read now, who the parent is to the child, and from when until when a paper holds',
     'primary',
-    [['现读班级', '学生姓名', '公民身份号码', '身份证有效期', '监护人', '与幼儿关系', '监护人电话']],
+    [['现读班级', '学生姓名', '公民身份号码', '民族', '身份证有效期', '监护人', '与幼儿关系', '监护人电话']],
     (p) => ({
       cells: [
         `三（${p.classNo}）`,
         p.name,
         p.idNo,
+        p.no % 2 ? '维族' : '蒙族',
         p.no % 2 ? '20250901-20300901' : '2025.09.01—长期',
         p.no % 3 ? p.father : p.mother,
         p.no % 3 ? (p.sex === '1' ? '父子' : '父女') : p.sex === '1' ? '母子' : '母女',
         p.dad,
       ],
       child: child(p, [p.no % 3 ? father(p) : mother(p, { mobile: p.dad })], {
-        own: { idExpire: p.no % 2 ? '2030-09-01' : null },
+        own: { nation: p.no % 2 ? '05' : '02', idExpire: p.no % 2 ? '2030-09-01' : null },
       }),
+    }),
+  ),
+  roster(
+    'a questionnaire that asks the parent',
+    'primary',
+    [
+      [
+        ...['提交时间', '1、您孩子的姓名：', '2、您孩子的身份证号码：', '3、您孩子所在的班级：'],
+        ...['4、您的姓名：', '5、您与孩子的关系：', '6、请填写您的手机号码：'],
+      ],
+    ],
+    (p) => ({
+      cells: ['2026/9/1 8:05', p.name, p.idNo, `三年级${p.classNo}班`, p.mother, '妈妈', p.mum],
+      child: child(p, [mother(p)]),
     }),
   ),
 ]

@@ -110,6 +110,15 @@ const ofSubject = ({ heading, parts = [] }: Heading): boolean =>
 
 const alikeEnough = 0.7
 
+/** What a question to a parent asks for: 您孩子的姓名 is 学生姓名, 您的手机号码 the parent's, 所在的班级 is 所在班级. */
+function askedFor(folded: string): string[] {
+  const plain = folded.replace(/^请(?:您)?(?:填写|输入|选择|提供)?/, '').replace(/(所在|就读|与孩子|与学生)的/, '$1')
+  const ofChild = /^[您你]?家?的?(?:孩子|小孩|宝宝)的?(.+)$/.exec(plain)?.[1]
+  if (ofChild) return [`学生${ofChild}`, ofChild]
+  const ofParent = /^[您你]的?(.+)$/.exec(plain)?.[1]
+  return ofParent ? [`家长${ofParent}`] : plain === folded ? [] : [plain]
+}
+
 /** The ways to read a heading of several rows: all of it, its last two, its last. */
 const waysOf = ({ heading, parts = [] }: Heading): string[] => {
   const tidied = parts.map((part) => part.replace(/(信息|情况|资料|基本)$/, ''))
@@ -117,7 +126,8 @@ const waysOf = ({ heading, parts = [] }: Heading): string[] => {
     parts.length > 1
       ? [heading, tidied.join(''), parts.slice(-2).join(''), tidied.slice(-2).join(''), parts.at(-1)!]
       : [heading]
-  return [...new Set(ways.map(fold))]
+  const folded = ways.map(fold)
+  return [...new Set([...folded, ...folded.flatMap(askedFor)])]
 }
 
 /** Matches the headings of a file to the fields of the form, each field at most once: known names, contents, the most alike. */

@@ -13,6 +13,7 @@ const said: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '8': '台胞证',
     Z: '其它',
   },
+  nation: { '02': '蒙族', '03': '回民', '05': '维族', '10': '朝族 鲜族', '11': '满人', '17': '哈族', '29': '柯族' },
   nationality: { CHN: '中国 中华人民共和国 cn china 中国籍 大陆' },
   overseas: { '00': '非港澳台 非港澳台侨 非港澳台侨外 不是' },
   politics: {
