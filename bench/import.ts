@@ -250,6 +250,9 @@ async function bring(
   lap('commit', await until(to, sent.id, ['done']))
   const seconds = (performance.now() - began) / 1_000
   const peak = memory()
+  const asked = performance.now()
+  await call('GET', `${to}/undo-plan`, { id: sent.id })
+  lap('ask what an undo does', { seen: 0, slowest: performance.now() - asked })
   await call('POST', `${to}/undo`, { id: sent.id })
   lap('undo', await until(to, sent.id, ['undone']))
   console.log(`\n${to}: ${count} rows × ${headings.length} columns, ${(bytes.length / 1_048_576).toFixed(1)} MB xlsx`)
