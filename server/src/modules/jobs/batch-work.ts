@@ -147,12 +147,16 @@ const setBack = (tx: Tx, tenantId: string, kind: Kind, id: string, from: State, 
   )
 
 /** Drops what a batch that has ended keeps for a while, such as passwords to be fetched, once that time has passed. */
-const dropKept = (tx: Tx, tenantId: string): Promise<unknown> =>
-  tx.run(
-    sql`delete from import_row r using import_batch b
-        where b.tenant_id = ${tenantId} and b.state = 'done' and (b.settings->>'keptUntil')::timestamptz < now()
-          and r.tenant_id = ${tenantId} and r.batch_id = b.id`,
+async function dropKept(tx: Tx, tenantId: string): Promise<void> {
+  // The batches first: they are few, and the rows of one that is being worked on are many.
+  const ended = await tx.run<{ id: string }>(
+    sql`select id from import_batch where tenant_id = ${tenantId} and state = 'done' and (settings->>'keptUntil')::timestamptz < now()`,
   )
+  if (ended.length > 0)
+    await tx.run(
+      sql`delete from import_row where tenant_id = ${tenantId} and batch_id = any(${ended.map(({ id }) => id)}::bigint[])`,
+    )
+}
 
 /** Seconds without a sign of life after which a batch that no job works on counts as left behind. */
 const idle = 15
