@@ -526,4 +526,29 @@ export const rosters: readonly Roster[] = [
       child: child(p, [mother(p)]),
     }),
   ),
+  roster(
+    'whoever really cares for the child, behind the parents',
+    'primary',
+    [
+      [
+        '姓名',
+        '身份证号',
+        '班级',
+        '父亲姓名',
+        '父亲电话',
+        '母亲姓名',
+        '母亲电话',
+        '实际监护人',
+        '与学生关系',
+        '监护人电话',
+      ],
+    ],
+    (p) => ({
+      cells: [
+        ...[p.name, p.idNo, `三${p.classNo}`, p.father, p.dad, p.mother, p.mum],
+        ...['祖建华', '爷爷', `136${p.dad.slice(3)}`],
+      ],
+      child: child(p, [father(p), mother(p), { name: '祖建华', relation: '61', mobile: `136${p.dad.slice(3)}` }]),
+    }),
+  ),
 ]

@@ -305,6 +305,12 @@ class People {
     return [...this.#roles.values()].some((role) => role.who === who && role.field === field)
   }
 
+  /** Whether a field of somebody is said: by a column, or as 父亲姓名 says the relation itself. */
+  #knows(who: string, field: string): boolean {
+    const said = [...this.#roles.values()].some((role) => role.who === who && role.word !== undefined)
+    return this.#has(who, field) || (field === 'relation' && said)
+  }
+
   /** Gives what does not say whose it is to somebody: as many as there are people without one, each to the one before it. */
   #adopt(order: string[]): void {
     for (const field of ['mobile', 'relation', 'workUnit', 'otherPhone']) {
@@ -315,15 +321,15 @@ class People {
         if (field !== 'mobile' && field !== 'otherPhone') continue
         order.push('家长')
       }
-      const without = order.filter((who) => !this.#has(who, field))
+      const without = order.filter((who) => !this.#knows(who, field))
       const each = without.length > 1 && loose.length >= without.length
       for (const at of loose) {
         const nearest = [...this.#roles]
           .filter(([place]) => place < at)
           .map(([, role]) => role.who)
           .at(-1)
-        const first = order.find((who) => !this.#has(who, field))
-        const who = each && nearest && !this.#has(nearest, field) ? nearest : first
+        const first = order.find((who) => !this.#knows(who, field))
+        const who = each && nearest && !this.#knows(nearest, field) ? nearest : first
         if (who) this.#roles.set(at, { who, field })
         else if (field === 'mobile' && !this.#has(order[0]!, 'otherPhone'))
           this.#roles.set(at, { who: order[0]!, field: 'otherPhone' })

@@ -117,7 +117,7 @@ export interface Role {
 const relatives =
   '继父|养父|继母|养母|外祖父|外祖母|祖父|祖母|父亲|母亲|爸爸|妈妈|爷爷|奶奶|外公|外婆|姥爷|姥姥|父|母|爸|妈'
 const generic =
-  '主要家庭成员|家庭主要成员|家庭成员|第一监护人|第二监护人|法定监护人|监护人|第一联系人|第二联系人|家长|家属|成员|联系人|接送人'
+  '主要家庭成员|家庭主要成员|家庭成员|第一监护人|第二监护人|法定监护人|实际监护人|现监护人|委托监护人|临时监护人|监护人|第一联系人|第二联系人|家长|家属|成员|联系人|接送人'
 const fields: readonly (readonly [string, string])[] = [
   [
     'parentName',
@@ -180,7 +180,7 @@ export function roleOf(folded: string): Role | undefined {
   const told = before ?? behind
   const order = /^第(一|二)/.exec(group)?.[1] ?? told ?? ''
   return {
-    who: `${group.replace(/^第[一二]|^法定|^主要家庭|^家庭主要|^家庭/, '').replace('家属', '家长')}${ordinals[order] ?? order}`,
+    who: `${group.replace(/^第[一二]|^法定|^实际|^现|^委托|^临时|^主要家庭|^家庭主要|^家庭/, '').replace('家属', '家长')}${ordinals[order] ?? order}`,
     field,
   }
 }
