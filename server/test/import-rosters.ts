@@ -519,11 +519,48 @@ export const rosters: readonly Roster[] = [
       [
         ...['提交时间', '1、您孩子的姓名：', '2、您孩子的身份证号码：', '3、您孩子所在的班级：'],
         ...['4、您的姓名：', '5、您与孩子的关系：', '6、请填写您的手机号码：'],
+        ...['7、性别', '8、是否独生子女'],
       ],
     ],
     (p) => ({
-      cells: ['2026/9/1 8:05', p.name, p.idNo, `三年级${p.classNo}班`, p.mother, '妈妈', p.mum],
-      child: child(p, [mother(p)]),
+      cells: [
+        '2026/9/1 8:05',
+        p.name,
+        p.idNo,
+        `三年级${p.classNo}班`,
+        p.mother,
+        '妈妈',
+        p.mum,
+        p.sex === '1' ? 'A.男' : 'B、女',
+        'A.是',
+      ],
+      child: child(p, [mother(p)], { detail: { isOnlyChild: 1 } }),
+    }),
+  ),
+  roster(
+    'a month of birth before the number that says the day, and classes under the heading of grades',
+    'primary',
+    [['年级', '姓名', '性别', '出生年月', '身份证号码']],
+    (p) => ({
+      cells: [
+        `三年级（${p.classNo}）班`,
+        p.name,
+        p.sex === '1' ? '男' : '女',
+        p.birth.slice(0, 7).replace('-', '.'),
+        p.idNo,
+      ],
+      child: child(p, []),
+    }),
+  ),
+  roster(
+    'both parents in one column and both numbers in another',
+    'primary',
+    [['学籍主号', '姓名', '身份证号', '班级', '父母姓名', '父母电话']],
+    (p) => ({
+      cells: [`G${p.idNo}`, p.name, p.idNo, `三${p.classNo}班`, `${p.father}、${p.mother}`, `${p.dad}/${p.mum}`],
+      child: child(p, [father(p, { relation: null }), mother(p, { relation: null })], {
+        own: { nationalCode: `G${p.idNo}` },
+      }),
     }),
   ),
   roster(

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type EntityBatch, importer, listOf, type School, schoolWith } from './import-entity-parts.ts'
-import { committed, xlsx } from './import-parts.ts'
+import { committed, idNoOf, xlsx } from './import-parts.ts'
 import { makeWorld, type Person, type World } from './world.ts'
 
 /** What a word of a file means, and which rows of it are meant at all. */
@@ -24,6 +24,7 @@ const stored = async (batch: EntityBatch): Promise<void> => {
   expect(batch).toMatchObject({ state: 'checked', counts: { bad: 0 } })
   expect(await committed(admin, batch.id)).toMatchObject({ state: 'done', failure: null })
 }
+type Shape = NonNullable<Parameters<typeof xlsx>[1]>
 const rows = (...lines: string[]): string[][] => lines.map((line) => line.split(' '))
 
 describe('R-IMP-2 a class beside a column of grades', () => {
@@ -163,5 +164,90 @@ describe('R-IMP-2 headings', () => {
       }),
     )
     expect(told.toSorted()).toEqual(['李丽 52 13900000002', '赵大 51 13800000001'])
+  })
+})
+
+describe('R-IMP-2 a class that no column names', () => {
+  const file = rows('姓名 性别 出生日期', '赵一 男 2017-05-01')
+  const called =
+    (name: string): Shape =>
+    (sheet) => {
+      sheet.name = name
+    }
+  it.each([
+    ['the sheet, in figures alone', file, '3.2', '新生.xlsx', '三年级（2）班'],
+    [
+      'the title, though the sheet may be one of figures',
+      [['实验小学三（1）班花名册'], [], ...file],
+      '4.2',
+      '新生.xlsx',
+      '三年级（1）班',
+    ],
+    ['the file', file, 'Sheet1', '2026年9月三（2）班学生(1).xlsx', '三年级（2）班'],
+  ])('is said by %s', async (_by, lines, sheet, name, className) => {
+    const school = await schoolWith(admin, [
+      ['13', 1],
+      ['13', 2],
+      ['14', 2],
+    ])
+    const read = await students.read(school, await xlsx(lines, called(sheet)), name)
+    expect(read.missing).toEqual([])
+    await stored(await students.check(read))
+    expect(await placedIn(school)).toEqual([`赵一 ${className}`])
+  })
+
+  it('is not guessed: a date as the name of a file or sheet names none', async () => {
+    const school = await schoolWith(admin, [['13', 1]])
+    const read = await students.read(school, await xlsx(file, called('2026')), '学生(1).xlsx')
+    expect(read.missing.map(({ key }) => key)).toEqual(['student.classId'])
+  })
+
+  it('is the only one of its grade where a grade stands in its place, and asked about where there are others', async () => {
+    const small = await schoolWith(admin, [])
+    const named = rows('姓名 性别 出生日期 班级', '赵一 男 2017-05-01 三年级')
+    const batch = await students.check(await students.read(small, named))
+    const [group] = await students.groups(batch.id)
+    expect(group?.make?.name).toBe('三年级（1）班')
+    await stored(await students.answer(batch.id, { key: group!.key, text: group!.text, make: true }))
+    expect(await placedIn(small)).toEqual(['赵一 三年级（1）班'])
+    const large = await schoolWith(admin, [
+      ['13', 1],
+      ['13', 2],
+    ])
+    const other = await students.check(await students.read(large, named))
+    expect((await students.groups(other.id)).map(({ message, make }) => [message, make])).toEqual([
+      ['只写了年级，请选择班级', null],
+    ])
+  })
+})
+
+describe('R-IMP-2 what a person is called and identified by', () => {
+  it('is one name with a hyphen, and a passport where there is one', async () => {
+    const school = await schoolWith(admin, [['13', 1]])
+    const read = await students.read(school, [
+      ['Student Name', 'Sex', 'Birthday', 'Passport No.', 'Homeroom', 'Parent', 'Parent Phone'],
+      ['Kim Min-jun', 'M', '2017-05-01', 'M12345678', 'Grade 3 Class 1', 'Kim Ji-hoon', '+86 138 0000 0001'],
+      ["Liam O'Connor", 'M', '2017-05-02', 'PA1234567', 'Grade 3 Class 1', 'Mother-Mary Anne', '13900000002'],
+    ])
+    await stored(await students.check(read))
+    const told = await Promise.all(
+      (await listOf(admin, 'student', { schoolId: school.schoolId })).map(async ({ id, name }) => {
+        const { idType } = (await admin.get<{ idType: string }>('blade-user/student/detail', { id })).data
+        const { idNo } = (await admin.get<{ idNo: string }>('blade-user/student/personal', { id })).data
+        const parents = await listOf(admin, 'studentparents', { studentId: id })
+        return [name, idType, idNo, ...parents.map((each) => `${String(each.parentName)} ${String(each.relation)}`)]
+      }),
+    )
+    expect(told.toSorted()).toEqual([
+      ['Kim Min-jun', 'A', 'M12345678', 'Kim Ji-hoon null'],
+      ["Liam O'Connor", 'A', 'PA1234567', 'Mary Anne 52'],
+    ])
+  })
+
+  it('is not born in a month that the identity number contradicts', async () => {
+    const school = await schoolWith(admin, [['13', 1]])
+    const file = rows('姓名 出生年月 身份证号 班级', `赵一 2017.06 ${idNoOf('20170501', 11)} 三1班`)
+    const batch = await students.check(await students.read(school, file))
+    expect(await students.faults(batch.id)).toEqual(['2 student.birthDate 只有年月，还缺日，应形如2026-09-01'])
   })
 })

@@ -49,7 +49,7 @@ export const isClear = (batch: BatchView): boolean =>
   !(batch.source && (batch.source.hidden > 0 || batch.source.orders.length > 0)) &&
   !(batch.source?.unsure?.sheets || batch.source?.unsure?.heading) &&
   // A value that is proposed for all rows is looked at; what is said of pupils by their grade and of parents by a heading is not.
-  Object.keys(batch.fixed ?? {}).every((key) => /^(student|member)/.test(key)) &&
+  Object.keys(batch.fixed ?? {}).every((key) => /^(student(?!\.classId)|member)/.test(key)) &&
   batch.columns.every((column) => !isDoubtful(column))
 
 export const mappingOf = (columns: BatchView['columns']): Record<string, string> =>

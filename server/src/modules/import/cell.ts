@@ -68,6 +68,9 @@ function dayCell(text: string, field: ModelField, order: DayOrder | undefined): 
 
 const units = /(厘米|千克|公斤|公里|千米|cm|kg|km|岁|号|%|人|个|座|节|课时)$/i
 
+/** The answer to a question without the letter that a questionnaire sets before it: A.男. */
+const withoutLetter = (text: string): string => text.replace(/^\s*[A-Za-z]\s*[.、．:：)）]\s*/, '')
+
 const asIs = (text: string): Cell => ({ value: text })
 const number = (text: string): Cell => ({ value: text.normalize('NFKC').trim().replace(units, '').trim() })
 const never = (): Cell => fault('不能导入', 'cannot be imported')
@@ -79,13 +82,13 @@ const readers: Record<Kind, (text: string, field: ModelField, lookups: CellLooku
   integer: number,
   decimal: number,
   flag: (text) => {
-    const flag = flagWords.get(text) ?? flagWords.get(foldWord(text))
+    const flag = flagWords.get(text) ?? flagWords.get(foldWord(text)) ?? flagWords.get(foldWord(withoutLetter(text)))
     return flag === undefined ? fault('应填“是”或“否”', 'should be yes or no') : { value: flag }
   },
   choice: (text, field, lookups) => {
     const words = lookups.choices.get(field.dict ?? '')
     // Most cells hold a label as it stands in the list.
-    const key = words?.get(text) ?? words?.get(foldWord(text))
+    const key = words?.get(text) ?? words?.get(foldWord(text)) ?? words?.get(foldWord(withoutLetter(text)))
     if (key !== undefined) return { value: key }
     const offers = lookups.offers.get(field.dict ?? '') ?? []
     const list = (language: 'zh' | 'en', sign: string): string =>

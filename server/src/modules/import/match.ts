@@ -76,6 +76,9 @@ const knownAs = (kind: FormKind, folded: string): string | undefined => {
 /** Forms whose rows name the guardians of a pupil. */
 const hasPeople = (kind: FormKind): boolean => kind === 'student' || kind === 'studentparents'
 
+/** A paper that foreign pupils have in place of an identity card. */
+const passport = /^(学生)?护照(号码?|编号|证号)?$|^passport(no|number|id)?$/
+
 const pupilHeading = /^(学生|孩子|幼儿|子女|被监护人)(的)?(姓名|名字|名称)?$|^姓名学生$/
 const ofGuardian =
   /^(身份证号码?|身份证件号码?|证件号码?|民族|工作单位|单位|职务|职业|学历|文化程度|住址|现住址|家庭住址|地址|联系电话|联系方式|手机号?码?|电话|关系|与学生关系|称谓)$/
@@ -145,14 +148,21 @@ export function matchColumns(kind: FormKind, columns: readonly Heading[]): Meani
   const ofFile = (at: number): boolean => (columns[at]?.from ?? 'file') === 'file'
   if (kind === 'studentparents') nameGuardians(ways)
   const people = hasPeople(kind) ? new People(columns, ways, exact) : undefined
+  const namesClasses = ways.some((forms) => forms.some((form) => exact.get(form)?.key === 'student.classId'))
   for (const sure of [1, 0.9])
     for (const [at, forms] of ways.entries()) {
       if (!ofFile(at) || people?.claims(at) || (kind === 'teacherclass' && ofSubject(columns[at]!))) continue
       const match = forms.map((form) => exact.get(form)).find(Boolean)
-      if (match?.confidence === sure && !(people && contradicts(match.key, columns[at]!))) put(at, match)
+      if (match?.confidence !== sure || (people && contradicts(match.key, columns[at]!))) continue
+      if (match.key === 'student.gradeId' && !namesClasses && holdsClasses(columns[at]!)) continue
+      put(at, match)
     }
+  const fixed: Record<string, string> = {}
   if (people) {
     for (const [at, match] of people.matches) put(at, match)
+    for (const [at, forms] of ways.entries())
+      if (forms.some((form) => passport.test(form)) && put(at, { key: 'student.idNo', confidence: 0.9 }))
+        if (!taken.has('student.idType')) fixed['student.idType'] = '护照'
     byContents(columns, put, matches, taken)
   }
   if (kind === 'teacherclass') {
@@ -172,7 +182,7 @@ export function matchColumns(kind: FormKind, columns: readonly Heading[]): Meani
       )
     if (best) put(at, best)
   }
-  return { matches, fixed: people?.fixed ?? {} }
+  return { matches, fixed: { ...fixed, ...people?.fixed } }
 }
 
 /** Headings alone, as the reading thread and tests have them. */
@@ -184,16 +194,24 @@ export const matchHeadings = (kind: FormKind, headings: readonly string[]): Read
 
 const share = (count: number, { filled }: { readonly filled: number }): number => (filled > 0 ? count / filled : 0)
 
+const nationalCode = /^[GJLgjl]\d{17}[\dXx]$/
+
 /** Whether the cells say that a known heading means something else: a 学号 of 1, 2, 3 is the number in class. */
 function contradicts(key: string, { facts }: Heading): boolean {
   if (!facts || facts.filled === 0) return false
   const all = (form: RegExp): boolean =>
     facts.samples.length > 0 && facts.samples.every((each) => form.test(each.trim()))
   if (key === 'student.studentNo') return all(/^\d{1,2}$/)
-  if (key === 'student.nationalCode') return !facts.samples.some((each) => /^[GJLgjl]\d{17}[\dXx]$/.test(each.trim()))
+  if (key === 'student.nationalCode') return !facts.samples.some((each) => nationalCode.test(each.trim()))
   if (key === 'ignored.serial') return facts.samples.some((each) => /^[A-Za-z]?\d{4,}$/.test(each.trim()))
   return false
 }
+
+/** Whether cells name a class with its grade, and not a grade alone: 一年级（1）班. */
+const holdsClasses = ({ facts }: Heading): boolean =>
+  facts !== undefined &&
+  facts.samples.length > 0 &&
+  facts.samples.every((each) => readClass(each).some(({ no, grade }) => no !== undefined && grade !== undefined))
 
 /** What the cells themselves say of columns whose heading does not. */
 function byContents(
@@ -209,6 +227,8 @@ function byContents(
       facts.samples.length > 0 && facts.samples.every((each) => form.test(each.trim()))
     if (from !== 'file') continue
     if (folded === fold('学号') && every(/^\d{1,2}$/)) put(at, { key: 'student.seatNo', confidence: 0.9 })
+    else if (!taken.has('student.nationalCode') && every(nationalCode))
+      put(at, { key: 'student.nationalCode', confidence: 0.9 })
     else if (/学籍/.test(folded)) put(at, { key: 'student.auxCode', confidence: 0.9 })
     else if (/^(编号|序号)$/.test(folded) && every(/^[A-Za-z]?\d{4,20}$/))
       put(at, { key: 'student.studentNo', confidence: 0.8 })
@@ -241,9 +261,12 @@ function byPlace(
   const open =
     kind === 'teacherclass' &&
     columns.some(({ heading }) => needsGrade({ heading, facts: { ...noFacts, samples: [heading] } }))
-  for (const where of ['section', 'sheet', 'title'] as const)
+  for (const where of ['section', 'sheet', 'title', 'figures'] as const)
     for (const [at, { from, facts }] of columns.entries()) {
-      if (from !== where || !facts || facts.samples.length === 0) continue
+      if (!facts || facts.samples.length === 0) continue
+      // A sheet called 1.3 may be a class, or a day: it speaks where nothing else does.
+      const isFigures = from === 'sheet' && facts.samples.every((each) => figures.test(each.trim()))
+      if ((isFigures ? 'figures' : from) !== where) continue
       const classes = facts.samples.map((each) => readClass(classInTitle(each) ?? each)[0])
       const alone = classes.every(Boolean)
       const graded =
@@ -254,6 +277,8 @@ function byPlace(
         put(at, { key: keys.grade, confidence: 0.9 })
     }
 }
+
+const figures = /^[\d.\-—_ ]+$/
 
 const noFacts = { filled: 1, idNos: 0, mobiles: 0, days: 0, numbers: 0, names: 0, samples: [] as string[] }
 

@@ -41,7 +41,7 @@ export interface Named {
 
 const phone = String.raw`(?:\+?86[- ]?)?1[3-9]\d(?:[- ]?\d){8}(?!\d)|0\d{2,3}[- ]?\d{7,8}(?:-\d{1,6})?(?!\d)|(?<![\d-])[2-9]\d{6,7}(?!\d)`
 const token = new RegExp(
-  String.raw`(${phone})|(\p{Script=Han}[\p{Script=Han}·]*)|(\p{L}[\p{L}.' ]*\p{L}|\p{L})|([^\p{L}\p{N}]+)|(.)`,
+  String.raw`(${phone})|(\p{Script=Han}[\p{Script=Han}·]*)|(\p{L}(?:[\p{L}.' ]|(?<=\p{L})-(?=\p{L}))*\p{L}|\p{L})|([^\p{L}\p{N}]+)|(.)`,
   'gu',
 )
 /** A word for a relative that stands before a name without a sign between: 父张三, 妈妈李四. */
@@ -90,7 +90,9 @@ export function readPeople(text: string): Named[] | undefined {
       ;(one && one.phones.length < 2 ? one : fresh()).phones.push(number.replace(/\s/g, ''))
     } else {
       const word = (han ?? latin ?? '').trim()
-      const both = prefixed.exec(word)
+      const [first = '', ...rest] = word.split('-')
+      // Kim Ji-hoon is one name; Mother-Lily is a word for a relative and a name.
+      const both = prefixed.exec(word) ?? (rest.length > 0 && relationOf(first) ? [word, first, rest.join('-')] : null)
       if (relationOf(word)) relate(word)
       else if (both) {
         relate(both[1]!)
@@ -117,7 +119,7 @@ export interface Role {
 const relatives =
   '继父|养父|继母|养母|外祖父|外祖母|祖父|祖母|父亲|母亲|爸爸|妈妈|爷爷|奶奶|外公|外婆|姥爷|姥姥|父|母|爸|妈'
 const generic =
-  '主要家庭成员|家庭主要成员|家庭成员|第一监护人|第二监护人|法定监护人|实际监护人|现监护人|委托监护人|临时监护人|监护人|第一联系人|第二联系人|家长|家属|成员|联系人|接送人'
+  '父母双方|父母|主要家庭成员|家庭主要成员|家庭成员|第一监护人|第二监护人|法定监护人|实际监护人|现监护人|委托监护人|临时监护人|监护人|第一联系人|第二联系人|家长|家属|成员|联系人|接送人'
 const fields: readonly (readonly [string, string])[] = [
   [
     'parentName',

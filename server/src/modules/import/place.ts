@@ -74,6 +74,14 @@ export function placeOf(name: string, given: readonly GradeOf[] | undefined, loo
     if (found.length > 1) return no('有几个班级叫这个名字，请填写年级', 'fits several classes: give the grade too')
   }
   if (fitting.length > 1) return no('有几个班级叫这个名字，请填写年级', 'fits several classes: give the grade too')
+  const alone = all.length === 0 ? gradesMeant(name, lookups).filter((grade) => !ids || ids.has(grade.id)) : []
+  // 大班 of a small kindergarten: there is one class in its grade, and where there are others somebody says which is meant.
+  if (alone.length === 1 && !lookups.classes.some((place) => place.gradeId === alone[0]!.id))
+    return no(`${lookups.yearName}没有这个班级`, `is no class of ${lookups.yearName}`, {
+      gradeId: alone[0]!.id,
+      classNo: 1,
+    })
+  if (alone.length > 0) return no('只写了年级，请选择班级', 'is a grade: choose its class')
   const made = all.map((meant) => makeOf(meant, given, lookups)).find(Boolean)
   if (named.length > 0 && ids) return no('该年级没有这个班级', 'is no class of that grade', made)
   return no(`${lookups.yearName}没有这个班级`, `is no class of ${lookups.yearName}`, made)

@@ -1,4 +1,5 @@
 import type { FormKind } from '@data-brain/contract/import/all'
+import { classInTitle, readClass } from '@data-brain/contract/import/class-name'
 import { entityForms, isEntityForm } from '@data-brain/contract/import/entity-forms'
 import { foldHeading } from '@data-brain/contract/import/form'
 import { sql } from '../../database/statement.ts'
@@ -45,6 +46,18 @@ async function buildingOf(
   return { 'ref.building': found?.name ?? '教学楼' }
 }
 
+/** The class that the name of a file says, where nothing in the file does: 三年级（1）班.csv. */
+function classOfFile(
+  kind: FormKind,
+  fileName: string,
+  mapping: Readonly<Record<string, string>>,
+): Record<string, string> {
+  if (kind !== 'student' || Object.values(mapping).some((key) => /^student\.(classId|gradeId)$/.test(key))) return {}
+  const named = classInTitle(fileName.replace(/\.\w+$/, ''))
+  const isWhole = named && /班/.test(named) && readClass(named).some(({ grade, cohort }) => grade ?? cohort)
+  return isWhole ? { 'student.classId': named } : {}
+}
+
 /** Proposes what the columns mean: as somebody matched them before, else as their headings and cells say. */
 export async function propose(
   kind: FormKind,
@@ -52,6 +65,7 @@ export async function propose(
   tenantId: string,
   columns: readonly Heading[],
   settings: Settings,
+  fileName: string,
 ): Promise<Proposal> {
   const { matches, fixed } = matchColumns(kind, columns)
   const known = await headingsKnown(tx, tenantId, kind)
@@ -75,6 +89,7 @@ export async function propose(
     settings: {
       fixed: {
         ...usualOf(kind, mapping),
+        ...classOfFile(kind, fileName, mapping),
         ...(await buildingOf(kind, tx, tenantId, settings, mapping)),
         ...fixed,
         ...(dated ? {} : { 'student.enrollDate': byCohort }),

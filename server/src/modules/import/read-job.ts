@@ -58,7 +58,7 @@ export function addReading({ kind, code }: Form): void {
     }
     await keepSource(tx, services.cipher, tenantId, batchId, source)
     if (settings.sheets || settings.heading) await rememberHeads(tx, tenantId, kind, signsOf(source))
-    const proposed = await propose(kind, tx, tenantId, source.columns, settings)
+    const proposed = await propose(kind, tx, tenantId, source.columns, settings, batch.file_name)
     await tx.run(
       sql`update import_batch set state = 'mapping', columns = ${JSON.stringify(proposed.columns)}, mapping = ${JSON.stringify(proposed.mapping)}, settings = ${JSON.stringify({ ...settings, ...proposed.settings })},
             total = ${total}, progress = 0, failure = ${failure && JSON.stringify(failure)}, update_time = now() where tenant_id = ${tenantId} and id = ${batchId}`,

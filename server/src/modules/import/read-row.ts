@@ -25,15 +25,17 @@ export function readRow(
 ): ReadRow {
   const drafts = Object.fromEntries(allParts.map((part) => [part, {}])) as Record<Part, Values>
   const faults: Fault[] = []
-  const more: Named[] = []
+  const more: Beside[] = []
+  const second = new Map<Values, string>()
   const add = (key: string, words: Words, make?: ClassMade): void => {
     faults.push({ key, zh: words.zh, en: words.en, ...(make ? { make } : {}) })
   }
   const said = (key: string): string | undefined =>
     kept.cells[columns.find((each) => each.column.key === key)?.at ?? -1] ?? answers.fixed[key]
   if (kept.hidden && answers.hidden !== 'take') add(hiddenRow.key, answers.hidden === 'leave' ? leftOut : hiddenRow)
-  // Clerks compute sex and birth from the identity number; a formula without a result loses nothing that it says.
-  const uncomputed = new Map<string, Words>()
+  // Clerks compute sex and birth from the identity number; a formula without a result loses nothing that it says, and
+  // no more does a month of birth. Whether the number says it is known when the whole row is read.
+  const uncomputed = new Map<string, { readonly words: Words; readonly begins: string }>()
   let grades: readonly GradeOf[] | undefined
   let className = ''
   const read = (
@@ -88,12 +90,13 @@ export function readRow(
       return
     }
     if (!mark && isMember(part) && (field.name === 'parentName' || field.name === 'mobile')) {
-      if (takePeople(drafts[part], field.name, text, more)) return
+      if (takePeople(drafts[part], field.name, text, more, second)) return
     }
     const cell = readCell(prepared(text, field, lookups), mark, field, lookups, order)
     const number = field.rule === 'idNo' && !mark ? tidy('idNo', text) : ''
-    if ('fault' in cell && mark === 'formula' && key in saidByIdNo) {
-      uncomputed.set(key, cell.fault)
+    const month = key === 'student.birthDate' && !mark ? monthOf(text) : undefined
+    if ('fault' in cell && (month || (mark === 'formula' && key in saidByIdNo))) {
+      uncomputed.set(key, { words: cell.fault, begins: month ?? '' })
     } else if ('fault' in cell) {
       unreadable(key, text, field, drafts, cell.fault, add)
     } else if (/^\d{15}000$/.test(number) && checkIdNo(number)) add(key, lostDigits)
@@ -106,6 +109,7 @@ export function readRow(
     const mark = kept.marks?.[at]
     if (text !== '' || mark) read({ column, order }, text, mark)
   }
+  for (const [draft, phone] of second) giveSecond(draft, phone, more)
   seatPeople(drafts, more)
   for (const [key, text] of Object.entries(answers.fixed)) {
     const column = formColumn(key)
@@ -119,8 +123,10 @@ export function readRow(
   if (place) Object.assign(drafts.student, { classId: place.id, gradeId: place.gradeId })
   else if (grades?.length === 1) drafts.student.gradeId = grades[0]!.id
   fillIn(drafts)
-  for (const [key, words] of uncomputed)
-    if (drafts.student[saidByIdNo[key as keyof typeof saidByIdNo]] === undefined) add(key, words)
+  for (const [key, { words, begins }] of uncomputed) {
+    const said = drafts.student[saidByIdNo[key as keyof typeof saidByIdNo]]
+    if (said === undefined || !String(said).startsWith(begins)) add(key, words)
+  }
   if (answers.fixed['student.enrollDate'] === byCohort && drafts.student.enrollDate === undefined) {
     const cohort = place?.cohortYear ?? (grades?.length === 1 ? cohortOf(grades[0]!, lookups) : undefined)
     if (cohort !== undefined) drafts.student.enrollDate = `${cohort}-09-01`
@@ -184,10 +190,6 @@ function unreadable(
     if (!meant || meant.note) drafts[part].relationNote ??= (meant?.note ?? text).slice(0, 50)
     return
   }
-  if (key === 'student.birthDate' && monthOf(text) !== undefined) {
-    const facts = idNoFacts(tidy('idNo', String(drafts.student.idNo ?? '')))
-    if (facts?.birthDate.startsWith(monthOf(text)!)) return
-  }
   add(key, words)
 }
 
@@ -197,8 +199,17 @@ function monthOf(text: string): string | undefined {
   return found ? `${found[1]}-${found[2]!.padStart(2, '0')}` : undefined
 }
 
+/** Somebody whom a cell names beside the person that it is about. */
+type Beside = Named & { readonly beside: Values }
+
 /** Takes who and which numbers a guardian's cell names; false where it says something else. */
-function takePeople(draft: Values, field: 'parentName' | 'mobile', text: string, more: Named[]): boolean {
+function takePeople(
+  draft: Values,
+  field: 'parentName' | 'mobile',
+  text: string,
+  more: Beside[],
+  second: Map<Values, string>,
+): boolean {
   const plain = text.normalize('NFKC').trim()
   if (field === 'mobile' ? /^1[3-9]\d{9}$/.test(plain) : /^\p{Script=Han}{2,4}$/u.test(plain) && !relationOf(plain)) {
     takeOne(draft, field === 'mobile' ? { phones: [plain] } : { name: plain, phones: [] })
@@ -208,9 +219,23 @@ function takePeople(draft: Values, field: 'parentName' | 'mobile', text: string,
   const [first, ...others] = people ?? []
   if (!first) return false
   // A heading that says whose the number is (父亲电话) finds its own among several: 父13800000001 母13900000002.
+  const [one, two, ...rest] = first.phones
+  if (others.length === 0 && first.name === undefined && first.word === undefined && one && two && rest.length === 0) {
+    takeOne(draft, { phones: [one] })
+    second.set(draft, two)
+    return true
+  }
   takeOne(draft, first)
-  more.push(...others)
+  for (const other of others) more.push({ ...other, beside: draft })
   return true
+}
+
+/** Of two numbers in a cell the second is that of the other person whom the cell of names has: 张三、李四 over 1390…/1380…. */
+function giveSecond(draft: Values, phone: string, more: readonly Beside[]): void {
+  const others = more.filter(({ beside, name }) => beside === draft && name !== undefined)
+  const [other] = others
+  if (other && others.length === 1 && other.phones.length === 0) other.phones.push(phone)
+  else takeOne(draft, { phones: [phone] })
 }
 
 function takeOne(draft: Values, { name, word, phones }: Named): void {

@@ -5,7 +5,7 @@ import { chooseSheets, type Looked, lookOver, sheetsOf } from './choose.ts'
 import { FactsOf } from './facts.ts'
 import { joinColumns } from './join.ts'
 import { letters } from './layout.ts'
-import { namesClass } from './line.ts'
+import { figuresOfClass, namesClass } from './line.ts'
 import { openBook } from './open.ts'
 import { SheetRows } from './sheet-rows.ts'
 import type { Choice, Column, Note, SheetRow, Source, View } from './table.ts'
@@ -52,7 +52,10 @@ export async function readTable(
     const { columns, places } = joinColumns(chosen)
     const below = new Below<Found>(kind, columns, chosen)
     const width = columns.length + below.headings.length
-    const sheetAt = chosen.length > 1 || chosen.some(({ raw }) => namesClass(raw.name)) ? width : undefined
+    const sheetAt =
+      chosen.length > 1 || chosen.some(({ raw }) => namesClass(raw.name) || figuresOfClass(raw.name))
+        ? width
+        : undefined
     const aboutAt = sheetAt === undefined ? width : width + 1
     const facts = Array.from({ length: aboutAt + 1 }, () => new FactsOf())
     const notes: Note[] = []
