@@ -244,6 +244,21 @@ describe('R-IMP-2 what a person is called and identified by', () => {
     ])
   })
 
+  it('may be a rare sign, or stand between dots, and is found by it', async () => {
+    const school = await schoolWith(admin, [['13', 1]])
+    const names = ['欧阳晓𠮷', '𠮷野', '司马㛃', '诸葛䶮', '买买提·阿不都拉', '阿依努尔•吐尔逊', '木合塔尔．艾山']
+    const file = rows('姓名 性别 出生日期 班级', ...names.map((name) => `${name} 女 2017-05-01 三1班`))
+    await stored(await students.check(await students.read(school, file)))
+    expect((await placedIn(school)).map((each) => each.split(' ')[0])).toEqual(
+      names.map((name) => name.replace(/[•．]/, '·')).toSorted(),
+    )
+    const foundBy = async (keyword: string) =>
+      (await listOf(admin, 'student', { schoolId: school.schoolId, keyword })).map(({ name }) => name)
+    expect((await foundBy('𠮷')).toSorted()).toEqual(['欧阳晓𠮷', '𠮷野'])
+    expect(await foundBy('ouyangxiao')).toEqual(['欧阳晓𠮷'])
+    expect(await foundBy('阿不都拉')).toEqual(['买买提·阿不都拉'])
+  })
+
   it('is not born in a month that the identity number contradicts', async () => {
     const school = await schoolWith(admin, [['13', 1]])
     const file = rows('姓名 出生年月 身份证号 班级', `赵一 2017.06 ${idNoOf('20170501', 11)} 三1班`)

@@ -27,6 +27,10 @@ export const syllablesOf = (text: string): string[] =>
     .pinyin(text, { toneType: 'none', type: 'array', surname: 'head', nonZh: 'consecutive', v: true })
     .map((part) => foldText(part))
 
+/** The first signs of a text. A rare one (𠮷) takes two places, and half of it is no text that can be stored. */
+const firstOf = (text: string, count: number): string =>
+  text.length <= count ? text : [...text].slice(0, count).join('')
+
 /** The keys under which a text is found. */
 export function keysOfText(text: string): string[] {
   const folded = foldText(text)
@@ -42,7 +46,7 @@ export function keysOfText(text: string): string[] {
         keys.add(
           syllables
             .slice(start)
-            .map((part) => part[0] ?? '')
+            .map((part) => firstOf(part, 1))
             .join(''),
         )
     }
@@ -59,7 +63,7 @@ export function keysOfText(text: string): string[] {
       keys.add(foldText(text.normalize('NFKC').slice(at)))
   }
   keys.delete('')
-  return [...keys].map((key) => key.slice(0, 64))
+  return [...keys].map((key) => firstOf(key, 64))
 }
 
 /** The keys of an encrypted value: its keyed hash, and that of its last four. */
@@ -104,7 +108,7 @@ export function seek(keyword: string, cipher: Cipher, tenantId: string): Sought[
     .map(foldText)
     .filter(Boolean)
     .map((word) => {
-      const text = word.slice(0, 32)
+      const text = firstOf(word, 32)
       const number = word.toUpperCase()
       const whole = /^[0-9]{3}[0-9X]$/.test(number)
         ? [`#${cipher.tail(number, tenantId)!.toString('hex')}`]
