@@ -2,8 +2,8 @@
 //   node bench/live.ts [channels]
 import { request } from 'node:http'
 import { inPlatform, inTenant } from '../server/src/database/transaction.ts'
+import { announce } from '../server/src/kernel/announce.ts'
 import { channelsMost } from '../server/src/modules/desk/hub.ts'
-import { announce } from '../server/src/modules/desk/index.ts'
 import { addTenantRow, fillTenant } from '../server/src/seed/tenant.ts'
 import { judge, verdicts } from './report.ts'
 import { cpuOf, endAll, memoryOf, startProduct } from './servers.ts'

@@ -258,3 +258,91 @@ describe('R-FORM-3 a save whose answer is lost', () => {
     await other.context().close()
   })
 })
+
+describe('R-AUTH-8 R-AUTH-9 an open page whose rights change', () => {
+  const side = (of: Page) => of.getByRole('navigation', { name: '侧边菜单' })
+  const top = (of: Page) => of.getByRole('navigation', { name: '顶部菜单' })
+  let clerk: Row
+  let roles: readonly Row[]
+  const give = (role: string) =>
+    call(`blade-user/grant?userIds=${clerk.id}&roleIds=${roles.find(({ roleAlias }) => roleAlias === role)!.id}`, {})
+
+  beforeAll(async () => {
+    clerk = (await rowsOf('blade-user/list?account=jiaowu&size=5')).find(({ account }) => account === 'jiaowu')!
+    roles = await rowsOf('blade-system/role/list?size=50')
+  })
+
+  it('loses the menus and buttons of a role that is taken away, without a reload or a log-out, and gets them back', async () => {
+    const own = String(clerk.roleId)
+    const open = await person('jiaowu')
+    await open.goto(`${product.url}/student/student`)
+    await open.getByRole('button', { name: '新增学生' }).waitFor()
+    // The channel stands.
+    await open.waitForResponse(/blade-desk\/notice\/unread/)
+    await give('teacher')
+    await open.getByText('您的权限已变更，菜单和按钮已随之更新').waitFor()
+    await expect.poll(() => open.getByRole('button', { name: '新增学生' }).count()).toBe(0)
+    expect(await top(open).getByText('学校', { exact: true }).count()).toBe(0)
+    expect(open.url()).not.toContain('/login')
+    await call(`blade-user/grant?userIds=${clerk.id}&roleIds=${own}`, {})
+    await top(open).getByText('学生', { exact: true }).click()
+    await side(open).getByText('学生', { exact: true }).click()
+    await open.getByRole('button', { name: '新增学生' }).waitFor()
+    await open.context().close()
+  })
+
+  it('says that the session has ended as soon as it has, or when somebody comes back to the window', async () => {
+    const now = await person('jiaowu')
+    await now.goto(`${product.url}/student/student`)
+    await now.waitForResponse(/blade-desk\/notice\/unread/)
+    // This one hears nothing of the live channel.
+    const away = await person('jiaowu')
+    await away.route('**/blade-desk/live**', (route) => route.abort())
+    await away.goto(`${product.url}/student/student`)
+    await away.waitForResponse(/blade-desk\/notice\/unread/)
+    await call(`blade-user/reset-password?userIds=${clerk.id}`, {})
+    await now.waitForURL('**/login**')
+    expect(away.url()).not.toContain('/login')
+    await away.evaluate(() => window.dispatchEvent(new Event('focus')))
+    await away.waitForURL('**/login**')
+    await now.context().close()
+    await away.context().close()
+  })
+})
+
+describe('R-LIST-6 the same rows, changed by two at once', () => {
+  it('are not written over unseen: the second is told, and looks at them as they are now', async () => {
+    const all = await rowsOf('blade-user/schoolclass/list?size=100')
+    const first = named('六年级（1）班', all)
+    const near = all.filter((one) => one.schoolId === first.schoolId && one.yearId === first.yearId)
+    const [mine, theirs] = [named('六年级（2）班', near), named('五年级（1）班', near)]
+    const two = await rowsOf(`blade-user/student/list?classId=${first.id}&status=1&size=2`)
+    await page.goto(`${product.url}/student/student?classId=${first.id}`)
+    for (const { id } of two) await page.locator(`tbody tr[data-key="${id}"]`).getByRole('checkbox').check()
+    await page.getByRole('toolbar', { name: '批量操作' }).getByRole('button', { name: '批量修改' }).click()
+    await dropdown().locator('.ant-select-item-option').first().waitFor()
+    await page.keyboard.type('班级')
+    await dropdown().getByText('班级', { exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('combobox', { name: '班级' }).click()
+    await page.keyboard.type('六2')
+    await page.keyboard.press('Enter')
+    await dialog.getByRole('button', { name: '预览' }).click()
+    const run = dialog.getByRole('button', { name: '修改 2 名' })
+    await run.waitFor()
+    for (const { id } of two) {
+      const { version, gradeId: _ } = await pupil(id)
+      await call('blade-user/student/submit', { id, version, classId: theirs.id, gradeId: theirs.gradeId })
+    }
+    await run.click()
+    await dialog.getByText(/2 名失败/).waitFor()
+    const classesOf = async () => (await Promise.all(two.map(({ id }) => pupil(id)))).map(({ classId }) => classId)
+    expect(await classesOf()).toEqual([theirs.id, theirs.id])
+    await dialog.getByRole('button', { name: '重新预览失败项' }).click()
+    await dialog.getByText(/五年级（1）班.*六年级（2）班/).waitFor()
+    expect(await classesOf()).toEqual([theirs.id, theirs.id])
+    await run.click()
+    await dialog.waitFor({ state: 'detached' })
+    expect(await classesOf()).toEqual([mine.id, mine.id])
+  })
+})

@@ -62,7 +62,7 @@ describe('changing many', () => {
     await waitFor(() => expect(server.undone).toEqual([['9009', false]]))
   })
 
-  it('says of each row that fails why, and tries those alone again', async () => {
+  it('says of each row that fails why, and looks at those alone again before they are tried again', async () => {
     const server = await ticked(3)
     server.refuses.set('1002', '超出您的数据权限范围')
     const open = await choose('性别', '女')
@@ -70,11 +70,13 @@ describe('changing many', () => {
     await waitFor(() => expect(within(open).getByRole('status').textContent).toContain('1 名不能修改'))
     expect(within(open).getByRole('region', { name: '不能修改的' }).textContent).toContain('王小三超出您的数据权限范围')
     fireEvent.click(button(open, '修改 2 名'))
-    const again = await within(open).findByRole('button', { name: '重试失败项' })
+    const again = await within(open).findByRole('button', { name: '重新预览失败项' })
     expect(toastTexts()).toEqual(['已修改 2 名，1 名失败'])
     server.refuses.clear()
     fireEvent.click(again)
-    await waitFor(() => expect(server.bulked.at(-1)!.work.ids).toEqual(['1002']))
+    fireEvent.click(await within(open).findByRole('button', { name: '修改 1 名' }))
+    await waitFor(() => expect(server.bulked.at(-1)).toMatchObject({ work: { ids: ['1002'] }, preview: false }))
+    expect(server.bulked.at(-2)).toMatchObject({ work: { ids: ['1002'], versions: {} }, preview: true })
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(server.rows.filter((row) => row.sex === '2').map((row) => row.id)).toEqual(['1000', '1001', '1002'])
   })

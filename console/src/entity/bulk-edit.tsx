@@ -75,6 +75,10 @@ const numbersOf = ({ total, rows }: BulkAnswer): Each =>
     ? {}
     : Object.fromEntries(rows.flatMap((row) => (row.result === 'changed' && row.after ? [[row.id, row.after]] : [])))
 
+/** The versions that a preview told of, but for rows that cannot be changed: what they hold was not looked at. */
+const versionsIn = ({ rows }: BulkAnswer): (readonly [string, number])[] =>
+  rows.flatMap(({ id, version, result }) => (version === null || result === 'failed' ? [] : [[id, version] as const]))
+
 /** Rows that a call did not come to, because it failed as a whole. */
 function missed(rows: readonly Shown[], nameOfRow: (row: Shown) => string, msg: string): BulkAnswer {
   const counts = { total: rows.length, changed: 0, same: 0, failed: rows.length, requestId: null }
@@ -108,7 +112,11 @@ export default function BulkEdit({ entity, client, words, rows, parts, onChanged
   const work = () => ({
     ids,
     values: Object.fromEntries(names.map((name) => [name, wishFor(name)])),
-    versions: new Map(rows.map((row) => [row.id, row.version])),
+    // What is looked at before it is done is what is changed: a row that has changed since says so.
+    versions: new Map([
+      ...rows.map((row) => [row.id, row.version] as const),
+      ...(told?.step === 'preview' ? versionsIn(told.answer) : []),
+    ]),
   })
   const judge = (): boolean => {
     for (const name of names)
@@ -173,11 +181,8 @@ export default function BulkEdit({ entity, client, words, rows, parts, onChanged
     setIds(answer.rows.filter((row) => row.result === 'failed').map((row) => row.id))
     setTold({ step: 'done', answer })
   }
-  const retry = async () => {
-    // What has changed meanwhile has another version, and its newest value is the one looked at from here on.
-    const { values } = work()
-    await send(false, { ids, values, versions: new Map() })
-  }
+  /** What has changed meanwhile is looked at once more as it is now, before anything is written over it. */
+  const retry = () => send(true, { ...work(), versions: new Map() })
 
   /** Ends after the call that is on its way; what that and those before have changed is told, and can be taken back. */
   const close = () => {

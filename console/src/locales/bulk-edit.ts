@@ -35,5 +35,5 @@ export const bulkEditWords = {
   'bulkEdit.failures': { zh: '不能修改的', en: 'What cannot be changed' },
   'bulkEdit.done': { zh: '已修改 {changed} {unit}', en: '{changed} changed' },
   'bulkEdit.doneSome': { zh: '已修改 {changed} {unit}，{failed} {unit}失败', en: '{changed} changed, {failed} failed' },
-  'bulkEdit.retry': { zh: '重试失败项', en: 'Try the failed ones again' },
+  'bulkEdit.retry': { zh: '重新预览失败项', en: 'Preview the failed ones again' },
 } as const satisfies Bundle

@@ -1,5 +1,6 @@
 import { openStream } from '../http/client.ts'
 import { askUnread, newsStore } from '../session/unread.ts'
+import { followWindow, lookAtRights } from './rights.ts'
 
 const pollEvery = 60_000
 const retryFirst = 1_000
@@ -33,9 +34,17 @@ export function startNotices(): () => void {
       void askUnread()
     }, Math.random() * within)
   }
+  let looking: ReturnType<typeof setTimeout> | undefined
   const hear = (event: string): void => {
     live = true
     wait = retryFirst
+    if (event === 'rights') {
+      looking ??= setTimeout(() => {
+        looking = undefined
+        void lookAtRights()
+      }, Math.random() * spread)
+      return
+    }
     ask(event === 'ready' ? 0 : spread)
   }
   const read = async (body: ReadableStream<Uint8Array>): Promise<void> => {
@@ -55,6 +64,8 @@ export function startNotices(): () => void {
       const answer = await openStream('blade-desk/live', { seconds: channelSeconds }, { signal: stop.signal })
       if (answer.ok && answer.body) await read(answer.body)
       else await answer.body?.cancel()
+      // The server ends the channels of a session that has ended, and opens none.
+      if ((answer.ok || answer.status === 401) && !stop.signal.aborted) void lookAtRights()
     } catch {
       // No answer, or one that broke off: tried again below.
     }
@@ -68,8 +79,11 @@ export function startNotices(): () => void {
   }, pollEvery)
   ask(0)
   void open()
+  const unfollow = followWindow()
   return () => {
     stop.abort()
+    unfollow()
+    clearTimeout(looking)
     clearTimeout(asking)
     clearTimeout(again)
     clearInterval(poll)

@@ -4,6 +4,7 @@ import { eachTenant } from '../database/each-tenant.ts'
 import { sql } from '../database/statement.ts'
 import { isTenantCode, type OpenTx, open, type Tx } from '../database/transaction.ts'
 import type { Actor } from './actor.ts'
+import { announce } from './announce.ts'
 import { endedProblem } from './ended.ts'
 import { loadActor } from './load-actor.ts'
 import { Problem } from './problem.ts'
@@ -133,6 +134,8 @@ export async function raiseGrants(tx: Tx, tenantId: string): Promise<void> {
     sql`insert into grant_stamp (tenant_id) values (${tenantId})
         on conflict (tenant_id) do update set stamp = grant_stamp.stamp + 1`,
   )
+  // Open pages ask anew what they may.
+  await announce(tx, tenantId, 'session')
 }
 
 /**

@@ -1,9 +1,9 @@
 import { sql } from '../../database/statement.ts'
 import { inTenant, type Tx } from '../../database/transaction.ts'
+import { announce } from '../../kernel/announce.ts'
 import { sweepOnce } from '../../kernel/once.ts'
 import type { Services } from '../../kernel/services.ts'
 import { parameterOf } from '../../kernel/setting.ts'
-import { announce } from '../desk/index.ts'
 
 export interface NewPassword {
   readonly tenantId: string

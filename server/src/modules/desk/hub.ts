@@ -2,8 +2,8 @@ import { Readable } from 'node:stream'
 import pg from 'pg'
 import { sql } from '../../database/statement.ts'
 import { inTenant } from '../../database/transaction.ts'
+import { channelName, type MarkKind, readMark } from '../../kernel/announce.ts'
 import type { Services } from '../../kernel/services.ts'
-import { channelName, type MarkKind, readMark } from './announce.ts'
 
 /** Channels that one session may hold open in one process: as many browser tabs. */
 export const channelsMost = 3
@@ -56,7 +56,7 @@ class Channel {
   }
 }
 
-const eventText = (kind: MarkKind | 'ready'): string => `event: ${kind}\ndata: {}\n\n`
+const eventText = (kind: MarkKind | 'ready' | 'rights'): string => `event: ${kind}\ndata: {}\n\n`
 
 /** Kinds of news by user; under `*` for the whole tenant. */
 type Gathered = Map<string, Set<MarkKind>>
@@ -226,6 +226,7 @@ export class Hub {
       const stamp = stamps.get(channel.sessionId)
       const stands = stamp !== undefined && (stamp === channel.stamp || (await channel.mayStill()))
       if (stands) {
+        if (stamp !== channel.stamp) channel.write(eventText('rights'))
         channel.stamp = stamp
         left.push(channel)
       } else channel.end()

@@ -2,8 +2,8 @@ import type { Page, Words } from '@data-brain/contract'
 import { newId } from '../../database/id.ts'
 import { sql } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
+import { announce } from '../../kernel/announce.ts'
 import { type Call, type Route, route } from '../../kernel/route.ts'
-import { announce } from './announce.ts'
 
 /** What somebody is told by the product itself. */
 export interface Message {

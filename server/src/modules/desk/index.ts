@@ -9,7 +9,6 @@ import { receiptRoutes } from './receipts.ts'
 import { searchRoute } from './search.ts'
 import { todoRoute } from './todo.ts'
 
-export { announce } from './announce.ts'
 export { liveState, stopLive } from './hub.ts'
 export { type Message, tell } from './inbox.ts'
 export { notices, reminders } from './schedule.ts'

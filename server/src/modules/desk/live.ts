@@ -13,8 +13,8 @@ export const liveRoute: Route = detachedRoute({
   access: 'session',
   bare: true,
   summary: {
-    zh: '实时推送（事件流）：ready、notice、message 事件，收到后再查询未读数',
-    en: 'Live push (event stream): events ready, notice and message, upon which the counts are asked for',
+    zh: '实时推送（事件流）：ready、notice、message 事件，收到后再查询未读数；rights 事件，收到后再查询菜单和按钮',
+    en: 'Live push (event stream): events ready, notice and message, upon which the counts are asked for, and rights, upon which menus and buttons are',
   },
   // A channel that never ends outlives every change of what stands in between.
   parameters: { seconds: { kind: 'integer', required: true, min: 1, max: 3600 } },

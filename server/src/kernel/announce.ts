@@ -1,5 +1,5 @@
-import { sql } from '../../database/statement.ts'
-import { isTenantCode, type Tx } from '../../database/transaction.ts'
+import { sql } from '../database/statement.ts'
+import { isTenantCode, type Tx } from '../database/transaction.ts'
 
 /** The database's channel on which processes tell one another that there is something new. */
 export const channelName = 'data_brain_live'
