@@ -346,3 +346,71 @@ describe('R-LIST-6 the same rows, changed by two at once', () => {
     expect(await classesOf()).toEqual([mine.id, mine.id])
   })
 })
+
+describe('R-LIST-8 addresses, keys and searches that lead nowhere', () => {
+  it('a record out of reach is said once, with the way back and nothing to try again', async () => {
+    const teacher = await person('banzhuren')
+    const mine = new Set(
+      (await call<{ records: readonly Row[] }>('blade-user/student/list?size=200', undefined, teacher)).records.map(
+        ({ id }) => id,
+      ),
+    )
+    const foreign = (await rowsOf('blade-user/student/list?size=200')).find(({ id }) => !mine.has(id))!
+    await teacher.goto(`${product.url}/student/student?id=${foreign.id}`)
+    await teacher.getByText('没有找到该数据').first().waitFor()
+    await teacher.getByRole('button', { name: '返回列表' }).waitFor()
+    expect(await teacher.getByText('没有找到该数据').count()).toBe(1)
+    expect(await teacher.getByRole('button', { name: '重试' }).count()).toBe(0)
+    expect(await teacher.locator('.detail-title').innerText()).not.toContain('…')
+    await teacher.getByRole('button', { name: '返回列表' }).click()
+    // Nor is a form opened that somebody may not open.
+    const [own] = [...mine]
+    await teacher.goto(`${product.url}/student/student?edit=${own}`)
+    await teacher.getByText('您没有修改学生的权限，如需修改请联系管理员').waitFor()
+    await expect.poll(() => teacher.url()).not.toContain('edit=')
+    expect(await teacher.locator('.entity-form').count()).toBe(0)
+    await teacher.context().close()
+  })
+
+  it('one menu stands at a time, and none under a question', async () => {
+    await page.goto(`${product.url}/student/student`)
+    await page.locator('tbody tr[data-key]').first().waitFor()
+    const menus = page.getByRole('menu')
+    await page.keyboard.press('j')
+    await page.keyboard.press('p')
+    await page.getByRole('menu', { name: '打印' }).waitFor()
+    await page.keyboard.press('.')
+    await page.getByRole('menu', { name: /更多/ }).waitFor()
+    await expect.poll(() => menus.count()).toBe(1)
+    await page.keyboard.press('p')
+    await page.getByRole('menu', { name: '打印' }).waitFor()
+    await expect.poll(() => menus.count()).toBe(1)
+    await page.keyboard.press('Delete')
+    await page.getByText('确定将选择数据删除?').waitFor()
+    expect(await menus.count()).toBe(0)
+    await page.keyboard.press('Escape')
+    await page.getByText('确定将选择数据删除?').waitFor({ state: 'detached' })
+    // The arrows and Enter are the menu's own.
+    await page.keyboard.press('.')
+    await page.getByRole('menu', { name: /更多/ }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.locator('.detail-title').waitFor()
+  })
+
+  it('on a phone a search without an answer says so, and a change of many begins with what is changed daily', async () => {
+    const phone = await person('admin', 390)
+    await phone.goto(`${product.url}/student/student`)
+    await phone.locator('[data-key]').first().waitFor()
+    await phone.getByRole('button', { name: '搜索页面和人' }).tap()
+    await phone.getByRole('combobox', { name: '搜索页面和人' }).waitFor()
+    await phone.keyboard.type('没有这个人')
+    await phone.getByText('没有找到“没有这个人”').waitFor()
+    await phone.keyboard.press('Escape')
+    await phone.locator('[data-key]').first().getByRole('checkbox').check()
+    await phone.getByRole('toolbar', { name: '批量操作' }).getByRole('button', { name: '批量修改' }).tap()
+    const offered = phone.locator('.ant-select-dropdown:visible .ant-select-item-option')
+    await offered.first().waitFor()
+    expect((await offered.allInnerTexts()).slice(0, 2)).toEqual(['班级', '状态'])
+    await phone.context().close()
+  })
+})

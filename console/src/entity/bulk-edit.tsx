@@ -41,13 +41,30 @@ interface BulkEditProps {
 /** Fields that many rows can share: none that names a row or must differ between rows, nothing secret or personal. */
 export function fieldsForMany(entity: Entity, parts: FormParts | undefined): string[] {
   const telling = new Set((entity.unique ?? []).map((key) => key.at(-1)))
-  return fieldsOf(entity).filter((name) => {
+  const offered = fieldsOf(entity).filter((name) => {
     const field = fieldOf(entity, name)
     if (!field || field.fixed || name === entity.title || telling.has(name)) return false
     if (['personal', 'secret', 'json', 'region'].includes(field.kind)) return false
     if (field.kind === 'reference' && (field.to === 'attach' || field.to === entity.name)) return false
     return !parts?.shown?.[name] && !parts?.inputs?.[name]
   })
+  const rank = new Map(dailyOf(entity).map((name, at) => [name, at]))
+  const at = (name: string) => rank.get(name) ?? rank.size
+  return offered.toSorted((one, other) => at(one) - at(other))
+}
+
+/** What is changed day by day: where rows belong, such as the class; their status; then what the list tells them apart by. */
+function dailyOf(entity: Entity): string[] {
+  const ofKind = (...kinds: readonly string[]) =>
+    entity.list.filter((name) => kinds.includes(entity.fields[name]?.kind ?? ''))
+  return [
+    ...new Set([
+      ...(entity.numbers ?? []).map(({ within }) => within),
+      'status',
+      ...ofKind('reference', 'references'),
+      ...ofKind('choice', 'choices', 'flag'),
+    ]),
+  ]
 }
 
 const noNames = {}

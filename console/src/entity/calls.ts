@@ -135,7 +135,8 @@ export interface EntityCalls {
 /** The calls over HTTP. */
 export const httpCalls: EntityCalls = {
   list: (entity, query, signal) => get(`${entity.path}/list`, query, { signal }),
-  detail: (entity, id, signal) => get(`${entity.path}/detail`, { id }, { signal }),
+  // Whoever asks for a row shows in its place why there is none.
+  detail: (entity, id, signal) => get(`${entity.path}/detail`, { id }, { signal, silent: true }),
   change: async (entity, draft, once) => {
     let requestId: string | undefined
     const numbered = (number: string) => {

@@ -89,7 +89,8 @@ export default function EntityDetail({
   )
   const titleId = useId()
   const record = found.data
-  const name = record ? titleOf(entity, record, words) : '…'
+  const isGone = found.isError && isMissing(found.error)
+  const name = record ? titleOf(entity, record, words) : isGone ? pick(entity.label) : '…'
   const facts = record ? besideOf(entity, record, words) : []
   const at = keys.indexOf(id)
   const beside = (by: 1 | -1) => (at < 0 ? undefined : keys[at + by])
@@ -132,7 +133,7 @@ export default function EntityDetail({
     <span className="detail-buttons">
       {step(beside(-1), t('detail.previous'), 'chevron-left')}
       {step(beside(1), t('detail.next'), 'chevron-right')}
-      {onEdit && (
+      {onEdit && !isGone && (
         <button type="button" className="button" onClick={() => onEdit(id)}>
           {t('entity.edit')}
         </button>
@@ -150,7 +151,7 @@ export default function EntityDetail({
       )}
     </span>
   )
-  const tabs = (
+  const tabs = !isGone && (
     <fieldset className="detail-tabs" aria-label={name}>
       {offered.map((key) => (
         <button
@@ -167,7 +168,7 @@ export default function EntityDetail({
   const content = found.isError ? (
     <div className="banner banner-wrong" role="alert">
       <div>{found.error.message || t('entity.failed')}</div>
-      {isMissing(found.error) ? (
+      {isGone ? (
         <button type="button" className="button" onClick={() => onGo(null)}>
           {t('entity.backToList')}
         </button>

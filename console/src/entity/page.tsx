@@ -39,6 +39,7 @@ export { Failed }
 
 const EntityForm = lazyPart(loadForm)
 const EntityDetail = lazyPart(loadDetail)
+const NoForm = lazyPart(() => import('./no-form.tsx'), { optional: true })
 const ViewStrip = lazyPart(() => import('./views/strip.tsx'))
 
 export interface EntityPageProps {
@@ -231,8 +232,11 @@ export default function EntityPage({
   )
   const closeForm = useCallback(() => steps.change(null), [steps])
   // Once opened the form stays mounted: opening it again costs a fifth.
-  const [lastEdit, setLastEdit] = useState(state.edit)
-  if (state.edit !== null && state.edit !== lastEdit) setLastEdit(state.edit)
+  const mayForm = state.edit === 'new' ? mayAdd : mayEdit
+  const [lastEdit, setLastEdit] = useState<string | null>(null)
+  if (state.edit !== null && state.edit !== lastEdit && mayForm) setLastEdit(state.edit)
+  // One that is open stays, with what is typed into it, when the right goes: the server says so to whoever saves.
+  const isForm = state.edit !== null && state.edit === lastEdit
   const saved = useCallback(
     (row: Shown, isNew: boolean) => {
       marks.refresh(row.id)
@@ -383,10 +387,13 @@ export default function EntityPage({
               }
             />
           )}
-          {lastEdit !== null && (lastEdit === 'new' ? mayAdd : mayEdit) && (
+          {state.edit !== null && !isForm && !mayForm && (
+            <NoForm label={inside} isNew={state.edit === 'new'} onClose={closeForm} />
+          )}
+          {lastEdit !== null && (
             <EntityForm
               entity={entity}
-              open={state.edit !== null}
+              open={isForm}
               id={lastEdit === 'new' ? null : lastEdit}
               dictionaries={words.dictionaries}
               preset={state.filters}

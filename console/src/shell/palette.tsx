@@ -319,7 +319,11 @@ export default function Overlay() {
           />
         </div>
         <HitList id={id} groups={groups} chosen={chosen?.key} onPoint={point} onOpen={openHit} />
-        <p className="palette-foot">
+        <p
+          className={
+            remote.busy || remote.failed || (settled && hits.length === 0) ? 'palette-foot news' : 'palette-foot'
+          }
+        >
           {remote.busy
             ? t('palette.searching')
             : remote.failed

@@ -6,6 +6,12 @@ import './menu.css'
 const items = ':scope > [role^=menuitem]'
 const firstItem = `${items}:not([aria-disabled=true])`
 
+/** Keys that press an entry, and those that do nothing by themselves. */
+const own = /^( |Enter|Shift|Control|Alt|Meta|CapsLock|Process)$/
+
+/** How the menus close that are open; there is one at a time, with what belongs to it. */
+const open = new Set<() => void>()
+
 /** An entry's words, and at its right what holds now, how many wait and the key: who hears it is told these apart. */
 function EntryWords({ entry }: { entry: MenuEntry }) {
   return (
@@ -88,6 +94,14 @@ export function MenuAt({
     }
   }, [])
   useEffect(() => {
+    if (within) return
+    for (const close of [...open]) if (close !== onClose) close()
+    open.add(onClose)
+    return () => {
+      open.delete(onClose)
+    }
+  }, [within, onClose])
+  useEffect(() => {
     const first = ref.current?.querySelector<HTMLElement>(firstItem)
     first?.focus()
     const outside = (event: PointerEvent) => {
@@ -112,13 +126,16 @@ export function MenuAt({
     else if (event.key === 'ArrowUp') to(at - 1)
     else if (event.key === 'Home') to(0)
     else if (event.key === 'End') to(all.length - 1)
-    else if (event.key.length === 1 && !event.ctrlKey && !event.metaKey) {
+    else if (own.test(event.key)) return
+    else {
+      const isLetter = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey
       const found = [...all.slice(at + 1), ...all].find((item) =>
         item.textContent?.toLowerCase().startsWith(event.key.toLowerCase()),
       )
-      found?.focus()
-      return
-    } else return
+      // What is no key of the menu is one of the page, over which no menu stands then.
+      if (!isLetter || !found) return onClose()
+      found.focus()
+    }
     event.preventDefault()
     event.stopPropagation()
   }
