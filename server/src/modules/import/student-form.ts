@@ -6,6 +6,7 @@ import { modelOf } from '../../entity/model.ts'
 import type { Context } from '../../entity/repository.ts'
 import { Problem } from '../../kernel/problem.ts'
 import type { Call } from '../../kernel/route.ts'
+import { countClasses } from '../student/index.ts'
 import type { Batch } from './batch.ts'
 import type { Book } from './book.ts'
 import { classesAsked } from './classes.ts'
@@ -14,7 +15,7 @@ import { readLookups } from './lookups.ts'
 import { models } from './row.ts'
 import { neededBy, studentBook, studentCsv } from './student-book.ts'
 import { benchOf, judge, verdictOf } from './student-judge.ts'
-import { countClasses, storeStudents } from './student-store.ts'
+import { storeStudents } from './student-store.ts'
 
 /** The year whose classes are meant: the one that was named, else the school's current one. */
 async function yearOf(call: Call, schoolId: string, yearId: string | undefined): Promise<string> {

@@ -3,12 +3,13 @@ import { memberParts } from '@data-brain/contract/import/student-form'
 import { newId } from '../../database/id.ts'
 import { sql } from '../../database/statement.ts'
 import { inTenant, type Tx } from '../../database/transaction.ts'
-import { type BulkRow, raiseStamp, writeMany } from '../../entity/bulk.ts'
+import { type BulkRow, writeMany } from '../../entity/bulk.ts'
 import type { Values } from '../../entity/check.ts'
 import { modelOf } from '../../entity/model.ts'
 import type { Context } from '../../entity/repository.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { jobLimits, type Progress } from '../jobs/index.ts'
+import { countClasses } from '../student/index.ts'
 import { type Batch, loadRows, type StoredRow } from './batch.ts'
 import { type Change, changeMany } from './change-many.ts'
 import { makeClasses } from './classes.ts'
@@ -205,17 +206,4 @@ async function write(context: Context, work: Work): Promise<void> {
   await changeMany(models.student, context, work.changes.student)
   await changeMany(models.detail, context, work.changes.detail)
   await changeMany(models.member1, context, work.changes.guardian)
-}
-
-/** Counts the pupils of classes anew. */
-export async function countClasses(
-  { tx, actor }: Pick<Context, 'tx' | 'actor'>,
-  ids: readonly string[],
-): Promise<void> {
-  if (ids.length === 0) return
-  await tx.run(
-    sql`update schoolclass c set student_count = (select count(*) from student s where s.tenant_id = c.tenant_id and s.class_id = c.id)
-        where c.tenant_id = ${actor.tenantId} and c.id = any(${[...ids]}::bigint[])`,
-  )
-  await raiseStamp(tx, actor.tenantId, 'schoolclass')
 }

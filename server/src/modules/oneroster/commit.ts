@@ -1,12 +1,13 @@
 import { dept, entityOf } from '@data-brain/contract'
 import { newId } from '../../database/id.ts'
 import { sql } from '../../database/statement.ts'
-import { raiseStamp, writeMany } from '../../entity/bulk.ts'
+import { writeMany } from '../../entity/bulk.ts'
 import { modelOf } from '../../entity/model.ts'
 import type { Context } from '../../entity/repository.ts'
 import { nameRef } from '../../entity/select.ts'
 import { writeOver } from '../../entity/write.ts'
 import { Problem } from '../../kernel/problem.ts'
+import { countClasses } from '../student/index.ts'
 import { carrierFor } from './carry.ts'
 import type { Judged, Verdict } from './judge.ts'
 import { type Pace, portions, sizeOf } from './pace.ts'
@@ -170,12 +171,12 @@ async function finishReferences(
 }
 
 /** The classes' numbers of pupils follow from the pupils. */
-async function countPupils({ tx, actor }: Context): Promise<void> {
-  const changed = await tx.count(
-    sql`update schoolclass c set student_count = n.count from (
-          select k.id, (select count(*)::int from student s where s.tenant_id = k.tenant_id and s.class_id = k.id) as count
-          from schoolclass k where k.tenant_id = ${actor.tenantId}) n
-        where c.tenant_id = ${actor.tenantId} and c.id = n.id and c.student_count is distinct from n.count`,
+async function countPupils(context: Context): Promise<void> {
+  const classes = await context.tx.run<{ id: string }>(
+    sql`select id from schoolclass where tenant_id = ${context.actor.tenantId}`,
   )
-  if (changed > 0) await raiseStamp(tx, actor.tenantId, 'schoolclass')
+  await countClasses(
+    context,
+    classes.map(({ id }) => id),
+  )
 }

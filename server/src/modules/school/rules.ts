@@ -1,6 +1,5 @@
-import { dept, school, schoolclass, schoolsemester, schoolyear, student, teacherclass } from '@data-brain/contract'
+import { dept, school, schoolclass, schoolsemester, schoolyear, teacherclass } from '@data-brain/contract'
 import { sql } from '../../database/statement.ts'
-import { raiseStamp } from '../../entity/bulk.ts'
 import { modelOf } from '../../entity/model.ts'
 import { Repository } from '../../entity/repository.ts'
 import { addRules, type Saving } from '../../entity/rules.ts'
@@ -132,20 +131,4 @@ export function addSchoolRules(): void {
   addRules(schoolsemester, { beforeSave: insideYear })
   addRules(schoolclass, { beforeSave: gradeOfStage })
   addRules(teacherclass, { beforeSave: insideSemester })
-  addRules(student, { afterSave: countClass })
-}
-
-/** Keeps the shown number of pupils of the classes that a student leaves and enters. */
-async function countClass(saving: Saving): Promise<void> {
-  if (saving.before ? !changes(saving, 'classId') : !saving.values.classId) return
-  const { tx, actor } = saving.context
-  const classes = [saving.before?.classId, saving.whole.classId]
-    .filter((each): each is string => typeof each === 'string')
-    .sort()
-  for (const id of classes)
-    await tx.run(
-      sql`update schoolclass set student_count = (select count(*) from student s where s.tenant_id = ${actor.tenantId} and s.class_id = ${id})
-          where tenant_id = ${actor.tenantId} and id = ${id}`,
-    )
-  if (classes.length > 0) await raiseStamp(tx, actor.tenantId, 'schoolclass')
 }

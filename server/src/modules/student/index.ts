@@ -2,6 +2,7 @@ import type { Module } from '../module.ts'
 import { addStudentRules } from './rules.ts'
 import { siblingRoutes } from './siblings.ts'
 
+export { countClasses } from './class-count.ts'
 export { guardianUnknown } from './rules.ts'
 
 /** Students, their guardians, records, groups and messages. */

@@ -16,6 +16,7 @@ import { modelOf } from '../../entity/model.ts'
 import { Repository } from '../../entity/repository.ts'
 import { addRules, type Removing, type Saving } from '../../entity/rules.ts'
 import { fieldProblem, Problem } from '../../kernel/problem.ts'
+import { countClasses } from './class-count.ts'
 import { judgeTargets } from './message-targets.ts'
 
 /** What hangs on a student belongs to the student's school: it is copied from there and never sent. */
@@ -116,18 +117,22 @@ async function keepClassHistory(saving: Saving): Promise<void> {
 }
 
 /** The extended record and the class history are part of the student and go along; everything else blocks. */
-async function takeAlong({ context, id, before }: Removing): Promise<void> {
+async function takeAlong({ context, id }: Removing): Promise<void> {
   for (const part of [studentdetail, studentclass] as Entity[]) {
     const rows = await context.tx.run<{ id: string }>(
       sql`select id from ${sql.table(part.name)} where tenant_id = ${context.actor.tenantId} and student_id = ${id}`,
     )
     await new Repository(part, { ...context, unscoped: true }).remove(rows.map((row) => row.id))
   }
-  if (before.classId)
-    await context.tx.run(
-      sql`update schoolclass set student_count = greatest(student_count - 1, 0) where tenant_id = ${context.actor.tenantId} and id = ${String(before.classId)}`,
-    )
 }
+
+/** Keeps the shown number of pupils of the classes that a student leaves and enters. */
+async function countLeftAndEntered({ context, before, values, whole }: Saving): Promise<void> {
+  if (before ? !('classId' in values) : !values.classId) return
+  await countClasses(context, idsOf(before?.classId, whole.classId))
+}
+
+const idsOf = (...ids: readonly unknown[]): string[] => ids.filter((each) => typeof each === 'string')
 
 /** A relation that the dictionary does not name must be explained. */
 async function explainRelation({ whole, values, context }: Saving): Promise<void> {
@@ -168,7 +173,15 @@ async function schoolOfGroup(saving: Saving): Promise<void> {
 }
 
 export function addStudentRules(): void {
-  addRules(student, { beforeSave: placeInClass, afterSave: keepClassHistory, beforeRemove: takeAlong })
+  addRules(student, {
+    beforeSave: placeInClass,
+    afterSave: async (saving) => {
+      await keepClassHistory(saving)
+      await countLeftAndEntered(saving)
+    },
+    beforeRemove: takeAlong,
+    afterRemove: ({ context, before }) => countClasses(context, idsOf(before.classId)),
+  })
   for (const part of [studentdetail, studentresume, studentparents, studentclass] as Entity[])
     addRules(part, { beforeSave: schoolOfStudent })
   addRules(studentparents, { beforeSave: explainRelation })
