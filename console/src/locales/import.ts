@@ -273,6 +273,7 @@ export const importWords = {
   'import.undoneStayed': {
     zh: '“{name}”的导入已撤销；导入之后有人改动过或用到的 {count} 条保留不变。',
     en: 'The import of “{name}” was undone; the {count} that others had changed or put to use were kept.',
+    enOne: 'The import of “{name}” was undone; the one that others had changed or put to use was kept.',
   },
   'import.failed': { zh: '文件无法读取', en: 'The file could not be read' },
 
