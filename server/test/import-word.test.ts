@@ -196,6 +196,21 @@ describe('R-IMP-2 a class that no column names', () => {
     expect(await placedIn(school)).toEqual([`赵一 ${className}`])
   })
 
+  it('is said by each of several sheets, whose grade the title says', async () => {
+    const school = await schoolWith(admin, [
+      ['13', 1],
+      ['13', 2],
+    ])
+    const head = ['三年级学生名册']
+    const book = await xlsx([head, ...file], (sheet) => {
+      sheet.name = '1'
+      const other = sheet.workbook.addWorksheet('2')
+      for (const line of [head, ...rows('姓名 性别 出生日期', '钱二 女 2017-05-02')]) other.addRow(line)
+    })
+    await stored(await students.check(await students.read(school, book)))
+    expect(await placedIn(school)).toEqual(['赵一 三年级（1）班', '钱二 三年级（2）班'])
+  })
+
   it('is not guessed: a date as the name of a file or sheet names none', async () => {
     const school = await schoolWith(admin, [['13', 1]])
     const read = await students.read(school, await xlsx(file, called('2026')), '学生(1).xlsx')
@@ -257,6 +272,25 @@ describe('R-IMP-2 what a person is called and identified by', () => {
     expect((await foundBy('𠮷')).toSorted()).toEqual(['欧阳晓𠮷', '𠮷野'])
     expect(await foundBy('ouyangxiao')).toEqual(['欧阳晓𠮷'])
     expect(await foundBy('阿不都拉')).toEqual(['买买提·阿不都拉'])
+  })
+
+  it('has all the numbers that are said, be they two in a cell and one more beside it', async () => {
+    const school = await schoolWith(admin, [['13', 1]])
+    const file = rows(
+      '姓名 性别 出生日期 班级 家长姓名 家长电话 备用电话',
+      '赵一 男 2017-05-01 三1班 赵大 13800000001/13900000002 13700000003',
+    )
+    await stored(await students.check(await students.read(school, file)))
+    const parents = await listOf(admin, 'studentparents', { schoolId: school.schoolId })
+    const told = await Promise.all(
+      parents.map(async ({ id, parentName }) => {
+        const { mobile, otherPhone } = (
+          await admin.get<Record<string, string | null>>('blade-user/studentparents/personal', { id })
+        ).data
+        return [parentName, mobile, otherPhone]
+      }),
+    )
+    expect(told.flat().filter(Boolean).toSorted()).toEqual(['13700000003', '13800000001', '13900000002', '赵大'])
   })
 
   it('is not born in a month that the identity number contradicts', async () => {

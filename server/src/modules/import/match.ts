@@ -261,11 +261,11 @@ function byPlace(
   const open =
     kind === 'teacherclass' &&
     columns.some(({ heading }) => needsGrade({ heading, facts: { ...noFacts, samples: [heading] } }))
-  for (const where of ['section', 'sheet', 'title', 'figures'] as const)
+  for (const where of ['section', 'sheet', 'title', 'figures', 'title'] as const)
     for (const [at, { from, facts }] of columns.entries()) {
       if (!facts || facts.samples.length === 0) continue
-      // A sheet called 1.3 may be a class, or a day: it speaks where nothing else does.
-      const isFigures = from === 'sheet' && facts.samples.every((each) => figures.test(each.trim()))
+      // The one sheet that is called 1.3 may be a class, or a day: it speaks where nothing else does.
+      const isFigures = from === 'sheet' && facts.samples.length === 1 && figures.test(facts.samples[0]!.trim())
       if ((isFigures ? 'figures' : from) !== where) continue
       const classes = facts.samples.map((each) => readClass(classInTitle(each) ?? each)[0])
       const alone = classes.every(Boolean)

@@ -7,6 +7,7 @@ import {
   readGrade,
 } from '@data-brain/contract/import/class-name'
 import { type ClassPlace, foldClass, foldWord, type GradeOf, type Lookups } from './lookups.ts'
+import { gradeWithin } from './match.ts'
 
 /** A class that does not exist and could be made. */
 export interface ClassMade {
@@ -55,7 +56,7 @@ export function gradesMeant(text: string, lookups: Lookups): GradeOf[] {
   const id = lookups.grades.get(foldWord(text))
   const named = lookups.offered.filter((grade) => grade.id === id)
   if (named.length > 0) return named
-  const meant = readGrade(text) ?? readGrade(classInTitle(text) ?? '')
+  const meant = readGrade(text) ?? readGrade(classInTitle(text) ?? '') ?? readGrade(gradeWithin(text) ?? '')
   if (meant?.grade) return gradesOf(meant.grade, lookups)
   return meant?.cohort === undefined ? [] : ofCohort(meant.cohort, undefined, lookups)
 }
@@ -74,7 +75,8 @@ export function placeOf(name: string, given: readonly GradeOf[] | undefined, loo
     if (found.length > 1) return no('有几个班级叫这个名字，请填写年级', 'fits several classes: give the grade too')
   }
   if (fitting.length > 1) return no('有几个班级叫这个名字，请填写年级', 'fits several classes: give the grade too')
-  const alone = all.length === 0 ? gradesMeant(name, lookups).filter((grade) => !ids || ids.has(grade.id)) : []
+  const alone =
+    all.length === 0 && readGrade(name) ? gradesMeant(name, lookups).filter((grade) => !ids || ids.has(grade.id)) : []
   // 大班 of a small kindergarten: there is one class in its grade, and where there are others somebody says which is meant.
   if (alone.length === 1 && !lookups.classes.some((place) => place.gradeId === alone[0]!.id))
     return no(`${lookups.yearName}没有这个班级`, `is no class of ${lookups.yearName}`, {

@@ -231,11 +231,13 @@ function takePeople(
 }
 
 /** Of two numbers in a cell the second is that of the other person whom the cell of names has: 张三、李四 over 1390…/1380…. */
-function giveSecond(draft: Values, phone: string, more: readonly Beside[]): void {
+function giveSecond(draft: Values, phone: string, more: Beside[]): void {
   const others = more.filter(({ beside, name }) => beside === draft && name !== undefined)
   const [other] = others
   if (other && others.length === 1 && other.phones.length === 0) other.phones.push(phone)
-  else takeOne(draft, { phones: [phone] })
+  else if (draft.otherPhone === undefined) takeOne(draft, { phones: [phone] })
+  // 备用电话 has taken the second place: a third number is kept as somebody's.
+  else if (draft.otherPhone !== phone) more.push({ phones: [phone], beside: draft })
 }
 
 function takeOne(draft: Values, { name, word, phones }: Named): void {
