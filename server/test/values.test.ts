@@ -2,6 +2,7 @@ import {
   type Entity,
   entities,
   schoolsubject,
+  student,
   studentdetail,
   studentgroup,
   studentmessage,
@@ -10,6 +11,7 @@ import {
 } from '@data-brain/contract'
 import { opsOf, opWords } from '@data-brain/contract/rules/condition'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { checkDraft } from '../src/entity/check.ts'
 import { modelOf } from '../src/entity/model.ts'
 import { customCondition } from '../src/entity/scope.ts'
 import { sample } from './sample.ts'
@@ -259,5 +261,26 @@ describe('C12 what conditions may compare', () => {
       }
     }
     expect(fields).toBeGreaterThan(300)
+  })
+})
+
+describe('A2 a day that lies behind us', () => {
+  it('is none of the future, such as a birth or a founding, by whichever way it comes in', async () => {
+    const dayIn = (days: number) => new Date(Date.now() + (8 + 24 * days) * 3_600_000).toISOString().slice(0, 10)
+    const past = entities.flatMap((entity) =>
+      modelOf(entity).fields.flatMap(({ name, past }) => (past ? [[entity, name] as const] : [])),
+    )
+    expect(past.map(([entity, name]) => `${entity.name}.${name}`)).toEqual(
+      expect.arrayContaining(['student.birthDate', 'user.birthday', 'school.foundedOn']),
+    )
+    for (const [entity, name] of past) {
+      const wrongOf = (day: string) =>
+        checkDraft(modelOf(entity), { [name]: day }).faults.filter(({ field }) => field === name)
+      expect(wrongOf(dayIn(0))).toEqual([])
+      expect(wrongOf(dayIn(1))).toHaveLength(1)
+    }
+    const { draft } = await sample(admin, student)
+    const refused = await admin.post(`${student.path}/submit`, { ...draft, birthDate: dayIn(1) })
+    expect([refused.code, refused.msg]).toEqual([400, expect.stringContaining('不能晚于今天')])
   })
 })

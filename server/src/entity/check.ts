@@ -10,6 +10,7 @@ import {
   tidy,
   type Words,
 } from '@data-brain/contract'
+import { notYet } from '@data-brain/contract/rules/day'
 import { readValue } from '@data-brain/contract/rules/values'
 import { isId } from '../database/id.ts'
 import { isBrokenText } from '../kernel/parameter.ts'
@@ -83,6 +84,9 @@ const readList = (value: unknown): string[] | undefined => {
     : undefined
 }
 
+/** China has one zone, and no summer time. */
+const todayInChina = (): string => new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10)
+
 /** How a value of each kind is read; an empty one is null before it comes here. */
 const readers: Record<Kind, (value: unknown, field: ModelField) => Read> = {
   text: readText,
@@ -100,11 +104,13 @@ const readers: Record<Kind, (value: unknown, field: ModelField) => Read> = {
     const keys = readList(value)
     return keys && keys.length <= 100 && keys.every((key) => key.length <= 32) ? { value: keys } : wrongType
   },
-  date: (value) => {
+  date: (value, field) => {
     const day = typeof value === 'string' ? value.trim().slice(0, 10) : ''
-    return typeof value === 'string' && /^.{10}( 00:00:00)?$/.test(value.trim()) && isDay(day)
-      ? { value: day }
-      : fault('不是有效的日期，应形如2026-09-01', 'is not a date such as 2026-09-01')
+    if (typeof value !== 'string' || !/^.{10}( 00:00:00)?$/.test(value.trim()) || !isDay(day))
+      return fault('不是有效的日期，应形如2026-09-01', 'is not a date such as 2026-09-01')
+    return field.past && notYet(day, todayInChina())
+      ? fault('不能晚于今天', 'must not be later than today')
+      : { value: day }
   },
   time: (value) =>
     typeof value === 'string' && /^([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?$/.test(value.trim())
