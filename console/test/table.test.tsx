@@ -159,6 +159,29 @@ describe('DataTable', () => {
     expect(marks.selected().size).toBe(1)
   })
 
+  it('R-LIST-1 tells on a card that opens its record what is there: no empty field, and of a number what it counts', () => {
+    const { table } = watched(0)
+    const facts: readonly Column<Thing>[] = ['name', 'class', 'room', 'period', 'teacher', 'weeks'].map((key) => ({
+      key,
+      label: { period: '节次' }[key] ?? key,
+      width: 100,
+      ...(key === 'name' ? { title: true } : {}),
+      cell: (thing) => String((thing as unknown as Record<string, unknown>)[key] ?? '—'),
+    }))
+    const lesson = {
+      id: 't0',
+      name: '英语',
+      class: '七（1）班',
+      room: null,
+      period: 3,
+      teacher: '唐老师',
+      weeks: '每周',
+    }
+    render(table({ cards: true, rows: [lesson], columns: facts, onRow: () => {} }))
+    const shown = [...document.querySelectorAll('.dt-facts > span')].map((each) => each.textContent)
+    expect(shown).toEqual(['七（1）班', '节次 3', '唐老师'])
+  })
+
   it('tints a row that was just saved for two seconds', () => {
     vi.useFakeTimers()
     const { marks, table } = watched(2)

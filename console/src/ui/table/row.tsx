@@ -177,14 +177,22 @@ function CardRow<R>({ id, record, places, marks, tickLabel, brief }: RowProps<R>
 /** What leads to a record: its name, a few facts, its status, and what can be done with it. */
 function Brief<R>({ record, places }: { record: R; places: readonly Place<R>[] }) {
   const title = places.find((place) => place.title)
-  const facts = places.filter((place) => !place.title && place.key !== 'status' && place.pin !== 'end').slice(0, FACTS)
+  // A field that is empty tells nothing, and a bare number does not say of what.
+  const fields = record as Readonly<Record<string, unknown>>
+  const isEmpty = ({ key }: Place<R>): boolean => key in fields && (fields[key] ?? '') === ''
+  const facts = places
+    .filter((place) => !place.title && place.key !== 'status' && place.pin !== 'end' && !isEmpty(place))
+    .slice(0, FACTS)
   return (
     <>
       <div className="dt-card-title">
         {title?.cell(record)}
         <div className="dt-facts">
           {facts.map((place) => (
-            <span key={place.key}>{place.cell(record)}</span>
+            <span key={place.key}>
+              {typeof fields[place.key] === 'number' && `${place.label} `}
+              {place.cell(record)}
+            </span>
           ))}
         </div>
       </div>

@@ -32,7 +32,7 @@ export const teacherclass = defineEntity({
   oneOf: [['classId', 'teachClassId']],
   reachedBy: ['classId', 'teachClassId'],
   ranges: [['beginDate', 'endDate']],
-  list: ['schoolId', 'semesterId', 'userId', 'classId', 'teachClassId', 'subjectId', 'role', 'weekHours', 'beginDate'],
+  list: ['userId', 'subjectId', 'classId', 'teachClassId', 'role', 'weekHours', 'semesterId', 'schoolId', 'beginDate'],
   search: ['userId', 'schoolId', 'semesterId', 'classId', 'subjectId', 'role'],
   sort: '-beginDate',
 })
