@@ -1,10 +1,10 @@
-import { existsSync } from 'node:fs'
 import path from 'node:path'
 import type pg from 'pg'
 import { backUp, restore } from './backup/index.ts'
 import { changeAddress, databaseOf } from './database/address.ts'
 import { makePool } from './database/connect.ts'
 import { newId } from './database/id.ts'
+import { refuseOtherKeys } from './database/key-check.ts'
 import { rolesOf } from './database/migrate.ts'
 import { reach } from './database/reach.ts'
 import { sql } from './database/statement.ts'
@@ -18,9 +18,9 @@ import { accountHash, dropIdentities, setPassword, unlock } from './modules/auth
 import { verifyTenant } from './modules/history/index.ts'
 import { dropFolder } from './modules/resource/index.ts'
 import { exportTenant, importTenant } from './modules/tenant/index.ts'
-import { loadSecrets, type Secrets, secretsFile } from './secrets.ts'
+import { readSecrets, type Secrets, secretsFile } from './secrets.ts'
 import { removeDemo } from './seed/index.ts'
-import { StartError } from './start-error.ts'
+import { inWords, StartError } from './start-error.ts'
 
 /*
  * Help for whoever runs the server, when nobody can log in any more. It works on the database itself, beside a server
@@ -52,8 +52,9 @@ const notYet = (): StartError =>
   new StartError('这里还没有数据：请先启动一次服务。', 'There is no data here yet: start the server once first.')
 
 async function open(environment: Environment): Promise<Desk> {
-  if (!existsSync(secretsFile(environment.dataDir))) throw notYet()
-  const secrets = await loadSecrets(environment.dataDir)
+  const file = secretsFile(environment.dataDir)
+  const secrets = await readSecrets(environment.dataDir)
+  if (!secrets) throw notYet()
   const { url, release } = await reach(environment)
   const roles = rolesOf(databaseOf(url))
   const owner = makePool(url, { size: 1 })
@@ -66,11 +67,14 @@ async function open(environment: Environment): Promise<Desk> {
     await release()
   }
   try {
+    const client = await owner.connect()
+    // A password set with another pepper would let nobody in.
+    await refuseOtherKeys(client, secrets, file).finally(() => client.release())
     await platform.query('select 1 from tenant limit 1')
     return { environment, owner, platform, secrets, close }
-  } catch {
+  } catch (error) {
     await close()
-    throw notYet()
+    throw error instanceof StartError ? error : notYet()
   }
 }
 
@@ -321,7 +325,8 @@ async function main(): Promise<void> {
   }
 }
 
-main().catch((error: Error) => {
+main().catch((failure: Error) => {
+  const error = inWords(failure)
   console.error(error instanceof StartError || !error.stack ? error.message : error.stack)
   process.exitCode = 1
 })

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { logLevels } from './kernel/log.ts'
+import { StartError } from './start-error.ts'
 
 export interface Environment {
   readonly port: number
@@ -40,13 +41,19 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env): Environme
     if (given === undefined || given === '') return fallback
     const value = Number(given)
     if (!Number.isInteger(value) || value < min || value > max)
-      throw new Error(`${name} must be a whole number from ${min} to ${max}, not "${given}"`)
+      throw new StartError(
+        `${name} 必须是 ${min} 到 ${max} 之间的整数，而不是“${given}”。`,
+        `${name} must be a whole number from ${min} to ${max}, not "${given}"`,
+      )
     return value
   }
   const off = (name: string): boolean => ['off', '0', 'false', 'no'].includes((env[name] ?? '').toLowerCase())
   const databaseUrl = env.DATABASE_URL?.trim() || null
   if (databaseUrl && !/^postgres(ql)?:\/\//.test(databaseUrl))
-    throw new Error('DATABASE_URL must begin with postgres:// or postgresql://')
+    throw new StartError(
+      'DATABASE_URL 必须以 postgres:// 或 postgresql:// 开头。',
+      'DATABASE_URL must begin with postgres:// or postgresql://',
+    )
   const list = (name: string): string[] =>
     (env[name] ?? '')
       .split(',')
@@ -55,13 +62,23 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env): Environme
   const outboundAllow = list('OUTBOUND_ALLOW').map((entry) => entry.toLowerCase())
   for (const entry of outboundAllow)
     if (!/^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d{1,5})?$/.test(entry))
-      throw new Error(`OUTBOUND_ALLOW must be hosts with or without a port, comma separated; "${entry}" is none`)
+      throw new StartError(
+        `OUTBOUND_ALLOW 必须是以逗号分隔的主机（可带端口）；“${entry}”不是。`,
+        `OUTBOUND_ALLOW must be hosts with or without a port, comma separated; "${entry}" is none`,
+      )
   const logLevel = env.LOG_LEVEL?.trim() || 'info'
   // A word that nobody knows would silence the log.
-  if (!logLevels.includes(logLevel)) throw new Error(`LOG_LEVEL must be one of ${logLevels.join(', ')}`)
+  if (!logLevels.includes(logLevel))
+    throw new StartError(
+      `LOG_LEVEL 必须是 ${logLevels.join('、')} 之一。`,
+      `LOG_LEVEL must be one of ${logLevels.join(', ')}`,
+    )
   const metricsToken = env.METRICS_TOKEN?.trim() || null
   if (metricsToken !== null && !/^[\x21-\x7e]{16,}$/.test(metricsToken))
-    throw new Error('METRICS_TOKEN must be at least 16 visible ASCII characters')
+    throw new StartError(
+      'METRICS_TOKEN 必须是至少 16 个可见的 ASCII 字符。',
+      'METRICS_TOKEN must be at least 16 visible ASCII characters',
+    )
   return {
     port: whole('PORT', 8000, 0, 65535),
     host: env.HOST?.trim() || '127.0.0.1',

@@ -1,6 +1,6 @@
 import { type Environment, readEnvironment } from './environment.ts'
 import { type Running, start } from './start.ts'
-import { StartError } from './start-error.ts'
+import { inWords, StartError } from './start-error.ts'
 import { waitOnPort } from './waiting.ts'
 
 /** Beyond the time for requests: the database and what else runs beside them end in it, or are left to themselves. */
@@ -48,13 +48,8 @@ async function main(): Promise<void> {
   await leavePort()
   const address = await running.http
     .listen({ port: environment.port, host: environment.host })
-    .catch(async (error: Error & { code?: string }) => {
+    .catch(async (error: Error) => {
       await running.stop()
-      if (error.code === 'EADDRINUSE')
-        throw new StartError(
-          `端口 ${environment.port} 已被占用，请用 PORT 指定其他端口`,
-          `Port ${environment.port} is in use: choose another with PORT`,
-        )
       throw error
     })
   for (const { tenantId, account, password, note } of running.told)
@@ -75,7 +70,8 @@ async function main(): Promise<void> {
   })
 }
 
-main().catch((error: Error) => {
+main().catch((failure: Error) => {
+  const error = inWords(failure)
   console.error(error instanceof StartError || !error.stack ? error.message : error.stack)
   process.exit(1)
 })

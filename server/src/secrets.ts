@@ -38,8 +38,14 @@ export function secretsFile(dataDir: string, env: NodeJS.ProcessEnv = process.en
 export async function loadSecrets(dataDir: string, env: NodeJS.ProcessEnv = process.env): Promise<Secrets> {
   await dataFolder(dataDir)
   const file = secretsFile(dataDir, env)
-  const text = (await read(file)) ?? (await make(file))
-  return parse(text, file)
+  return (await readSecrets(dataDir, env)) ?? parse(await make(file), file)
+}
+
+/** The same without making any: undefined where there is no file. */
+export async function readSecrets(dataDir: string, env: NodeJS.ProcessEnv = process.env): Promise<Secrets | undefined> {
+  const file = secretsFile(dataDir, env)
+  const text = await read(file)
+  return text === undefined ? undefined : parse(text, file)
 }
 
 async function read(file: string): Promise<string | undefined> {

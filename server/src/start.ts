@@ -4,15 +4,20 @@ import { makeApp } from './app.ts'
 import { changeAddress, databaseOf } from './database/address.ts'
 import { makePool } from './database/connect.ts'
 import { setNode } from './database/id.ts'
-import { ensureRoles, migrate, rolesOf } from './database/migrate.ts'
+import { keepKeys, refuseOtherKeys } from './database/key-check.ts'
+import { alone, ensureRoles, migrate, pendingMigrations, rolesOf } from './database/migrate.ts'
 import { ensurePartitions } from './database/partitions.ts'
 import { refusePooled, refuseUnprepared, refuseUnsettled, settleRole } from './database/pooler.ts'
+import { refuseUnfit } from './database/precondition.ts'
 import { setPrepare } from './database/transaction.ts'
 import type { Environment } from './environment.ts'
 import { Cipher } from './kernel/cipher.ts'
 import { makeLog } from './kernel/log.ts'
 import { setPhase } from './kernel/phase.ts'
+import { Problem } from './kernel/problem.ts'
 import type { Services } from './kernel/services.ts'
+import { dropLeftFolders } from './kernel/temporary.ts'
+import { refuseWeak } from './modules/auth/index.ts'
 import { notices, reminders } from './modules/desk/index.ts'
 import { historySeal, sealLast } from './modules/history/index.ts'
 import { jobSweep, recoverBatches, startJobs, stopJobs } from './modules/jobs/index.ts'
@@ -20,7 +25,7 @@ import { logCare } from './modules/log/index.ts'
 import { fileSweep } from './modules/resource/index.ts'
 import { startSms } from './modules/sms/index.ts'
 import { tenantSweep } from './modules/tenant/index.ts'
-import { loadSecrets } from './secrets.ts'
+import { loadSecrets, readSecrets, type Secrets, secretsFile } from './secrets.ts'
 import { seed, type Told } from './seed/index.ts'
 import { StartError } from './start-error.ts'
 
@@ -73,37 +78,22 @@ function as(owner: pg.ClientConfig, user: string, password: string): pg.ClientCo
  */
 export async function start(environment: Environment): Promise<Running> {
   setPrepare(environment.prepare)
-  const secrets = await loadSecrets(environment.dataDir)
+  const found = await readSecrets(environment.dataDir)
   const database = await openDatabase(environment)
   const pools: pg.Pool[] = []
   try {
-    const roles = rolesOf(database.name)
     const owner = new pg.Client(database.owner)
     owner.on('error', () => {})
     await owner.connect().catch((error: Error) => {
-      throw new StartError(`无法连接数据库：${error.message}`, `Cannot connect to the database: ${error.message}`)
-    })
-    let node = 0
-    try {
-      const version = Number(
-        (await owner.query<{ server_version_num: string }>('show server_version_num')).rows[0]?.server_version_num,
+      throw new StartError(
+        `无法连接数据库：${error.message}。请检查 DATABASE_URL，以及 PostgreSQL 是否在运行。`,
+        `Cannot connect to the database: ${error.message}. See whether DATABASE_URL is right and PostgreSQL runs.`,
       )
-      if (version < 150_000) throw new StartError('需要 PostgreSQL 15 或更高版本', 'PostgreSQL 15 or newer is needed')
-      if (environment.databaseUrl) await refusePooled(database.owner, owner)
-      const applied = await migrate(owner)
-      await ensurePartitions(owner)
-      const known =
-        (await owner.query('select 1 from pg_roles where rolname = any($1)', [[roles.app, roles.platform]]))
-          .rowCount === 2
-      if (applied > 0 || !known || !(await passwordFits(as(database.owner, roles.app, secrets.appPassword))))
-        await ensureRoles(owner, roles, { app: secrets.appPassword, platform: secrets.platformPassword })
-      if (database.appUrl) await settleRole(owner, roles.app)
-      node = Number((await owner.query<{ n: string }>(`select nextval('node_number') as n`)).rows[0]?.n)
-    } finally {
-      await owner.end()
-    }
+    })
+    const { secrets, node } = await prepare(environment, database, owner, found).finally(() => owner.end())
     setNode(node)
     // Notifications are heard, and the queue works, beside a pooler.
+    const roles = rolesOf(database.name)
     const direct = as(database.owner, roles.app, secrets.appPassword)
     const pool = makePool(database.appUrl ? { connectionString: database.appUrl } : direct, {
       size: environment.poolSize,
@@ -128,6 +118,10 @@ export async function start(environment: Environment): Promise<Running> {
     const recovered = recoverBatches(services).catch((error: Error) =>
       services.log.error('imports could not be recovered', { error: error.message }),
     )
+    // A process that was killed while it read a file has left it in clear.
+    const swept = dropLeftFolders().catch((error: Error) =>
+      services.log.error('temporary folders could not be swept', { error: error.message }),
+    )
     const stopSms = startSms(services)
     const asOwner = async (): Promise<pg.Client> => {
       const again = new pg.Client(database.owner)
@@ -150,7 +144,7 @@ export async function start(environment: Environment): Promise<Running> {
       work: () => startJobs(services, direct, recurring, queueAfterMs),
       stop: async () => {
         await closeHttp(http, services)
-        await recovered
+        await Promise.all([recovered, swept])
         await stopJobs(services)
         await stopSms()
         await sealLast(services)
@@ -164,6 +158,51 @@ export async function start(environment: Environment): Promise<Running> {
     await database.stop()
     throw error
   }
+}
+
+/**
+ * Brings the database up to date, with the secrets that belong to it, while no other process does. Everything that could
+ * be refused is looked at before anything is written.
+ */
+async function prepare(
+  environment: Environment,
+  database: Database,
+  owner: pg.Client,
+  found: Secrets | undefined,
+): Promise<{ secrets: Secrets; node: number }> {
+  const { dataDir } = environment
+  const roles = rolesOf(database.name)
+  if (environment.databaseUrl) await refusePooled(database.owner, owner)
+  return alone(owner, async () => {
+    // Who was waited for may have made them.
+    const own = found ?? (await readSecrets(dataDir))
+    const begun = await refuseOtherKeys(owner, own, secretsFile(dataDir))
+    await refuseUnfit(owner, roles, (await pendingMigrations(owner)).length)
+    if (!begun && environment.adminPassword !== null) await refuseWeakAdmin(environment.adminPassword)
+    const secrets = own ?? (await loadSecrets(dataDir))
+    const applied = await migrate(owner)
+    await keepKeys(owner, secrets)
+    await ensurePartitions(owner)
+    const known =
+      (await owner.query('select 1 from pg_roles where rolname = any($1)', [[roles.app, roles.platform]])).rowCount ===
+      2
+    if (applied > 0 || !known || !(await passwordFits(as(database.owner, roles.app, secrets.appPassword))))
+      await ensureRoles(owner, roles, { app: secrets.appPassword, platform: secrets.platformPassword })
+    if (database.appUrl) await settleRole(owner, roles.app)
+    const { rows } = await owner.query<{ n: string }>(`select nextval('node_number') as n`)
+    return { secrets, node: Number(rows[0]?.n) }
+  })
+}
+
+/** The first administrator's password is held to what everybody's is. */
+async function refuseWeakAdmin(password: string): Promise<void> {
+  await refuseWeak(password, { account: 'admin', tenantId: '000000' }).catch((error: unknown) => {
+    if (!(error instanceof Problem)) throw error
+    throw new StartError(
+      'ADMIN_PASSWORD 太弱：至少 10 个字符，不能是常见密码，也不能由账号 admin 变化而来。未启动，也未作任何改动。请换一个密码，或不设置它（将自动生成并打印）。',
+      'ADMIN_PASSWORD is too weak: it needs at least 10 characters, and may be neither a common password nor made of the account admin. Nothing was started and nothing was changed. Choose another, or leave it out: one is made and printed.',
+    )
+  })
 }
 
 /** Takes no more requests and waits for those in flight, but not for ever: whoever sends nothing more is cut off. */

@@ -2,7 +2,7 @@ import { nodeHttp } from './kernel/late.ts'
 
 /**
  * Answers on the port while the server starts, which takes long only when a new version changes a big database: alive,
- * but not ready. Answers how to leave the port to the server. A port that cannot be had is the server's trouble.
+ * but not ready. Answers how to leave the port to the server. A port that cannot be had ends the start before it began.
  */
 export async function waitOnPort(port: number, host: string): Promise<() => Promise<void>> {
   const room = nodeHttp().createServer((request, response) => {
@@ -15,14 +15,13 @@ export async function waitOnPort(port: number, host: string): Promise<() => Prom
     })
     response.end(JSON.stringify({ status: alive ? 'alive' : 'starting' }))
   })
-  const listens = await new Promise<boolean>((done) => {
-    room.once('error', () => done(false))
-    // Any free port is known to nobody yet.
-    if (port === 0) done(false)
-    else room.listen(port, host, () => done(true))
+  // Any free port is known to nobody yet.
+  if (port === 0) return async () => {}
+  await new Promise<void>((done, fail) => {
+    room.once('error', fail)
+    room.listen(port, host, done)
   })
   return async () => {
-    if (!listens) return
     await new Promise((done) => {
       room.close(done)
       room.closeAllConnections()

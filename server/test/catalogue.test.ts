@@ -160,9 +160,9 @@ describe('R-PROD-2 the database itself keeps tenants apart', () => {
     const all = ['DELETE', 'INSERT', 'SELECT', 'UPDATE']
     const app: Record<string, string[]> = {}
     const platform: Record<string, string[]> = {}
-    for (const [table, { app: access }] of Object.entries(platformTables)) {
+    for (const [table, { app: access, platform: writes }] of Object.entries(platformTables)) {
       if (access === 'read') app[table] = ['SELECT']
-      if (table !== 'migration') platform[table] = all
+      if (writes !== 'none') platform[table] = all
     }
     for (const [table, access] of Object.entries(tenantTables)) {
       app[table] = access === 'append' ? ['INSERT', 'SELECT'] : all

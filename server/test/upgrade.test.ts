@@ -59,7 +59,10 @@ it('has a database of every version that went out', () => {
 describe.each(files)('a database of %s', (file) => {
   const { owner, template } = inject('database')
   const name = `up${file.slice(0, 4)}_${template}`
-  const url = changeAddress(owner, { database: name })
+  const superUrl = changeAddress(owner, { database: name })
+  // As most servers have it: the owner of the database is no superuser, and forced row-level security binds it.
+  const ordinary = `${name}_owner`
+  const url = changeAddress(superUrl, { user: ordinary, password: 'only-for-a-test' })
   const tenantId = '200001'
   let keys: string
   let look: pg.Client
@@ -91,10 +94,16 @@ describe.each(files)('a database of %s', (file) => {
   beforeAll(async () => {
     keys = mkdtempSync(join(tmpdir(), 'data-brain-upgrade-'))
     writeFileSync(join(keys, 'secrets.json'), JSON.stringify(secrets), { mode: 0o600 })
-    await ofOwner((client) => client.query(`create database ${name}`))
-    look = new pg.Client({ connectionString: url })
+    await ofOwner(async (client) => {
+      await client.query(`create role ${ordinary} login createrole password 'only-for-a-test'`)
+      await client.query(`create database ${name} owner ${ordinary}`)
+    })
+    const first = new pg.Client({ connectionString: url })
+    await first.connect()
+    await migrate(first, Number(file.slice(0, 4)))
+    await first.end()
+    look = new pg.Client({ connectionString: superUrl })
     await look.connect()
-    await migrate(look, Number(file.slice(0, 4)))
     await look.query(`begin; ${readFileSync(join(folder, file), 'utf8')} commit`)
     before = await everything()
     running = await start(
@@ -107,7 +116,7 @@ describe.each(files)('a database of %s', (file) => {
     const { app, platform } = rolesOf(name)
     await ofOwner(async (client) => {
       await client.query(`drop database if exists ${name} with (force)`)
-      await client.query(`drop role if exists ${app}; drop role if exists ${platform}`)
+      await client.query(`drop role if exists ${app}; drop role if exists ${platform}; drop role if exists ${ordinary}`)
     })
     rmSync(keys, { recursive: true, force: true })
   })

@@ -15,11 +15,12 @@ import {
   unprivilegedAccount,
 } from '../database/embedded-place.ts'
 import { lockFolder } from '../database/folder-lock.ts'
+import { refuseOtherKeys } from '../database/key-check.ts'
 import { readMigrations } from '../database/migrate.ts'
 import type { Environment } from '../environment.ts'
 import { type TarEntry, TarFault, unpackTar } from '../kernel/tar.ts'
 import { bytesOf } from '../modules/resource/index.ts'
-import { secretsFile } from '../secrets.ts'
+import { readSecrets, secretsFile } from '../secrets.ts'
 import { StartError } from '../start-error.ts'
 import {
   databaseFolder,
@@ -222,6 +223,7 @@ async function tryOut(dataDir: string): Promise<Omit<Restored, 'at'>> {
   const client = new pg.Client(embedded.connection)
   try {
     await client.connect()
+    await refuseOtherKeys(client, await readSecrets(dataDir), secretsFile(dataDir))
     const tenants = (await client.query<{ n: number }>('select count(*)::int as n from tenant')).rows[0]!.n
     const { rows } = await client.query<{ name: string; extension: string | null; kept: boolean }>(
       `select name, extension, true as kept from attach where oss_id is null and name is not null

@@ -16,6 +16,7 @@ import {
 } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
+import { secretsFile } from '../secrets.ts'
 import { StartError } from '../start-error.ts'
 
 /** Whom PostgreSQL runs as: undefined is the user who started the server. */
@@ -94,8 +95,14 @@ export async function placeOf(dataDir: string, account: Account, log: (line: str
   }
   if (await admit(dataDir, account)) return dataDir
   const name = createHash('sha256').update(dataDir).digest('hex').slice(0, 16)
-  // A folder of that name is what a deleted data folder left behind: its secrets are gone, so it is never reused.
   let place = path.join(shared, name)
+  // The secrets of a database that was kept there, and nothing that leads to it any more.
+  if (existsSync(secretsFile(dataDir)) && existsSync(path.join(place, 'postgres', 'PG_VERSION')))
+    throw new StartError(
+      `${pointer} 不见了，而 ${place} 中有该数据目录的数据库。未启动，也未作任何改动。请把 ${place} 写入 ${pointer}；若确要从空库开始，请先移走 ${place}。`,
+      `${pointer} is gone, and the database of this data folder is in ${place}. Nothing was started and nothing was changed. Write ${place} into ${pointer}; to begin with an empty database, first move ${place} away.`,
+    )
+  // A folder of that name is what a deleted data folder left behind: its secrets are gone, so it is never reused.
   for (let n = 2; existsSync(place); n++) place = path.join(shared, `${name}-${n}`)
   await mkdir(place, { recursive: true, mode: 0o711 })
   await Promise.all([shared, place].map((folder) => chmod(folder, 0o711)))
@@ -104,6 +111,20 @@ export async function placeOf(dataDir: string, account: Account, log: (line: str
     `the database of ${dataDir} is kept in ${place}, because the system user ${account?.name} may not enter the former`,
   )
   return place
+}
+
+/** Refuses a folder that holds something, and not a whole database: it is neither deleted nor written over. */
+export async function refuseDamaged(data: string): Promise<void> {
+  if (existsSync(path.join(data, 'PG_VERSION'))) return
+  const found = await readdir(data).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
+  if (found.length === 0) return
+  throw new StartError(
+    `${data} 不是空的，但其中没有 PG_VERSION，不是完整的数据库。未启动，也未作任何改动。请从备份恢复该文件夹；若确要从空库开始，请先把它移走（连同其旁的 postgres.password）。`,
+    `${data} is not empty, and without PG_VERSION it is no whole database. Nothing was started and nothing was changed. Restore the folder from a backup; to begin with an empty database, first move it away (with postgres.password beside it).`,
+  )
 }
 
 // The data folder itself is ours: opened to the account's group. The folders above it are not.

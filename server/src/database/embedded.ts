@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdtempSync } from 'node:fs'
-import { chown, open, readdir, readFile, readlink, rename, rm, stat, statfs, writeFile } from 'node:fs/promises'
+import { chown, open, readdir, readFile, readlink, rename, rm, rmdir, stat, statfs, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
@@ -17,6 +17,7 @@ import {
   placeOf,
   privateFolder,
   programs,
+  refuseDamaged,
   unprivilegedAccount,
 } from './embedded-place.ts'
 import { isAlive, lockFolder } from './folder-lock.ts'
@@ -57,10 +58,12 @@ export async function startEmbedded(options: { dataDir: string; log: (line: stri
     for (const unlock of releases.splice(0).reverse()) await unlock()
   }
   try {
+    await refuseDamaged(path.join(dataDir, 'postgres'))
     const place = await placeOf(dataDir, account, log)
     if (place !== dataDir) releases.push(await lockFolder(place))
     const data = path.join(place, 'postgres')
     const runAs = ownerOf(data, account)
+    await refuseDamaged(data)
     await refuseOtherMajor(data)
     const bin = await programs(dataDir, runAs)
     await stopSurvivor(bin, data, log)
@@ -179,17 +182,18 @@ async function initialise({ bin, place, data, runAs }: Setup): Promise<string> {
   const made = existsSync(path.join(data, 'PG_VERSION'))
   const known = (await readFile(secret, 'utf8').catch(() => '')).trim()
   if (made && known) return known
+  const fresh = path.join(place, 'postgres.new')
   if (made) {
     throw new StartError(
       `缺少 ${secret}，无法登录 ${data} 中的数据库。请从备份恢复该文件。`,
       `${secret} is missing: without it nobody can log in to the database in ${data}. Bring it back from a backup.`,
     )
   }
+  // The password is written before a new database is moved into place: alone it belongs to one that was there.
+  if (known && !existsSync(fresh)) throw databaseGone(data, secret)
   const password = randomBytes(24).toString('base64url')
-  const fresh = path.join(place, 'postgres.new')
-  // Half a database, from a run that was cut off, is no database.
+  // A first start that was cut off has left it half made; nobody has ever worked in it.
   await rm(fresh, { recursive: true, force: true })
-  await rm(data, { recursive: true, force: true })
   await privateFolder(fresh, runAs)
   const passwordFile = path.join(place, 'postgres.first')
   await writeFile(passwordFile, password, { mode: 0o600 })
@@ -211,8 +215,17 @@ async function initialise({ bin, place, data, runAs }: Setup): Promise<string> {
     await rm(passwordFile, { force: true })
   }
   await writeFile(secret, `${password}\n`, { mode: 0o600 })
+  // Empty, or this fails.
+  if (existsSync(data)) await rmdir(data)
   await rename(fresh, data)
   return password
+}
+
+function databaseGone(data: string, secret: string): StartError {
+  return new StartError(
+    `${data} 中的数据库不见了，而它的密码文件 ${secret} 还在。未启动，也未作任何改动。请把数据库恢复到原处（例如挂载该磁盘，或从备份恢复）；若确要从空库开始，请先移走 ${secret}。`,
+    `The database in ${data} is gone, while its password ${secret} is there. Nothing was started and nothing was changed. Bring the database back (mount its disk, or restore a backup); to begin with an empty one, first move ${secret} away.`,
+  )
 }
 
 const identity = (account: Account) => (account ? { uid: account.uid, gid: account.gid } : {})

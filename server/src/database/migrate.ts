@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
+import { StartError } from '../start-error.ts'
 import { platformTables, tenantTables } from './tables.ts'
 
 const folder = [join(import.meta.dirname, 'migrations'), join(import.meta.dirname, 'database', 'migrations')].find(
@@ -28,45 +29,99 @@ export async function readMigrations(): Promise<Migration[]> {
   )
 }
 
+const migrationLock = 2024112101
+
+/** Works while no other process brings the same database up to date: of two that start at once, the second finds it done. */
+export async function alone<T>(client: pg.ClientBase, work: () => Promise<T>): Promise<T> {
+  await client.query('set statement_timeout = 0; set lock_timeout = 0')
+  await client.query('select pg_advisory_lock($1)', [migrationLock])
+  try {
+    return await work()
+  } finally {
+    await client.query('select pg_advisory_unlock($1)', [migrationLock])
+  }
+}
+
 /**
  * Brings the database to the newest schema, each file in its own transaction, under a lock so that of two processes
  * one migrates and the other waits. Refuses a database that a newer version has migrated.
  */
-export async function migrate(client: pg.ClientBase, upTo = Number.POSITIVE_INFINITY): Promise<number> {
-  const migrations = await readMigrations()
-  await client.query('set statement_timeout = 0; set lock_timeout = 0')
-  await client.query('select pg_advisory_lock(2024112101)')
-  try {
+export function migrate(client: pg.ClientBase, upTo = Number.POSITIVE_INFINITY): Promise<number> {
+  return alone(client, async () => {
+    const pending = await pendingMigrations(client)
     await client.query(
       'create table if not exists migration (number integer primary key, name text not null, at timestamptz not null default now())',
     )
-    const done = new Set(
-      (await client.query<{ number: number }>('select number from migration')).rows.map((row) => row.number),
-    )
-    const newest = migrations.at(-1)!.number
-    const ahead = [...done].filter((number) => number > newest)
-    if (ahead.length > 0)
-      throw new Error(
-        `this database was migrated by a newer version (migration ${Math.max(...ahead)}; this one knows ${newest}): start that version, or restore a backup`,
-      )
     let applied = 0
-    for (const migration of migrations) {
-      if (done.has(migration.number) || migration.number > upTo) continue
+    for (const migration of pending) {
+      if (migration.number > upTo) continue
       await client.query('begin')
       try {
+        const forced = await unforce(client)
         await client.query(migration.text)
+        await force(client, forced)
         await client.query('insert into migration (number, name) values ($1, $2)', [migration.number, migration.name])
         await client.query('commit')
       } catch (error) {
-        await client.query('rollback')
-        throw new Error(`migration ${migration.name} failed: ${(error as Error).message}`, { cause: error })
+        await client.query('rollback').catch(() => {})
+        throw migrationFailed(migration, error as Error)
       }
       applied += 1
     }
     return applied
-  } finally {
-    await client.query('select pg_advisory_unlock(2024112101)')
-  }
+  })
+}
+
+/**
+ * Lets the owner see the rows of all tenants until the transaction ends: forced row-level security would hide them from
+ * one that is no superuser, and what a migration changes would touch nothing. Answers the tables it is lifted from.
+ */
+async function unforce(client: pg.ClientBase): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select oid::regclass::text as name from pg_class
+     where relforcerowsecurity and relkind in ('r', 'p') and relnamespace = 'public'::regnamespace order by oid`,
+  )
+  const tables = rows.map(({ name }) => name)
+  await client.query(tables.map((name) => `alter table ${name} no force row level security`).join(';'))
+  return tables
+}
+
+async function force(client: pg.ClientBase, tables: readonly string[]): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    'select name from unnest($1::text[]) as name where to_regclass(name) is not null',
+    [tables],
+  )
+  // What waits for the end of the transaction would hold up the change of a table.
+  const statements = [
+    'set constraints all immediate',
+    ...rows.map(({ name }) => `alter table ${name} force row level security`),
+  ]
+  await client.query(statements.join(';'))
+}
+
+/** The migrations that a database has not had. Refuses a database that has had one which this version does not know. */
+export async function pendingMigrations(client: pg.ClientBase): Promise<Migration[]> {
+  const migrations = await readMigrations()
+  const there = (await client.query(`select 1 where to_regclass('migration') is not null`)).rowCount
+  const done = there
+    ? (await client.query<{ number: number }>('select number from migration')).rows.map((row) => row.number)
+    : []
+  const newest = migrations.at(-1)!.number
+  const found = Math.max(...done, 0)
+  if (found > newest)
+    throw new StartError(
+      `该数据库已由更新的版本升级（结构 ${found}，本版本只到 ${newest}），因此未启动，也未作任何改动。请启动那个版本，或恢复升级前的备份。`,
+      `This database was migrated by a newer version (migration ${found}; this one knows ${newest}), so nothing was started and nothing was changed. Start that version, or bring back a backup from before.`,
+    )
+  return migrations.filter(({ number }) => !done.includes(number))
+}
+
+function migrationFailed({ name }: Migration, cause: Error): StartError {
+  return new StartError(
+    `升级步骤 ${name} 失败，该步骤未作任何改动：${cause.message}。请用原来的版本启动，并报告此问题。`,
+    `Migration ${name} failed, and nothing of it was kept: ${cause.message}. Start the former version again, and report this.`,
+    { cause },
+  )
 }
 
 export interface Roles {
@@ -122,10 +177,10 @@ export async function ensureRoles(
       `grant select on ${table} to ${roles.platform}`,
     )
   }
-  for (const [table, { app }] of Object.entries(platformTables)) {
+  for (const [table, { app, platform }] of Object.entries(platformTables)) {
     if (!existing.has(table)) continue
     if (app === 'read') statements.push(`grant select on ${table} to ${roles.app}`)
-    if (table !== 'migration') statements.push(`grant select, insert, update, delete on ${table} to ${roles.platform}`)
+    if (platform !== 'none') statements.push(`grant select, insert, update, delete on ${table} to ${roles.platform}`)
   }
   // What the platform's administrators change has a history and stamps like everything else, in their own tenant.
   statements.push(

@@ -7,8 +7,8 @@ import { linkTableOf, tableOf } from './name.ts'
  */
 export type Access = 'read' | 'write' | 'append'
 
-/** Shared by all tenants: the app role reads, the platform role writes. */
-export const platformTables: Record<string, { app: 'read' | 'none' }> = {
+/** Shared by all tenants: the app role reads, the platform role writes, unless only the owner does. */
+export const platformTables: Record<string, { app: 'read' | 'none'; platform?: 'none' }> = {
   tenant: { app: 'read' },
   client: { app: 'read' },
   region: { app: 'read' },
@@ -16,7 +16,8 @@ export const platformTables: Record<string, { app: 'read' | 'none' }> = {
   dict: { app: 'read' },
   tenant_purge: { app: 'none' },
   seed_mark: { app: 'none' },
-  migration: { app: 'none' },
+  migration: { app: 'none', platform: 'none' },
+  key_check: { app: 'read', platform: 'none' },
 }
 
 /** Owned by one tenant each: forced row-level security. `append` is written once and never changed. */

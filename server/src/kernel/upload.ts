@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem } from './problem.ts'
+import { temporaryFolder } from './temporary.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -19,9 +18,6 @@ export const uploadLimit = 50 * 1_048_576
 
 /** A limit in bytes, or what it is for a file of this name. */
 export type UploadLimit = number | ((name: string) => number)
-
-/** How the folders begin in which files wait for their request to end. */
-export const leftFolder = 'data-brain-upload-'
 
 /** A file that has arrived whole, in a folder of its own that is gone when the request ends. */
 export interface Received {
@@ -47,11 +43,11 @@ export const tooLarge = (most: number): Problem =>
 export async function receive(request: FastifyRequest, limit: UploadLimit): Promise<Received> {
   if (!String(request.headers['content-type'] ?? '').startsWith('multipart/form-data'))
     throw new Problem('media_unsupported')
-  const folder = await mkdtemp(join(tmpdir(), leftFolder))
-  const path = join(folder, 'file')
+  const folder = await temporaryFolder()
+  const path = join(folder.path, 'file')
   let kept = false
   const discard = async (): Promise<void> => {
-    if (!kept) await rm(folder, { recursive: true, force: true })
+    if (!kept) await folder.remove()
   }
   try {
     const fields: Record<string, unknown> = {}
@@ -97,18 +93,6 @@ export async function receive(request: FastifyRequest, limit: UploadLimit): Prom
   } catch (error) {
     await discard()
     throw error
-  }
-}
-
-const dayMs = 86_400_000
-
-/** Removes what uploads of killed processes have left in the temporary folder; those of today may be under way. */
-export async function dropLeftUploads(now = Date.now()): Promise<void> {
-  for (const name of await readdir(tmpdir())) {
-    if (!name.startsWith(leftFolder)) continue
-    const path = join(tmpdir(), name)
-    const found = await stat(path).catch(() => undefined)
-    if (found && found.mtimeMs < now - dayMs) await rm(path, { recursive: true, force: true })
   }
 }
 

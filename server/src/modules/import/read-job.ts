@@ -1,9 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { Words } from '@data-brain/contract'
 import { sql } from '../../database/statement.ts'
+import { temporaryFolder } from '../../kernel/temporary.ts'
 import { threadOf } from '../../kernel/thread.ts'
 import { addBatchWork, fetchFile } from '../jobs/index.ts'
 import { batchOf, storeRows } from './batch.ts'
@@ -26,10 +25,10 @@ export function addReading({ kind, code }: Form): void {
     let failure: Words | null = null
     let total = 0
     const known = await headsKnown(tx, tenantId, kind)
-    const folder = await mkdtemp(join(tmpdir(), 'data-brain-import-'))
+    const folder = await temporaryFolder()
     let source: Source
     try {
-      const path = join(folder, 'file')
+      const path = join(folder.path, 'file')
       await fetchFile(tx, services.cipher, tenantId, batchId, path)
       const read = async (choice: Choice): Promise<Source> => {
         await tx.run(
@@ -54,7 +53,7 @@ export function addReading({ kind, code }: Form): void {
         source = await read({ known })
       }
     } finally {
-      await rm(folder, { recursive: true, force: true })
+      await folder.remove()
     }
     await keepSource(tx, services.cipher, tenantId, batchId, source)
     if (settings.sheets || settings.heading) await rememberHeads(tx, tenantId, kind, signsOf(source))

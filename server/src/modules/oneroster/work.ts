@@ -1,11 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Words } from '@data-brain/contract'
 import { sql } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 import type { Context } from '../../entity/repository.ts'
 import { mustReachAll } from '../../entity/scopes-of-role.ts'
+import { temporaryFolder } from '../../kernel/temporary.ts'
 import { addBatchWork, type BatchJob, dropFile, fetchFile, type State } from '../jobs/index.ts'
 import { reportOf, rosterOf } from './batch.ts'
 import { carriedEntities } from './carry.ts'
@@ -43,13 +42,13 @@ async function withArchive<T>(
   tx: Tx,
   work: (path: string) => Promise<T>,
 ): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'data-brain-oneroster-'))
+  const folder = await temporaryFolder()
   try {
-    const path = join(folder, 'file')
+    const path = join(folder.path, 'file')
     await fetchFile(tx, services.cipher, tenantId, batchId, path)
     return await work(path)
   } finally {
-    await rm(folder, { recursive: true, force: true })
+    await folder.remove()
   }
 }
 

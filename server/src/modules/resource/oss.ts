@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { codeOf, oss, type Words } from '@data-brain/contract'
@@ -15,7 +14,7 @@ import { OutboundError, outboundAddress } from '../../kernel/outbound.ts'
 import { plainText } from '../../kernel/parameter.ts'
 import { fieldProblem, Problem } from '../../kernel/problem.ts'
 import { type Call, code, type DetachedCall, detachedRoute, type Route, route } from '../../kernel/route.ts'
-import { leftFolder } from '../../kernel/upload.ts'
+import { temporaryFolder } from '../../kernel/temporary.ts'
 import { measure } from './picture.ts'
 import { holdFiles } from './storage/loose.ts'
 import { enabled, newName, storeOf } from './storage/place.ts'
@@ -71,7 +70,7 @@ async function tryOut(call: DetachedCall, id: string): Promise<Tried> {
     return opened.actor.tenantId
   })
   const began = Date.now()
-  const folder = await mkdtemp(join(tmpdir(), leftFolder))
+  const folder = await temporaryFolder()
   let step: Words = { zh: '连接', en: 'connect' }
   const answer = (ok: 0 | 1, { zh, en }: Words): Tried => ({
     ok,
@@ -79,7 +78,7 @@ async function tryOut(call: DetachedCall, id: string): Promise<Tried> {
     milliseconds: Date.now() - began,
   })
   try {
-    const path = join(folder, 'try')
+    const path = join(folder.path, 'try')
     const bytes = randomBytes(64)
     await writeFile(path, bytes)
     const name = newName(tenantId, 'txt')
@@ -100,7 +99,7 @@ async function tryOut(call: DetachedCall, id: string): Promise<Tried> {
       en: `Could not ${step.en}: ${error.words.en}`,
     })
   } finally {
-    await rm(folder, { recursive: true, force: true })
+    await folder.remove()
   }
 }
 

@@ -1,7 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline as flow, type Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
@@ -9,7 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { inTenant, type Tx } from '../../database/transaction.ts'
 import { Problem } from '../../kernel/problem.ts'
 import type { Services } from '../../kernel/services.ts'
-import { leftFolder } from '../../kernel/upload.ts'
+import { temporaryFolder } from '../../kernel/temporary.ts'
 import { lengthenLoose, looseOf, noteLoose, removeLoose } from './storage/loose.ts'
 import { enabledPlace, newName, storeOf } from './storage/place.ts'
 import { StoreError } from './storage/store.ts'
@@ -60,9 +58,9 @@ export async function keepPassing(
 ): Promise<Passing> {
   const name = newName(tenantId, 'sealed')
   const { key, nonce } = keysOf(secret, name)
-  const folder = await mkdtemp(join(tmpdir(), leftFolder))
+  const folder = await temporaryFolder()
   try {
-    const path = join(folder, 'file')
+    const path = join(folder.path, 'file')
     const cipher = createCipheriv(algorithm, key, nonce)
     const hash = createHash('sha256')
     let size = 0
@@ -94,7 +92,7 @@ export async function keepPassing(
     }
     return { id, bytes: size }
   } finally {
-    await rm(folder, { recursive: true, force: true })
+    await folder.remove()
   }
 }
 

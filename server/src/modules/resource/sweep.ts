@@ -6,7 +6,7 @@ import { Repository } from '../../entity/repository.ts'
 import { system } from '../../kernel/actor.ts'
 import { Problem } from '../../kernel/problem.ts'
 import type { Services } from '../../kernel/services.ts'
-import { dropLeftUploads } from '../../kernel/upload.ts'
+import { dropLeftFolders } from '../../kernel/temporary.ts'
 import type { Recurring } from '../jobs/index.ts'
 import { holdFiles, removeLoose } from './storage/loose.ts'
 
@@ -66,7 +66,7 @@ export async function sweepFiles(services: Services): Promise<number> {
     } catch (error) {
       services.log.error('files could not be swept', { tenantId, error: (error as Error).message })
     }
-  await dropLeftUploads()
+  await dropLeftFolders()
   return removed
 }
 

@@ -1,11 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { sql } from '../../../database/statement.ts'
 import { inTenant } from '../../../database/transaction.ts'
 import type { Services } from '../../../kernel/services.ts'
-import { leftFolder } from '../../../kernel/upload.ts'
+import { temporaryFolder } from '../../../kernel/temporary.ts'
 import { measure, shrink, type Width, widths } from '../picture.ts'
 import { typeOf } from '../type.ts'
 import { type Bytes, holdFiles, noteLoose, removeLoose, takeLoose } from './loose.ts'
@@ -31,9 +29,9 @@ async function make(services: Services, tenantId: string, { ossId, name }: Bytes
   const original = await store.get(name)
   if (!original) return false
   const small = smallName(name, width)
-  const folder = await mkdtemp(join(tmpdir(), leftFolder))
+  const folder = await temporaryFolder()
   try {
-    const path = join(folder, 'small')
+    const path = join(folder.path, 'small')
     await shrink(original, width, path)
     await inTenant(services.pool, tenantId, (tx) =>
       noteLoose(tx, tenantId, { ossId, name: small }, { seconds: onTheWay }),
@@ -47,7 +45,7 @@ async function make(services: Services, tenantId: string, { ossId, name }: Bytes
     if (!stays) await removeLoose(services, tenantId, [small])
     return stays
   } finally {
-    await rm(folder, { recursive: true, force: true })
+    await folder.remove()
   }
 }
 

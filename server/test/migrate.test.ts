@@ -1,0 +1,123 @@
+import { randomBytes } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { changeAddress } from '../src/database/address.ts'
+import { migrate, readMigrations } from '../src/database/migrate.ts'
+import { tenantTables } from '../src/database/tables.ts'
+
+/*
+ * Databases of earlier versions, filled with whatever these allowed, are migrated step by step by an owner that is no
+ * superuser: each step is killed before its end once, and done then.
+ */
+
+const folder = join(import.meta.dirname, 'upgrade')
+const files = readdirSync(folder).filter((file) => file.endsWith('.sql'))
+const odd = `''"\\ %_<b>‮𠮷`
+
+describe.each(files)('R-PROD-2 a database of %s, by an ordinary owner', (file) => {
+  const { owner } = inject('database')
+  const name = `odd_${randomBytes(4).toString('hex')}`
+  const role = `${name}_owner`
+  const from = Number(file.slice(0, 4))
+  let admin: pg.Client
+  let look: pg.Client
+  const connect = async (url: string): Promise<pg.Client> => {
+    const client = new pg.Client({ connectionString: url })
+    // One of them is killed.
+    client.on('error', () => {})
+    await client.connect()
+    return client
+  }
+  const asOwner = (): Promise<pg.Client> =>
+    connect(changeAddress(owner, { database: name, user: role, password: 'only-for-a-test' }))
+  const one = async <T>(text: string, values: unknown[] = []): Promise<T> =>
+    (await look.query(text, values)).rows[0] as T
+
+  beforeAll(async () => {
+    admin = await connect(owner)
+    await admin.query(`create role ${role} login createrole password 'only-for-a-test'`)
+    await admin.query(`create database ${name} owner ${role}`)
+    const first = await asOwner()
+    await migrate(first, from)
+    await first.end()
+    look = await connect(changeAddress(owner, { database: name }))
+    await look.query(`begin; ${readFileSync(join(folder, file), 'utf8')} commit`)
+  })
+  afterAll(async () => {
+    await look?.end()
+    await admin.query(`drop database if exists ${name} with (force)`)
+    await admin.query(`drop role if exists ${role}`)
+    await admin.end()
+  })
+
+  it('is filled with nothing, and with odd texts, wherever its version takes them', async () => {
+    const { rows } = await look.query<{ table: string; column: string; nullable: boolean; text: boolean }>(
+      `select table_name as "table", column_name as "column", is_nullable = 'YES' as nullable, data_type = 'text' as text
+       from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
+       where table_schema = 'public' and table_type = 'BASE TABLE' and table_name <> 'migration' and is_generated = 'NEVER'
+         and is_identity = 'NO' and column_name not in ('tenant_id', 'id')`,
+    )
+    await look.query('begin')
+    let changed = 0
+    for (const { table, column, nullable, text } of rows) {
+      const values = [...(text ? [`'${odd.slice(2)}'`, `''`] : []), ...(nullable ? ['null'] : [])]
+      // Every other row, so that what there was is beside it.
+      for (const [n, value] of values.entries()) {
+        await look.query('savepoint try')
+        const done = await look
+          .query(`update ${table} set ${column} = ${value} where abs(hashtext(ctid::text)) % 4 = ${n}`)
+          .catch(() => null)
+        if (done) changed += done.rowCount ?? 0
+        else await look.query('rollback to try')
+      }
+    }
+    await look.query('commit')
+    expect(changed).toBeGreaterThan(500)
+    if (from === 3)
+      await look.query(`update tenant set linkman = null, contact_number = null where tenant_id = '200001'`)
+  })
+
+  it('goes through every step, one that was killed before its end too, and is as forced as before', async () => {
+    const before = await one<{ n: number; files: number }>(
+      `select (select count(*)::int from app_user) as n, (select count(*)::int from attach) as files`,
+    )
+    const steps = (await readMigrations()).filter(({ number }) => number > from)
+    for (const { number, text } of steps) {
+      const killed = await asOwner()
+      await killed.query(`begin; ${/force row level/.test(text) ? '' : text}`)
+      const { rows } = await killed.query<{ pid: number }>('select pg_backend_pid() as pid')
+      await look.query('select pg_terminate_backend($1)', [rows[0]!.pid])
+      await killed.end().catch(() => {})
+      const client = await asOwner()
+      expect(await migrate(client, number), String(number)).toBe(1)
+      expect(await migrate(client, number), 'a second time').toBe(0)
+      await client.end()
+      const { rows: open } = await look.query<{ name: string }>(
+        `select relname as name from pg_class c where relkind in ('r', 'p') and relrowsecurity and not relforcerowsecurity
+           and relnamespace = 'public'::regnamespace`,
+      )
+      expect(open, `left open by ${number}`).toEqual([])
+    }
+    const { rows: forced } = await look.query<{ name: string }>(
+      `select relname as name from pg_class where relforcerowsecurity and relnamespace = 'public'::regnamespace`,
+    )
+    const names = new Set(forced.map((each) => each.name))
+    expect(Object.keys(tenantTables).filter((table) => !names.has(table))).toEqual([])
+    expect(
+      await one(`select (select count(*)::int from app_user) as n, (select count(*)::int from attach) as files`),
+    ).toEqual(before)
+    // What a migration fills in, it has filled in for every tenant.
+    expect(await one('select count(*)::int as n from tenant where linkman is null')).toEqual({ n: 0 })
+    if (from < 6) expect(await one('select count(*)::int as n from attach where used_at is null')).toEqual({ n: 0 })
+  })
+
+  it('lets a migration see the rows of all tenants', async () => {
+    const client = await asOwner()
+    const { rows } = await client.query<{ n: number }>('select count(*)::int as n from app_user')
+    expect(rows[0]!.n, 'outside a migration').toBe(0)
+    expect((await one<{ n: number }>('select count(*)::int as n from app_user')).n).toBeGreaterThan(0)
+    await client.end()
+  })
+})
