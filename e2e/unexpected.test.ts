@@ -141,7 +141,11 @@ describe('B7 R-STUDENT-1 a class, as people spell it', () => {
     await dropdown().locator('.ant-select-item-option').first().waitFor()
     await page.keyboard.type('601')
     await page.keyboard.press('Enter')
-    await page.getByRole('group', { name: '班级' }).getByRole('spinbutton', { name: '班内学号' }).waitFor()
+    // The next number there stands in the field, to be typed over.
+    const number = page.getByRole('group', { name: '班级' }).getByRole('spinbutton', { name: '班内学号' })
+    await expect
+      .poll(() => number.evaluate((box: HTMLInputElement) => box.selectionEnd! > box.selectionStart!))
+      .toBe(true)
     await page.keyboard.press('Enter')
     await page.locator('.toast', { hasText: '更新成功' }).waitFor()
     expect((await pupil(child.id)).classId).toBe(named('六年级（1）班', classes).id)
