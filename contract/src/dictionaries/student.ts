@@ -66,7 +66,7 @@ export const studentDictionaries: readonly Dictionary[] = [
     move|家庭搬迁|Family moved
     migrant|父母工作变动|Parents changed work
     hardship|家庭困难|Hardship
-    abroad|出国(境)|Going abroad
+    abroad|出国（境）|Going abroad
     will|本人或家长申请|At the family's request
     truancy|长期无故缺课|Long unexplained absence
     discipline|违纪|Misconduct
@@ -140,7 +140,7 @@ export const studentDictionaries: readonly Dictionary[] = [
     '上下学方式',
     'Way to school',
     `1|步行|On foot
-    2|自行车(电动车)|Bicycle or electric bicycle
+    2|自行车（电动车）|Bicycle or electric bicycle
     3|公共交通|Public transport
     4|家长接送|Brought by parents
     5|校车|School bus

@@ -60,7 +60,10 @@ export const school = defineEntity({
       min: 1,
       max: 100,
       default: 45,
-      help: { zh: '一般小学45人、初中50人、高中55人', en: 'Usually 45 in primary, 50 in junior, 55 in senior school' },
+      help: {
+        zh: '一般小学 45 名、初中 50 名、高中 55 名',
+        en: 'Usually 45 in primary, 50 in junior, 55 in senior school',
+      },
     }),
     weekStart: choice('周首日', 'First day of week', 'weekday', { default: '1' }),
     teachDays: choices('上课日', 'Teaching days', 'weekday', { required: true, default: ['1', '2', '3', '4', '5'] }),
