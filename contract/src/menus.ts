@@ -39,6 +39,12 @@ const page = (code: string, en: string, area: string, icon: string, more: Partia
   ...more,
 })
 
+/** The buttons of a list that is no entity's. */
+const recordButtons = (name: string) => [
+  { code: `${name}_view`, label: { zh: '查看', en: 'View' } },
+  { code: `${name}_export`, label: { zh: '导出', en: 'Export' } },
+]
+
 /** The button of an entity whose rows are brought in out of spreadsheets. */
 const importing = (code: string): Partial<MenuSeed> => ({
   buttons: [{ code: `${code}_import`, label: { zh: '导入', en: 'Import' } }],
@@ -171,10 +177,7 @@ export const topMenus: readonly TopMenuSeed[] = [
             label: { zh: '在线会话', en: 'Online sessions' },
             path: '/system/session',
             icon: 'monitor-check',
-            buttons: [
-              { code: 'session_view', label: { zh: '查看', en: 'View' } },
-              { code: 'session_end', label: { zh: '强制下线', en: 'End' } },
-            ],
+            buttons: [...recordButtons('session'), { code: 'session_end', label: { zh: '强制下线', en: 'End' } }],
           },
         ],
       },
@@ -227,7 +230,7 @@ export const topMenus: readonly TopMenuSeed[] = [
             icon: 'map',
             platformOnly: true,
             buttons: [
-              { code: 'region_view', label: { zh: '查看', en: 'View' } },
+              ...recordButtons('region'),
               { code: 'region_add', label: { zh: '新增', en: 'Add' } },
               { code: 'region_edit', label: { zh: '修改', en: 'Edit' } },
               { code: 'region_delete', label: { zh: '删除', en: 'Delete' } },
@@ -279,21 +282,21 @@ export const topMenus: readonly TopMenuSeed[] = [
             label: { zh: '通用日志', en: 'Usual log' },
             path: '/monitor/log/usual',
             icon: 'file-text',
-            buttons: [{ code: 'logusual_view', label: { zh: '查看', en: 'View' } }],
+            buttons: recordButtons('logusual'),
           },
           {
             code: 'logapi',
             label: { zh: '接口日志', en: 'API log' },
             path: '/monitor/log/api',
             icon: 'code',
-            buttons: [{ code: 'logapi_view', label: { zh: '查看', en: 'View' } }],
+            buttons: recordButtons('logapi'),
           },
           {
             code: 'logerror',
             label: { zh: '错误日志', en: 'Error log' },
             path: '/monitor/log/error',
             icon: 'bug',
-            buttons: [{ code: 'logerror_view', label: { zh: '查看', en: 'View' } }],
+            buttons: recordButtons('logerror'),
           },
           {
             code: 'history',
@@ -301,7 +304,7 @@ export const topMenus: readonly TopMenuSeed[] = [
             path: '/monitor/history',
             icon: 'scroll-text',
             buttons: [
-              { code: 'history_view', label: { zh: '查看', en: 'View' } },
+              ...recordButtons('history'),
               { code: 'history_undo', label: { zh: '撤销他人的操作', en: 'Undo others’ changes' } },
               { code: 'history_verify', label: { zh: '校验', en: 'Verify' } },
             ],
@@ -311,7 +314,7 @@ export const topMenus: readonly TopMenuSeed[] = [
             label: { zh: '访问记录', en: 'Access records' },
             path: '/monitor/read',
             icon: 'eye',
-            buttons: [{ code: 'readlog_view', label: { zh: '查看', en: 'View' } }],
+            buttons: recordButtons('readlog'),
           },
           page('job', 'Jobs', 'monitor', 'clock', {
             buttons: [{ code: 'job_retry', label: { zh: '重试', en: 'Retry' } }],

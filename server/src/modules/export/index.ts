@@ -1,21 +1,21 @@
 import { Readable } from 'node:stream'
-import { codeOf, type Entity, entities } from '@data-brain/contract'
 import { disposition } from '../../kernel/disposition.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { Bare, code, type DetachedCall, detachedRoute, type Route } from '../../kernel/route.ts'
 import type { Module } from '../module.ts'
 import { exportFileRoute, exportJobRoutes } from './job.ts'
-import { exportParameters, listFile, wishOf } from './list.ts'
+import type { Source } from './source.ts'
+import { sources } from './sources.ts'
 
 /** Exports that one process streams at once. */
 const atOnce = 2
 let running = 0
 
 /** A list as a file that is written while it is read. */
-async function exported(entity: Entity, { query, ...taker }: DetachedCall): Promise<Bare> {
-  const wish = wishOf(entity, query, taker.circumstance.language)
+async function exported(source: Source, { query, ...taker }: DetachedCall): Promise<Bare> {
+  const asked = source.ask(query, taker.circumstance.language)
   if (running >= atOnce) throw new Problem('too_many')
-  const { name, type, bytes } = await listFile(wish, taker)
+  const { name, type, bytes } = await asked.file(taker)
   const stream = Readable.from(bytes, { objectMode: false })
   running += 1
   stream.once('close', () => {
@@ -28,17 +28,17 @@ async function exported(entity: Entity, { query, ...taker }: DetachedCall): Prom
   })
 }
 
-const routes: Route[] = entities.map((entity) =>
+const routes: Route[] = sources.map((source) =>
   detachedRoute({
     method: 'GET',
-    path: `/${entity.path}/export`,
-    summary: { zh: `${entity.label.zh}：导出`, en: `${entity.label.en}: export` },
-    access: code(codeOf(entity, 'export')),
-    platform: entity.ownership === 'platform',
+    path: `/${source.path}/export`,
+    summary: { zh: `${source.label.zh}：导出`, en: `${source.label.en}: export` },
+    access: code(source.code),
+    platform: source.platform,
     bare: true,
-    tag: entity.name,
-    parameters: exportParameters(entity),
-    handler: (call) => exported(entity, call as unknown as DetachedCall),
+    tag: source.tag,
+    parameters: source.parameters,
+    handler: (call) => exported(source, call as unknown as DetachedCall),
   }),
 )
 

@@ -1,4 +1,3 @@
-import { codeOf, type Entity, entities, entityOf } from '@data-brain/contract'
 import { newId } from '../../database/id.ts'
 import { sql } from '../../database/statement.ts'
 import { inTenant } from '../../database/transaction.ts'
@@ -12,7 +11,8 @@ import { missingFor } from '../../kernel/serve.ts'
 import { tell } from '../desk/index.ts'
 import { addWork, doneOf, openJobs, startJob, type WorkContext } from '../jobs/index.ts'
 import { keepPassing, newSecret, passingStays, readPassing } from '../resource/index.ts'
-import { exportParameters, idsOf, listFile, refuseFull, typeOf, wishOf } from './list.ts'
+import { type Source, typeOf } from './source.ts'
+import { sourceOf, sources } from './sources.ts'
 
 /*
  * A list that is written in the background: the same file as the streamed one, by the same code. It is kept for a day,
@@ -51,17 +51,17 @@ const placeOf = ({ tenantId, subjectId }: Omit<Asked, 'input'>): Place => ({
   id: subjectId!,
 })
 
-const entityFor = ({ input }: Pick<Asked, 'input'>): Entity => entityOf(String(input.entity))
+const sourceFor = ({ input }: Pick<Asked, 'input'>): Source => sourceOf(String(input.entity))
 
 const toldOf = (cipher: Cipher, job: Asked): Told =>
   JSON.parse(cipher.open(Buffer.from(String(job.input.told), 'base64'), placeOf(job))) as Told
 
 /** Refuses what the streamed export would refuse: a code, a call that an API scope keeps, or another's page. */
-function refuse(entity: Entity, actor: Actor): void {
-  const asked = { access: code(codeOf(entity, 'export')), platform: entity.ownership === 'platform' } as const
+function refuse(source: Source, actor: Actor): void {
+  const asked = { access: code(source.code), platform: source.platform } as const
   for (const [method, path] of [
-    ['GET', `/${entity.path}/export`],
-    ['POST', `/${entity.path}/export-job`],
+    ['GET', `/${source.path}/export`],
+    ['POST', `/${source.path}/export-job`],
   ] as const) {
     const missing = missingFor({ ...asked, method, path }, actor)
     if (missing !== undefined) throw new Problem('forbidden', { code: missing })
@@ -75,14 +75,14 @@ const textsOf = (parameters: Call['parameters']): Record<string, string> =>
   )
 
 /** Asks for a list as a file. What is wrong with it is told at once; how many rows it is, when it is done. */
-async function ask(entity: Entity, call: Call): Promise<{ jobId: string }> {
+async function ask(source: Source, call: Call): Promise<{ jobId: string }> {
   const { services, tx, actor, circumstance } = call
   const { tenantId, userId } = actor
   const query = { ...textsOf(call.parameters), ...call.query }
-  refuse(entity, actor)
-  const wish = wishOf(entity, query, circumstance.language)
-  refuseFull(actor, wish)
-  await idsOf(wish, call, call, 1)
+  refuse(source, actor)
+  const asked = source.ask(query, circumstance.language)
+  asked.refuse(actor)
+  await asked.probe(call)
   // Many at once are counted one after the other.
   await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`export|${tenantId}|${userId}`}, 0))`)
   if ((await openJobs(tx, tenantId, userId, kind)) >= openMost)
@@ -95,26 +95,26 @@ async function ask(entity: Entity, call: Call): Promise<{ jobId: string }> {
   const told: Told = { query, secret: newSecret() }
   const subjectId = newId()
   const sealed = services.cipher.seal(JSON.stringify(told), placeOf({ tenantId, subjectId }))
-  const input = { entity: entity.name, told: sealed.toString('base64') }
-  return { jobId: await startJob(call, kind, { subject: entity.label[circumstance.language], subjectId, input }) }
+  const input = { entity: source.name, told: sealed.toString('base64') }
+  return { jobId: await startJob(call, kind, { subject: source.label[circumstance.language], subjectId, input }) }
 }
 
 /** Writes the file, keeps it, and tells whoever asked that it is there. */
 async function write({ services, job, actor, circumstance, progress, as, end }: WorkContext): Promise<undefined> {
   const { tenantId } = job
-  const entity = entityFor(job)
+  const source = sourceFor(job)
   const { query, secret } = toldOf(services.cipher, job)
-  const pool = entity.ownership === 'platform' ? services.platform : services.pool
+  const pool = source.platform ? services.platform : services.pool
   const taker = {
     services,
     circumstance,
     as: <T>(work: Parameters<typeof as<T>>[0]) =>
       as(async (opened) => {
-        refuse(entity, opened.actor)
+        refuse(source, opened.actor)
         return work(opened)
       }, pool),
   }
-  const { name, rows, bytes } = await listFile(wishOf(entity, query, circumstance.language), taker, progress)
+  const { name, rows, bytes } = await source.ask(query, circumstance.language).file(taker, progress)
   const file = await keepPassing(services, tenantId, secret, bytes)
   await inTenant(services.pool, tenantId, async (tx) => {
     const expires = await passingStays(tx, tenantId, file.id, keptHours * 3_600)
@@ -122,7 +122,7 @@ async function write({ services, job, actor, circumstance, progress, as, end }: 
     await end(tx, kept)
     await tell(tx, tenantId, [actor.userId!], {
       kind: 'export-done',
-      title: { zh: `导出完成：${entity.label.zh}`, en: `Export ready: ${entity.label.en}` },
+      title: { zh: `导出完成：${source.label.zh}`, en: `Export ready: ${source.label.en}` },
       body: {
         zh: `共${rows}条，请在“我的任务”页下载。文件保留${keptHours}小时。`,
         en: `${counted(rows, 'row')}. Download it on the page My jobs within ${keptHours} hours.`,
@@ -138,12 +138,12 @@ addWork({
   queue: kind,
   // Two are streamed beside it: the machine has other things to do.
   atOnce: 1,
-  code: (job) => codeOf(entityFor(job), 'export'),
+  code: (job) => sourceFor(job).code,
   again: true,
   stoppable: true,
   run: write,
   setBack: async (tx, job, failure) => {
-    const { label } = entityFor(job)
+    const { label } = sourceFor(job)
     if (job.userId === null) return
     await tell(tx, job.tenantId, [job.userId], {
       kind: 'export-failed',
@@ -159,11 +159,11 @@ async function fileOf({ services, parameters, circumstance, as }: DetachedCall):
   const found = await as(async ({ tx, actor }) => {
     const done = await doneOf(tx, actor.tenantId, actor.userId, kind, String(parameters.id))
     if (!done) throw new Problem('not_found')
-    const entity = entityFor(done.job)
+    const source = sourceFor(done.job)
     const { query, secret } = toldOf(services.cipher, done.job)
-    refuse(entity, actor)
-    refuseFull(actor, wishOf(entity, query, circumstance.language))
-    return { ...done, entity, secret, userId: actor.userId }
+    refuse(source, actor)
+    source.ask(query, circumstance.language).refuse(actor)
+    return { ...done, source, secret, userId: actor.userId }
   })
   const { tenantId } = found.job
   const { fileId, bytes, name, rows } = found.result as Kept
@@ -174,7 +174,7 @@ async function fileOf({ services, parameters, circumstance, as }: DetachedCall):
     userId: found.userId,
     requestId: circumstance.requestId,
     jobId: found.job.id,
-    entity: found.entity.name,
+    entity: found.source.name,
     rows,
   })
   return new Bare(stream, 200, {
@@ -185,16 +185,16 @@ async function fileOf({ services, parameters, circumstance, as }: DetachedCall):
   })
 }
 
-export const exportJobRoutes: readonly Route[] = entities.map((entity) =>
+export const exportJobRoutes: readonly Route[] = sources.map((source) =>
   route({
     method: 'POST',
-    path: `/${entity.path}/export-job`,
-    summary: { zh: `${entity.label.zh}：在后台导出`, en: `${entity.label.en}: export in the background` },
-    access: code(codeOf(entity, 'export')),
-    platform: entity.ownership === 'platform',
-    tag: entity.name,
-    parameters: exportParameters(entity),
-    handler: (call) => ask(entity, call as unknown as Call),
+    path: `/${source.path}/export-job`,
+    summary: { zh: `${source.label.zh}：在后台导出`, en: `${source.label.en}: export in the background` },
+    access: code(source.code),
+    platform: source.platform,
+    tag: source.tag,
+    parameters: source.parameters,
+    handler: (call) => ask(source, call as unknown as Call),
   }),
 )
 

@@ -5,9 +5,10 @@ import { readsList } from './reads.ts'
 import { undoRequest } from './undo.ts'
 import { addUserBackRules } from './users.ts'
 import { verifyTenant } from './verify.ts'
-import { windowParameters } from './window.ts'
+import { changeParameters, readParameters } from './window.ts'
 
 export { changesList } from './list.ts'
+export { changeRecords, readRecords } from './records.ts'
 export { historySeal, type Sealed, sealAll, sealLast, sealTenant } from './seal.ts'
 export { type Broken, type Verdict, verifyTenant } from './verify.ts'
 
@@ -25,13 +26,7 @@ const routes: Route[] = [
       zh: '变更记录：全部变更，新的在前；以 next 作为 before 读取更早的',
       en: 'All changes, newest first; older ones with `next` as `before`',
     },
-    parameters: {
-      ...windowParameters,
-      entity: { kind: 'texts', max: 50 },
-      action: { kind: 'texts', max: 10 },
-      userId: { kind: 'id' },
-      requestId: { kind: 'text', max: 64 },
-    },
+    parameters: changeParameters,
     handler: (call) => changesList(call, call.parameters),
   }),
   route({
@@ -85,12 +80,7 @@ const routes: Route[] = [
       zh: '访问记录：谁查看了哪个学生的档案，新的在前',
       en: 'Who has read which child’s record, newest first',
     },
-    parameters: {
-      ...windowParameters,
-      childId: { kind: 'id' },
-      userId: { kind: 'id' },
-      kind: { kind: 'texts', max: 4 },
-    },
+    parameters: readParameters,
     handler: (call) => readsList(call, call.parameters),
   }),
 ]

@@ -9,6 +9,7 @@ import { reachOf } from '../../entity/scope.ts'
 import { besideRef, nameRef, owned, tableRef, titleRef } from '../../entity/select.ts'
 import { type Actor, holds, isAdmin } from '../../kernel/actor.ts'
 import { Problem } from '../../kernel/problem.ts'
+import type { RecordReading } from '../../kernel/record-list.ts'
 import type { Call } from '../../kernel/route.ts'
 import { type Slice, windowOf } from './window.ts'
 
@@ -55,18 +56,20 @@ export interface Query {
   readonly entity?: readonly string[] | undefined
   readonly userId?: string | undefined
   readonly requestId?: string | undefined
+  /** These changes alone, of those that the caller may see. */
+  readonly ids?: readonly string[]
   readonly action?: readonly string[] | undefined
   /** Only what people changed, and not the product by itself. */
   readonly byPeople?: boolean
 }
 
 /** The changes of the tenant, newest first: of what the caller may view, and within what the caller works with. */
-export async function changesList(call: Call, query: Query): Promise<Slice<Changed>> {
+export async function changesList(call: RecordReading, query: Query): Promise<Slice<Changed>> {
   const { tx, actor } = call
   const { tenantId } = actor
   const may = viewable(actor)
   const entities = query.entity?.length ? query.entity.filter((name) => may.includes(name)) : may
-  const narrowing = query.requestId ? sql`and r.request_id = ${query.requestId}` : sql``
+  const narrowing = sql`${query.requestId ? sql`and r.request_id = ${query.requestId}` : sql``} ${query.ids ? sql`and r.id = any(${[...query.ids]}::bigint[])` : sql``}`
   const { rows, end, size, times } = windowOf(sql`history`, tenantId, query, narrowing)
   const conditions = [
     sql`h.entity = any(${entities}::text[])`,
@@ -84,7 +87,7 @@ export async function changesList(call: Call, query: Query): Promise<Slice<Chang
 }
 
 /** The entries with the names of their rows; without those that lie outside of what the caller works with. */
-async function named(call: Call, found: readonly Found[]): Promise<Changed[]> {
+async function named(call: RecordReading, found: readonly Found[]): Promise<Changed[]> {
   const { circumstance } = call
   const names = new Map<string, string | null>()
   for (const [entity, entries] of Map.groupBy(found, (entry) => entry.entity)) {
@@ -102,7 +105,7 @@ async function named(call: Call, found: readonly Found[]): Promise<Changed[]> {
 }
 
 /** Names of rows, those that are gone by what the history kept; whoever works with a part sees that part alone. */
-async function namesOf(call: Call, model: Model, ids: readonly string[]): Promise<Map<string, string | null>> {
+async function namesOf(call: RecordReading, model: Model, ids: readonly string[]): Promise<Map<string, string | null>> {
   const { tx, actor, services, circumstance } = call
   const { entity } = model
   const reach = await reachOf({ tx, actor, cipher: services.cipher }, model, [codeOf(entity, 'view')])
@@ -133,7 +136,7 @@ interface Named {
 }
 
 /** The names that removed rows had, with what stood beside them. */
-function keptNames({ tx, actor }: Call, model: Model, ids: readonly string[]): Promise<Named[]> {
+function keptNames({ tx, actor }: RecordReading, model: Model, ids: readonly string[]): Promise<Named[]> {
   if (ids.length === 0) return Promise.resolve([])
   const { title, titleEn, beside = [] } = model.entity
   const columns = [title, titleEn, ...beside].flatMap((name) => model.byName.get(name ?? '')?.column ?? [])

@@ -4,7 +4,7 @@ import { allModels, modelOf } from '../../entity/model.ts'
 import { reachOf } from '../../entity/scope.ts'
 import { owned, tableRef } from '../../entity/select.ts'
 import { holds } from '../../kernel/actor.ts'
-import type { Call } from '../../kernel/route.ts'
+import type { RecordReading } from '../../kernel/record-list.ts'
 import { type Slice, windowOf } from './window.ts'
 
 export interface Read {
@@ -32,6 +32,8 @@ export interface Query {
   readonly childId?: string | undefined
   readonly userId?: string | undefined
   readonly kind?: readonly string[] | undefined
+  /** These reads alone, of those that the caller may see. */
+  readonly ids?: readonly string[]
 }
 
 const labels = new Map<string, Words>(allModels().map(({ entity }) => [entity.name, entity.label]))
@@ -40,14 +42,14 @@ const labels = new Map<string, Words>(allModels().map(({ entity }) => [entity.na
  * Who has read children's records, newest first: of one child, by one person, or all. Whoever works with a part of the
  * students sees the reads of that part; their names are for those who may view students.
  */
-export async function readsList(call: Call, query: Query): Promise<Slice<Read>> {
+export async function readsList(call: RecordReading, query: Query): Promise<Slice<Read>> {
   const { tx, actor, services, circumstance } = call
   const { tenantId } = actor
   const model = modelOf(student)
   const view = codeOf(student, 'view')
   const mayView = holds(actor, view)
   const reach = mayView ? await reachOf({ tx, actor, cipher: services.cipher }, model, [view]) : undefined
-  const narrowing = sql`${query.childId ? sql`and r.child_id = ${query.childId}::bigint` : sql``} ${query.userId ? sql`and r.user_id = ${query.userId}::bigint` : sql``}`
+  const narrowing = sql`${query.childId ? sql`and r.child_id = ${query.childId}::bigint` : sql``} ${query.userId ? sql`and r.user_id = ${query.userId}::bigint` : sql``} ${query.ids ? sql`and r.id = any(${[...query.ids]}::bigint[])` : sql``}`
   const { rows, end, size, times } = windowOf(sql`read_log`, tenantId, query, narrowing)
   const conditions = [
     ...(query.kind?.length ? [sql`h.kind = any(${[...query.kind]}::text[])`] : []),

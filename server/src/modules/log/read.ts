@@ -18,8 +18,8 @@ import { knownSummary } from '../../kernel/route-path.ts'
 
 const searchedMost = 100_000
 
-type Reading = Pick<Call, 'tx' | 'actor' | 'query' | 'services' | 'circumstance'>
-type Row = Record<string, unknown>
+export type Reading = Pick<Call, 'tx' | 'actor' | 'query' | 'services' | 'circumstance'>
+export type Row = Record<string, unknown>
 
 /** What an index finds, beside the time. */
 const direct = ['userId', 'traceId'] as const
@@ -104,6 +104,51 @@ function shown(kind: LogKind, row: Row, { circumstance }: Reading): Row {
   return { ...row, ...(known ? { title: known[circumstance.language] } : {}), ...(kind === 'api' ? { type: '1' } : {}) }
 }
 
+/** The rows that the filters leave of those that are searched. */
+const withinOf = (kind: LogKind, asked: Asked, columns: string): RawBuilder<unknown> =>
+  sql`(${found(kind, asked, columns, nameRef(String(searchedMost)))}) t where ${outerOf(asked)}`
+
+/** How far back a search went where it did not look at all there is. */
+async function searchedToOf(kind: LogKind, asked: Asked, tx: Reading['tx']): Promise<string | null> {
+  if (asked.outer.length === 0) return null
+  const end = await tx.one<{ at: string }>(
+    shaped(`log end|${asked.key}`, asked.values, () =>
+      found(kind, asked, 't.create_time as at', sql`1 offset ${nameRef(String(searchedMost - 1))}`),
+    ),
+  )
+  return end?.at ?? null
+}
+
+/** The newest rows that the filters leave, for an export, and how far back they were searched for. */
+export async function logIds(
+  kind: LogKind,
+  call: Reading,
+  most: number,
+): Promise<{ ids: string[]; searchedTo: string | null }> {
+  const asked = askedOf(kind, call)
+  const rows = await call.tx.run<{ id: string }>(
+    shaped(`log ids|${asked.key}`, { ...asked.values, size: most }, () =>
+      asked.outer.length > 0
+        ? sql`select t.id from ${withinOf(kind, asked, 't.*')} ${order} limit ${slot('size')}`
+        : found(kind, asked, 't.id', sql`${slot('size')}`),
+    ),
+  )
+  return { ids: rows.map(({ id }) => id), searchedTo: await searchedToOf(kind, asked, call.tx) }
+}
+
+/** Rows of these ids, as a list shows them. Ids tell the times, and so the partitions in which they lie. */
+export async function logRows(kind: LogKind, call: Reading, ids: readonly string[]): Promise<Row[]> {
+  if (ids.length === 0) return []
+  const times = ids.map((id) => timeOfId(id).getTime())
+  const [first, last] = [Math.min(...times), Math.max(...times)].map((time) => new Date(time).toISOString())
+  const rows = await call.tx.run<Row>(
+    sql`select ${nameRef(columnsOf(kind, false))} from ${nameRef(logs[kind].table ?? '')} t
+        where t.tenant_id = ${call.actor.tenantId} and t.create_time between ${first}::timestamptz and ${last}::timestamptz
+          and t.id = any(${[...ids]}::bigint[])`,
+  )
+  return rows.map((row) => shown(kind, row, call))
+}
+
 /** A page of a log: of the caller's own tenant, newest first. */
 export async function logPage(
   kind: LogKind,
@@ -116,8 +161,7 @@ export async function logPage(
   const offset = Math.min((current - 1) * size, countedMost)
   const values = { ...asked.values, size: Math.min(size, countedMost - offset), offset }
   const filtered = asked.outer.length > 0
-  const within = (columns: string): RawBuilder<unknown> =>
-    sql`(${found(kind, asked, columns, nameRef(String(searchedMost)))}) t where ${outerOf(asked)}`
+  const within = (columns: string) => withinOf(kind, asked, columns)
   const rows = await tx.run<Row>(
     shaped(`log|${asked.key}`, values, () =>
       filtered
@@ -135,14 +179,7 @@ export async function logPage(
   )
   const total = Math.min(counted?.n ?? 0, countedMost)
   const more = (counted?.n ?? 0) > countedMost
-  const searchedTo =
-    filtered && !more
-      ? await tx.one<{ at: string }>(
-          shaped(`log end|${asked.key}`, asked.values, () =>
-            found(kind, asked, 't.create_time as at', sql`1 offset ${nameRef(String(searchedMost - 1))}`),
-          ),
-        )
-      : undefined
+  const searchedTo = more ? null : await searchedToOf(kind, asked, tx)
   return {
     total,
     size,
@@ -150,7 +187,7 @@ export async function logPage(
     pages: Math.ceil(total / size),
     records: rows.map((row) => shown(kind, row, call)),
     more: more || searchedTo ? 1 : 0,
-    searchedTo: searchedTo?.at ?? null,
+    searchedTo,
   }
 }
 

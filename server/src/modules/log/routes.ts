@@ -6,10 +6,16 @@ import { logsOf } from './running.ts'
 
 const filters = { createTime_dategt: { kind: 'text' }, createTime_datelt: { kind: 'text' } } as const
 
+/** What narrows a log. */
+export const logFilters = (kind: LogKind) => ({
+  ...Object.fromEntries(logs[kind].search.map((name) => [name, { kind: 'text', max: 255 } as const])),
+  ...filters,
+})
+
 const viewOf = (kind: LogKind): { codes: string[] } => code(`${logs[kind].name}_view`)
 
 const pair = (kind: LogKind): Route[] => {
-  const { path, label, search } = logs[kind]
+  const { path, label } = logs[kind]
   return [
     route({
       method: 'GET',
@@ -19,8 +25,7 @@ const pair = (kind: LogKind): Route[] => {
       parameters: {
         current: { kind: 'integer', min: 1, max: 1_000_000 },
         size: { kind: 'integer', min: 1, max: 200 },
-        ...Object.fromEntries(search.map((name) => [name, { kind: 'text', max: 255 } as const])),
-        ...filters,
+        ...logFilters(kind),
       },
       dataSchema: pageSchema(logs[kind]),
       tag: 'log',

@@ -9,13 +9,13 @@ import { addMenuRules, menuEditRoutes } from './menu-rules.ts'
 import { moveRoutes } from './move.ts'
 import { addParamRules, paramRoutes } from './param.ts'
 import { postRoutes } from './post.ts'
-import { regionRoutes } from './region.ts'
+import { regionRecords, regionRoutes } from './region.ts'
 import { regionEditRoutes } from './region-edit.ts'
 import { regionSearchRoutes } from './region-search.ts'
 import { addRoleRules, roleRoutes } from './role.ts'
 import { roleCopyRoutes } from './role-copy.ts'
 import { addScopeRules, scopeRoutes } from './scopes.ts'
-import { sessionRoutes } from './session.ts'
+import { sessionRecords, sessionRoutes } from './session.ts'
 import { addTopMenuRules, topMenuRoutes } from './topmenu.ts'
 import { userRoutes } from './user.ts'
 import { userClientRoutes } from './user-client.ts'
@@ -25,6 +25,7 @@ import { addUserRules } from './user-rules.ts'
 export { frameSources } from './frames.ts'
 export { holdAdmins, isCovered, mustCoverRoles, mustCoverUsers, mustKeepAdmin, mustStandWithin } from './holding.ts'
 export { deptsBelow } from './user.ts'
+export { regionRecords, sessionRecords }
 
 /** Menus, dictionaries, regions, departments, roles, posts and users. */
 export const system: Module = {

@@ -1,6 +1,7 @@
 import { sql } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { Problem } from '../../kernel/problem.ts'
+import { recordList } from '../../kernel/record-list.ts'
 import { type Call, type Route, route } from '../../kernel/route.ts'
 import { top } from './region-code.ts'
 import { treeNode } from './tree.ts'
@@ -41,23 +42,27 @@ const columns = sql.raw(
 
 const escapeLike = (text: string): string => text.replace(/[\\%_]/g, (sign) => `\\${sign}`)
 
+interface Filters {
+  readonly code?: string | undefined
+  readonly name?: string | undefined
+  readonly parentCode?: string | undefined
+  readonly abolished?: number | undefined
+}
+
+/** What narrows the regions. */
+const whereOf = ({ code, name, parentCode, abolished }: Filters) =>
+  sql`(${code ?? null}::text is null or r.code like ${`${escapeLike(code ?? '')}%`})
+    and (${name ?? null}::text is null or r.name like ${`%${escapeLike(name ?? '')}%`})
+    and (${parentCode ?? null}::text is null or r.parent_code = ${parentCode ?? null})
+    and (${abolished ?? null}::int is distinct from 0 or r.valid_to is null)`
+
 async function list(call: Call): Promise<unknown> {
   const {
     current = 1,
     size = 10,
-    code,
-    name,
-    parentCode,
-  } = call.parameters as {
-    current?: number
-    size?: number
-    code?: string
-    name?: string
-    parentCode?: string
-  }
-  const where = sql`(${code ?? null}::text is null or r.code like ${`${escapeLike(code ?? '')}%`})
-    and (${name ?? null}::text is null or r.name like ${`%${escapeLike(name ?? '')}%`})
-    and (${parentCode ?? null}::text is null or r.parent_code = ${parentCode ?? null})`
+    ...filters
+  } = call.parameters as Filters & { readonly current?: number; readonly size?: number }
+  const where = whereOf(filters)
   const records = await call.tx.run(
     sql`select ${columns} from region r where ${where} order by r.code limit ${size} offset ${(current - 1) * size}`,
   )
@@ -101,6 +106,52 @@ async function paths(call: Call, codes: readonly string[]): Promise<Record<strin
 
 const tag = 'region'
 
+const regionFilters = {
+  code: { kind: 'text', max: 12 },
+  name: { kind: 'text', max: 60 },
+  parentCode: { kind: 'text', max: 12 },
+  // 0 leaves out those that are no longer.
+  abolished: { kind: 'integer', min: 0, max: 1 },
+} as const
+
+type Exported = RegionRow & { readonly id: string; readonly levelZh: string | null; readonly levelEn: string | null }
+
+/** The regions as what can be taken out: those above the provinces are none. */
+export const regionRecords = recordList<Exported, typeof regionFilters>({
+  name: 'region',
+  path: 'blade-system/region',
+  label: { zh: '行政区划', en: 'Regions' },
+  tag,
+  filters: regionFilters,
+  columns: {
+    parentCode: { label: { zh: '上级编号', en: 'Code of the parent' }, width: 14, cell: (row) => row.parentCode },
+    code: { label: { zh: '区划编号', en: 'Code' }, width: 14, cell: (row) => row.code },
+    name: { label: { zh: '区划名称', en: 'Name' }, width: 30, cell: (row) => row.name },
+    level: {
+      label: { zh: '区划级别', en: 'Level' },
+      width: 14,
+      cell: (row, language) => (language === 'en' ? row.levelEn : row.levelZh) ?? row.levelZh ?? String(row.level),
+    },
+    sort: { label: { zh: '排序', en: 'Sort order' }, width: 10, cell: (row) => row.sort },
+    remark: { label: { zh: '备注', en: 'Remarks' }, width: 30, cell: (row) => row.remark },
+    validTo: { label: { zh: '撤销日期', en: 'Abolished on' }, width: 14, cell: (row) => row.validTo },
+  },
+  ids: async (open, filters, most) => {
+    const rows = await open(({ tx }) =>
+      tx.run<{ code: string }>(
+        sql`select r.code from region r where r.level > 0 and ${whereOf(filters)} order by r.code limit ${most}`,
+      ),
+    )
+    return { ids: rows.map(({ code }) => code) }
+  },
+  rows: ({ tx }, codes) =>
+    tx.run(
+      sql`select r.code as id, ${columns}, d.dict_value as "levelZh", d.dict_value_en as "levelEn" from region r
+          left join dict d on d.code = 'region' and d.dict_key = r.level::text
+          where r.code = any(${[...codes]}::text[])`,
+    ),
+})
+
 /** Regions are read by everybody who is logged in: every address is made of them. */
 export const regionRoutes: readonly Route[] = [
   route({
@@ -121,9 +172,7 @@ export const regionRoutes: readonly Route[] = [
     parameters: {
       current: { kind: 'integer', min: 1, max: 1_000_000 },
       size: { kind: 'integer', min: 1, max: 200 },
-      code: { kind: 'text', max: 12 },
-      name: { kind: 'text', max: 60 },
-      parentCode: { kind: 'text', max: 12 },
+      ...regionFilters,
     },
     handler: list,
   }),

@@ -1,10 +1,11 @@
-import { user } from '@data-brain/contract'
+import { type Page, user } from '@data-brain/contract'
 import type { RawBuilder } from 'kysely'
 import { filled, slot, sql } from '../../database/statement.ts'
 import { modelOf } from '../../entity/model.ts'
 import { rowsOf } from '../../entity/routes.ts'
 import { titleRef } from '../../entity/select.ts'
 import { Problem } from '../../kernel/problem.ts'
+import { type RecordReading, recordList } from '../../kernel/record-list.ts'
 import { type Call, code, type Route, route } from '../../kernel/route.ts'
 import { endSession, online } from '../auth/index.ts'
 import { tell } from '../desk/index.ts'
@@ -15,20 +16,38 @@ interface Filters {
   readonly size?: number | undefined
   readonly account?: string | undefined
   readonly realName?: string | undefined
+  /** These sessions alone. */
+  readonly ids?: readonly string[]
+  /** The code by which the caller sees them; that of the page where it is not said. */
+  readonly code?: string
+}
+
+interface OnlineSession {
+  readonly id: string
+  readonly account: string
+  readonly realName: string | null
+  readonly deptName: string | null
+  readonly address: string | null
+  readonly agent: string | null
+  readonly createdAt: string
+  readonly lastUsed: string
+  readonly clientId: string | null
+  readonly own: 0 | 1
 }
 
 const part = (text: string): string => `%${text.replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`
 
 /** Sessions of the users whom the caller may see, by the code of this page, newest use first. */
-async function list(call: Call): Promise<unknown> {
-  const { current = 1, size = 10, account, realName } = call.parameters as Filters
+async function list(call: RecordReading, filters: Filters): Promise<Page<OnlineSession>> {
+  const { current = 1, size = 10, account, realName, ids } = filters
   const { tx, actor } = call
-  const reach = await rowsOf(user, call).reach(['session_view'])
+  const reach = await rowsOf(user, call).reach([filters.code ?? 'session_view'])
   const conditions: RawBuilder<unknown>[] = [
     sql`s.tenant_id = ${slot('tenant')}`,
     online,
     ...(account ? [sql`t.account ilike ${slot('account')}`] : []),
     ...(realName ? [sql`t.real_name ilike ${slot('realName')}`] : []),
+    ...(ids ? [sql`s.id = any(${slot('ids')}::bigint[])`] : []),
     ...(reach ? [reach.sql] : []),
   ]
   const matching = sql`session s join app_user t on t.tenant_id = s.tenant_id and t.id = s.user_id where ${sql.join(conditions, sql` and `)}`
@@ -37,10 +56,11 @@ async function list(call: Call): Promise<unknown> {
     tenant: actor.tenantId,
     account: part(account ?? ''),
     realName: part(realName ?? ''),
+    ids: ids ?? [],
     size,
     offset: (current - 1) * size,
   }
-  const records = await tx.run<{ id: string }>(
+  const records = await tx.run<Omit<OnlineSession, 'own'>>(
     filled(
       sql`select s.id, s.user_id as "userId", t.account, ${titleRef(modelOf(user))} as "realName",
             (select d.dept_name from app_user_dept l join dept d on d.tenant_id = l.tenant_id and d.id = l.target_id
@@ -87,6 +107,37 @@ async function end(call: Call, ids: readonly string[]): Promise<void> {
   })
 }
 
+const sessionFilters = { account: { kind: 'text', max: 45 }, realName: { kind: 'text', max: 50 } } as const
+
+const exportCode = 'session_export'
+
+/** The sessions as what can be taken out. */
+export const sessionRecords = recordList<OnlineSession, typeof sessionFilters>({
+  name: 'session',
+  path: 'blade-system/session',
+  label: { zh: '在线会话', en: 'Online sessions' },
+  tag: 'session',
+  filters: sessionFilters,
+  columns: {
+    person: {
+      label: { zh: '用户', en: 'Person' },
+      width: 24,
+      cell: ({ realName, account }) => (realName ? `${realName} ${account}` : account),
+    },
+    dept: { label: { zh: '部门', en: 'Department' }, width: 20, cell: (row) => row.deptName },
+    device: { label: { zh: '设备', en: 'Device' }, width: 40, cell: (row) => row.agent },
+    address: { label: { zh: '地址', en: 'Address' }, width: 18, cell: (row) => row.address },
+    since: { label: { zh: '登录时间', en: 'Since' }, width: 20, cell: (row) => row.createdAt },
+    lastUsed: { label: { zh: '最近使用', en: 'Last used' }, width: 20, cell: (row) => row.lastUsed },
+    client: { label: { zh: '客户端', en: 'Client' }, width: 18, cell: (row) => row.clientId },
+  },
+  ids: async (open, filters, most) => {
+    const { records } = await open((reading) => list(reading, { ...filters, size: most, code: exportCode }))
+    return { ids: records.map(({ id }) => id) }
+  },
+  rows: async (reading, ids) => (await list(reading, { ids, size: ids.length, code: exportCode })).records,
+})
+
 export const sessionRoutes: readonly Route[] = [
   route({
     method: 'GET',
@@ -97,10 +148,9 @@ export const sessionRoutes: readonly Route[] = [
     parameters: {
       current: { kind: 'integer', min: 1, max: 1_000_000 },
       size: { kind: 'integer', min: 1, max: 200 },
-      account: { kind: 'text', max: 45 },
-      realName: { kind: 'text', max: 50 },
+      ...sessionFilters,
     },
-    handler: list,
+    handler: (call) => list(call, call.parameters),
   }),
   route({
     method: 'POST',

@@ -1,0 +1,21 @@
+import { entities } from '@data-brain/contract'
+import { changeRecords, readRecords } from '../history/index.ts'
+import { logRecords } from '../log/index.ts'
+import { regionRecords, sessionRecords } from '../system/index.ts'
+import { entitySource } from './list.ts'
+import { recordSource } from './record-source.ts'
+import type { Source } from './source.ts'
+
+/** Every list that can be taken out: those of the entities, and those that are read but never written by a call. */
+export const sources: readonly Source[] = [
+  ...entities.map(entitySource),
+  ...[...logRecords, changeRecords, readRecords, sessionRecords, regionRecords].map(recordSource),
+]
+
+const byName = new Map(sources.map((source) => [source.name, source]))
+
+export function sourceOf(name: string): Source {
+  const source = byName.get(name)
+  if (!source) throw new Error(`no list named ${name}`)
+  return source
+}
