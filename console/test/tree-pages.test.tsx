@@ -88,7 +88,9 @@ describe('departments', () => {
 
   it('R-LIST-5 are not offered as a file to who may not', async () => {
     await open()
-    expect(screen.queryByRole('button', { name: /^更多：/ })).toBeNull()
+    fireEvent.click(screen.getByRole('button', { name: /^更多：/ }))
+    expect(await screen.findByRole('menuitem', { name: '打印' })).toBeTruthy()
+    expect(screen.queryByRole('menuitem', { name: '导出' })).toBeNull()
   })
 
   it('a new one below a row begins under it, after those that are there', async () => {

@@ -194,5 +194,5 @@ export const codeOf = (entity: Pick<Entity, 'name'>, verb: Verb): string => `${e
 /** The code without which personal fields of an entity are shown masked. */
 export const personalCode = (entity: Pick<Entity, 'name'>): string => `${entity.name}_personal`
 
-export const hasPersonal = (entity: Entity): boolean =>
+export const hasPersonal = (entity: Pick<Entity, 'fields'>): boolean =>
   Object.values(entity.fields).some((field) => field.kind === 'personal')

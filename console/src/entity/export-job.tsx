@@ -34,7 +34,7 @@ export async function fetchKept(jobId: string): Promise<string> {
 
 /** Asks for a list as a file that is written in the background, and follows it; `signal` ends the following alone. */
 export async function exportInBackground(
-  entity: Entity,
+  entity: Pick<Entity, 'path'>,
   query: Query,
   seen: (job: JobView<KeptFile>) => void,
   signal: AbortSignal,

@@ -28,24 +28,30 @@ const tickedMost = 200
 const formats = ['xlsx', 'csv'] as const
 type Format = (typeof formats)[number]
 
+/** What an export has to know of a list. */
+export type Exported = Pick<Entity, 'name' | 'path' | 'measure' | 'fields'>
+
 interface ExportProps {
-  readonly entity: Entity
+  readonly entity: Exported
   /** What the list asks for: its filters and order. */
   readonly query: Readonly<Record<string, string | number>>
-  readonly total: number
+  /** Unknown of lists that are read on and on. */
+  readonly total: number | undefined
   /** The columns that are shown, in their order. */
   readonly columns: readonly { readonly key: string }[]
   /** What is ticked, in lists where rows can be. */
   readonly marks?: Marks<Shown>
   /** Whether its panel is open, and the way to say so. */
   readonly state: readonly [boolean, (open: boolean) => void]
+  /** The rows stand under one another: all columns come along. */
+  readonly tree?: boolean
 }
 
 /** Nothing can be ticked in a tree. */
 const noMarks = createMarks<Shown>()
 
 /** Columns of a list that a file can hold: fields, the status, and two times. */
-const isTold = (entity: Entity, key: string): boolean =>
+const isTold = (entity: Exported, key: string): boolean =>
   Object.hasOwn(entity.fields, key) || ['status', 'createTime', 'updateTime'].includes(key)
 
 /** So many bytes, as people say it. */
@@ -60,7 +66,7 @@ const shareOf = ({ progress, total }: Pick<JobView, 'progress' | 'total'>): stri
  * Takes the list out as a file, for those who may. It goes on when the panel is closed, and ends with the page; many rows
  * are rather written in the background, where leaving ends nothing.
  */
-export default function ExportMenu({ entity, query, total, columns, marks, state }: ExportProps) {
+export default function ExportMenu({ entity, query, total, columns, marks, state, tree = false }: ExportProps) {
   const t = useT()
   const can = useCan()
   const pick = useWords()
@@ -89,7 +95,11 @@ export default function ExportMenu({ entity, query, total, columns, marks, state
   const rows = ticked.size > 0 && !tooMany ? chosen : 'all'
   const running = bytes !== null
   const working = job !== null && job.state !== 'done'
-  const many = rows === 'all' && total > manyRows
+  const many = rows === 'all' && (total ?? 0) > manyRows
+  const whole =
+    total === undefined
+      ? t('export.filtered')
+      : t(tree ? 'export.whole' : 'export.all', { count: number.format(total), unit: entity.measure })
 
   /** What is asked for, as it is chosen now. */
   const wanted = () => {
@@ -193,7 +203,7 @@ export default function ExportMenu({ entity, query, total, columns, marks, state
           <legend>{t('export.rows')}</legend>
           <label className="pop-choice">
             <input type="radio" name="rows" checked={rows === 'all'} onChange={() => setChosen('all')} />
-            {t('export.all', { count: number.format(total), unit: entity.measure })}
+            {whole}
           </label>
           <label className="pop-choice">
             <input
@@ -209,7 +219,7 @@ export default function ExportMenu({ entity, query, total, columns, marks, state
           </label>
         </fieldset>
       ) : (
-        <p className="muted">{t('export.whole', { count: number.format(total), unit: entity.measure })}</p>
+        <p className="muted">{whole}</p>
       )}
       <fieldset disabled={running}>
         <legend>{t('export.format')}</legend>
@@ -220,7 +230,7 @@ export default function ExportMenu({ entity, query, total, columns, marks, state
           </label>
         ))}
       </fieldset>
-      <p className="muted">{t(marks ? 'export.columns' : 'export.columnsAll')}</p>
+      <p className="muted">{t(tree ? 'export.columnsAll' : 'export.columns')}</p>
       {mayFull && (
         <fieldset disabled={running}>
           <label className="pop-choice">
@@ -263,9 +273,16 @@ export default function ExportMenu({ entity, query, total, columns, marks, state
           </button>
         </div>
       ) : (
-        <button type="button" className="button primary" onClick={() => void start()}>
-          {t('export.title')}
-        </button>
+        <div className="export-ways">
+          <button type="button" className="button primary" onClick={() => void start()}>
+            {t('export.title')}
+          </button>
+          {total === undefined && (
+            <button type="button" className="button" onClick={() => void startBehind()}>
+              {t('export.background')}
+            </button>
+          )}
+        </div>
       )}
     </Panel>
   )

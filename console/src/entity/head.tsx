@@ -10,8 +10,57 @@ import type { Marks } from '../ui/table/marks.ts'
 import { useLanguage, useT } from '../ui/words.ts'
 import type { Shown } from './calls.ts'
 import { type CellWords, inSentence } from './cell.tsx'
+import type { Exported } from './export.tsx'
 
 const ExportMenu = lazyPart(() => import('./export.tsx'))
+
+interface MenuProps {
+  /** The list that can be taken out; without one it can only be printed. */
+  readonly entity: Exported | undefined
+  readonly total: number | undefined
+  readonly file: {
+    readonly query: Readonly<Record<string, string | number>>
+    readonly columns: readonly { readonly key: string }[]
+    readonly marks?: Marks<Shown>
+  }
+  readonly tree?: boolean
+  readonly onPrint?: (() => void) | undefined
+  readonly onDelete?: (() => void) | undefined
+  /** Whether the panel of the export is open, where it is opened from elsewhere too. */
+  readonly exporting?: Exporting | undefined
+}
+
+export type Exporting = readonly [boolean | undefined, (open: boolean) => void]
+
+/** What is done with all of a list: it is taken out, printed, or what is ticked in it deleted. */
+export function ListMenu({ entity, total, file, tree = false, onPrint, onDelete, exporting }: MenuProps) {
+  const t = useT()
+  const can = useCan()
+  const own = useState<boolean>()
+  const [open, setOpen] = exporting ?? own
+  const mayExport = entity !== undefined && can(codeOf(entity, 'export'))
+  const entries: MenuEntry[] = [
+    ...(mayExport ? [{ key: 'export', label: t('entity.export'), icon: 'download', run: () => setOpen(true) }] : []),
+    ...(onPrint ? [{ key: 'print', label: t('entity.print'), icon: 'printer', run: onPrint }] : []),
+    ...(onDelete
+      ? [{ key: 'delete', label: t('entity.delete'), icon: 'trash-2', danger: true, line: true, run: onDelete }]
+      : []),
+  ]
+  return (
+    <>
+      {mayExport && open !== undefined && (
+        <Suspense fallback={null}>
+          <ExportMenu entity={entity} total={total} tree={tree} state={[open, setOpen]} {...file} />
+        </Suspense>
+      )}
+      {entries.length > 0 && (
+        <MenuButton label={t('entity.moreOfList')} className="tool" entries={entries} align="right">
+          <Icon name="ellipsis" size={16} />
+        </MenuButton>
+      )}
+    </>
+  )
+}
 
 interface HeadProps {
   readonly entity: Entity
@@ -24,11 +73,8 @@ interface HeadProps {
   readonly onDelete?: (() => void) | undefined
   readonly onPrint?: () => void
   /** What a file of the list holds. */
-  readonly file: {
-    readonly query: Readonly<Record<string, string | number>>
-    readonly columns: readonly { readonly key: string }[]
-    readonly marks?: Marks<Shown>
-  }
+  readonly file: MenuProps['file']
+  readonly exporting?: Exporting
   /** The views, in the same line. */
   readonly views?: ReactNode
   /** The page has a heading of its own above. */
@@ -63,22 +109,11 @@ export function ListHead({
   file,
   views,
   part = false,
+  exporting,
   children,
 }: HeadProps) {
   const { t, language } = words
-  const can = useCan()
   const addHint = useKeyHint('KeyN', 'keys.add')
-  const [exporting, setExporting] = useState<boolean>()
-  const mayExport = can(codeOf(entity, 'export'))
-  const entries: MenuEntry[] = [
-    ...(mayExport
-      ? [{ key: 'export', label: t('entity.export'), icon: 'download', run: () => setExporting(true) }]
-      : []),
-    ...(onPrint ? [{ key: 'print', label: t('entity.print'), icon: 'printer', run: onPrint }] : []),
-    ...(onDelete
-      ? [{ key: 'delete', label: t('entity.delete'), icon: 'trash-2', danger: true, line: true, run: onDelete }]
-      : []),
-  ]
   const add = t('entity.add', {
     label: inSentence(words.language === 'en' ? entity.label.en : entity.label.zh, language),
   })
@@ -88,16 +123,13 @@ export function ListHead({
       {total !== undefined && <Count total={total} unit={entity.measure} />}
       {views}
       <span className="entity-buttons">
-        {mayExport && exporting !== undefined && (
-          <Suspense fallback={null}>
-            <ExportMenu entity={entity} total={total ?? 0} state={[exporting, setExporting]} {...file} />
-          </Suspense>
-        )}
-        {entries.length > 0 && (
-          <MenuButton label={t('entity.moreOfList')} className="tool" entries={entries} align="right">
-            <Icon name="ellipsis" size={16} />
-          </MenuButton>
-        )}
+        <ListMenu
+          entity={entity}
+          total={total}
+          file={file}
+          tree={file.marks === undefined}
+          {...{ onPrint, onDelete, exporting }}
+        />
         {children}
         {onAdd && (
           <button type="button" className="button primary" aria-keyshortcuts={addHint.aria} onClick={onAdd}>

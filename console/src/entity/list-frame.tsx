@@ -22,6 +22,8 @@ interface FrameProps {
   /** Beside the title: how many there are, how fresh they are. */
   readonly count?: ReactNode
   readonly buttons?: ReactNode
+  /** What is done with all of it. */
+  readonly menu?: ReactNode
   /** Between the head and the rows. */
   readonly banner?: ReactNode
   /** The filters, in a `search` of their own. */
@@ -41,14 +43,20 @@ interface FrameProps {
 
 /** A list that is not an entity's: its head, its filters, and its rows or why there are none. */
 export function ListFrame(props: FrameProps) {
-  const { title, count, buttons, banner, filters, refresh, columns, onRefresh, notes, found, children, over } = props
+  const { title, count, buttons, menu, banner, filters, refresh, columns, onRefresh, notes, found, children, over } =
+    props
   const screen = useScreenClass()
   return (
     <div className="page entity" ref={columns?.root} data-screen={screen}>
       <header className="entity-head">
         <h1 tabIndex={-1}>{title}</h1>
         {count}
-        {buttons && <span className="entity-buttons">{buttons}</span>}
+        {(buttons || menu) && (
+          <span className="entity-buttons">
+            {menu}
+            {buttons}
+          </span>
+        )}
       </header>
       {banner}
       <div className="entity-body">

@@ -1,6 +1,6 @@
 import type { Entity } from '@data-brain/contract'
 import { codeOf } from '@data-brain/contract'
-import { type ReactNode, type RefObject, Suspense, useCallback, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { sheetWords } from '../locales/print.ts'
 import { useCan } from '../session/session.ts'
@@ -16,8 +16,9 @@ import { useCellEdit } from './cell-edit.tsx'
 import type { EntityClient } from './client.ts'
 import { type Cells, type Offers, type RowAction, titleOf } from './columns.tsx'
 import type { FormParts } from './form-fields.tsx'
+import type { Exporting } from './head.tsx'
 import { type ListKeys, type RecordKeys, useListKeys } from './keys.ts'
-import { printList, printRecord } from './print-list.ts'
+import { printList, printRecord, readyToPrint } from './print-list.ts'
 import type { ListState, Steps } from './state.ts'
 import { useSubject } from './subject.ts'
 
@@ -72,6 +73,8 @@ export interface ListWork {
   /** For the bar over the ticked rows. */
   readonly onEdit: (() => void) | undefined
   readonly onPrint: () => void
+  /** Whether the panel of the export is open. */
+  readonly exporting: Exporting
   /** What keys do with the record that is open. */
   readonly onRecord: Pick<RecordKeys, 'menu' | 'print'>
   readonly shown: ReactNode
@@ -90,6 +93,8 @@ export function useListWork(options: ListWorkOptions): ListWork {
   const [bulk, setBulk] = useState<readonly Shown[] | null>(null)
   const [menu, setMenu] = useState<RowMenu | null>(null)
   const [paper, setPaper] = useState<{ readonly spot: Spot; readonly entries: readonly MenuEntry[] } | null>(null)
+  const exporting = useState<boolean>()
+  useEffect(readyToPrint, [])
   const closeMenu = useCallback(() => setMenu(null), [])
   const closePaper = useCallback(() => setPaper(null), [])
   const may = table && mayEdit && !entity.readOnly
@@ -134,7 +139,10 @@ export function useListWork(options: ListWorkOptions): ListWork {
     const keyword = root.current?.querySelector<HTMLInputElement>('input[data-quick]')?.value ?? ''
     const asked = [...(keyword ? [`“${keyword}”`] : []), ...filters]
     const work = { entity, client, words, columns, heading, query: state.query, total, ticked, asked }
-    if (entity.name !== 'student') return void printList(work)
+    const canExport = can(codeOf(entity, 'export'))
+    const onSheet = (classList?: { readonly whole: boolean }) =>
+      void printList(classList ? { ...work, classList } : work, canExport ? () => exporting[1](true) : undefined)
+    if (entity.name !== 'student') return onSheet()
     const from = document.activeElement?.getBoundingClientRect() ?? { left: 0, bottom: 0 }
     const sheets = [
       { key: 'classList', whole: false, may: true },
@@ -147,9 +155,9 @@ export function useListWork(options: ListWorkOptions): ListWork {
           key,
           label: t(`print.${key}`),
           icon: 'printer',
-          run: () => void printList({ ...work, classList: { whole } }),
+          run: () => onSheet({ whole }),
         })),
-        { key: 'columns', label: t('print.columns'), icon: 'columns-3', run: () => void printList(work) },
+        { key: 'columns', label: t('print.columns'), icon: 'columns-3', run: () => onSheet() },
       ],
     })
   }
@@ -248,6 +256,7 @@ export function useListWork(options: ListWorkOptions): ListWork {
       ? () => setBulk([...marks.selected().values()].map((row) => rows[keys.indexOf(row.id)] ?? row))
       : undefined,
     onPrint: () => print(),
+    exporting,
     onRecord: { menu: () => onSubject(openMenu), print: () => onSubject(onPaper) },
     shown: (
       <>

@@ -267,6 +267,7 @@ export default function EntityPage({
         onDelete={mayDelete ? removeTicked : undefined}
         onPrint={work.onPrint}
         file={{ query: state.query, columns: shown, marks }}
+        exporting={work.exporting}
         views={screen > 0 && strip}
         part={part !== undefined}
       >

@@ -2,6 +2,7 @@ import { type Entity, entityOf, nameOf } from '@data-brain/contract'
 import { HttpProblem } from '../http/client.ts'
 import { printWords } from '../locales/print.ts'
 import { sessionStore } from '../session/session.ts'
+import { confirm } from '../ui/confirm.tsx'
 import { minuteOf } from '../ui/instant.ts'
 import type { Column } from '../ui/table/row.tsx'
 import { toast } from '../ui/toast.ts'
@@ -32,7 +33,7 @@ export interface PrintWork {
 }
 
 /** Rows on paper at most, and rows that one call answers. */
-const MOST = 2000
+export const MOST = 2000
 const PAGE = 200
 
 interface SheetColumn {
@@ -173,24 +174,22 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   return made
 }
 
+/** A table on paper: what it is called and says of itself, its columns and the cells of its rows. */
+export interface Paper {
+  readonly title: string
+  readonly said: readonly string[]
+  readonly columns: readonly Pick<SheetColumn, 'label' | 'numeric' | 'wide' | 'small'>[]
+  readonly rows: readonly (readonly string[])[]
+  readonly className?: string
+}
+
 /** The sheet as it stands in the document: a table whose head and foot are repeated on every page. */
-function sheetOf(work: PrintWork, rows: readonly Shown[], columns: readonly SheetColumn[], title: string): HTMLElement {
-  const { words, total, ticked, asked } = work
-  const { t, language } = words
-  const number = new Intl.NumberFormat(language)
-  const wanted = ticked.length || total
-  const unit = work.entity.measure
-  const counted =
-    rows.length < wanted
-      ? t('print.first', { total: number.format(wanted), count: number.format(rows.length), unit })
-      : t(ticked.length > 0 ? 'print.ticked' : 'print.count', { count: rows.length, unit })
-  const sheet = element('div', '', work.classList ? 'print-sheet print-class' : 'print-sheet')
+export function tableSheet({ title, said, columns, rows, className = '' }: Paper, words: CellWords): HTMLElement {
+  const { t } = words
+  const sheet = element('div', '', `print-sheet ${className}`.trim())
   const table = element('table')
   const caption = element('caption')
-  caption.append(
-    element('strong', title),
-    element('span', [...(ticked.length > 0 ? [] : asked), counted].join(t('print.separator'))),
-  )
+  caption.append(element('strong', title), element('span', said.join(t('print.separator'))))
   const widths = element('colgroup')
   for (const { wide } of columns) {
     const column = element('col')
@@ -206,21 +205,31 @@ function sheetOf(work: PrintWork, rows: readonly Shown[], columns: readonly Shee
   const head = element('thead')
   head.append(heads)
   const body = element('tbody')
-  rows.forEach((row, at) => {
+  for (const cells of rows) {
     const line = element('tr')
-    for (const { text, numeric, small } of columns)
-      line.append(element('td', text(row, at), numeric ? 'print-num' : small ? 'print-small' : ''))
+    columns.forEach(({ numeric, small }, at) => {
+      line.append(element('td', cells[at], numeric ? 'print-num' : small ? 'print-small' : ''))
+    })
     body.append(line)
-  })
-  const said = element('td', printedBy(words))
-  said.colSpan = columns.length
+  }
+  const by = element('td', printedBy(words))
+  by.colSpan = columns.length
   const footRow = element('tr')
-  footRow.append(said)
+  footRow.append(by)
   const foot = element('tfoot')
   foot.append(footRow)
   table.append(caption, widths, head, body, foot)
   sheet.append(table)
   return sheet
+}
+
+/** How many rows are on a sheet, and of how many. */
+export function countedOf({ t, language }: CellWords, rows: number, total: number | undefined, unit?: string): string {
+  const number = new Intl.NumberFormat(language)
+  if (total === undefined && rows >= MOST) return t('print.firstOnly', { count: number.format(rows), unit })
+  if (rows < (total ?? 0))
+    return t('print.first', { total: number.format(total ?? 0), count: number.format(rows), unit })
+  return t('print.count', { count: rows, unit })
 }
 
 /** Who prints, and when: it stands at the end of what is on paper. */
@@ -230,8 +239,8 @@ export function printedBy({ t }: CellWords): string {
   return t('print.foot', { who, time: minuteOf(Date.now()) })
 }
 
-/** Gives a sheet to the printer of the browser, and takes it away again. */
-export function putOnPaper(sheet: HTMLElement, words: CellWords, school: string, wide: boolean): void {
+/** Lays a sheet over the page for the printer; it goes when the printing is over. */
+export function layPaper(sheet: HTMLElement, words: CellWords, school: string, wide: boolean): void {
   const rules = new CSSStyleSheet()
   rules.replaceSync(pageRules(words, school, wide))
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, rules]
@@ -243,12 +252,49 @@ export function putOnPaper(sheet: HTMLElement, words: CellWords, school: string,
     document.adoptedStyleSheets = document.adoptedStyleSheets.filter((one) => one !== rules)
   }
   addEventListener('afterprint', away, { once: true })
+}
+
+/** Gives a sheet to the printer of the browser, and takes it away again. */
+export function putOnPaper(sheet: HTMLElement, words: CellWords, school: string, wide: boolean): void {
+  layPaper(sheet, words, school, wide)
   window.print()
 }
 
+/** The school at the head of a sheet where no other is named. */
+export const tenantName = (): string => sessionStore.get()?.tenantName || ''
+
+/** What lay over the page is gone: as it goes it gives the focus back, and would take it from what comes next. */
+async function gone(role: 'menu' | 'alertdialog'): Promise<void> {
+  do await new Promise((done) => requestAnimationFrame(done))
+  while (document.querySelector(`[role=${role}]`))
+}
+
+/** Whether so many rows are to be printed as paper takes; an export is offered instead. */
+export async function mayPrint(
+  { t, language }: CellWords,
+  total: number | undefined,
+  unit: string | undefined,
+  onExport: (() => void) | undefined,
+): Promise<boolean> {
+  const number = new Intl.NumberFormat(language)
+  const count = number.format(MOST)
+  await gone('menu')
+  return confirm({
+    title:
+      total === undefined
+        ? t('print.tooManyUnknown', { count, unit })
+        : t('print.tooMany', { total: number.format(total), count, unit }),
+    body: t('print.tooManyText'),
+    okText: t('print.firstOnes', { count, unit }),
+    other: onExport && { text: t('print.export'), run: () => void gone('alertdialog').then(onExport) },
+  })
+}
+
 /** Makes the sheet, gives it to the printer of the browser, and takes it away again. */
-export async function printSheet(work: PrintWork): Promise<void> {
-  const { entity, words, heading, classList } = work
+export async function printSheet(work: PrintWork, onExport?: () => void): Promise<void> {
+  const { entity, words, heading, classList, ticked, total, asked } = work
+  const wanted = ticked.length || total
+  if (wanted > MOST && !(await mayPrint(words, wanted, entity.measure, onExport))) return
   try {
     const rows = await rowsOf(work)
     if (rows.length === 0) {
@@ -260,9 +306,22 @@ export async function printSheet(work: PrintWork): Promise<void> {
     const title = classList
       ? `${room}${words.language === 'en' && room ? ' ' : ''}${words.t('print.classList')}`
       : heading
-    const school =
-      ('schoolId' in entity.fields && shared(rows, nameOf('schoolId'))) || sessionStore.get()?.tenantName || ''
-    putOnPaper(sheetOf(work, rows, columns, title), words, school, !classList && columns.length > 8)
+    const school = ('schoolId' in entity.fields && shared(rows, nameOf('schoolId'))) || tenantName()
+    const counted =
+      ticked.length > 0 && rows.length === ticked.length
+        ? words.t('print.ticked', { count: rows.length, unit: entity.measure })
+        : countedOf(words, rows.length, wanted, entity.measure)
+    const sheet = tableSheet(
+      {
+        title,
+        said: [...(ticked.length > 0 ? [] : asked), counted],
+        columns,
+        rows: rows.map((row, at) => columns.map(({ text }) => text(row, at))),
+        className: classList ? 'print-class' : '',
+      },
+      words,
+    )
+    putOnPaper(sheet, words, school, !classList && columns.length > 8)
   } catch (problem) {
     // The call has said what went wrong.
     if (!(problem instanceof HttpProblem)) throw problem

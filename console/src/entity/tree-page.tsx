@@ -22,6 +22,7 @@ import { ListHead } from './head.tsx'
 import { type ListKeys, useListKeys } from './keys.ts'
 import { MoveDialog } from './move.tsx'
 import { type ParentChoice, ParentContext, ParentInput } from './parent.tsx'
+import { printFrame, readyToPrint } from './print-list.ts'
 import { type Refusal, RefusalBanner, removeRows } from './remove.tsx'
 import { useRowMenu } from './row-menu.tsx'
 import { knownRecord } from './subject.ts'
@@ -59,6 +60,11 @@ export interface EntityTreePageProps {
   readonly rowActions?: readonly RowAction[]
   /** Which actions a row offers, where not every row offers all. Keep its identity. */
   readonly offers?: Offers
+  /** What a file of it holds, where it is not every row with the columns of the list. */
+  readonly file?: {
+    readonly query: Readonly<Record<string, string | number>>
+    readonly columns: readonly { readonly key: string }[]
+  }
   readonly toolbar?: ReactNode
   readonly note?: ReactNode
   /** Hears of every change of the rows. */
@@ -97,6 +103,7 @@ export function EntityTreePage(props: EntityTreePageProps) {
   const [moving, setMoving] = useState<TreeRow | null>(null)
   const [refusal, setRefusal] = useState<Refusal | null>(null)
 
+  useEffect(readyToPrint, [])
   const { found, below } = source
   const roots = source.roots ?? NO_ROWS
   const words: CellWords = useMemo(
@@ -272,6 +279,32 @@ export function EntityTreePage(props: EntityTreePageProps) {
   if (!can(codeOf(entity, 'view'))) return <NoRight />
   const heading = hasWords(`menu.${entity.name}`) ? t(`menu.${entity.name}`) : label
   const inside = inSentence(label, language)
+  /** The rows that are open, each with its indent. */
+  const print = () => {
+    const onPaper: { readonly row: TreeRow; readonly level: number }[] = []
+    const walk = (some: readonly TreeRow[], level: number) => {
+      for (const row of some) {
+        onPaper.push({ row, level })
+        if ((found?.opened ?? opened).has(row.id)) walk(below(row) ?? NO_ROWS, level + 1)
+      }
+    }
+    walk(roots, 0)
+    void printFrame({
+      words,
+      title: heading,
+      columns: plan
+        .filter(({ key }) => key !== 'actions')
+        .map((column, at) => ({
+          key: column.key,
+          label: column.label,
+          numeric: column.numeric === true,
+          cell: ({ row, level }) => (at === 0 ? `${'\u3000'.repeat(level)}${nameOf(row)}` : column.cell(row, false)),
+        })),
+      read: async () => ({ rows: onPaper, more: false }),
+      total: onPaper.length,
+      asked: search === '' ? [] : [`“${search}”`],
+    })
+  }
   return (
     <div className="page entity" ref={root} data-screen={screen}>
       <ListHead
@@ -280,7 +313,8 @@ export function EntityTreePage(props: EntityTreePageProps) {
         words={words}
         total={source.total}
         onAdd={mayAdd ? () => change('new') : undefined}
-        file={{ query: NO_QUERY, columns: told }}
+        onPrint={print}
+        file={props.file ?? { query: NO_QUERY, columns: told }}
       >
         {toolbar}
       </ListHead>

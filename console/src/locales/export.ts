@@ -6,6 +6,7 @@ export const exportWords = {
   'export.running': { zh: '导出（{size}）', en: 'Export ({size})' },
   'export.rows': { zh: '导出范围', en: 'Rows to export' },
   'export.all': { zh: '当前筛选的全部 {count} {unit}', en: 'All {count} that the filters leave' },
+  'export.filtered': { zh: '当前筛选的全部记录', en: 'All that the filters leave' },
   'export.whole': { zh: '全部 {count} {unit}', en: 'All {count}' },
   'export.ticked': { zh: '勾选的 {count} {unit}', en: 'The {count} ticked' },
   'export.tooManyTicked': { zh: '勾选的不能超过 {most} {unit}', en: 'At most {most} ticked rows' },

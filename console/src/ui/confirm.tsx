@@ -9,6 +9,8 @@ export interface Question {
   danger?: boolean
   okText?: string
   cancelText?: string
+  /** Another way out, between the two; the question is then answered no. */
+  other?: { readonly text: string; readonly run: () => void } | undefined
 }
 
 interface Asked extends Question {
@@ -40,7 +42,7 @@ export function ConfirmHost() {
   return question ? <ConfirmDialog key={question.title} {...question} /> : null
 }
 
-function ConfirmDialog({ title, body, danger, okText, cancelText, answer }: Asked) {
+function ConfirmDialog({ title, body, danger, okText, cancelText, other, answer }: Asked) {
   const t = useT()
   const ref = useRef<HTMLDialogElement>(null)
   const titleId = useId()
@@ -79,6 +81,18 @@ function ConfirmDialog({ title, body, danger, okText, cancelText, answer }: Aske
         <button type="button" className="button" autoFocus={danger} onClick={() => answer(false)}>
           {cancelText ?? t('common.cancel')}
         </button>
+        {other && (
+          <button
+            type="button"
+            className="button"
+            onClick={() => {
+              answer(false)
+              other.run()
+            }}
+          >
+            {other.text}
+          </button>
+        )}
         <button
           type="button"
           className={danger ? 'button danger' : 'button primary'}

@@ -42,6 +42,21 @@ export function useOlder<T>(key: string, filters: readonly string[], read: Read<
   return { query, asked, found, rows, put }
 }
 
+/** Reads such records for the paper, as many at a time as one call answers. */
+export const onward =
+  <T extends { readonly id: string }>(read: Read<T>) =>
+  (asked: Query) => {
+    let before: string | null = null
+    return async (_last: readonly T[], page: number) => {
+      const { records, next }: Slice<T> = await read(
+        { ...asked, size: 100, before: page === 1 ? null : before },
+        new AbortController().signal,
+      )
+      before = next
+      return { rows: records, more: next !== null }
+    }
+  }
+
 /** The way to older records, under the list. */
 export function Older<T>({ found }: { found: Slices<T> }) {
   const t = useT()

@@ -4,6 +4,7 @@ import { NoRight } from '../../entity/empty.tsx'
 import { FilterLine, oneOf } from '../../entity/filter-line.tsx'
 import { useReferenceField, useTimeField } from '../../entity/filter-reference.tsx'
 import { useFrameColumns } from '../../entity/frame-columns.tsx'
+import { FrameMenu } from '../../entity/frame-menu.tsx'
 import { ListFrame, stateOf } from '../../entity/list-frame.tsx'
 import { entityWords } from '../../locales/entity.ts'
 import { historyWords } from '../../locales/history.ts'
@@ -13,7 +14,7 @@ import { addWords, useT, useWords } from '../../ui/words.ts'
 import { type Changed, readChanges } from './calls.ts'
 import { actions, nameOf, planOf } from './columns.tsx'
 import { ChangeDetail } from './detail.tsx'
-import { Older, useOlder } from './older.tsx'
+import { Older, onward, useOlder } from './older.tsx'
 import { useVerify, VerdictBanner } from './verify.tsx'
 import '../../entity/form-words.ts'
 import '../../entity/detail.css'
@@ -22,6 +23,8 @@ import './page.css'
 
 addWords({ ...entityWords, ...historyWords })
 
+const list = { name: 'history', path: 'blade-log/history' }
+const readOn = onward(readChanges)
 const filterNames = ['entity', 'action', 'userId', 'requestId', 'time_ge', 'time_le'] as const
 const keyOf = (changed: Changed) => changed.id
 
@@ -51,6 +54,16 @@ export default function HistoryPage() {
   return (
     <ListFrame
       title={t('changes.title')}
+      menu={
+        <FrameMenu
+          list={list}
+          query={asked}
+          frame={frame}
+          title={t('changes.title')}
+          total={undefined}
+          read={readOn(asked)}
+        />
+      }
       buttons={
         can('history_verify') && (
           <button type="button" className="button" disabled={verify.busy} onClick={() => void verify.run()}>

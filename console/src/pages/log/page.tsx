@@ -4,6 +4,7 @@ import { Suspense, useMemo, useState } from 'react'
 import { NoRight } from '../../entity/empty.tsx'
 import { aText, FilterLine, oneOf } from '../../entity/filter-line.tsx'
 import { useFrameColumns } from '../../entity/frame-columns.tsx'
+import { FrameMenu } from '../../entity/frame-menu.tsx'
 import { Count } from '../../entity/head.tsx'
 import { ListFrame, stateOf } from '../../entity/list-frame.tsx'
 import { entityWords } from '../../locales/entity.ts'
@@ -152,6 +153,29 @@ export function LogList({ kind }: { kind: LogKind }) {
               <Count total={total} />
             )}
           </span>
+        )
+      }
+      menu={
+        grouped ? (
+          <FrameMenu
+            query={filters}
+            frame={groupFrame}
+            title={label}
+            total={groups.data?.groups.length}
+            read={async () => ({ rows: groups.data?.groups ?? NO_GROUPS, more: false })}
+          />
+        ) : (
+          <FrameMenu
+            list={definition}
+            query={{ ...filters, ...bounds }}
+            frame={frame}
+            title={label}
+            total={page?.more === 1 ? undefined : page?.total}
+            read={async (_last, current) => {
+              const part = await readLog(kind, { ...filters, ...bounds, current, size: 200 })
+              return { rows: part.records, more: current < part.pages }
+            }}
+          />
         )
       }
       columns={grouped ? groupFrame : frame}

@@ -3,13 +3,14 @@ import { NoRight } from '../../entity/empty.tsx'
 import { FilterLine, oneOf } from '../../entity/filter-line.tsx'
 import { useReferenceField, useTimeField } from '../../entity/filter-reference.tsx'
 import { useFrameColumns } from '../../entity/frame-columns.tsx'
+import { FrameMenu } from '../../entity/frame-menu.tsx'
 import { ListFrame, stateOf } from '../../entity/list-frame.tsx'
 import { entityWords } from '../../locales/entity.ts'
 import { historyWords } from '../../locales/history.ts'
 import { useCan } from '../../session/session.ts'
 import { type Column, DataTable } from '../../ui/table/table.tsx'
 import { addWords, type Translate, useT } from '../../ui/words.ts'
-import { Older, useOlder } from '../history/older.tsx'
+import { Older, onward, useOlder } from '../history/older.tsx'
 import { kinds, type Read, readReads } from './calls.ts'
 import '../../entity/form-words.ts'
 import '../../ui/table/menu.css'
@@ -17,6 +18,8 @@ import '../history/page.css'
 
 addWords({ ...entityWords, ...historyWords })
 
+const list = { name: 'readlog', path: 'blade-log/read' }
+const readOn = onward(readReads)
 const filterNames = ['childId', 'userId', 'kind', 'time_ge', 'time_le'] as const
 const keyOf = (read: Read) => read.id
 const nameOf = (read: Read) => read.childName || read.childId
@@ -72,7 +75,7 @@ export default function ReadLogPage() {
   const t = useT()
   const can = useCan()
   const mayView = can('readlog_view')
-  const { query, found, rows, put } = useOlder('reads', filterNames, readReads, mayView)
+  const { query, asked, found, rows, put } = useOlder('reads', filterNames, readReads, mayView)
   const columns = useMemo(() => planOf(t), [t])
   const frame = useFrameColumns('reads', columns)
   const child = useReferenceField('childId', t('reads.child'), 'student', query.get('childId'), (childId) =>
@@ -86,6 +89,16 @@ export default function ReadLogPage() {
   return (
     <ListFrame
       title={t('reads.title')}
+      menu={
+        <FrameMenu
+          list={list}
+          query={asked}
+          frame={frame}
+          title={t('reads.title')}
+          total={undefined}
+          read={readOn(asked)}
+        />
+      }
       count={<span className="entity-about">{t('reads.about')}</span>}
       filters={
         <FilterLine

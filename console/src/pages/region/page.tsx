@@ -43,6 +43,12 @@ export default function RegionPage() {
   const source = useRegions(search, abolished, can('region_view'))
   const fields = useScreenClass() > 1 ? WIDE : NARROW
   const cells = useCells()
+  const file = useMemo(() => {
+    const text = search.trim()
+    const query = text !== '' ? { [/^\d+$/.test(text) ? 'code' : 'name']: text } : abolished ? {} : { abolished: 0 }
+    // All columns, with the parent and the day on which one ended.
+    return { query: query as Record<string, string | number>, columns: [] }
+  }, [search, abolished])
   const cut = source.result !== undefined && source.result.total > source.result.matches
   return (
     <CallsContext value={regionCalls}>
@@ -55,6 +61,7 @@ export default function RegionPage() {
         mayHold={mayHold}
         detail={false}
         begin={begin}
+        file={file}
         toolbar={
           <>
             <label className="region-check">

@@ -4,6 +4,7 @@ import { BulkBar } from '../../entity/bulk.tsx'
 import { NoRight } from '../../entity/empty.tsx'
 import { aText, FilterLine } from '../../entity/filter-line.tsx'
 import { useFrameColumns } from '../../entity/frame-columns.tsx'
+import { FrameMenu } from '../../entity/frame-menu.tsx'
 import { Count } from '../../entity/head.tsx'
 import { ListFrame, stateOf } from '../../entity/list-frame.tsx'
 import { HttpProblem } from '../../http/client.ts'
@@ -29,6 +30,7 @@ addWords({ ...entityWords, ...sessionWords })
 
 /** How often the list asks again while somebody looks at it. */
 const EVERY = 30_000
+const list = { name: 'session', path: 'blade-system/session' }
 const NONE: readonly OnlineSession[] = []
 const keyOf = (session: OnlineSession) => session.id
 
@@ -94,6 +96,19 @@ export default function SessionPage() {
   return (
     <ListFrame
       title={t('session.title')}
+      menu={
+        <FrameMenu
+          list={list}
+          query={{ account: asked.account, realName: asked.realName }}
+          frame={frame}
+          title={t('session.title')}
+          total={found.data?.total}
+          read={async (_last, page) => {
+            const part = await readSessions({ ...asked, current: page, size: 200 }, new AbortController().signal)
+            return { rows: part.records, more: page < part.pages }
+          }}
+        />
+      }
       count={
         <>
           {found.data && <Count total={total} />}
