@@ -139,8 +139,9 @@ export function authorize(declared: Asked, actor: Actor, body?: unknown): void {
   if (missing === undefined) return
   // Who changes a row lacks the right to change, where one call adds as well.
   const changes = Boolean((body as { id?: unknown } | null | undefined)?.id)
-  const edit = changes && declared.access !== 'session' && declared.access.codes.find((code) => code.endsWith('_edit'))
-  throw new Problem('forbidden', { code: edit || missing })
+  const codes = declared.access === 'session' || !changes ? [] : declared.access.codes
+  const edit = missing === codes[0] ? codes.find((code) => code.endsWith('_edit')) : undefined
+  throw new Problem('forbidden', { code: edit ?? missing })
 }
 
 type Asked = Pick<SessionRoute, 'access' | 'beforeChange' | 'platform' | 'method' | 'path'>
@@ -242,7 +243,7 @@ function detachedHandler(services: Services, declared: DetachedRoute) {
       })
       trace.actor = opened.actor
       try {
-        authorize(declared, opened.actor)
+        authorize(declared, opened.actor, jsonBody(request))
         const done = await work(opened)
         await opened.commit()
         return done
