@@ -6,7 +6,7 @@ import type { CellWords } from './cell.tsx'
 import { saidBy } from './cell-fields.ts'
 import type { EntityClient } from './client.ts'
 import { titleOf } from './columns.tsx'
-import { element, printedBy, putOnPaper } from './print-sheet.ts'
+import { element, printedBy, putOnPaper, titledTable } from './print-sheet.ts'
 import './value/words.ts'
 
 export interface PrintedRecord {
@@ -35,16 +35,8 @@ function factsOf({ entity, words }: PrintedRecord, row: Shown, names: readonly s
   })
 }
 
-const section = (title: string, lines: readonly HTMLElement[]): HTMLElement[] => {
-  if (lines.length === 0) return []
-  const table = element('table')
-  const caption = element('caption')
-  caption.append(element('strong', title))
-  const body = element('tbody')
-  body.append(...lines)
-  table.append(caption, body)
-  return [table]
-}
+const section = (title: string, lines: readonly HTMLElement[]): HTMLElement[] =>
+  lines.length > 0 ? [titledTable(title, lines)] : []
 
 /** The columns of a list that need no words which are not here. */
 const toldBy = (of: Entity, by: string, { dictionaries }: CellWords): string[] =>

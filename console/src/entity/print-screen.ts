@@ -1,7 +1,7 @@
 import { printWords } from '../locales/print.ts'
 import { addWords, language, translate } from '../ui/words.ts'
 import type { CellWords } from './cell.tsx'
-import { element, layPaper, type Paper, printedBy, tableSheet, tenantName } from './print-sheet.ts'
+import { element, layPaper, type Paper, printedBy, tableSheet, tenantName, titledTable } from './print-sheet.ts'
 
 addWords(printWords)
 
@@ -70,16 +70,6 @@ const line = (...cells: readonly HTMLElement[]): HTMLElement => {
   return row
 }
 
-const tableOf = (title: string, lines: readonly HTMLElement[]): HTMLElement => {
-  const table = element('table')
-  const caption = element('caption')
-  caption.append(element('strong', title))
-  const body = element('tbody')
-  body.append(...lines)
-  table.append(caption, body)
-  return table
-}
-
 /** The open record: its fields group by group, and of what belongs to it what has been loaded. */
 function recordSheet(record: HTMLElement, words: CellWords): HTMLElement {
   const sheet = element('div', '', 'print-sheet print-record')
@@ -101,7 +91,7 @@ function recordSheet(record: HTMLElement, words: CellWords): HTMLElement {
       : textOf(part.parentElement?.querySelector(':scope > h3') ?? element('span'))
     if (part.matches('dl')) {
       const facts = factsOf(part)
-      if (facts.length > 0) sheet.append(tableOf(heading, facts))
+      if (facts.length > 0) sheet.append(titledTable(heading, facts))
       continue
     }
     const rows = [...part.querySelectorAll('li')].map((one) => {
@@ -111,8 +101,8 @@ function recordSheet(record: HTMLElement, words: CellWords): HTMLElement {
       return line(element('td', said.filter(Boolean).join('  ')))
     })
     const isWaiting = part.querySelector('.related-wait, .related-failed') !== null
-    if (isWaiting) sheet.append(tableOf(heading, [line(element('td', words.t('print.notLoaded')))]))
-    else if (rows.length > 0) sheet.append(tableOf(heading, rows))
+    if (isWaiting) sheet.append(titledTable(heading, [line(element('td', words.t('print.notLoaded')))]))
+    else if (rows.length > 0) sheet.append(titledTable(heading, rows))
   }
   sheet.append(element('p', printedBy(words)))
   return sheet

@@ -327,3 +327,14 @@ export async function printSheet(work: PrintWork, onExport?: () => void): Promis
     if (!(problem instanceof HttpProblem)) throw problem
   }
 }
+
+/** A table of its own under a title, of lines that are made already. */
+export function titledTable(title: string, lines: readonly HTMLElement[]): HTMLElement {
+  const table = element('table')
+  const caption = element('caption')
+  caption.append(element('strong', title))
+  const body = element('tbody')
+  body.append(...lines)
+  table.append(caption, body)
+  return table
+}
