@@ -90,6 +90,12 @@ describe('R-LIST-1 R-LOG-5 a list that is no entity’s', () => {
     expect(await sheet().locator('tbody').textContent()).toContain(when)
     await away()
     expect(await sheet().count()).toBe(0)
+    // By the key that prints everywhere.
+    await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
+    await page.keyboard.press('p')
+    await printed()
+    expect(await sheet().locator('caption strong').textContent()).toBe('通用日志')
+    await away()
   })
 })
 
@@ -119,7 +125,6 @@ describe('R-LIST-1 the print of the browser itself', () => {
       .evaluateAll((cells) => cells.filter((cell) => cell.scrollWidth > cell.clientWidth + 1).length)
     expect(cut).toBe(0)
     expect(await page.locator('button:visible, .entity-tools:visible, .sidebar:visible').count()).toBe(0)
-    if (process.env.SHOT) await page.screenshot({ path: '/tmp/own-print-list.png' })
     await away()
     await page.emulateMedia({ media: null })
     await page.setViewportSize({ width: 1440, height: 900 })
@@ -136,7 +141,6 @@ describe('R-LIST-1 the print of the browser itself', () => {
     await page.emulateMedia({ media: 'print' })
     await page.setViewportSize({ width: 794, height: 1123 })
     expect(await page.locator('.dt:visible, button:visible').count()).toBe(0)
-    if (process.env.SHOT) await page.screenshot({ path: '/tmp/own-print-record.png' })
     await away()
     await page.emulateMedia({ media: null })
     await page.setViewportSize({ width: 1440, height: 900 })

@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'react'
 import type { Query } from '../http/client.ts'
 import { useCan } from '../session/session.ts'
+import { useKeys } from '../ui/keys.ts'
+import { useTab } from '../ui/place.ts'
 import { useLanguage, useT } from '../ui/words.ts'
 import type { FrameColumns } from './frame-columns.tsx'
 import { ListMenu } from './head.tsx'
@@ -20,6 +22,7 @@ export function FrameMenu<R>({ list, query, frame, title, read, total }: FrameMe
   const t = useT()
   const language = useLanguage()
   const can = useCan()
+  const { active } = useTab()
   const exporting = useState<boolean>()
   useEffect(readyToPrint, [])
   const columns = frame.table.columns.filter(({ key }) => key !== 'actions')
@@ -34,6 +37,10 @@ export function FrameMenu<R>({ list, query, frame, title, read, total }: FrameMe
       mayExport ? () => exporting[1](true) : undefined,
     )
   }
+  useKeys(active, {
+    name: 'keys.list',
+    bindings: [{ keys: ['KeyP', 'Mod+KeyP'], label: 'keys.print', run: print }],
+  })
   const fields = Object.fromEntries(columns.map(({ key, label }) => [key, { kind: 'text', label } as never]))
   return (
     <ListMenu
