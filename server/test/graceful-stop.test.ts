@@ -152,7 +152,10 @@ describe('while it starts', () => {
     expect(await ask('/api/health')).toEqual([503, { status: 'starting' }])
     await leave()
     await expect(fetch(`http://127.0.0.1:${port}/healthz`)).rejects.toThrow()
-    // A port that somebody has is no trouble here.
-    await (await waitOnPort(Number(new URL(two.servers[0].url).port) || 1, '203.0.113.1'))()
+    // A port that somebody has ends the start before it has touched anything.
+    const held = createServer()
+    await new Promise<void>((done) => held.listen(port, '127.0.0.1', done))
+    await expect(waitOnPort(port, '127.0.0.1')).rejects.toThrow('EADDRINUSE')
+    await new Promise((done) => held.close(done))
   })
 })
