@@ -18,10 +18,9 @@ const CallLine = lazyPart(() => import('../student/call-line.tsx'))
 /** How far ahead birthdays are named. */
 const birthdayDays = 30
 
-const starts = [
-  ['studentmessage_add', 'studentmessage', 'edit=new', 'home.start.message'],
-  ['student_view', 'student', '', 'home.roster'],
-] as const
+const starts = [['studentmessage_add', 'studentmessage', 'edit=new', 'home.start.message']] as const
+/** Names that stand before the rest is asked for, where there is little room. */
+const firstNames = 8
 
 /** Days from `today` to the next birthday. */
 function daysTo(birthday: string, today: string): number {
@@ -48,45 +47,53 @@ function Roster({ pupils }: { pupils: readonly Pupil[] }) {
   const t = useT()
   const may = useCan()('studentparents_view')
   const [called, setCalled] = useState<string | null>(null)
+  const [whole, setWhole] = useState(false)
   return (
-    <ul className="roster">
-      {pupils.map((pupil) => (
-        <Fragment key={pupil.id}>
-          <li>
-            <span className="disc" aria-hidden="true">
-              {pupil.name.slice(0, 1)}
-            </span>
-            <Name pupil={pupil} />
-            {pupil.alone === 1 ? (
-              <span className="alone">{t('home.alone')}</span>
-            ) : (
-              may && (
-                <button
-                  type="button"
-                  className="ring"
-                  aria-expanded={called === pupil.id}
-                  aria-label={t('home.ring', { name: pupil.name })}
-                  title={t('home.ring', { name: pupil.name })}
-                  onClick={() => setCalled(called === pupil.id ? null : pupil.id)}
-                >
-                  <Icon name="phone" size={16} />
-                </button>
-              )
-            )}
-          </li>
-          {called === pupil.id && (
-            <li className="ring-line">
-              <div role="status">
-                <p className="muted">{t('home.parentsOf', { name: pupil.name })}</p>
-                <Suspense fallback={null}>
-                  <CallLine childId={pupil.id} asked />
-                </Suspense>
-              </div>
+    <>
+      <ul className={whole ? 'roster whole' : 'roster'}>
+        {pupils.map((pupil, at) => (
+          <Fragment key={pupil.id}>
+            <li className={at >= firstNames ? 'late' : undefined}>
+              <span className="disc" aria-hidden="true">
+                {pupil.name.slice(0, 1)}
+              </span>
+              <Name pupil={pupil} />
+              {pupil.alone === 1 ? (
+                <span className="alone">{t('home.alone')}</span>
+              ) : (
+                may && (
+                  <button
+                    type="button"
+                    className="ring"
+                    aria-expanded={called === pupil.id}
+                    aria-label={t('home.ring', { name: pupil.name })}
+                    title={t('home.ring', { name: pupil.name })}
+                    onClick={() => setCalled(called === pupil.id ? null : pupil.id)}
+                  >
+                    <Icon name="phone" size={16} />
+                  </button>
+                )
+              )}
             </li>
-          )}
-        </Fragment>
-      ))}
-    </ul>
+            {called === pupil.id && (
+              <li className="ring-line">
+                <div role="status">
+                  <p className="muted">{t('home.parentsOf', { name: pupil.name })}</p>
+                  <Suspense fallback={null}>
+                    <CallLine childId={pupil.id} asked />
+                  </Suspense>
+                </div>
+              </li>
+            )}
+          </Fragment>
+        ))}
+      </ul>
+      {!whole && pupils.length > firstNames && (
+        <button type="button" className="link-button roster-more" onClick={() => setWhole(true)}>
+          {t('home.wholeClass', { count: pupils.length })}
+        </button>
+      )}
+    </>
   )
 }
 
