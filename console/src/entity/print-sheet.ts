@@ -282,7 +282,7 @@ export async function mayPrint(
   return confirm({
     title:
       total === undefined
-        ? t('print.tooManyUnknown', { count, unit })
+        ? t('print.unknownMany', { count, unit })
         : t('print.tooMany', { total: number.format(total), count, unit }),
     body: t('print.tooManyText'),
     okText: t('print.firstOnes', { count, unit }),

@@ -12,7 +12,7 @@ export const printWords = {
     zh: '共 {total} {unit}，最多打印 {count} {unit}',
     en: '{total} rows, of which {count} can be printed',
   },
-  'print.tooManyUnknown': {
+  'print.unknownMany': {
     zh: '超过 {count} {unit}，最多打印 {count} {unit}',
     en: 'More than {count} rows, of which {count} can be printed',
   },
@@ -23,7 +23,7 @@ export const printWords = {
   'print.firstOnes': { zh: '打印前 {count} {unit}', en: 'Print the first {count}' },
   'print.export': { zh: '改为导出', en: 'Export instead' },
   'print.firstOnly': { zh: '只打印前 {count} {unit}', en: 'The first {count} only' },
-  'print.screen': { zh: '本页 {count} 行', en: '{count} on this page' },
+  'print.screen': { zh: '本页 {count} 行', en: 'On this page: {count}' },
   'print.notLoaded': { zh: '尚未载入，未打印', en: 'Not loaded, and so not printed' },
   'print.separator': { zh: '；', en: '; ' },
   'print.page': { zh: '第 {page} 页 / 共 {pages} 页', en: 'Page {page} of {pages}' },
