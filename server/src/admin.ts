@@ -1,10 +1,10 @@
 import path from 'node:path'
-import type pg from 'pg'
+import pg from 'pg'
 import { backUp, restore } from './backup/index.ts'
 import { changeAddress, databaseOf } from './database/address.ts'
 import { makePool } from './database/connect.ts'
 import { newId } from './database/id.ts'
-import { refuseOtherKeys } from './database/key-check.ts'
+import { acceptKeys, refuseOtherKeys } from './database/key-check.ts'
 import { rolesOf } from './database/migrate.ts'
 import { reach } from './database/reach.ts'
 import { sql } from './database/statement.ts'
@@ -18,7 +18,7 @@ import { accountHash, dropIdentities, setPassword, unlock } from './modules/auth
 import { verifyTenant } from './modules/history/index.ts'
 import { dropFolder } from './modules/resource/index.ts'
 import { exportTenant, importTenant } from './modules/tenant/index.ts'
-import { readSecrets, type Secrets, secretsFile } from './secrets.ts'
+import { loadSecrets, readSecrets, type Secrets, secretsFile } from './secrets.ts'
 import { removeDemo } from './seed/index.ts'
 import { inWords, StartError } from './start-error.ts'
 
@@ -38,6 +38,7 @@ npm run restore -- <file>                            into an empty data folder /
 npm run admin -- verify-history [tenant]             the chain of hashes over all changes / 校验变更记录的哈希链
 npm run admin -- remove-demo                         the demo tenant and all in it / 删除演示租户及其全部数据
 npm run admin -- add-demo                            lay the demo at the next start / 下次启动时建立演示租户
+npm run admin -- accept-keys                         keys that are lost for good are given up / 原密钥彻底丢失时，改用现有密钥
 npm run admin -- client                              id and secret of the console's client / 客户端编号和密钥`
 
 interface Desk {
@@ -282,8 +283,26 @@ const commands: Record<string, (desk: Desk, args: readonly string[]) => Promise<
 const typedPath = (file: string): string =>
   path.resolve(process.env.TYPED_IN ?? process.env.INIT_CWD ?? process.cwd(), file)
 
+/** Takes the keys of the file, made where there is none, for those of the database: the former are lost for good. */
+async function takeKeys(environment: Environment): Promise<string[]> {
+  const { url, release } = await reach(environment)
+  const owner = new pg.Client({ connectionString: url })
+  try {
+    await owner.connect()
+    await acceptKeys(owner, await loadSecrets(environment.dataDir))
+  } finally {
+    await owner.end()
+    await release()
+  }
+  return [
+    `the next start uses ${secretsFile(environment.dataDir)}; what other keys encrypted stays unreadable, and passwords must be reset`,
+    '下次启动将使用该密钥文件；用原密钥加密的号码无法再读取，密码需要重置',
+  ]
+}
+
 /** What needs no server to have run here, or no database of ours. */
 const apart: Record<string, (environment: Environment, args: readonly string[]) => Promise<string[]>> = {
+  'accept-keys': takeKeys,
   backup: async (environment, args) => {
     const withoutKeys = args.includes('--without-keys')
     const day = new Date()

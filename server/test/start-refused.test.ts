@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import {
   chmodSync,
@@ -16,7 +16,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { changeAddress } from '../src/database/address.ts'
+import { changeAddress, databaseOf } from '../src/database/address.ts'
 import { rolesOf } from '../src/database/migrate.ts'
 import { loadSecrets } from '../src/secrets.ts'
 import { dataOf, ownFolder, startOwn } from './own-server.ts'
@@ -188,7 +188,11 @@ describe('a database of one’s own', () => {
     const fresh = await freshDatabase()
     await stopServer(await startServer(fresh.url, keys))
     const passwords = async (): Promise<unknown> =>
-      (await fresh.owner.query('select rolname, rolpassword from pg_authid order by 1')).rows
+      (
+        await fresh.owner.query('select rolname, rolpassword from pg_authid where rolname = any($1) order by 1', [
+          Object.values(rolesOf(databaseOf(fresh.url))),
+        ])
+      ).rows
     const before = await passwords()
     const other = ownPath()
     expect(await refusal(startServer(fresh.url, other))).toContain('is missing. Without the keys')
@@ -202,6 +206,24 @@ describe('a database of one’s own', () => {
     expect(await passwords()).toEqual(before)
     await stopServer(await startServer(fresh.url, keys))
     expect((await fresh.owner.query('select 1 from key_check')).rowCount).toBe(3)
+    await fresh.drop()
+  })
+
+  it('R-PROD-1 keys that are lost for good are given up by a command alone', async () => {
+    const fresh = await freshDatabase()
+    await stopServer(await startServer(fresh.url, keys))
+    const other = ownPath()
+    const admin = (...args: string[]) =>
+      spawnSync(process.execPath, [path.join(import.meta.dirname, '..', 'src', 'admin.ts'), ...args], {
+        env: { PATH: process.env.PATH, HOME: process.env.HOME, DATABASE_URL: fresh.url, DATA_DIR: other },
+        encoding: 'utf8',
+      })
+    const taken = admin('accept-keys')
+    expect([taken.status, taken.stderr, taken.stdout]).toEqual([0, '', expect.stringContaining('stays unreadable')])
+    await stopServer(await startServer(fresh.url, other))
+    const reset = admin('reset-password', '000000', 'admin')
+    expect([reset.status, reset.stderr]).toEqual([0, ''])
+    expect(await refusal(startServer(fresh.url, keys))).toContain('does not belong to the database')
     await fresh.drop()
   })
 

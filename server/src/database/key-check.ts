@@ -62,3 +62,16 @@ export async function keepKeys(client: pg.ClientBase, secrets: Secrets): Promise
       value,
     ])
 }
+
+/** Takes other keys for those of the database from now on: what the former ones encrypted stays unreadable. */
+export async function acceptKeys(client: pg.ClientBase, secrets: Secrets): Promise<void> {
+  if (!(await known(client, 'key_check')))
+    throw new StartError(
+      '该数据库尚未由本版本启动过，没有可替换的密钥校验值。',
+      'This version has not been started on this database yet: there is no check value to replace.',
+    )
+  await client.query('begin')
+  await client.query('delete from key_check')
+  await keepKeys(client, secrets)
+  await client.query('commit')
+}
