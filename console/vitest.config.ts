@@ -10,6 +10,6 @@ export default defineConfig({
     environment: 'jsdom',
     include: ['test/**/*.test.{ts,tsx}'],
     setupFiles: ['test/setup.ts'],
-    testTimeout: 15_000,
+    testTimeout: 30_000,
   },
 })

@@ -1,4 +1,4 @@
-import { act, configure, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { App, startConsole } from '../src/app.tsx'
 import { fitsAvatar } from '../src/pages/info/avatar.tsx'
@@ -19,7 +19,6 @@ import { setLanguage } from '../src/ui/words.ts'
 import { good, type Seen, serve } from './answers.ts'
 
 // The pages' code is fetched when they are first shown, on a machine that may be busy.
-configure({ asyncUtilTimeout: 5_000 })
 
 const left = vi.fn<(address: string) => void>()
 const info = {

@@ -1,4 +1,4 @@
-import { cleanup } from '@testing-library/react'
+import { cleanup, configure } from '@testing-library/react'
 import { afterEach } from 'vitest'
 
 // What the browser has and jsdom lacks. Nothing here answers for the product's own code.
@@ -27,5 +27,8 @@ HTMLDialogElement.prototype.close ??= function close(this: HTMLDialogElement) {
 
 CSSStyleSheet.prototype.replaceSync ??= () => {}
 if (!('adoptedStyleSheets' in document)) Object.assign(document, { adoptedStyleSheets: [] })
+
+// A state is waited for, however busy the machine is: parts that are fetched late take longer than a second then.
+configure({ asyncUtilTimeout: 10_000 })
 
 afterEach(cleanup)
