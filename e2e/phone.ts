@@ -69,6 +69,19 @@ export class Phone {
       found.push(...deaf)
       for (const list of document.querySelectorAll<HTMLElement>('.dt-cards'))
         if (list.scrollWidth > list.clientWidth + 1) found.push(`cards are ${list.scrollWidth} px wide`)
+      // What a card tells of its row stands under the name in every row, and each dot stands between two facts that show.
+      for (const facts of document.querySelectorAll<HTMLElement>('.dt-brief .dt-facts')) {
+        const parts = [...facts.children].filter((part) => part.getBoundingClientRect().width > 0)
+        const name = facts.previousElementSibling?.getBoundingClientRect().top ?? 0
+        if (parts.length > 0 && facts.getBoundingClientRect().top < name + 16)
+          found.push(`beside its name: ${facts.textContent}`)
+        const dots = [...facts.children].flatMap((part) =>
+          (['::before', '::after'] as const).filter(
+            (place) => getComputedStyle(part, place).content === '""' && part.checkVisibility(),
+          ),
+        )
+        if (dots.length !== Math.max(0, parts.length - 1)) found.push(`${dots.length} dots: ${facts.textContent}`)
+      }
       const wide = document.documentElement.scrollWidth - window.innerWidth
       return wide > 0 ? [...found, `${wide} px too wide`] : found
     }, pressed)

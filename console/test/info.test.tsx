@@ -187,6 +187,35 @@ describe('R-INFO-1 change password', () => {
     expect(open()).toEqual([])
   })
 
+  it('R-INFO-1 a first password is changed in either language, and no other session is spoken of', async () => {
+    await start('/wel/index', {
+      'blade-auth/oauth/user-info': good({ ...info, mustChange: true }),
+      'blade-user/update-password': good(null),
+    })
+    await screen.findByLabelText(/^原密码/)
+    await press('English')
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Change password')
+    expect(readStored('language')).toBe('en')
+    await press('中文')
+    type(/^原密码/, 'the first one')
+    type(/^新密码/, 'teapot and violet')
+    type(/^确认新密码/, 'teapot and violet')
+    await press('保存')
+    await waitFor(() =>
+      expect(toasts.get().map(({ text, detail }) => [text, detail])).toEqual([['更新成功', undefined]]),
+    )
+  })
+
+  it('an ordinary change of the password says that the other sessions have ended', async () => {
+    await start('/info/index?tab=password', { 'blade-user/update-password': good(null) })
+    await screen.findByLabelText(/^原密码/)
+    type(/^原密码/, 'the first one')
+    type(/^新密码/, 'teapot and violet')
+    type(/^确认新密码/, 'teapot and violet')
+    await press('保存')
+    await waitFor(() => expect(toasts.get().map(({ detail }) => detail)).toEqual(['其他会话已结束']))
+  })
+
   it('shows what the server says at the field it means', async () => {
     const refused = {
       status: 400,

@@ -223,9 +223,14 @@ describe('dictionaries', () => {
     'blade-system/dict/detail': (call: Seen) => good([sex, ...entries].find(({ id }) => id === call.query.get('id'))),
     'blade-system/dict/submit': (call: Seen) => good({ ...sex, ...bodyOf(call), id: bodyOf(call).id ?? '99' }),
   }
-  const open = async (address: string, page = <VerticalDictPage />, held = codes('dict')) => {
+  const open = async (
+    address: string,
+    page = <VerticalDictPage />,
+    held = codes('dict'),
+    more: Parameters<typeof serve>[0] = {},
+  ) => {
     await begin(held, address)
-    const seen = serve(answers)
+    const seen = serve({ ...answers, ...more })
     show(httpCalls, page)
     await waitFor(() => expect(screen.getByText('请假')).toBeTruthy())
     return seen
@@ -256,6 +261,17 @@ describe('dictionaries', () => {
     )
     fireEvent.click(screen.getByRole('button', { name: '左右布局' }))
     expect(window.location.pathname + window.location.search).toBe('/dict-horizontal/index?dict=1')
+  })
+
+  it('R-DICT-1 an address of a dictionary that is gone says so, and leads back to the others', async () => {
+    const gone = { status: 404, body: { code: 404, success: false, msg: '数据不存在', data: null } }
+    await open('/dict-horizontal/index?dict=99', <HorizontalDictPage />, undefined, {
+      'blade-system/dict/detail': gone,
+    })
+    expect((await screen.findByRole('alert')).textContent).toContain('数据不存在')
+    fireEvent.click(screen.getByRole('button', { name: '返回字典' }))
+    expect(window.location.search).toBe('')
+    await waitFor(() => expect(screen.queryByRole('alert')).toBeNull())
   })
 
   it('R-ROUTE-4 the divider of the other layout begins at 40, follows the arrows and is remembered', async () => {

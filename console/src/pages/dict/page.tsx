@@ -6,6 +6,7 @@ import { Count } from '../../entity/head.tsx'
 import { type ParentChoice, ParentContext } from '../../entity/parent.tsx'
 import { type Refusal, RefusalBanner, removeRows } from '../../entity/remove.tsx'
 import type { TreeRow } from '../../entity/tree-source.ts'
+import { isMissing } from '../../http/client.ts'
 import { dictWords } from '../../locales/dict.ts'
 import { entityWords } from '../../locales/entity.ts'
 import { treeWords } from '../../locales/tree.ts'
@@ -69,7 +70,8 @@ export function DictPage({ entity, orientation, layoutSwitch }: DictPageProps) {
     [can, entity],
   )
   const [chosenId, edit, under] = [query.get('dict'), query.get('edit'), query.get('under')]
-  const dictionary = useDictionary(entity, may.view ? chosenId : null).data
+  const asked = useDictionary(entity, may.view ? chosenId : null)
+  const dictionary = asked.data
   const entries = useEntries(entity, may.view ? chosenId : null).data ?? NO_ROWS
 
   const step = useCallback(
@@ -187,6 +189,20 @@ export function DictPage({ entity, orientation, layoutSwitch }: DictPageProps) {
           )}
         </span>
       </header>
+      {asked.isError && (
+        <div className="banner banner-wrong" role="alert">
+          <div>{asked.error.message}</div>
+          {isMissing(asked.error) ? (
+            <button type="button" className="button" onClick={() => step({ dict: null }, true)}>
+              {t('dict.back')}
+            </button>
+          ) : (
+            <button type="button" className="button" onClick={() => void asked.refetch()}>
+              {t('entity.retry')}
+            </button>
+          )}
+        </div>
+      )}
       {refusal && <RefusalBanner refusal={refusal} onClose={() => setRefusal(null)} />}
       {screen === 0 ? (
         // On a phone one at a time: a list of thirty cards would stand between a dictionary and its entries.
