@@ -120,7 +120,7 @@ export function ListHead({
   return (
     <header className="entity-head">
       {part ? <h2>{heading}</h2> : <h1 tabIndex={-1}>{heading}</h1>}
-      {total !== undefined && <Count total={total} unit={entity.measure} />}
+      {total === undefined ? <span className="entity-count waits" /> : <Count total={total} unit={entity.measure} />}
       {views}
       <span className="entity-buttons">
         <ListMenu

@@ -327,6 +327,7 @@ export default function EntityPage({
               sort={state.sort}
               onSort={steps.order}
               state={phase}
+              expected={state.size}
               onAct={work.onAct}
               cards={screen === 0}
               density={density}

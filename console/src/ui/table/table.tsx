@@ -44,6 +44,8 @@ export interface DataTableProps<R> {
   readonly onSort?: (key: string) => void
   /** `first`: nothing to show yet; `refresh`: the rows shown are being renewed. */
   readonly state?: 'first' | 'refresh' | 'ready'
+  /** How many rows may come, 10 without it: as many grey ones hold their place, so that what stands below does not move. */
+  readonly expected?: number
   /** Shown instead of rows when there are none. */
   readonly empty?: ReactNode
   /** An element with `data-act` in a row was pressed, or the row was double-clicked (`open`). */
@@ -115,6 +117,7 @@ export function DataTable<R>(props: DataTableProps<R>) {
   )
   const keys = useMemo(() => rows.map(keyOf), [rows, keyOf])
   const shown = useProgress(keys.join(), rows.length, sizes[density].row)
+  const grey = Math.min(props.expected ?? 10, Math.ceil(window.innerHeight / sizes[density].row))
   const width = places.reduce((sum, place) => sum + widthOf(place), marks ? TICK_WIDTH : 0)
   const stretched = stretchedOf(places, widths)
   const anchor = useRef<string | null>(null)
@@ -198,7 +201,7 @@ export function DataTable<R>(props: DataTableProps<R>) {
       {cards ? (
         // biome-ignore lint/a11y/useKeyWithClickEvents: presses of the buttons and boxes inside are heard here; keys reach them as clicks
         <ul className="dt-cards" aria-label={label} onClick={press} onFocus={focus}>
-          {state === 'first' && <Waiting as="li" columns={1} />}
+          {state === 'first' && <Waiting as="li" columns={1} count={10} />}
           {drawn.map((record, i) => (
             <Card
               key={keys[i]}
@@ -233,7 +236,7 @@ export function DataTable<R>(props: DataTableProps<R>) {
             />
             {/* biome-ignore lint/a11y/useKeyWithClickEvents: presses of the buttons and boxes inside are heard here; keys reach them as clicks */}
             <tbody ref={body} onClick={press} onDoubleClick={doublePress} onFocus={focus} onMouseOver={hint}>
-              {state === 'first' && <Waiting as="tr" columns={places.length + (marks ? 1 : 0)} />}
+              {state === 'first' && <Waiting as="tr" columns={places.length + (marks ? 1 : 0)} count={grey} />}
               {drawn.map((record, i) => (
                 <Row
                   key={keys[i]}
@@ -395,11 +398,10 @@ function TickAll<R>({ marks, rows, keys }: { marks: Marks<R>; rows: readonly R[]
   )
 }
 
-const TEN = Array.from({ length: 10 }, (_, i) => i)
-
-/** Ten grey rows in the shape of what will come. */
-function Waiting({ as: Tag, columns }: { as: 'tr' | 'li'; columns: number }) {
-  return TEN.map((row) => (
+/** Grey rows in the shape of what will come: as many as are asked for, and no more than a window holds. */
+function Waiting({ as: Tag, columns, count }: { as: 'tr' | 'li'; columns: number; count: number }) {
+  return Array.from({ length: count }, (_, row) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: grey rows have no identity
     <Tag key={row} className="dt-waiting" aria-hidden="true">
       {Tag === 'li' ? (
         <i />
