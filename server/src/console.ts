@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { extname, join, normalize, sep } from 'node:path'
+import { extname, join, relative } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Services } from './kernel/services.ts'
@@ -52,6 +52,7 @@ export function serveConsole(http: FastifyInstance, services: Services): void {
     login: readFileSync(join(folder, 'login.html'), 'utf8'),
   }
   const build = buildOf(pages.index)
+  const files = filesOf(folder)
   // The log-in page fetches them while somebody types.
   const shell = [...pages.index.matchAll(/(?:src|href)="(\/assets\/[^"]+\.(?:js|css))"/g)].map(([, url]) => url)
   const page = async (
@@ -89,20 +90,35 @@ export function serveConsole(http: FastifyInstance, services: Services): void {
   http.get('/*', async (request, reply) => {
     const path = decodeURIComponent(request.url.split('?')[0] ?? '/')
     if (extname(path) === '' || path === '/index.html') return page('index', request, reply)
-    return file(folder, path, request, reply)
+    return file(files, path, request, reply)
   })
 }
 
 const buildOf = (html: string): string => /assets\/shell-([\w-]+)\.js/.exec(html)?.[1] ?? 'dev'
 
-const sent = new Map<string, Buffer | null>()
+/** Files of the build, by their paths below its folder; read when they are first asked for, and kept. */
+type Files = ReadonlyMap<string, () => Promise<Buffer>>
 
-/** A file of the build, compressed beforehand where the browser takes it; nothing outside the folder is reachable. */
-async function file(folder: string, path: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const clean = normalize(join(folder, path))
-  const type = types[extname(clean)]
-  if (!clean.startsWith(folder + sep) || !type || clean.endsWith('.html'))
-    return reply.status(404).type('text/plain').send('Not found')
+/** The files of a folder as they are at start: nothing else is looked for, read or kept, whatever is asked for. */
+const filesOf = (folder: string): Files =>
+  new Map(
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => {
+        const path = join(entry.parentPath, entry.name)
+        let bytes: Promise<Buffer> | undefined
+        const read = (): Promise<Buffer> => {
+          bytes ??= readFile(path)
+          return bytes
+        }
+        return [`/${relative(folder, path).replaceAll('\\', '/')}`, read]
+      }),
+  )
+
+/** A file of the build, compressed beforehand where the browser takes it. */
+async function file(files: Files, path: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const type = types[extname(path)]
+  if (!type || path.endsWith('.html')) return reply.status(404).type('text/plain').send('Not found')
   const accepted = String(request.headers['accept-encoding'] ?? '')
   for (const [encoding, ending] of [
     ['br', '.br'],
@@ -110,7 +126,7 @@ async function file(folder: string, path: string, request: FastifyRequest, reply
     ['', ''],
   ] as const) {
     if (encoding && !accepted.includes(encoding)) continue
-    const bytes = await content(clean + ending)
+    const bytes = await files.get(path + ending)?.()
     if (!bytes) continue
     if (encoding) reply.header('Content-Encoding', encoding)
     return reply
@@ -124,12 +140,4 @@ async function file(folder: string, path: string, request: FastifyRequest, reply
       .send(bytes)
   }
   return reply.status(404).type('text/plain').send('Not found')
-}
-
-async function content(path: string): Promise<Buffer | null> {
-  const kept = sent.get(path)
-  if (kept !== undefined) return kept
-  const bytes = await readFile(path).catch(() => null)
-  if (sent.size < 500) sent.set(path, bytes)
-  return bytes
 }

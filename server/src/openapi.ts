@@ -1,4 +1,8 @@
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { brotliCompress } from 'node:zlib'
 import { envelopeWords, problems } from '@data-brain/contract'
+import type { FastifyInstance } from 'fastify'
 import type { Parameter, ParameterKind } from './kernel/parameter.ts'
 import type { Route } from './kernel/route.ts'
 
@@ -90,4 +94,28 @@ export function describe(routes: readonly Route[]): object {
       },
     },
   }
+}
+
+/**
+ * Serves the description of the routes: made when it is first asked for, kept packed, and not sent again to whoever has
+ * it. It is half a megabyte, which many who ask at once must not have made, and held, for each of them.
+ */
+export function serveDescription(http: FastifyInstance, routes: readonly Route[]): void {
+  let made: Promise<{ text: Buffer; packed: Buffer; etag: string }> | undefined
+  const make = async () => {
+    const text = Buffer.from(JSON.stringify(describe(routes)))
+    const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
+    return { text, packed: await promisify(brotliCompress)(text), etag }
+  }
+  http.get('/api/openapi.json', async (request, reply) => {
+    made ??= make()
+    const { text, packed, etag } = await made
+    const { 'if-none-match': had, 'accept-encoding': accepted } = request.headers
+    reply.header('Cache-Control', 'no-cache').header('Vary', 'Accept-Encoding').header('ETag', etag)
+    if (had === etag) return reply.status(304).send()
+    reply.type('application/json; charset=utf-8')
+    return /\bbr\b/.test(String(accepted ?? ''))
+      ? reply.header('Content-Encoding', 'br').send(packed)
+      : reply.send(text)
+  })
 }

@@ -195,15 +195,16 @@ function checkValue(name: string, kind: Kind, value: string): void {
     throw bad(name, '不是整数', 'is not a whole number')
   if (kind === 'decimal' && !/^-?[0-9]{1,12}(\.[0-9]{1,6})?$/.test(value))
     throw bad(name, '不是数字', 'is not a number')
-  if (kind === 'date' && !isDay(value.slice(0, 10))) throw bad(name, '不是有效的日期', 'is not a date')
+  if (kind === 'date' && !isInstant(value)) throw bad(name, '不是有效的日期', 'is not a date')
   if (kind === 'time' && !/^([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?$/.test(value))
     throw bad(name, '不是有效的时间', 'is not a time')
-  if (
-    kind === 'instant' &&
-    !(isDay(value.slice(0, 10)) && /^.{10}([ T]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?)?$/.test(value))
-  )
+  if (kind === 'instant' && !isInstant(value))
     throw bad(name, '时间格式应为 yyyy-MM-dd HH:mm:ss', 'should look like yyyy-MM-dd HH:mm:ss')
 }
+
+/** Whether a text is a day that exists, with or without a time of it. */
+const isInstant = (text: string): boolean =>
+  isDay(text.slice(0, 10)) && /^.{10}([ T]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?)?$/.test(text)
 
 /** Whether a text is a day that exists, as yyyy-MM-dd. */
 export function isDay(text: string): boolean {

@@ -23,8 +23,10 @@ import {
 import { routeKey } from './route-path.ts'
 import type { Services } from './services.ts'
 import { traceOf } from './trace.ts'
-import { bodyLimitOf, formLimit, refuseUnread } from './unread.ts'
+import { type Holder, Turns } from './turns.ts'
+import { bodyLimitOf, closeUnread, formLimit, isGone, refuseUnread } from './unread.ts'
 import { type Received, receive, timeBodies, tooLarge, uploadLimit } from './upload.ts'
+import { refuseAmbiguous } from './wellformed.ts'
 
 /** Parameters are read by kernel/parameter.ts: Fastify's own compilers of schemas (3 MB) are not loaded. */
 const noSchemas = (): never => {
@@ -65,6 +67,7 @@ export function makeHttp(services: Services): FastifyInstance {
     },
   )
   http.register(multipart, { limits: { fields: 50, fieldSize: 65_536, fileSize: 52_428_800, files: 1, parts: 51 } })
+  refuseAmbiguous(http)
   timeBodies(http)
   http.setErrorHandler((error, request, reply) => fail(services, error, request, reply))
   return http
@@ -110,7 +113,12 @@ const outageSeconds = 2
 export function fail(services: Services, thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const circumstance = circumstanceOf(request)
   const tooLong = (thrown as { code?: unknown } | null)?.code === 'FST_ERR_CTP_BODY_TOO_LARGE'
-  const told = tooLong ? tooLarge(bodyLimitOf(request)) : problemOf(thrown, circumstance)
+  // Whoever has gone in the middle of a body is no fault of ours, whatever broke because of it.
+  const told = tooLong
+    ? tooLarge(bodyLimitOf(request))
+    : isGone(request)
+      ? new Problem('bad_request')
+      : problemOf(thrown, circumstance)
   // Who only reads loses nothing by asking again.
   const problem = told.problem === 'outcome_unknown' && request.method === 'GET' ? new Problem('outage') : told
   const trace = traceOf(request)
@@ -125,6 +133,7 @@ export function fail(services: Services, thrown: unknown, request: FastifyReques
     })
   }
   if (problem.problem === 'outage') reply.header('Retry-After', outageSeconds)
+  closeUnread(request, reply)
   return reply
     .status(problem.status)
     .header('Cache-Control', 'no-store')
@@ -254,15 +263,18 @@ function detachedHandler(services: Services, declared: DetachedRoute) {
     }
     // What is wrong with a call is told only to whoever may make it.
     if (!declared.judgesToken) await as(async () => {})
-    const received = declared.upload ? await receive(request, declared.uploadLimit ?? uploadLimit) : undefined
+    const arriving = declared.upload ? await arrivals.take(holderOf(request)) : undefined
+    let received: Received | undefined
     let data: unknown
     try {
+      if (declared.upload) received = await receive(request, declared.uploadLimit ?? uploadLimit)
       const call = await publicCall(services, declared, request, received)
       const work = () => declared.handler({ ...call, query: plainTexts(request.query), as })
       const sent = received ? undefined : sentOnce(declared, request, trace.given ?? {})
       data = sent ? await workOnce(services, as, sent, work) : await work()
     } finally {
       await received?.discard()
+      arriving?.()
     }
     return answer(request, reply, data)
   }
@@ -314,16 +326,18 @@ function sessionHandler(services: Services, declared: SessionRoute) {
     readToken(header)
     const pool = declared.platform ? services.platform : services.pool
     let received: Received | undefined
+    let arriving: (() => void) | undefined
     if (declared.upload) {
       // Asked before a byte of the file is read, and again when it is here: no connection waits for a slow client.
       const asked = await authenticate(services, header, { pool })
       await asked.rollback()
       trace.actor = asked.actor
       authorize(declared, asked.actor)
-      received = await receive(request, declared.uploadLimit ?? uploadLimit)
+      arriving = await arrivals.take(asked.actor)
     }
     let data: unknown
     try {
+      if (declared.upload) received = await receive(request, declared.uploadLimit ?? uploadLimit)
       const query = plainTexts(request.query)
       const given = received ? { ...query, ...plainTexts(received.fields) } : await givenTexts(request)
       trace.given = given
@@ -364,9 +378,41 @@ function sessionHandler(services: Services, declared: SessionRoute) {
       else committed.catch((error: Error) => services.log.warn('commit', { error: error.message }))
     } finally {
       await received?.discard()
+      arriving?.()
     }
     return answer(request, reply, data)
   }
+}
+
+/** Files that arrive, each on its way to the disk, until what was asked for is done. */
+const arrivals = new Turns({
+  ...{ atOnce: 48, perTenant: 16, perUser: 4 },
+  ...{ waitingOfUser: 16, waitingOfTenant: 64, longest: 20_000 },
+})
+/** Files that are fetched. Pages ask for many pictures at once: these wait for each other. */
+const streams = new Turns({
+  ...{ atOnce: 256, perTenant: 64, perUser: 8 },
+  ...{ waitingOfUser: 200, waitingOfTenant: 1_000, longest: 30_000 },
+})
+
+/** For whom a request is answered: whoever a link gives leave to is nobody, of the link's tenant. */
+function holderOf(request: FastifyRequest): Holder {
+  const { actor, given } = traceOf(request)
+  return actor ?? { tenantId: given?.tenant ?? request.ip, userId: null }
+}
+
+/** Waits for a turn at sending bytes as they come, which lasts until they have been taken. */
+async function takeStream(request: FastifyRequest, { body, headers }: Bare): Promise<void> {
+  // Channels of news last for an hour, and are counted where they are opened.
+  if (!(body instanceof Readable) || headers['Content-Type']?.startsWith('text/event-stream')) return
+  // A file that breaks off while it waits is told by what sends it.
+  body.on('error', () => {})
+  const end = await streams.take(holderOf(request)).catch((error: unknown) => {
+    body.destroy()
+    throw error
+  })
+  if (body.destroyed) end()
+  else body.once('close', end)
 }
 
 /** Shorter answers travel as they are: packing them costs more than it saves. */
@@ -380,6 +426,7 @@ async function answer(request: FastifyRequest, reply: FastifyReply, data: unknow
     if (data.problem)
       Object.assign(traceOf(request), { problem: data.problem.problem, locks: 'locks' in data.problem.detail })
     if (data.account) traceOf(request).account = data.account
+    await takeStream(request, data)
     for (const [name, value] of Object.entries(data.headers)) reply.header(name, value)
     if (
       typeof data.body === 'string' ||

@@ -1,5 +1,6 @@
+import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from './problem.ts'
 
 /** Most bytes of a form that brings parameters. */
@@ -31,3 +32,29 @@ export const bodyLimitOf = (request: FastifyRequest): number =>
       ? formLimit
       : Number.POSITIVE_INFINITY,
   )
+
+/** Whether a request says that it has a body. */
+export const carriesBody = ({ headers }: IncomingMessage): boolean =>
+  (headers['content-length'] ?? '0') !== '0' || headers['transfer-encoding'] !== undefined
+
+/** Whether the other side has gone before its body was there. */
+export const isGone = ({ raw }: FastifyRequest): boolean => raw.destroyed && raw.complete === false
+
+/** How long what still comes is read away, in milliseconds, so that the answer is not lost with the connection. */
+const lingerMs = 2_000
+
+/**
+ * Ends the connection of a request that is refused before its body has been read: the next one on it would wait until
+ * all of a body has come that nobody wants.
+ */
+export function closeUnread({ raw }: FastifyRequest, reply: FastifyReply): void {
+  const { socket } = raw
+  if (raw.complete !== false || !carriesBody(raw) || !socket || socket.destroyed) return
+  reply.header('Connection', 'close')
+  // Node would cut it off at once, and the system tells the other side of that before it has read the answer.
+  socket.destroySoon = () => {
+    socket.end()
+    raw.resume()
+    setTimeout(() => socket.destroy(), lingerMs).unref()
+  }
+}

@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem } from './problem.ts'
 import { temporaryFolder } from './temporary.ts'
+import { carriesBody } from './unread.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -103,8 +104,7 @@ const bodyTimes = { short: 15_000, file: 3_600_000, still: 30_000 }
 export function timeBodies(http: FastifyInstance, times: typeof bodyTimes = bodyTimes): void {
   http.addHook('onRequest', (request, reply, done) => {
     const { raw } = request
-    const carries = (raw.headers['content-length'] ?? '0') !== '0' || raw.headers['transfer-encoding'] !== undefined
-    if (!carries) return done()
+    if (!carriesBody(raw)) return done()
     const upload = request.routeOptions.config.upload === true
     let read = raw.socket.bytesRead
     const end = (): void => {

@@ -64,6 +64,12 @@ function* ownPasswords(words: readonly string[]): Generator<string> {
 }
 
 /**
+ * Whether 32 hex digits are no digest of anything, but a password that was typed so, or sent so to get past the rules:
+ * all of them figures, few of them different, or the same again and again. One md5 in millions looks like that.
+ */
+const isNoDigest = (md5: string): boolean => /^[0-9]+$/.test(md5) || new Set(md5).size < 7 || /^(.{1,16})\1+$/.test(md5)
+
+/**
  * Refuses a new password (as it came) that is among the common ones, is made of the account or the tenant's code, or,
  * where it came as itself, is too short. Throws `password_weak`.
  */
@@ -71,6 +77,7 @@ export async function refuseWeak(given: string, own: { account: string; tenantId
   const weak = new Problem('password_weak')
   if (isPlain(given) && [...given].length < lengthLeast) throw weak
   const md5 = md5Of(given)
+  if (isNoDigest(md5)) throw weak
   const words = [own.account, own.tenantId, ...own.account.split(/[@._-]/)].filter((word) => word.length > 1)
   for (const password of ownPasswords([...new Set(words)])) if (wireMd5(password) === md5) throw weak
   common ??= commonMarks()

@@ -1,31 +1,36 @@
-import { Readable } from 'node:stream'
 import { disposition } from '../../kernel/disposition.ts'
-import { Problem } from '../../kernel/problem.ts'
 import { Bare, code, type DetachedCall, detachedRoute, type Route } from '../../kernel/route.ts'
+import { spooled } from '../../kernel/spool.ts'
+import { Turns } from '../../kernel/turns.ts'
 import type { Module } from '../module.ts'
 import { exportFileRoute, exportJobRoutes } from './job.ts'
 import type { Source } from './source.ts'
 import { sources } from './sources.ts'
 
-/** Exports that one process streams at once. */
-const atOnce = 2
-let running = 0
+/** Exports that one process writes at once: each has a thread of its own. A tenant's wait for each other. */
+const turns = new Turns({
+  ...{ atOnce: 2, perTenant: 1, perUser: 1 },
+  ...{ waitingOfUser: 3, waitingOfTenant: 10, longest: 60_000 },
+})
 
-/** A list as a file that is written while it is read. */
+/**
+ * A list as a file that is written while it is read. The turn ends when it is written, however slowly, or not at all, it
+ * is fetched.
+ */
 async function exported(source: Source, { query, ...taker }: DetachedCall): Promise<Bare> {
   const asked = source.ask(query, taker.circumstance.language)
-  if (running >= atOnce) throw new Problem('too_many')
-  const { name, type, bytes } = await asked.file(taker)
-  const stream = Readable.from(bytes, { objectMode: false })
-  running += 1
-  stream.once('close', () => {
-    running -= 1
-  })
-  return new Bare(stream, 200, {
-    'Content-Type': type,
-    'Content-Disposition': disposition('attachment', name),
-    'X-Content-Type-Options': 'nosniff',
-  })
+  const end = await turns.take(await taker.as(async ({ actor }) => actor))
+  try {
+    const { name, type, bytes } = await asked.file(taker)
+    return new Bare(await spooled(bytes, end), 200, {
+      'Content-Type': type,
+      'Content-Disposition': disposition('attachment', name),
+      'X-Content-Type-Options': 'nosniff',
+    })
+  } catch (error) {
+    end()
+    throw error
+  }
 }
 
 const routes: Route[] = sources.map((source) =>

@@ -85,7 +85,7 @@ async function ask(source: Source, call: Call): Promise<{ jobId: string }> {
   await asked.probe(call)
   // Many at once are counted one after the other.
   await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`export|${tenantId}|${userId}`}, 0))`)
-  if ((await openJobs(tx, tenantId, userId, kind)) >= openMost)
+  if ((await openJobs(tx, actor, [kind])).own >= openMost)
     throw new Problem('rule_broken', {
       reason: {
         zh: `最多同时有${openMost}个导出任务，请等前面的完成`,

@@ -3,6 +3,7 @@ import type { Words } from '@data-brain/contract'
 import { type FormColumn, faultHeading } from '@data-brain/contract/import/form'
 import { guard } from '../../kernel/formula.ts'
 import { threadOf } from '../../kernel/thread.ts'
+import { type Holder, Turns } from '../../kernel/turns.ts'
 import type { StoredRow } from './batch.ts'
 import { limits } from './limits.ts'
 
@@ -27,18 +28,33 @@ export interface Book {
 
 export const xlsxType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
-/** Writes a workbook in a thread, whose memory goes with it. */
-export function writeBook(book: Book): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const worker = new Worker(threadOf('worker-book', import.meta.url), {
-      workerData: book,
-      resourceLimits: { maxOldGenerationSizeMb: limits.memory },
-    })
-    worker.once('message', (bytes: Uint8Array) => resolve(Buffer.from(bytes)))
-    worker.once('error', reject)
-    worker.once('exit', () => reject(new Error('the writing thread ended without an answer')))
-  })
-}
+/** Workbooks that one process writes at once: each has a thread of its own. */
+const turns = new Turns({
+  ...{ atOnce: 2, perTenant: 1, perUser: 1 },
+  ...{ waitingOfUser: 3, waitingOfTenant: 10, longest: 30_000 },
+})
+
+/** Writes a workbook in a thread, whose memory goes with it. The caller holds no connection meanwhile. */
+export const writeBook = (holder: Holder, book: Book): Promise<Buffer> =>
+  turns.during(
+    holder,
+    () =>
+      new Promise((resolve, reject) => {
+        const worker = new Worker(threadOf('worker-book', import.meta.url), {
+          workerData: book,
+          resourceLimits: { maxOldGenerationSizeMb: limits.memory, maxYoungGenerationSizeMb: 32 },
+        })
+        const limit = setTimeout(() => worker.terminate(), limits.seconds * 1_000)
+        worker.once('message', (bytes: Uint8Array) =>
+          resolve(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)),
+        )
+        worker.once('error', reject)
+        worker.once('exit', () => {
+          clearTimeout(limit)
+          reject(new Error('the writing thread ended without an answer'))
+        })
+      }),
+  )
 
 /** What makes a template of a form. */
 interface Template<C extends FormColumn> {

@@ -107,7 +107,7 @@ export interface Form {
   settings(call: Call): Promise<Omit<Settings, 'duplicates'>>
   /** The empty form, with the lists of the tenant. */
   book(call: Call): Promise<Book>
-  csv(call: Call): string
+  csv(call: Pick<Call, 'parameters'>): string
   judge(context: Context, batch: Batch): Promise<Judge>
   /** Undefined where cells that cannot be read are mended one by one. */
   asks?(context: Context, batch: Batch): Promise<Asking>

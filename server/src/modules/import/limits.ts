@@ -16,6 +16,8 @@ export const limits = {
   columns: 200,
   /** Characters of one cell. */
   cell: 4_000,
+  /** Characters of all cells: a text that stands once in the file may be shown in all of them. */
+  characters: 60_000_000,
   /** Old-space megabytes of the reading thread, and how long it may run. */
   memory: 192,
   /** The same for binary formats, which a library reads as a whole. */

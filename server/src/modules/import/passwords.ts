@@ -5,7 +5,7 @@ import type { Cipher } from '../../kernel/cipher.ts'
 import { disposition } from '../../kernel/disposition.ts'
 import { guard } from '../../kernel/formula.ts'
 import { Problem } from '../../kernel/problem.ts'
-import { Bare, type Call, code, type Route, route } from '../../kernel/route.ts'
+import { Bare, type Call, code, type DetachedCall, detachedRoute, type Route } from '../../kernel/route.ts'
 import { reviveBatches } from '../jobs/index.ts'
 import { batchOf, placeOf } from './batch.ts'
 import { csvOf, writeBook, xlsxType } from './book.ts'
@@ -45,19 +45,23 @@ export async function keepPasswords(
   }
 }
 
-/** Takes what was kept: afterwards nobody has it. */
-async function takePasswords(tx: Tx, cipher: Cipher, tenantId: string, batchId: string): Promise<NewAccount[]> {
+/** What was kept. */
+async function readPasswords(tx: Tx, cipher: Cipher, tenantId: string, batchId: string): Promise<NewAccount[]> {
   const rows = await tx.run<{ row_no: number; cells: Buffer }>(
     sql`select row_no, cells from import_row where tenant_id = ${tenantId} and batch_id = ${batchId} and row_no >= ${behind} order by row_no`,
   )
+  return rows.flatMap(
+    ({ row_no: no, cells }) => JSON.parse(cipher.open(cells, placeOf(tenantId, batchId, no))) as NewAccount[],
+  )
+}
+
+/** Forgets what was kept: afterwards nobody has it. */
+async function dropPasswords(tx: Tx, tenantId: string, batchId: string): Promise<void> {
   await tx.run(
     sql`delete from import_row where tenant_id = ${tenantId} and batch_id = ${batchId} and row_no >= ${behind}`,
   )
   await tx.run(
     sql`update import_batch set settings = settings - 'passwords' where tenant_id = ${tenantId} and id = ${batchId}`,
-  )
-  return rows.flatMap(
-    ({ row_no: no, cells }) => JSON.parse(cipher.open(cells, placeOf(tenantId, batchId, no))) as NewAccount[],
   )
 }
 
@@ -74,26 +78,26 @@ const sheetName: Words = { zh: '初始密码', en: 'One-time passwords' }
  * The one-time passwords of the users that a batch has added, as a file: for whoever imported them, once, and within a
  * day. Whoever comes too late resets the passwords.
  */
-async function fetched(form: Form, call: Call): Promise<Bare> {
-  const { tx, actor, services, circumstance, parameters } = call
-  const { tenantId } = actor
+async function fetched(form: Form, call: DetachedCall): Promise<Bare> {
+  const { services, circumstance, parameters } = call
   const { language } = circumstance
-  const batch = await batchOf(tx, tenantId, form, String(parameters.id), true)
-  if (passwordsFor(batch, actor) === 0)
+  const id = String(parameters.id)
+  const mine = ({ tx, actor }: Pick<Call, 'tx' | 'actor'>) => batchOf(tx, actor.tenantId, form, id, true)
+  const refuse = (): never => {
     throw new Problem('rule_broken', {
       reason: {
         zh: `初始密码只能由导入的人在${passwordHours}小时内领取一次；如未领到，请在用户列表重置密码`,
         en: `One-time passwords can be fetched once, within ${passwordHours} hours, by whoever imported the users: otherwise reset them in the list of users`,
       },
     })
-  const accounts = await takePasswords(tx, services.cipher, tenantId, batch.id)
-  services.log.info('one-time passwords fetched', {
-    tenantId,
-    userId: actor.userId,
-    requestId: circumstance.requestId,
-    batchId: batch.id,
-    count: accounts.length,
+  }
+  const { actor, accounts } = await call.as(async (opened) => {
+    const { tx, actor } = opened
+    await reviveBatches(tx, actor.tenantId)
+    if (passwordsFor(await mine(opened), actor) === 0) refuse()
+    return { actor, accounts: await readPasswords(tx, services.cipher, actor.tenantId, id) }
   })
+  const { tenantId } = actor
   const rows = [
     columns.map(([, label]) => label[language]),
     ...accounts.map((account) => columns.map(([name]) => guard(account[name]))),
@@ -101,9 +105,21 @@ async function fetched(form: Form, call: Call): Promise<Bare> {
   const csv = parameters.format === 'csv'
   const bytes = csv
     ? Buffer.from(csvOf(rows))
-    : await writeBook({
+    : await writeBook(actor, {
         sheets: [{ name: sheetName[language], columns: columns.map(([, , width]) => ({ width })), rows, head: 1 }],
       })
+  // Taken once the file is there: one that could not be written leaves them to be fetched, and of two at once one gets it.
+  await call.as(async (opened) => {
+    if (passwordsFor(await mine(opened), opened.actor) === 0) refuse()
+    await dropPasswords(opened.tx, tenantId, id)
+  })
+  services.log.info('one-time passwords fetched', {
+    tenantId,
+    userId: actor.userId,
+    requestId: circumstance.requestId,
+    batchId: id,
+    count: accounts.length,
+  })
   return new Bare(bytes, 200, {
     'Content-Type': csv ? 'text/csv; charset=utf-8' : xlsxType,
     'Content-Disposition': disposition('attachment', `${sheetName[language]}.${csv ? 'csv' : 'xlsx'}`),
@@ -113,7 +129,7 @@ async function fetched(form: Form, call: Call): Promise<Bare> {
 
 /** The call that hands the passwords of a batch over. */
 export const passwordsRoute = (form: Form): Route =>
-  route({
+  detachedRoute({
     method: 'POST',
     path: `${form.path}/passwords`,
     summary: {
@@ -124,8 +140,5 @@ export const passwordsRoute = (form: Form): Route =>
     tag: 'import',
     bare: true,
     parameters: { id: { kind: 'id', required: true }, format: { kind: 'text', max: 4 } },
-    handler: async (call) => {
-      await reviveBatches(call.tx, call.actor.tenantId)
-      return fetched(form, call as unknown as Call)
-    },
+    handler: (call) => fetched(form, call as unknown as DetachedCall),
   })

@@ -2,7 +2,7 @@ import type { Words } from '@data-brain/contract'
 import type { FormKind } from '@data-brain/contract/import/all'
 import { sql } from '../../database/statement.ts'
 import { holds } from '../../kernel/actor.ts'
-import { Bare, code, type Route, route } from '../../kernel/route.ts'
+import { Bare, code, type DetachedCall, detachedRoute, type Route, route } from '../../kernel/route.ts'
 import { batchColumns, needState, reviveBatches, startBatch } from '../jobs/index.ts'
 import { type Batch, batchOf, loadRows, planned, type RowState, refuseForeignCells, rowCounts } from './batch.ts'
 import { faultsBook, writeBook, xlsxType } from './book.ts'
@@ -26,7 +26,7 @@ export function routesOf(form: Form, forms: readonly Form[]): Route[] {
   const access = code(form.code)
   const says = (zh: string, en: string): Words => ({ zh: `${form.title.zh}：${zh}`, en: `${form.title.en}: ${en}` })
   return [
-    route({
+    detachedRoute({
       method: 'GET',
       path: `${path}/template`,
       summary: says('模板（format=csv 为 CSV）', 'template (format=csv for CSV)'),
@@ -34,7 +34,7 @@ export function routesOf(form: Form, forms: readonly Form[]): Route[] {
       tag,
       bare: true,
       parameters: form.templateParameters,
-      handler: (call) => template(form, call),
+      handler: (call) => template(form, call as unknown as DetachedCall),
     }),
     route({
       method: 'POST',
@@ -262,7 +262,7 @@ export function routesOf(form: Form, forms: readonly Form[]): Route[] {
       parameters: undoParameters,
       handler: (call) => undo(form, call),
     }),
-    route({
+    detachedRoute({
       method: 'GET',
       path: `${path}/faults`,
       summary: says('下载错误行', 'the faulty rows as a file'),
@@ -270,15 +270,19 @@ export function routesOf(form: Form, forms: readonly Form[]): Route[] {
       tag,
       bare: true,
       parameters: { id: { kind: 'id', required: true } },
-      handler: async ({ tx, actor, services, circumstance, parameters }) => {
-        const batch = await batchOf(tx, actor.tenantId, form, parameters.id)
-        refuseForeignCells(form, batch, actor)
-        const rows = await loadRows(tx, services.cipher, actor.tenantId, batch.id, {
-          states: ['bad', 'out'],
-          limit: faultyMost,
+      handler: async ({ services, circumstance, parameters, as }) => {
+        const { actor, batch, rows } = await as(async ({ tx, actor }) => {
+          const batch = await batchOf(tx, actor.tenantId, form, parameters.id)
+          refuseForeignCells(form, batch, actor)
+          const rows = await loadRows(tx, services.cipher, actor.tenantId, batch.id, {
+            states: ['bad', 'out'],
+            limit: faultyMost,
+          })
+          return { actor, batch, rows }
         })
         const { language } = circumstance
         const bytes = await writeBook(
+          actor,
           faultsBook(
             batch.columns.map((column) => column.heading),
             rows,

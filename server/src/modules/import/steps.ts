@@ -8,7 +8,7 @@ import { mustReachAll } from '../../entity/scopes-of-role.ts'
 import { counted } from '../../kernel/counted.ts'
 import { disposition } from '../../kernel/disposition.ts'
 import { Problem } from '../../kernel/problem.ts'
-import { Bare, type Call } from '../../kernel/route.ts'
+import { Bare, type Call, type DetachedCall } from '../../kernel/route.ts'
 import { refuseBrokenTexts } from '../../kernel/serve.ts'
 import type { Received } from '../../kernel/upload.ts'
 import { keepFile, needState, startBatch } from '../jobs/index.ts'
@@ -269,12 +269,18 @@ export async function undo(form: Form, call: Call<typeof undoParameters>): Promi
 }
 
 /** The form to fill in. */
-export async function template(form: Form, call: Call): Promise<Bare> {
+export async function template(form: Form, call: DetachedCall): Promise<Bare> {
   const csv = call.parameters.format === 'csv'
   const { language } = call.circumstance
   const named = disposition('attachment', `${form.templateName[language]}.${csv ? 'csv' : 'xlsx'}`)
-  const bytes = csv ? Buffer.from(form.csv(call)) : await writeBook(await form.book(call))
-  return new Bare(bytes, 200, {
+  const write = async (): Promise<Buffer> => {
+    const { actor, book } = await call.as(async (opened) => ({
+      actor: opened.actor,
+      book: await form.book({ ...call, ...opened, stamp: '' }),
+    }))
+    return writeBook(actor, book)
+  }
+  return new Bare(csv ? Buffer.from(form.csv(call)) : await write(), 200, {
     'Content-Type': csv ? 'text/csv; charset=utf-8' : xlsxType,
     'Content-Disposition': named,
   })

@@ -38,7 +38,8 @@ async function yearOf(call: Call, schoolId: string, yearId: string | undefined):
   })
 }
 
-const schoolOf = ({ parameters }: Call): { schoolId?: string; yearId?: string; short?: number } => parameters
+const schoolOf = ({ parameters }: Pick<Call, 'parameters'>): { schoolId?: string; yearId?: string; short?: number } =>
+  parameters
 
 async function settings(call: Call): Promise<{ schoolId: string; yearId: string }> {
   const { schoolId = '', yearId } = schoolOf(call)

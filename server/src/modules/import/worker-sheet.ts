@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { FormKind } from '@data-brain/contract/import/all'
-import { FileFault, type SheetMessage } from './limits.ts'
+import { FileFault, limits, type SheetMessage } from './limits.ts'
 import { readTable } from './read/read.ts'
 import type { Choice, SheetRow } from './read/table.ts'
 
@@ -9,7 +9,8 @@ import type { Choice, SheetRow } from './read/table.ts'
  * and the server goes on.
  */
 
-const portion = 500
+/** Rows, or characters, that are handed over at once: the server holds no more of a file at a time. */
+const portion = { rows: 500, characters: 1_000_000 }
 const { path, kind, choice } = workerData as { path: string; kind: FormKind; choice: Choice }
 const port = parentPort!
 
@@ -18,16 +19,27 @@ const heard = (): Promise<void> => new Promise((resolve) => port.once('message',
 
 async function read(): Promise<void> {
   let rows: SheetRow[] = []
+  let characters = 0
+  let all = 0
   const flush = async (): Promise<void> => {
     if (rows.length === 0) return
     const acknowledged = heard()
     send({ kind: 'rows', rows })
     rows = []
+    characters = 0
     await acknowledged
   }
   const source = await readTable(path, kind, choice, async (row) => {
     rows.push(row)
-    if (rows.length >= portion) await flush()
+    const size = row.cells.reduce((sum, cell) => sum + cell.length, 0)
+    characters += size
+    all += size
+    if (all > limits.characters)
+      throw new FileFault(
+        '文件中的文字过多，请只保留要导入的列后重试',
+        'The file holds too much text: keep only the columns to be imported and try again',
+      )
+    if (rows.length >= portion.rows || characters >= portion.characters) await flush()
   })
   await flush()
   send({ kind: 'end', source })

@@ -8,8 +8,9 @@ import type { Services } from '../../kernel/services.ts'
 import { startJob } from './ask.ts'
 import { type Batch, batchOf, type Kind, needState, type State, setState } from './batch.ts'
 import { dropFile, hasFile } from './keep-file.ts'
+import { openJobs } from './row.ts'
 import { jobLimits } from './run.ts'
-import { addWork, interrupted, type Progress, type Result } from './work.ts'
+import { addWork, interrupted, kindsOf, type Progress, type Result } from './work.ts'
 
 /** A piece of work on one batch. */
 export interface BatchJob {
@@ -122,6 +123,27 @@ export function addBatchWork(
   })
 }
 
+/** Imports of a kind that may wait or run at once, of one person and of one tenant. */
+const openMost = { person: 5, tenant: 20 } as const
+
+/** Refuses more at once than others should have to wait for. */
+async function refuseMany({ tx, actor }: Pick<Call, 'tx' | 'actor'>, kind: Kind): Promise<void> {
+  const { n, own } = await openJobs(tx, actor, kindsOf(kind))
+  if (own < openMost.person && n < openMost.tenant) return
+  throw new Problem('rule_broken', {
+    reason:
+      own < openMost.person
+        ? {
+            zh: `本租户已有${n}个导入任务在处理，请等前面的完成`,
+            en: `${n} imports of this tenant are under way: wait for the earlier ones`,
+          }
+        : {
+            zh: `最多同时有${openMost.person}个导入任务，请等前面的完成`,
+            en: `At most ${openMost.person} imports at once: wait for the earlier ones`,
+          },
+  })
+}
+
 const atWork: Words = { zh: '该批次正在处理', en: 'The batch is being worked on' }
 
 /** Puts a batch that the caller holds into a step, and asks for the work on it. */
@@ -132,6 +154,7 @@ export async function startBatch(
   step: Step,
   input?: Readonly<Record<string, unknown>>,
 ): Promise<void> {
+  await refuseMany(call, kind)
   await setState(call.tx, call.actor.tenantId, batch.id, step)
   await startJob(call, kindOf(kind, step), {
     subject: batch.file_name,

@@ -4,8 +4,9 @@ import type { PgBoss } from 'pg-boss'
 import type { Tx } from '../../database/transaction.ts'
 import { isOutage } from '../../kernel/problem-of.ts'
 import type { Services } from '../../kernel/services.ts'
+import { openJobs } from './row.ts'
 import { perform, performTick } from './run.ts'
-import { queuesOfWork, type Recurring } from './work.ts'
+import { kindsOf, queuesOfWork, type Recurring } from './work.ts'
 
 /*
  * The queue is pg-boss, in a schema of its own that the migrations lay. It says which process does what, notices by a
@@ -222,14 +223,21 @@ const inside = (tx: Tx) => ({
   executeSql: async (text: string, values: unknown[] = []) => ({ rows: await tx.run({ text, values }) }),
 })
 
-/** Puts a job to work: it is taken as soon as the transaction is durable, and never if it is not. */
+/**
+ * Puts a job to work: it is taken as soon as the transaction is durable, and never if it is not. The more of its tenant
+ * wait already, the later it comes: the first of another tenant does not wait for all of them.
+ */
 export const sendJob = async (
   services: Pick<Services, 'pool'>,
   tx: Tx,
   queue: string,
   tenantId: string,
   jobId: string,
-): Promise<unknown> => (await bossOf(services)).send(queue, { tenantId, jobId }, { db: inside(tx) })
+): Promise<unknown> => {
+  const boss = await bossOf(services)
+  const { n: ahead } = await openJobs(tx, { tenantId }, kindsOf(queue), jobId)
+  return boss.send(queue, { tenantId, jobId }, { db: inside(tx), priority: -ahead })
+}
 
 /** Asks, inside the caller's transaction, for recurring work to be done for a tenant at a moment (milliseconds). */
 export const tickAt = async (

@@ -214,11 +214,17 @@ export const ownRow = (
     sql`select ${shown} from job where tenant_id = ${tenantId} and id = ${id} and create_user = ${userId} and not recurring`,
   )
 
-/** How many jobs of a kind that somebody asked for have not ended. */
-export const openJobs = async (tx: Tx, tenantId: string, userId: string | null, kind: string): Promise<number> =>
-  (await tx.one<{ n: number }>(
-    sql`select count(*)::int as n from job where tenant_id = ${tenantId} and kind = ${kind} and create_user = ${userId} and state in ('waiting', 'running')`,
-  ))!.n
+/** How many jobs of some kinds have not ended, of a tenant, and of them of a person; `but` one. */
+export const openJobs = async (
+  tx: Tx,
+  { tenantId, userId = null }: { readonly tenantId: string; readonly userId?: string | null },
+  kinds: readonly string[],
+  but: string | null = null,
+): Promise<{ readonly n: number; readonly own: number }> =>
+  (await tx.one<{ n: number; own: number }>(
+    sql`select count(*)::int as n, count(*) filter (where create_user = ${userId}::bigint)::int as own from job
+        where tenant_id = ${tenantId} and kind = any(${[...kinds]}::text[]) and state in ('waiting', 'running') and id is distinct from ${but}::bigint`,
+  ))!
 
 /** A job of a kind that is done and that this very person asked for, with what became of it; nobody else's is there. */
 export async function doneOf(

@@ -22,8 +22,8 @@ import {
 /** Statements of a job have their own limits, far above those of a request. */
 export const jobLimits: Limits = { statement: 120, lock: 10, idle: 120 }
 
-/** Runs that may die under their processes before the job is given up. */
-const runsMost = 5
+/** Runs after which a job that died under its process is not begun again by itself: it may be what ends the processes. */
+const runsMost = 2
 /** Milliseconds between two signs of life. */
 const told = 300
 

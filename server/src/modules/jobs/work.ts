@@ -92,6 +92,10 @@ export function addWork(work: Work): void {
 
 export const workOf = (kind: string): Work | undefined => works.get(kind)
 
+/** The kinds of job that wait in a queue. */
+export const kindsOf = (queue: string): string[] =>
+  [...works.values()].filter((work) => work.queue === queue).map((work) => work.kind)
+
 /** The queues of what is asked for, with how many of their jobs one process does at once. */
 export function queuesOfWork(): Map<string, number> {
   const queues = new Map<string, number>()

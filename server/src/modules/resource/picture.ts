@@ -4,6 +4,7 @@ import { stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import type { Sharp } from 'sharp'
 import { sharp } from '../../kernel/sharp.ts'
+import { Turns } from '../../kernel/turns.ts'
 
 /*
  * A photo from a telephone carries the place and time at which a child was photographed, and a picture made to do harm
@@ -18,21 +19,19 @@ export const pixelsMost = 25_000_000
 export const widths = [160, 320, 640] as const
 export type Width = (typeof widths)[number]
 
-const atOnce = 2
-let running = 0
-const waiting: (() => void)[] = []
+/**
+ * Pictures that one process draws at once, each of which may take 100 MB. A page of small copies asks for many: they
+ * wait, and no tenant's keep another's out.
+ */
+const turns = new Turns({
+  ...{ atOnce: 2, perTenant: 1, perUser: 1 },
+  ...{ waitingOfUser: 1_000, waitingOfTenant: 1_000, longest: 60_000 },
+})
+const inTurn = <T>(tenantId: string, work: () => Promise<T>): Promise<T> =>
+  turns.during({ tenantId, userId: null }, work)
 
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= atOnce) await new Promise<void>((go) => waiting.push(go))
-  else running += 1
-  try {
-    return await work()
-  } finally {
-    const next = waiting.shift()
-    if (next) next()
-    else running -= 1
-  }
-}
+/** Longest that drawing one may take. */
+const seconds = 20
 
 /** What a picture of each kind is written as again. Everything is in sRGB, upright, and without metadata. */
 const formats: Readonly<Record<string, (picture: Sharp) => Sharp>> = {
@@ -43,14 +42,16 @@ const formats: Readonly<Record<string, (picture: Sharp) => Sharp>> = {
 }
 
 /** Draws a picture anew. False of one that is broken, too large to unfold, or of another kind than it says. */
-export async function redraw(extension: string, from: string, to: string): Promise<boolean> {
+export async function redraw(tenantId: string, extension: string, from: string, to: string): Promise<boolean> {
   const format = formats[extension]
   if (!format) throw new Error(`${extension} is no picture`)
   const options = { limitInputPixels: pixelsMost, failOn: 'error', autoOrient: true } as const
   const animated = extension === 'gif' || extension === 'webp'
-  return inTurn(async () => {
+  return inTurn(tenantId, async () => {
     try {
-      await format(sharp(from, { ...options, animated })).toFile(to)
+      await format(sharp(from, { ...options, animated }))
+        .timeout({ seconds })
+        .toFile(to)
       return true
     } catch {
       return false
@@ -59,11 +60,12 @@ export async function redraw(extension: string, from: string, to: string): Promi
 }
 
 /** Draws the small copy of a picture (of its first frame), never larger than itself. */
-export async function shrink(bytes: AsyncIterable<Buffer>, width: Width, to: string): Promise<void> {
-  await inTurn(async () => {
+export async function shrink(tenantId: string, bytes: AsyncIterable<Buffer>, width: Width, to: string): Promise<void> {
+  await inTurn(tenantId, async () => {
     const small = sharp({ limitInputPixels: pixelsMost, failOn: 'error' })
       .resize({ width, height: width * 2, fit: 'inside', withoutEnlargement: true })
       .webp({ quality: 78 })
+      .timeout({ seconds })
     await Promise.all([pipeline(bytes, small), small.toFile(to)])
   })
 }

@@ -42,14 +42,14 @@ function kindOf(name: string): FileType {
 export const mostOf = (name: string): number => kindOf(name).most
 
 /** What is kept of an upload: the file as it came, or a picture drawn anew. Its kind is told by its content. */
-async function parcelOf(received: Received, type: FileType): Promise<Parcel> {
+async function parcelOf(tenantId: string, received: Received, type: FileType): Promise<Parcel> {
   const { path, size, sha256 } = received
   const { extension, mime } = type
   if (size === 0) throw refuseFile('是空文件', 'is empty')
   if (!(await isOf(type, path, size))) throw refuseFile(`内容不是${extension}文件`, `its content is no ${extension}`)
   if (!type.picture) return { path, size, sha256, mime }
   const drawn = join(dirname(path), 'drawn')
-  if (!(await redraw(extension, path, drawn)))
+  if (!(await redraw(tenantId, extension, path, drawn)))
     throw refuseFile('图片已损坏，或像素过多（上限2500万）', 'is a broken picture, or has more than 25 million pixels')
   return { path: drawn, ...(await measure(drawn)), mime }
 }
@@ -177,11 +177,11 @@ export async function putFile(call: DetachedCall, stays: boolean): Promise<unkno
   const originalName = cleanName(received.name)
   const type = kindOf(originalName)
   const { extension } = type
-  const parcel = await parcelOf(received, type)
+  const tenantId = await call.as(async ({ actor }) => actor.tenantId)
+  const parcel = await parcelOf(tenantId, received, type)
   const kept = { originalName, extension, parcel, stays }
   const { made, lost } = await keepBeside(call, kept)
   const { id, name } = made ?? (await keepAnew(call, kept, lost))
-  const tenantId = await call.as(async ({ actor }) => actor.tenantId)
   return {
     link: signedLink(call.services, tenantId, id),
     domain: call.services.environment.publicUrl ?? '',

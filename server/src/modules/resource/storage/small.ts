@@ -32,7 +32,7 @@ async function make(services: Services, tenantId: string, { ossId, name }: Bytes
   const folder = await temporaryFolder()
   try {
     const path = join(folder.path, 'small')
-    await shrink(original, width, path)
+    await shrink(tenantId, original, width, path)
     await inTenant(services.pool, tenantId, (tx) =>
       noteLoose(tx, tenantId, { ossId, name: small }, { seconds: onTheWay }),
     )
