@@ -93,7 +93,7 @@ async function makeClasses(context: Context, size: Size): Promise<SchoolClass[]>
   for (let nth = 0; nth < size.schools; nth += 1) {
     const add = (entity: Entity, draft: Record<string, unknown>) => new Repository(entity, context).save(draft)
     const one = await add(school, {
-      schoolCode: String(2_111_000_000 + nth),
+      schoolCode: String(3_111_000_000 + nth),
       schoolName: `第${nth + 1}中学`,
       schoolType: '31',
       stages: ['2', '3'],

@@ -77,7 +77,7 @@ describe('R-SCHOOL-3 the number of pupils of a class', () => {
         move(b!, b!.classId === classes[0] ? classes[1]! : classes[0]!),
         enter(classes[1]!),
         admin.remove('blade-user/student', c!.id),
-        admin.post('blade-user/student/bulk', { ids: [d!.id], values: { classId: classes[1] } }),
+        admin.post('blade-user/student/bulk', { values: { classId: classes[1] } }, { query: { ids: d!.id } }),
       ])
       const [shown, there] = await counts()
       expect(shown, `round ${round}`).toEqual(there)

@@ -178,11 +178,13 @@ describe.each(generic.map((entity) => [entity.name, entity] as const))('%s', (_n
     if (!key) return
     const { draft } = await add(entity)
     const { draft: other } = await sample(admin, entity)
-    const same = { ...other, ...Object.fromEntries(key.map((name) => [name, draft[name]])) }
+    const same: Record<string, unknown> = { ...other, ...Object.fromEntries(key.map((name) => [name, draft[name]])) }
     // The facts an identity number carries go with it.
     if (key.includes('idNo')) Object.assign(same, { birthDate: draft.birthDate, sex: draft.sex })
-    // So do the days of a semester, which lie in its year.
-    if (entity.name === 'schoolsemester') Object.assign(same, { beginDate: draft.beginDate, endDate: draft.endDate })
+    // So do the days of a semester, which lie in its year, and the start that a year is named by.
+    const days = ['beginDate', 'endDate', 'firstWeekMonday', 'weekCount', 'startYear']
+    if (entity.name === 'schoolsemester' || entity.name === 'schoolyear')
+      for (const name of days) if (name in same) same[name] = draft[name]
     const before = await total(entity)
     const answer = await admin.post(`${entity.path}/submit`, same)
     // A dictionary says in words of its own that it has the key already.

@@ -249,7 +249,7 @@ describe('attachments in use', () => {
     const refused = await clerk.post<{ field: string }>('blade-user/update-info', { avatar: plain(foreign.attachId) })
     expect([refused.status, refused.data.field, refused.msg]).toEqual([400, 'avatar', '头像：含有不是您上传的文件'])
     const { data: school } = await admin.post<{ id: string }>('blade-user/school/submit', {
-      schoolCode: '2111999998',
+      schoolCode: '1111999998',
       schoolName: '校徽学校',
       schoolType: '11',
       stages: ['1'],
@@ -287,7 +287,7 @@ describe('attachments in use', () => {
     const { data } = await put('logo.png', await newPng())
     const paper = (await put('a.pdf', latin('%PDF-1.7'))).data
     const draft = {
-      schoolCode: '2111999999',
+      schoolCode: '1111999999',
       schoolName: '附件学校',
       schoolType: '11',
       stages: ['1'],

@@ -1,6 +1,7 @@
 import { codeOf, type Entity, entities, entityOf, type Field, idNoCheckDigit, type Kind } from '@data-brain/contract'
 import { dictionaryOf } from '@data-brain/contract/dictionaries'
 import { buttonsOf, topMenus } from '@data-brain/contract/menus'
+import { firstMondayOf } from '@data-brain/contract/rules/school-year'
 import { tableOf } from '../src/database/name.ts'
 import type { Person, World } from './world.ts'
 
@@ -89,7 +90,7 @@ const special: Record<string, (draft: Record<string, unknown>, person: Person) =
   sysgrade: (draft) => {
     const free = [...pairs('1', 4), ...pairs('2', 7), ...pairs('3', 4), ...pairs('4', 4)]
     const [stage, gradeNo] = free[next() % free.length]!
-    Object.assign(draft, { stage, gradeNo })
+    Object.assign(draft, { stage, gradeNo, minAge: 3, maxAge: 20 })
   },
   school: (draft) =>
     void Object.assign(draft, { stages: ['2', '3', '4'], schoolType: '21', teachDays: ['1', '2', '3'] }),
@@ -114,7 +115,8 @@ const special: Record<string, (draft: Record<string, unknown>, person: Person) =
     Object.assign(draft, {
       beginDate: year.beginDate,
       endDate: `${year.startYear + 1}-01-20`,
-      firstWeekMonday: year.beginDate,
+      firstWeekMonday: firstMondayOf(year.beginDate),
+      weekCount: 1 + (next() % 19),
       examBegin: null,
       examEnd: null,
     })

@@ -25,7 +25,7 @@ let made = 0
 async function addSchool(who: Person, stages = ['2']): Promise<Row> {
   made += 1
   const answer = await who.post<Row>('blade-user/school/submit', {
-    schoolCode: `4132${String(made).padStart(6, '0')}`,
+    schoolCode: `2132${String(made).padStart(6, '0')}`,
     schoolName: `设置学校${made}`,
     schoolType: '21',
     stages,
@@ -177,7 +177,10 @@ describe('R-ROUTE-4 setting a school up', () => {
     await taken('schoolsemester', (await only('schoolsemester', { isCurrent_equal: '1' })).id, { ...rest, year: false })
     await taken('schoolsemester', (await only('schoolsemester')).id, { ...rest, year: false })
     await taken('schoolyear', year.id, { ...rest, year: false })
-    await taken('schoolcampus', (await only('schoolcampus')).id, { ...rest, year: false, campus: false })
+    // The main campus goes with its school alone.
+    const campus = await who.remove('blade-user/schoolcampus', (await only('schoolcampus')).id)
+    expect([campus.status, campus.msg]).toEqual([400, '主校区：主校区不能删除，请先把另一个校区设为主校区'])
+    expect(await ticks()).toEqual({ ...all, ...rest, year: false })
     const refused = await who.post('blade-user/schoolclass/open', opened)
     expect(refused.status).not.toBe(200)
     // The lowest grade goes first: each names the next.
@@ -187,7 +190,7 @@ describe('R-ROUTE-4 setting a school up', () => {
       const gone = await who.remove('blade-user/sysgrade', id)
       expect(gone.status, `${name}: ${gone.msg}`).toBe(200)
     }
-    await taken('sysgrade', last.id, { ...rest, year: false, campus: false, grades: false })
+    await taken('sysgrade', last.id, { ...rest, year: false, grades: false })
     const again = { schoolId: school.id, campusCode: 'B', campusName: '东校区' }
     expect((await who.post('blade-user/schoolcampus/submit', again)).status).toBe(200)
     expect(await ticks()).toMatchObject({ campus: true })

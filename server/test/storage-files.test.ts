@@ -121,7 +121,7 @@ describe('the sweep', () => {
     made.image = (await put(world, person.token, 'image.png', await png())).data
     await person.post('blade-user/update-info', { avatar: made.avatar!.link })
     const school = await person.post<{ id: string }>('blade-user/school/submit', {
-      schoolCode: '2111999998',
+      schoolCode: '1111999998',
       schoolName: '附件学校',
       schoolType: '11',
       stages: ['1'],

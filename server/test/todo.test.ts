@@ -28,7 +28,13 @@ beforeAll(async () => {
   }
   for (let nth = 0; nth < 3; nth += 1) await add('student', { classId: null, gradeId: null, seatNo: null })
   await add('schoolclass', { headTeacherId: null, deputyTeacherIds: [] })
-  await add('schoolyear', { startYear: 2001, beginDate: '2001-09-01', endDate: '2002-07-01', isCurrent: 1 })
+  await add('schoolyear', {
+    yearName: '2001-2002学年',
+    startYear: 2001,
+    beginDate: '2001-09-01',
+    endDate: '2002-07-01',
+    isCurrent: 1,
+  })
   for (const account of ['one', 'two'])
     await admin.post('blade-user/submit', { account: `nobody-${account}`, realName: '无角色' })
 })

@@ -15,6 +15,7 @@ import { readValue } from '@data-brain/contract/rules/values'
 import { isId } from '../database/id.ts'
 import { isBrokenText } from '../kernel/parameter.ts'
 import { type FieldFault, Problem } from '../kernel/problem.ts'
+import { disagreements } from './agreement.ts'
 import { isDay } from './filter.ts'
 import type { Model, ModelField } from './model.ts'
 
@@ -259,6 +260,7 @@ function checkTogether(model: Model, whole: Values, changed: Values, faults: Fie
           .map((name) => model.byName.get(name)?.label.en.toLowerCase())
           .join(', ')}`,
       })
+  for (const { field, reason } of disagreements(model.entity.name, whole, changed)) add(field, reason)
   const idNo = text(whole.idNo)
   if (model.byName.get('idNo')?.rule === 'idNo' && idNo && touches('idNo', 'idType', 'birthDate', 'sex')) {
     const idType = text(whole.idType) ?? '1'

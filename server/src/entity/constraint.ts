@@ -1,6 +1,7 @@
 import { entityOf, type Words } from '@data-brain/contract'
 import { referenceName, singleName, uniqueName } from '../database/ddl.ts'
 import { setConstraintWords } from '../kernel/problem-of.ts'
+import { agreements } from './agreement.ts'
 import { allModels, modelOf } from './model.ts'
 
 interface Meaning {
@@ -15,27 +16,8 @@ const overlaps: Words = { zh: '与已有数据的时间重叠', en: 'overlaps wi
 
 /** Constraints that the migrations spell out, by name: the field of the form that they are told at, and why. */
 const spelled: Readonly<Record<string, { entity: string; field: string; reason: Words }>> = {
-  schoolfloor_floor_no_not_zero: {
-    entity: 'schoolfloor',
-    field: 'floorNo',
-    reason: { zh: '不能为0', en: 'must not be 0' },
-  },
-  schoolclassroom_exam_capacity_fits: {
-    entity: 'schoolclassroom',
-    field: 'examCapacity',
-    reason: { zh: '不能大于座位数', en: 'must not be more than the seats' },
-  },
-  schoolsubject_pass_score_fits: {
-    entity: 'schoolsubject',
-    field: 'passScore',
-    reason: { zh: '不能大于满分', en: 'must not be more than the full score' },
-  },
+  ...agreements,
   schoolyear_overlap: { entity: 'schoolyear', field: 'beginDate', reason: overlaps },
-  schoolyear_length: {
-    entity: 'schoolyear',
-    field: 'endDate',
-    reason: { zh: '学年须为240到400天', en: 'must make a year of 240 to 400 days' },
-  },
   schoolsemester_overlap: { entity: 'schoolsemester', field: 'beginDate', reason: overlaps },
   studentclass_overlap: { entity: 'studentclass', field: 'beginDate', reason: overlaps },
   teacherclass_class_main: { entity: 'teacherclass', field: 'role', reason: overlaps },

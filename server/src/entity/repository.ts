@@ -301,7 +301,7 @@ export class Repository {
     await judgeLinks(model, context, values, undefined)
     await judgeNamed(model, context, values, undefined)
     Object.assign(values, kept?.computed)
-    const saving = { context, id, before: undefined, values, whole: values }
+    const saving = { context, id, before: undefined, values, whole: values, status }
     for (const rules of rulesOf(model.entity)) await rules.beforeSave?.(saving)
     await checkChoices(model, values, context, status)
     await writeNew(model, context, id, values, { status, extId }, undefined, kept?.born)
@@ -325,12 +325,12 @@ export class Repository {
     await judgeLinks(model, context, values, before)
     await judgeNamed(model, context, values, before)
     const changed = Object.fromEntries(Object.entries(values).filter(([name, value]) => !same(value, before[name])))
-    const saving = { context, id, before, values: changed, whole: { ...before, ...changed } }
-    for (const rules of rulesOf(model.entity)) await rules.beforeSave?.(saving)
     const states = {
       status: status !== undefined && status !== before.status ? status : undefined,
       extId: extId !== undefined && extId !== before.extId ? extId : undefined,
     }
+    const saving = { context, id, before, values: changed, whole: { ...before, ...changed }, status: states.status }
+    for (const rules of rulesOf(model.entity)) await rules.beforeSave?.(saving)
     await checkChoices(model, changed, context, states.status)
     if (Object.keys(changed).length > 0 || states.status !== undefined || states.extId !== undefined) {
       await writeOver(model, context, id, before, changed, states)

@@ -12,6 +12,8 @@ export interface Saving {
   readonly values: Values
   /** The row as it will be. */
   readonly whole: Values
+  /** The status that it is to have from now on, where that is said. */
+  readonly status?: number | undefined
 }
 
 export interface Removing {

@@ -37,7 +37,7 @@ export const schoolclass = defineEntity({
     deputyTeacherIds: references('副班主任', 'Deputy class teachers', 'user', { max: 3 }),
     classroomId: reference('固定教室', 'Home room', 'schoolclassroom'),
     maxSize: integer('班额', 'Size limit', { required: true, min: 1, max: 100, default: 45 }),
-    studentCount: integer('在籍人数', 'Enrolled', { min: 0, max: 10000, default: 0, computed: true }),
+    studentCount: integer('在读人数', 'Enrolled', { min: 0, max: 10000, default: 0, computed: true }),
     motto: text('班训', 'Motto', { max: 100 }),
     sort,
     remark,

@@ -57,6 +57,7 @@ export const student = defineEntity({
     remark,
   },
   unique: [['schoolId', 'studentNo'], ['nationalCode'], ['idType', 'idNo'], ['classId', 'seatNo'], ['userId']],
+  ranges: [['birthDate', 'enrollDate']],
   list: ['name', 'studentNo', 'sex', 'classId', 'birthDate', 'enrollDate', 'studyWay', 'gradeId', 'schoolId'],
   search: ['name', 'studentNo', 'schoolId', 'gradeId', 'classId', 'sex'],
   belongings: {

@@ -41,7 +41,7 @@ async function takeAway(model: Model, context: Context, id: string): Promise<voi
 
 async function bringBack(model: Model, context: Context, { row_id: id, version }: Step, row: KeptRow): Promise<void> {
   const values = plainValues(model, model.fields, row, context, id)
-  const saving = { context, id, before: undefined, values, whole: values }
+  const saving = { context, id, before: undefined, values, whole: values, status: statesOf(row).status }
   for (const rules of rulesOf(model.entity)) await rules.beforeSave?.(saving)
   await writeNew(model, context, id, values, statesOf(row), undefined, bornOf(row, version))
   for (const rules of rulesOf(model.entity)) await rules.afterSave?.(saving)
@@ -58,7 +58,8 @@ async function change(model: Model, context: Context, id: string, wanted: KeptRo
     throw new Problem('forbidden', { code: switching })
   const before = await rowsFor(model, context).before(id)
   const values = plainValues(model, fields, wanted, context, id)
-  const saving = { context, id, before, values, whole: { ...before, ...values } }
+  const status = Number(now.status) === states.status ? undefined : states.status
+  const saving = { context, id, before, values, whole: { ...before, ...values }, status }
   for (const rules of rulesOf(model.entity)) await rules.beforeSave?.(saving)
   await writeOver(model, context, id, before, values, states)
   for (const rules of rulesOf(model.entity)) await rules.afterSave?.(saving)

@@ -1,9 +1,11 @@
-import { dept, school, schoolclass, schoolsemester, schoolyear, teacherclass } from '@data-brain/contract'
+import { dept, school, schoolclass, schoolfloor, schoolsemester, schoolyear, teacherclass } from '@data-brain/contract'
 import { sql } from '../../database/statement.ts'
+import type { Values } from '../../entity/check.ts'
 import { modelOf } from '../../entity/model.ts'
 import { Repository } from '../../entity/repository.ts'
 import { addRules, type Saving } from '../../entity/rules.ts'
 import { fieldProblem } from '../../kernel/problem.ts'
+import { countiesOf } from './county.ts'
 
 /** Refuses one field, in words of both languages. */
 function refuse(saving: Saving, entity: Parameters<typeof modelOf>[0], field: string, zh: string, en: string): never {
@@ -107,9 +109,27 @@ async function codeStays(saving: Saving): Promise<void> {
   if (enrolled) refuse(saving, school, 'schoolCode', '已有学生，不能修改', 'cannot be changed once there are students')
 }
 
+/** A school lies in a county, or in a city that has none. */
+async function regionIsCounty(saving: Saving): Promise<void> {
+  const { values, context } = saving
+  if (!values.regionCode || context.replaying) return
+  if (!(await countiesOf(context.tx, [String(values.regionCode)])).has(String(values.regionCode)))
+    refuse(saving, school, 'regionCode', '请选到县（区）一级', 'is no county or district: choose one within it')
+}
+
+/** A floor without a name of its own is called by its building and number, and goes on following them. */
+async function nameOfFloor(saving: Saving): Promise<void> {
+  if (!changes(saving, 'floorName', 'buildingName', 'floorNo') && saving.before) return
+  const { before, values, whole } = saving
+  const usual = (row: Values): string => `${row.buildingName}${row.floorNo}层`
+  const followed = before && !('floorName' in values) && before.floorName === usual(before)
+  if (!whole.floorName || followed) values.floorName = usual(whole)
+}
+
 export function addSchoolRules(): void {
   addRules(school, {
     beforeSave: async (saving) => {
+      await regionIsCounty(saving)
       await codeStays(saving)
       await keepDepartment(saving)
     },
@@ -127,6 +147,7 @@ export function addSchoolRules(): void {
     afterRemove: ({ context, before }) =>
       new Repository(dept, { ...context, unscoped: true }).remove([String(before.deptId)]),
   })
+  addRules(schoolfloor, { beforeSave: nameOfFloor })
   addRules(schoolyear, { beforeSave: aroundSemesters })
   addRules(schoolsemester, { beforeSave: insideYear })
   addRules(schoolclass, { beforeSave: gradeOfStage })

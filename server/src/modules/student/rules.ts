@@ -13,7 +13,7 @@ import { isGroup } from '@data-brain/contract/rules/condition'
 import { sql } from '../../database/statement.ts'
 import { conditionsFault } from '../../entity/conditions.ts'
 import { modelOf } from '../../entity/model.ts'
-import { Repository } from '../../entity/repository.ts'
+import { type Context, Repository } from '../../entity/repository.ts'
 import { addRules, type Removing, type Saving } from '../../entity/rules.ts'
 import { fieldProblem, Problem } from '../../kernel/problem.ts'
 import { countClasses } from './class-count.ts'
@@ -126,9 +126,9 @@ async function takeAlong({ context, id }: Removing): Promise<void> {
   }
 }
 
-/** Keeps the shown number of pupils of the classes that a student leaves and enters. */
-async function countLeftAndEntered({ context, before, values, whole }: Saving): Promise<void> {
-  if (before ? !('classId' in values) : !values.classId) return
+/** Keeps the shown number of pupils of the classes that a student leaves, enters, or stays in with another status. */
+async function countLeftAndEntered({ context, before, values, whole, status }: Saving): Promise<void> {
+  if (before ? !('classId' in values) && status === undefined : !values.classId) return
   await countClasses(context, idsOf(before?.classId, whole.classId))
 }
 
@@ -162,14 +162,45 @@ async function knowGuardian({ before, whole, values, context }: Saving): Promise
 /** What is said of a guardian without a name and a number. */
 export const guardianUnknown = { zh: '姓名和电话至少填一项', en: 'needs a name or a phone number' }
 
-/** A member belongs to the school of the group. */
-async function schoolOfGroup(saving: Saving): Promise<void> {
-  if (saving.before) return
-  const { tx, actor } = saving.context
-  const row = await tx.one<{ school_id: string }>(
-    sql`select school_id from studentgroup where tenant_id = ${actor.tenantId} and id = ${String(saving.values.groupId)}`,
+/** A member belongs to the school of the group, which has room for one more. */
+async function placeInGroup(saving: Saving): Promise<void> {
+  const { before, context, id, values, whole } = saving
+  const returns = before && 'endDate' in values && !whole.endDate
+  if (before && !returns) return
+  // Held, so that two who take the last place are not both let in.
+  const group = await context.tx.one<{ school_id: string; max_size: number | null }>(
+    sql`select school_id, max_size from studentgroup where tenant_id = ${context.actor.tenantId} and id = ${String(whole.groupId)} for no key update`,
   )
-  if (row) saving.values.schoolId = row.school_id
+  if (!group) return
+  if (!before) values.schoolId = group.school_id
+  if (group.max_size === null || whole.endDate || context.replaying) return
+  const members = await membersOf(context, String(whole.groupId), id)
+  if (members < group.max_size) return
+  const { label } = studentgrouprelevance.fields.groupId
+  const reason = {
+    zh: `已有${members}名成员，达到人数上限，请先提高上限或移出成员`,
+    en: `has ${members} members, as many as its limit allows: raise the limit or take somebody out`,
+  }
+  throw fieldProblem([{ field: 'groupId', label, reason }], context.circumstance.language)
+}
+
+/** How many are in a group now, besides one. */
+async function membersOf({ tx, actor }: Context, groupId: string, besides = '0'): Promise<number> {
+  const row = await tx.one<{ count: number }>(
+    sql`select count(*)::int as count from studentgrouprelevance where tenant_id = ${actor.tenantId} and group_id = ${groupId}
+          and id <> ${besides} and end_date is null`,
+  )
+  return row?.count ?? 0
+}
+
+/** A group is not made smaller than it is. */
+async function fitMembers({ before, context, id, values }: Saving): Promise<void> {
+  if (!before || values.maxSize === undefined || values.maxSize === null || context.replaying) return
+  const members = await membersOf(context, id)
+  if (members <= Number(values.maxSize)) return
+  const { label } = studentgroup.fields.maxSize
+  const reason = { zh: `不能小于现有成员数${members}`, en: `must not be less than its ${members} members` }
+  throw fieldProblem([{ field: 'maxSize', label, reason }], context.circumstance.language)
 }
 
 export function addStudentRules(): void {
@@ -186,8 +217,9 @@ export function addStudentRules(): void {
     addRules(part, { beforeSave: schoolOfStudent })
   addRules(studentparents, { beforeSave: explainRelation })
   addRules(studentparents, { beforeSave: knowGuardian })
-  addRules(studentgrouprelevance, { beforeSave: schoolOfGroup })
+  addRules(studentgrouprelevance, { beforeSave: placeInGroup })
   addRules(studentgroup, { beforeSave: judgeCondition })
+  addRules(studentgroup, { beforeSave: fitMembers })
   // Who writes is who sends.
   addRules(studentmessage, {
     beforeSave: async (saving) => {
