@@ -1,4 +1,4 @@
-import { type Entity, entities, isColumn, knownTaste } from '@data-brain/contract'
+import { type Entity, entities, entityOf, isColumn, knownTaste } from '@data-brain/contract'
 import { cleanup, render } from '@testing-library/react'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { CellWords } from '../src/entity/cell.tsx'
@@ -34,6 +34,27 @@ function Columns({ entity }: { entity: Entity }) {
 }
 
 beforeAll(() => begin())
+
+describe('what a list begins with', () => {
+  const begins = (name: string, severalSchools = false) => {
+    const words = { t: (key: string) => key, language: 'zh', dictionaries: {} } as unknown as CellWords
+    return planOf({
+      ...{ entity: entityOf(name), words, pick: ({ zh }) => zh, can: () => true, cells: undefined, actions: [] },
+      ...{ offers: undefined, hrefOf: () => '/', severalSchools },
+    }).flatMap(({ key, extra }) => (extra ? [] : [key]))
+  }
+
+  it('A3 says of which school a row is beside its name, where there are several and the name stands in each', () => {
+    expect(begins('schoolcampus').indexOf('schoolId')).not.toBe(1)
+    expect(begins('schoolcampus', true).slice(0, 2)).toEqual(['campusName', 'schoolId'])
+    // A pupil is told apart by class and number.
+    expect(begins('student', true)).toEqual(begins('student'))
+  })
+
+  it('D15 keeps what only a technician asks for aside: a file has a name, a size, and no address', () => {
+    expect(begins('attach')).toEqual(['originalName', 'extension', 'attachSize', 'refCount', 'createTime', 'actions'])
+  })
+})
 
 describe('C13 what a list offers', () => {
   it.each(entities.map((entity) => [entity.name, entity] as const))('%s: every field as a column', (_, entity) => {

@@ -83,6 +83,8 @@ export interface Entity<F extends Record<string, Field> = Record<string, Field>,
   readonly choiceWithin?: readonly string[]
   /** Columns of the list page, in order. They, and the system columns, are what a list answers. */
   readonly list: readonly N[]
+  /** Of these columns, those that a list does not begin with: somebody asks for them. */
+  readonly aside?: readonly N[]
   /** Filters offered over the list, in order. */
   readonly search: readonly N[]
   /** Default order; the first is also an index. Prefix - for descending. */

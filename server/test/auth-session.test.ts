@@ -94,11 +94,28 @@ describe('R-AUTH-9 user-info', () => {
       permissions: ['student_add', 'student_view'],
       mustChange: false,
       mustSecond: false,
+      severalSchools: false,
       lockIdle: 0,
       detail: { type: 'web' },
     })
     expect((await colleague.get('blade-user/student/list')).status).toBe(200)
     expect((await colleague.post('blade-user/student/remove', undefined, { query: { ids: '1' } })).status).toBe(403)
+  })
+
+  it('says whether the tenant has several schools, for lists to name them', async () => {
+    const admin = await world.tenant()
+    for (const [nth, several] of [false, true].entries()) {
+      const { status } = await admin.post('blade-user/school/submit', {
+        schoolCode: `211199999${nth}`,
+        schoolName: `第${nth + 1}小学`,
+        schoolType: '21',
+        stages: ['2'],
+        regionCode: '110105',
+      })
+      expect(status).toBe(200)
+      const { data } = await admin.get<{ severalSchools: boolean }>('blade-auth/oauth/user-info')
+      expect(data.severalSchools).toBe(several)
+    }
   })
 })
 

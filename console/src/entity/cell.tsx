@@ -184,7 +184,7 @@ const widths: Record<Kind, number> = {
   integer: 96,
   decimal: 110,
   flag: 88,
-  choice: 88,
+  choice: 100,
   choices: 150,
   date: 108,
   time: 88,
@@ -198,9 +198,11 @@ const widths: Record<Kind, number> = {
 }
 
 /** How wide a column begins: its kind's width, and never less than its heading. */
-export function widthOf(field: Field, label: string, sortable: boolean): number {
+export function widthOf(field: Field, label: string, language: Language, sortable: boolean): number {
   const heading = [...label].reduce((sum, sign) => sum + (sign > '⺀' ? 12.5 : 7.5), sortable ? 42 : 26)
   const isShort = field.kind === 'text' && ((field.max ?? 0) <= 20 || field.rule === 'personName')
+  // English words of a dictionary are longer than Chinese ones.
+  if (field.kind === 'choice' && language === 'en') return Math.ceil(Math.max(132, heading))
   const short = isShort ? 112 : field.kind === 'text' && (field.max ?? 0) > 50 ? 180 : widths[field.kind]
   // No heading wraps, and none is cut.
   return Math.ceil(Math.max(short, heading))

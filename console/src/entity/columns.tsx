@@ -34,6 +34,7 @@ interface PlanOptions {
   readonly actions: readonly RowAction[]
   readonly offers: Offers | undefined
   readonly hrefOf: (record: Shown) => string
+  readonly severalSchools?: boolean | undefined
 }
 
 /** What a person calls a row: its title field, by the shown name where that is a reference. */
@@ -73,12 +74,16 @@ function tintOf(name: string): number {
 }
 
 /**
- * The fields of a list in the order of their weight: what names a row, then as the definition has them; the school is
- * last, for most people have one.
+ * The fields of a list in the order of their weight: what names a row, then as the definition has them. The school comes
+ * last, for most people have one; where there are several and it tells rows of one name apart, it stands beside the name.
  */
-export function weighed(entity: Entity): string[] {
+export function weighed(entity: Entity, severalSchools = false): string[] {
   const others = entity.list.filter((name) => name !== entity.title && name !== 'schoolId')
-  const all = [entity.title, ...others, ...(entity.list.includes('schoolId') ? ['schoolId'] : [])]
+  const school = entity.list.includes('schoolId') ? ['schoolId'] : []
+  const all =
+    severalSchools && entity.beside?.includes('schoolId')
+      ? [entity.title, ...school, ...others]
+      : [entity.title, ...others, ...school]
   // The status stands behind what tells rows apart.
   return (entity.status ? all.toSpliced(4, 0, 'status') : all).concat('createTime')
 }
@@ -87,11 +92,12 @@ export function weighed(entity: Entity): string[] {
  * The columns of an entity's list: those it begins with, by weight, and behind them, `extra`, every other one that it can
  * show; last what may be done with a row.
  */
-export function planOf({ entity, words, pick, can, cells, actions, offers, hrefOf }: PlanOptions): Column<Shown>[] {
+export function planOf(options: PlanOptions): Column<Shown>[] {
+  const { entity, words, pick, can, cells, actions, offers, hrefOf, severalSchools } = options
   const { t } = words
   const sorts = sortsOf(entity)
   const people = isPeople(entity)
-  const first = weighed(entity)
+  const first = weighed(entity, severalSchools)
   const rest = Object.keys(entity.fields).filter(
     (name) =>
       !first.includes(name) &&
@@ -112,7 +118,7 @@ export function planOf({ entity, words, pick, can, cells, actions, offers, hrefO
     return {
       key: name,
       label,
-      width: Math.max(least, widthOf(field, label, sorts.has(name))),
+      width: Math.max(least, widthOf(field, label, words.language, sorts.has(name))),
       sortable: sorts.has(name),
       numeric: isNumeric(field),
       title,
@@ -195,7 +201,7 @@ export function planOf({ entity, words, pick, can, cells, actions, offers, hrefO
     },
   }
   return [
-    ...first.map((name, at) => ({ ...made(name), extra: at >= MOST })),
+    ...first.map((name, at) => ({ ...made(name), extra: at >= MOST || entity.aside?.includes(name) === true })),
     ...[...rest, ...system].map((name) => ({ ...made(name), extra: true })),
     last,
   ]

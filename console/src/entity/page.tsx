@@ -2,7 +2,7 @@ import { codeOf, type Entity, entityOf } from '@data-brain/contract'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, Suspense, useCallback, useMemo, useRef, useState } from 'react'
 import { entityWords } from '../locales/entity.ts'
-import { useCan } from '../session/session.ts'
+import { useCan, useSession } from '../session/session.ts'
 import { Icon } from '../ui/icon.tsx'
 import { useTab } from '../ui/place.ts'
 import { useScreenClass } from '../ui/screen.ts'
@@ -124,6 +124,7 @@ export default function EntityPage({
   const t = useT()
   const pick = useWords()
   const can = useCan()
+  const severalSchools = useSession()?.severalSchools
   const screen = useScreenClass()
   const { active, setDirty } = useTab()
   const { state, steps: own } = useListState(entity, part?.query)
@@ -146,8 +147,8 @@ export default function EntityPage({
 
   const hrefOf = useCallback((record: Shown) => `?id=${record.id}`, [])
   const plan = useMemo(
-    () => planOf({ entity, words, pick, can, cells, actions: rowActions, offers, hrefOf }),
-    [entity, words, pick, can, cells, rowActions, offers, hrefOf],
+    () => planOf({ entity, words, pick, can, cells, actions: rowActions, offers, hrefOf, severalSchools }),
+    [entity, words, pick, can, cells, rowActions, offers, hrefOf, severalSchools],
   )
   const idle = useIdle(entity)
   const { taste, keep, ordered, shown, wanted, widths, widen, density } = useTaste({

@@ -50,7 +50,7 @@ export function treePlanOf(options: PlanOptions): TreeColumn<TreeRow>[] {
     return {
       key: name,
       label,
-      width: widthOf(field, label, false),
+      width: widthOf(field, label, words.language, false),
       numeric: isNumeric(field),
       cell: (row) => (given ? given(row, words) : cellOf(entity, name, row, words)),
     }

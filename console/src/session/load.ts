@@ -48,6 +48,7 @@ export async function loadSession(options: CallOptions = {}): Promise<Session> {
     roles: info.roles ?? [],
     mustChange: info.mustChange === true,
     mustSecond: info.mustSecond === true,
+    severalSchools: info.severalSchools === true,
     lockIdle: info.lockIdle ?? 0,
     ...(info.switching ? { switching: info.switching } : {}),
   }

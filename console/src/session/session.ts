@@ -35,6 +35,8 @@ export interface Session {
   mustChange: boolean
   /** A second factor must be set up before anything else. */
   mustSecond?: boolean
+  /** The tenant has more than one school: lists say of which a row is. */
+  severalSchools?: boolean
   /** Minutes without a key or a move after which the screen locks itself; 0 never. */
   lockIdle?: number
   switching?: Switching

@@ -132,10 +132,15 @@ function CardRow<R>({ id, record, places, marks, tickLabel, brief }: RowProps<R>
     if (brief) return <Brief record={record} places={places} />
     const title = places.find((place) => place.title)
     const actions = places.filter((place) => place.pin === 'end')
-    const others = places.filter((place) => place !== title && place.pin !== 'end')
+    const others = places.filter((place) => place !== title && place.pin !== 'end' && !isEmpty(place, record))
     return (
       <>
         <div className="dt-card-title">{title?.cell(record)}</div>
+        <div className="dt-card-actions">
+          {actions.map((place) => (
+            <span key={place.key}>{place.cell(record)}</span>
+          ))}
+        </div>
         <dl>
           {others.map((place) => (
             <div key={place.key}>
@@ -144,11 +149,6 @@ function CardRow<R>({ id, record, places, marks, tickLabel, brief }: RowProps<R>
             </div>
           ))}
         </dl>
-        <div className="dt-card-actions">
-          {actions.map((place) => (
-            <span key={place.key}>{place.cell(record)}</span>
-          ))}
-        </div>
       </>
     )
   }, [places, record, brief])
@@ -174,14 +174,18 @@ function CardRow<R>({ id, record, places, marks, tickLabel, brief }: RowProps<R>
   )
 }
 
+/** A field that is empty tells nothing on a card. */
+const isEmpty = <R,>({ key }: Place<R>, record: R): boolean => {
+  const fields = record as Readonly<Record<string, unknown>>
+  return key in fields && (fields[key] ?? '') === ''
+}
+
 /** What leads to a record: its name, a few facts, its status, and what can be done with it. */
 function Brief<R>({ record, places }: { record: R; places: readonly Place<R>[] }) {
   const title = places.find((place) => place.title)
-  // A field that is empty tells nothing, and a bare number does not say of what.
   const fields = record as Readonly<Record<string, unknown>>
-  const isEmpty = ({ key }: Place<R>): boolean => key in fields && (fields[key] ?? '') === ''
   const facts = places
-    .filter((place) => !place.title && place.key !== 'status' && place.pin !== 'end' && !isEmpty(place))
+    .filter((place) => !place.title && place.key !== 'status' && place.pin !== 'end' && !isEmpty(place, record))
     .slice(0, FACTS)
   return (
     <>
@@ -190,6 +194,7 @@ function Brief<R>({ record, places }: { record: R; places: readonly Place<R>[] }
         <div className="dt-facts">
           {facts.map((place) => (
             <span key={place.key}>
+              {/* A bare number does not say of what. */}
               {typeof fields[place.key] === 'number' && `${place.label} `}
               {place.cell(record)}
             </span>

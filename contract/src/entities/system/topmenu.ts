@@ -20,7 +20,7 @@ export const topmenu = defineEntity({
     sort: integer('菜单排序', 'Sort order', { required: true, min: 0, max: 9999, default: 0 }),
   },
   unique: [['code']],
-  list: ['name', 'nameEn', 'code', 'source', 'path', 'sort'],
+  list: ['name', 'nameEn', 'code', 'path', 'sort', 'source'],
   search: ['name', 'code', 'path'],
   sort: 'sort',
   status: { dict: 'common_status', default: 1 },

@@ -54,8 +54,10 @@ const userInfo = route({
   beforeChange: true,
   whileLocked: true,
   handler: async ({ services, tx, actor }) => {
-    const person = await tx.one<Person & { tenant_name: string }>(
-      sql`select ${personColumns}, t.tenant_name from app_user u join tenant t on t.tenant_id = u.tenant_id
+    const person = await tx.one<Person & { tenant_name: string; several_schools: boolean }>(
+      sql`select ${personColumns}, t.tenant_name,
+            (select count(*) > 1 from (select from school s where s.tenant_id = t.tenant_id limit 2) s) as several_schools
+          from app_user u join tenant t on t.tenant_id = u.tenant_id
           where u.tenant_id = ${actor.tenantId} and u.id = ${actor.userId}`,
     )
     if (!person) throw new Problem('unauthorized')
@@ -78,6 +80,7 @@ const userInfo = route({
       permissions: [...actor.codes].sort(),
       mustChange: person.must_change,
       mustSecond: person.must_second,
+      severalSchools: person.several_schools,
       ...(await siteSettings(tx, actor)),
       detail: { type: 'web' },
     }
