@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { makePool } from '../src/database/connect.ts'
 import { sql } from '../src/database/statement.ts'
 import { tokenHash } from '../src/kernel/authenticate.ts'
 import { wireMd5 } from '../src/kernel/password.ts'
@@ -21,15 +22,21 @@ const get = (path: string, token: string | null, headers: Record<string, string>
   world.call('GET', path, token, { headers })
 const info = async (token: string): Promise<number> => (await get('blade-auth/oauth/user-info', token)).status
 
-/** A second server with a memory of its own: its modules are loaded anew, as in another process. */
+/** A second server with a memory and connections of its own: its modules are loaded anew, as in another process. */
 async function anotherServer() {
   vi.resetModules()
   const { makeApp } = await import('../src/app.ts')
-  const http = makeApp(world.services)
+  // A connection knows statements by the names that one process gave them.
+  const pool = makePool(world.asApp, { size: 2 })
+  const http = makeApp({ ...world.services, pool })
   await http.ready()
+  const close = async (): Promise<void> => {
+    await http.close()
+    await pool.end()
+  }
   const ask = async (path: string, token: string): Promise<number> =>
     (await http.inject({ method: 'GET', url: `/api/${path}`, headers: { 'blade-auth': `bearer ${token}` } })).statusCode
-  return { http, ask }
+  return { http, ask, close }
 }
 
 describe('R-AUTH-8 log-out', () => {
@@ -259,7 +266,7 @@ describe('R-PERM-5 two servers on one database', () => {
       await raiseGrants(tx, admin.tenantId)
     })
     expect(await both('blade-user/student/list', mine.access_token)).toEqual([401, 401])
-    await second.http.close()
+    await second.close()
   })
 
   it('E27 a restart forgets neither sessions nor log-outs nor lock-outs', async () => {
@@ -276,6 +283,6 @@ describe('R-PERM-5 two servers on one database', () => {
       '用户登录失败次数过多，请15分钟后再试',
     )
     expect((await door.refresh(kept.refresh_token, { http: restarted.http })).status).toBe(200)
-    await restarted.http.close()
+    await restarted.close()
   })
 })
