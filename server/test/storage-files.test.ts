@@ -105,6 +105,34 @@ describe('the quota', () => {
   })
 })
 
+describe('without anybody having said so', () => {
+  it('a tenant has a quota', async () => {
+    const person = await world.tenant()
+    expect((await person.get<{ quotaMb: number }>('blade-resource/attach/usage')).data.quotaMb).toBe(10_240)
+  })
+
+  it('R-PERM-2 whoever may save nothing that a file hangs on uploads a picture of themself, and no more', async () => {
+    const person = await world.tenant()
+    const reader = await world.colleague(person, ['student_view'])
+    const picture = await png(64)
+    expect((await put(world, reader.token, 'me.png', picture)).status).toBe(200)
+    const refused = await put(world, reader.token, 'a.txt', text('内容'))
+    expect([refused.status, refused.msg]).toEqual([403, expect.stringContaining('attach_add')])
+    const writer = await world.colleague(person, ['student_edit'])
+    expect((await put(world, writer.token, 'a.txt', text('内容'))).status).toBe(200)
+  })
+
+  it('one person leaves no more lying than forms need', async () => {
+    const person = await world.tenant()
+    await put(world, person.token, 'a.txt', text('内容'))
+    await world.owner.query('update attach set attach_size = 524288000 where tenant_id = $1', [person.tenantId])
+    const refused = await put(world, person.token, 'b.txt', text('更多'))
+    expect([refused.status, refused.msg]).toEqual([400, expect.stringContaining('尚未使用的文件超过500 MB')])
+    const other = await world.colleague(person, ['student_edit'])
+    expect((await put(world, other.token, 'b.txt', text('更多'))).status).toBe(200)
+  })
+})
+
 describe('the sweep', () => {
   const old = (person: Person, ids: readonly string[]) =>
     world.owner.query(

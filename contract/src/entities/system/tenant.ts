@@ -51,7 +51,7 @@ export const tenant = defineEntity({
       required: true,
       min: -1,
       max: 10_000_000,
-      default: -1,
+      default: 10_240,
       none: unlimited,
     }),
     expireTime: instant('过期时间', 'Expires', {

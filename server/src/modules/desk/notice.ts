@@ -7,6 +7,7 @@ import { draftSchema, rowSchema } from '../../entity/schema.ts'
 import { writeOver } from '../../entity/write.ts'
 import { holds } from '../../kernel/actor.ts'
 import { announce } from '../../kernel/announce.ts'
+import { plainText } from '../../kernel/parameter.ts'
 import { fieldProblem, Problem } from '../../kernel/problem.ts'
 import { type Call, code, type Route, route } from '../../kernel/route.ts'
 import { settleReminders } from './inbox.ts'
@@ -31,7 +32,7 @@ async function save(given: Call): Promise<unknown> {
     throw new Problem('forbidden', { code: publishing })
   if (status !== undefined && status !== null) {
     const before = isId(id) ? (await rowsOf(notice, call).before(id)).status : states.draft
-    if (Number(status) !== before)
+    if (Number(plainText(status)) !== before)
       throw fieldProblem(
         [
           {

@@ -28,7 +28,7 @@ async function refuseStatus(call: Call): Promise<void> {
   const { id, status } = (call.body ?? {}) as { id?: unknown; status?: unknown }
   if (status === undefined || status === null) return
   const stands = id ? (await rowsOf(oss, call).before(plainText(id))).status : off
-  if (Number(status) === stands) return
+  if (Number(plainText(status)) === stands) return
   throw fieldProblem(
     [
       {

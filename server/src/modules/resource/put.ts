@@ -1,12 +1,12 @@
 import { dirname, join } from 'node:path'
-import { attach } from '@data-brain/contract'
+import { attach, codeOf, notice } from '@data-brain/contract'
 import { newId } from '../../database/id.ts'
 import { sql } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
-import { modelOf } from '../../entity/model.ts'
+import { modelOf, pointersAt } from '../../entity/model.ts'
 import { contextOf } from '../../entity/routes.ts'
 import { writeNew } from '../../entity/write.ts'
-import type { Actor } from '../../kernel/actor.ts'
+import { type Actor, holds } from '../../kernel/actor.ts'
 import { Problem } from '../../kernel/problem.ts'
 import type { DetachedCall } from '../../kernel/route.ts'
 import type { Received } from '../../kernel/upload.ts'
@@ -16,7 +16,7 @@ import { type Bytes, holdFiles, noteLoose, removeLoose, takeLoose } from './stor
 import { enabledPlace, newName, storeOf } from './storage/place.ts'
 import { type Parcel, StoreError } from './storage/store.ts'
 import { extensionOf, type FileType, isOf, typeOf } from './type.ts'
-import { mustFit } from './usage.ts'
+import { mustBeUsed, mustFit } from './usage.ts'
 
 const refuseFile = (zh: string, en: string): Problem =>
   new Problem('field_invalid', { label: { zh: '文件', en: 'File' }, reason: { zh, en } }, { field: 'file', fields: [] })
@@ -40,6 +40,21 @@ function kindOf(name: string): FileType {
 
 /** Most bytes of a file of this name. */
 export const mostOf = (name: string): number => kindOf(name).most
+
+/** What somebody may upload who may save nothing that a file hangs on: a face, before it is cut out. */
+const ownMost = 5 * 1_048_576
+
+/** Whether somebody may save a row that a file hangs on. */
+const maySaveFiles = (actor: Actor): boolean =>
+  [attach, notice, ...pointersAt(attach.name).map(({ model }) => model.entity)].some((entity) =>
+    (['add', 'edit'] as const).some((verb) => holds(actor, codeOf(entity, verb))),
+  )
+
+/** Uploads go as far as rights do: whoever may only change the own account brings a picture of themself. */
+function refuseBeyond(actor: Actor, { picture }: FileType, size: number): void {
+  if (!maySaveFiles(actor) && !(picture && size <= ownMost))
+    throw new Problem('forbidden', { code: codeOf(attach, 'add') })
+}
 
 /** What is kept of an upload: the file as it came, or a picture drawn anew. Its kind is told by its content. */
 async function parcelOf(tenantId: string, received: Received, type: FileType): Promise<Parcel> {
@@ -177,7 +192,11 @@ export async function putFile(call: DetachedCall, stays: boolean): Promise<unkno
   const originalName = cleanName(received.name)
   const type = kindOf(originalName)
   const { extension } = type
-  const tenantId = await call.as(async ({ actor }) => actor.tenantId)
+  const tenantId = await call.as(async ({ tx, actor }) => {
+    refuseBeyond(actor, type, received.size)
+    if (!stays) await mustBeUsed(tx, actor.tenantId, actor.userId, received.size)
+    return actor.tenantId
+  })
   const parcel = await parcelOf(tenantId, received, type)
   const kept = { originalName, extension, parcel, stays }
   const { made, lost } = await keepBeside(call, kept)

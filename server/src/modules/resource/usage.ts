@@ -31,6 +31,24 @@ export async function mustFit(tx: Tx, tenantId: string, size: number): Promise<v
     throw new Problem('storage_full', { used: shown(used), quota: `${quota} MB`, size: shown(size) })
 }
 
+/** Bytes that nothing uses yet which one person may leave lying; they are swept after a day. */
+const unusedMost = 500 * mb
+
+/** Refuses more files that nothing uses than one person needs for the forms that are open. */
+export async function mustBeUsed(tx: Tx, tenantId: string, userId: string | null, size: number): Promise<void> {
+  const row = await tx.one<{ unused: string }>(
+    sql`select coalesce(sum(attach_size), 0)::bigint as unused from attach
+        where tenant_id = ${tenantId} and create_user = ${userId}::bigint and used_at is null`,
+  )
+  if (Number(row?.unused ?? 0) + size <= unusedMost) return
+  throw new Problem('rule_broken', {
+    reason: {
+      zh: `您上传后尚未使用的文件超过${shown(unusedMost)}：请先保存表单，或一天后再试`,
+      en: `You have uploaded more than ${shown(unusedMost)} that nothing uses yet: save your forms first, or try again in a day`,
+    },
+  })
+}
+
 export interface Usage {
   readonly usedBytes: number
   readonly files: number

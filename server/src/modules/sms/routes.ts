@@ -5,7 +5,7 @@ import { modelOf } from '../../entity/model.ts'
 import { contextOf, rowsOf, submit } from '../../entity/routes.ts'
 import { draftSchema, rowSchema } from '../../entity/schema.ts'
 import { writeOver } from '../../entity/write.ts'
-import { isBrokenText } from '../../kernel/parameter.ts'
+import { isBrokenText, plainText } from '../../kernel/parameter.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { type Call, code, type DetachedCall, detachedRoute, type Route, route } from '../../kernel/route.ts'
 import { type Payload, payloadPlace } from './payload.ts'
@@ -24,7 +24,7 @@ async function save(call: Call): Promise<unknown> {
         sql`select status from sms where tenant_id = ${actor.tenantId} and id = ${draft.id} for update`,
       )
     : { status: 1 }
-  if (stood && status !== undefined && status !== null && status !== '' && Number(status) !== stood.status)
+  if (stood && status !== undefined && status !== null && status !== '' && Number(plainText(status)) !== stood.status)
     throw new Problem('rule_broken', {
       reason: { zh: '请使用“启用”来改变启用状态', en: 'Use “Enable” to turn a service on or off' },
     })

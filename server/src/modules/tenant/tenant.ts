@@ -8,6 +8,7 @@ import { contextOf, rowsOf, submit } from '../../entity/routes.ts'
 import { draftSchema, rowSchema } from '../../entity/schema.ts'
 import { writeOver } from '../../entity/write.ts'
 import { type Actor, holds } from '../../kernel/actor.ts'
+import { plainText } from '../../kernel/parameter.ts'
 import { randomPassword } from '../../kernel/password.ts'
 import { fieldProblem, Problem } from '../../kernel/problem.ts'
 import { type Call, code, type DetachedCall, detachedRoute, type Route, route } from '../../kernel/route.ts'
@@ -118,7 +119,7 @@ async function save(call: DetachedCall): Promise<unknown> {
 }
 
 async function edit(call: Call): Promise<WireRow> {
-  const id = String((call.body as { id: unknown }).id)
+  const id = plainText((call.body as { id: unknown }).id)
   const before = await call.tx.one<{ status: number }>(sql`select status from tenant where id::text = ${id} for update`)
   const row = (await submit(tenant, call)) as WireRow
   judge(row, before?.status, call)
@@ -148,7 +149,7 @@ async function add(call: DetachedCall, account: unknown, draft: Record<string, u
         tx,
         {
           tenantId,
-          name: String(draft.tenantName).trim(),
+          name: plainText(draft.tenantName).trim(),
           account: login,
           realName: '管理员',
           password,

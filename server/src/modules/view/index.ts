@@ -14,6 +14,7 @@ import { sql } from '../../database/statement.ts'
 import { conditionsOf } from '../../entity/filter.ts'
 import { modelOf } from '../../entity/model.ts'
 import { type Actor, holds } from '../../kernel/actor.ts'
+import { plainText } from '../../kernel/parameter.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { type Call, type Route, route } from '../../kernel/route.ts'
 import { refuseBrokenTexts } from '../../kernel/serve.ts'
@@ -130,7 +131,7 @@ async function submit(call: Call): Promise<SavedView> {
   conditionsOf(modelOf(entity), read.filters, call.services.cipher, tenantId)
   const content = JSON.stringify(read)
   const isNew = !given(body.id)
-  const id = isNew ? newId() : String(body.id)
+  const id = isNew ? newId() : plainText(body.id)
   if (!isId(id)) throw new Problem('not_found')
   const { tx } = call
   // One after the other for one person and page: the name and the number of views are judged below.
