@@ -121,7 +121,7 @@ describe('tenants', () => {
     type('contactNumber', '13900139000')
     fireEvent.click(within(form).getByRole('button', { name: '保存' }))
     await waitFor(() => expect(sent('submit')).toHaveLength(1))
-    expect(bodyOf(sent('submit')[0])).toMatchObject({ accountNumber: 30, quotaStorageMb: -1 })
+    expect(bodyOf(sent('submit')[0])).toMatchObject({ accountNumber: 30, quotaStorageMb: 10240 })
   })
 
   it('a new one names its first administrator, and the password is told once and kept nowhere', async () => {

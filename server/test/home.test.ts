@@ -280,8 +280,11 @@ describe('R-ROUTE-4 the first page, by what somebody may and has', () => {
   })
 
   it('tells a bureau of every school what it has, what is missing there, and whose semester is over', async () => {
+    /** Whole weeks, so that the first week still begins on a Monday. */
+    const by = (days: number) =>
+      ['begin_date', 'end_date', 'first_week_monday'].map((column) => `${column} = ${column} + (${days})`).join(', ')
     const late = await rows<{ id: string }>(
-      `update schoolsemester set begin_date = begin_date - 1000, end_date = end_date - 1000 where id = (
+      `update schoolsemester set ${by(-1001)} where id = (
          select min(id) from schoolsemester where tenant_id = '${demo}' and is_current = 1) returning school_id::text as id`,
     )
     try {
@@ -321,7 +324,7 @@ describe('R-ROUTE-4 the first page, by what somebody may and has', () => {
       expect(bureau!.notices?.length).toBe(Math.min(4, await n(`notice where tenant_id = '${demo}' and status = 1`)))
     } finally {
       await world.owner.query(
-        `update schoolsemester set begin_date = begin_date + 1000, end_date = end_date + 1000 where tenant_id = '${demo}' and school_id = ${late[0]!.id} and is_current = 1`,
+        `update schoolsemester set ${by(1001)} where tenant_id = '${demo}' and school_id = ${late[0]!.id} and is_current = 1`,
       )
     }
   })
