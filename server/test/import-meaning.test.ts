@@ -310,6 +310,22 @@ describe('equal faults are asked about once', () => {
     expect(left).toMatchObject({ counts: { add: 2, bad: 0, out: 4 } })
   })
 
+  it('different words of one column that fit nothing are one question, and left empty at once; others are not', async () => {
+    const place = places.get('primary')!
+    const words = ['火星', '木星', '土星', '江苏省']
+    const batch = await checkedOf(place, [
+      [...head, '籍贯'],
+      ...words.map((word, at) => [...pupil(at + 1, '三1班'), word]),
+    ])
+    expect(batch.counts).toMatchObject({ add: 1, bad: 3 })
+    const groups = await groupsOf(batch.id)
+    expect(groups).toEqual([
+      expect.objectContaining({ key: 'detail.nativePlaceCode', text: null, count: 3, mayBeEmpty: true }),
+    ])
+    const { key, text, message } = groups[0]!
+    expect(await answer(batch.id, { key, text, message, as: '' })).toMatchObject({ counts: { add: 4, bad: 0 } })
+  })
+
   it('one value stands for all rows without a column; what is matched by hand is remembered', async () => {
     const place = places.get('primary')!
     const rows = [

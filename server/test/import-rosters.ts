@@ -588,4 +588,15 @@ export const rosters: readonly Roster[] = [
       child: child(p, [father(p), mother(p), { name: '祖建华', relation: '61', mobile: `136${p.dad.slice(3)}` }]),
     }),
   ),
+  roster(
+    'a place of registration that is a street, of which no county is known',
+    'primary',
+    [['序', '姓名', '身份证', '班级', '户口所在地']],
+    (p) => ({
+      cells: [String(p.no), p.name, p.idNo, `三${p.classNo}班`, `文昌路${p.no}号${p.no + 3}幢11${p.no}室`],
+      child: child(p, [], {
+        detail: { hukouAddress: `文昌路${p.no}号${p.no + 3}幢11${p.no}室`, hukouRegionCode: null },
+      }),
+    }),
+  ),
 ]

@@ -56,7 +56,7 @@ schoolclass.maxSize|班额|Size limit||额定人数,计划人数,班额上限,�
 schoolclass.motto|班训|Motto||班级口号,口号
 schoolclass.remark|备注|Remarks||说明,remark,note
 ignored.fault|未导入原因|Why it was left out||
-ignored.serial|序号|Row number||编号,no,#
+ignored.serial|序号|Row number||编号,序,no,#
 ignored.count|现有人数|Pupils now||人数,学生数,学生人数,在籍人数,班级人数,总人数,男生,女生,男,女,男生人数,女生人数,住校生,实有人数
 ignored.phone|班主任电话|Class teacher's phone||联系电话,电话,手机,联系方式,班主任手机,班主任联系电话,班主任联系方式
 `),
@@ -96,7 +96,7 @@ schoolclassroom.equipment|设备|Equipment||配备设备,主要设备,设施,设
 schoolclassroom.bookable|可预约|Bookable||是否可预约,预约
 schoolclassroom.remark|备注|Remarks||说明,remark,note
 ignored.fault|未导入原因|Why it was left out||
-ignored.serial|序号|Row number||no,#
+ignored.serial|序号|Row number||序,no,#
 ignored.area|面积|Area||使用面积,建筑面积,面积平方米
 ignored.keeper|管理员|Keeper||负责人,管理人,责任人,保管人,管理老师
 `),
@@ -144,7 +144,7 @@ teacherclass.role|角色|Role||任课角色,主讲助教,role
 teacherclass.beginDate|开始日期|Begin date||起始日期,开始时间,任课开始
 teacherclass.endDate|结束日期|End date||截止日期,结束时间,任课结束
 ignored.fault|未导入原因|Why it was left out||
-ignored.serial|序号|Row number||编号,no,#
+ignored.serial|序号|Row number||编号,序,no,#
 ignored.total|合计|Total||总课时,课时合计,合计课时,总节数,周课时合计,总课时数
 ignored.deputy|副班主任|Deputy class teacher||副班主任姓名
 ignored.phone|联系电话|Phone||电话,手机,手机号,联系方式

@@ -127,7 +127,7 @@ detail.disabilityCertNo|残疾证号|Disability card no.||
 detail.isPoverty|是否建档立卡|Registered as poor||建档立卡
 ${membersMore}
 ignored.fault|未导入原因|Why it was left out||
-ignored.serial|序号|Row number||编号,顺序,no,#
+ignored.serial|序号|Row number||编号,顺序,序,次序,顺序号,行号,no,#
 student.remark|备注|Remarks||说明,备 注,remark,note,notes,comments
 `)
 

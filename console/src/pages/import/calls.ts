@@ -45,6 +45,8 @@ export interface FileColumn {
   key: string | null
   label: string | null
   confidence: number | null
+  /** What is said once for many rows, as a title or the name of a sheet, is no column of the file. */
+  from?: 'file' | 'section' | 'sheet' | 'title'
   samples: readonly string[]
 }
 

@@ -37,9 +37,9 @@ export const mayGo = (batch: BatchView | undefined, step: Step): boolean =>
 /** A match below this is looked at by a person before anything is checked. */
 const sure = 0.9
 
-/** Columns that a person should look at: not matched, or matched by a likeness. */
-export const isDoubtful = (column: BatchView['columns'][number]): boolean =>
-  column.key === null || (column.confidence ?? 0) < sure
+/** Columns that a person should look at: not matched, or matched by a likeness. A title that nothing needs is none. */
+export const isDoubtful = ({ key, confidence, from }: BatchView['columns'][number]): boolean =>
+  key === null ? (from ?? 'file') === 'file' : (confidence ?? 0) < sure
 
 /** The whole file is understood: the step that matches columns would only be in the way. */
 export const isClear = (batch: BatchView): boolean =>

@@ -81,7 +81,29 @@ async function gather(
     if (rows.length < portion) break
     after = rows.at(-1)!.no
   }
-  return [...groups.values()].sort((a, b) => b.rows.length - a.rows.length)
+  return together(form, asking, [...groups.values()]).sort((a, b) => b.rows.length - a.rows.length)
+}
+
+/**
+ * Words of a column that nobody can be offered a value for, each in a few rows: one group of one message, so that the
+ * column can be left empty at once.
+ */
+function together(form: Form, asking: Asking | undefined, groups: readonly Group[]): Group[] {
+  const merged = new Map<string, Group>()
+  for (const group of groups) {
+    const { key, fault, text, cell } = group
+    const isOpen =
+      text !== null && !fault.make && mayBeEmpty(form, key) && (asking?.options(key, cell) ?? []).length === 0
+    const id = isOpen ? `${key}|${fault.zh}` : `${key}|${text ?? ''}|${fault.zh}|${merged.size}`
+    const held = merged.get(id)
+    if (!held) merged.set(id, { ...group, rows: [...group.rows], words: new Set(group.words) })
+    else {
+      held.rows.push(...group.rows)
+      for (const word of group.words) held.words.add(word)
+      merged.set(id, { ...held, text: null, cell: '' })
+    }
+  }
+  return [...merged.values()].map((group) => ({ ...group, rows: group.rows.sort((a, b) => a - b) }))
 }
 
 const mayBeEmpty = (form: Form, key: string): boolean => {

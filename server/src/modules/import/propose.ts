@@ -7,12 +7,15 @@ import type { Tx } from '../../database/transaction.ts'
 import type { Settings } from './batch.ts'
 import { type Heading, matchColumns } from './match.ts'
 import { answersKnown, headingsKnown } from './memory.ts'
+import type { Column } from './read/table.ts'
 import { byCohort } from './read-row.ts'
 
 /** A column of a file as a batch keeps it, with how sure its proposed match is. */
 export interface FileColumn {
   readonly heading: string
   readonly confidence?: number
+  /** What the file says once for many rows is no column of it: a title, a line over a block, the name of a sheet. */
+  readonly from?: Column['from']
 }
 
 /** What is proposed for a file that was read. */
@@ -81,8 +84,9 @@ export async function propose(
   for (const [at, match] of matches) if (remembered[at] === undefined) give(at, match.key, match.confidence)
   const dated = kind !== 'student' || Object.values(mapping).includes('student.enrollDate')
   return {
-    columns: columns.map(({ heading }, at) => ({
+    columns: columns.map(({ heading, from = 'file' }, at) => ({
       heading,
+      ...(from === 'file' ? {} : { from }),
       ...(sure.has(at) ? { confidence: sure.get(at)! } : {}),
     })),
     mapping,

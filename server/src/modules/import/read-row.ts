@@ -190,8 +190,13 @@ function unreadable(
     if (!meant || meant.note) drafts[part].relationNote ??= (meant?.note ?? text).slice(0, 50)
     return
   }
-  add(key, words)
+  // A street or a village says where somebody is registered, and not in which county.
+  if (key === 'detail.hukouRegionCode' && isAddress.test(text)) drafts.detail.hukouAddress ??= text
+  else add(key, words)
 }
+
+/** What an address has and the name of a county has not. */
+const isAddress = /^(?=.{4,})(?!\d+$).*(\d|[路街巷弄村组号幢栋室镇乡]|社区|小区)/
 
 /** The month of a text that names no day: 2015.03, 2015年3月. */
 function monthOf(text: string): string | undefined {

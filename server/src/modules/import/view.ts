@@ -178,7 +178,7 @@ export async function batchView(
     ...batchLine(form, batch, language),
     schoolName: names?.school ?? null,
     yearName: names?.semester ?? names?.year ?? null,
-    columns: batch.columns.map(({ heading, confidence }, at) => {
+    columns: batch.columns.map(({ heading, confidence, from }, at) => {
       const key = batch.mapping[at] ?? null
       return {
         index: at,
@@ -186,6 +186,7 @@ export async function batchView(
         key,
         label: key ? labelOf(form, key, language, batch) : null,
         confidence: key ? (confidence ?? 1) : null,
+        from: from ?? 'file',
         samples: first.map((row) => row.kept.cells[at] ?? ''),
       }
     }),

@@ -24,7 +24,11 @@ export interface Batch<Settings = unknown, Counts = unknown> {
   readonly file_name: string
   readonly state: State
   readonly settings: Settings
-  readonly columns: readonly { readonly heading: string; readonly confidence?: number }[]
+  readonly columns: readonly {
+    readonly heading: string
+    readonly confidence?: number
+    readonly from?: string
+  }[]
   readonly mapping: Readonly<Record<string, string>>
   readonly progress: number
   readonly total: number
