@@ -40,7 +40,7 @@ async function fill(owner: pg.Client, userId: string): Promise<number> {
          'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36', case when n % 50 = 0 then 403 else 200 end,
          case when n % 50 = 0 then 'forbidden' else 'ok' end, case when n % 100 = 0 then 1500 else n % 90 end,
          '用户' || n % 500, case when n % 500 = 0 then $2::bigint else n % 500 end, n::text,
-         '{"id":"396812345678901248","version":3,"name":"学生' || n || '","phone":"139****5678"}'
+         '{"id":"396812345678901248","version":3,"name":"学生' || n || '","phone":"*********78"}'
        from generate_series($3::bigint, $4::bigint) n,
          lateral (select date_trunc('milliseconds', now() - interval '30 days' * (1 - n::float8 / $5::float8)) as at) t`,
       [tenantId, userId, done + 1, done + count, rows],

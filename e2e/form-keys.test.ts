@@ -126,8 +126,8 @@ describe('R-STUDENT-4 a child with several guardians', () => {
       `blade-user/studentparents/list?studentId=${child!.id}&columns=relationNote&ascs=contactPriority`,
     )
     expect(records).toMatchObject([
-      { parentName: '孟建', relation: '51', mobile: '139****0011', isEmergency: 1, contactPriority: 1 },
-      { parentName: '孟兰', relation: '97', mobile: '139****0012', isEmergency: 0, contactPriority: 2 },
+      { parentName: '孟建', relation: '51', mobile: '*********11', isEmergency: 1, contactPriority: 1 },
+      { parentName: '孟兰', relation: '97', mobile: '*********12', isEmergency: 0, contactPriority: 2 },
     ])
   })
 

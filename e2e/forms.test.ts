@@ -96,7 +96,7 @@ describe('R-LIST-4 R-STUDENT-4 a form of a new child', () => {
     const [child] = (await api<Rows>(`blade-user/student/list?name_equal=${encodeURIComponent('沈一禾')}`)).records
     expect(child).toMatchObject({ className: '云杉班', studentNo: 'J2026001' })
     const guardians = (await api<Rows>(`blade-user/studentparents/list?studentId=${child!.id}`)).records
-    expect(guardians).toMatchObject([{ parentName: '沈丽', mobile: '138****4130', isEmergency: 1 }])
+    expect(guardians).toMatchObject([{ parentName: '沈丽', mobile: '*********30', isEmergency: 1 }])
   })
 })
 

@@ -138,7 +138,7 @@ describe('R-LAY-3 the shell on a phone', () => {
     })
     await phone.account('本地日志')
     const logs = page.getByRole('dialog', { name: '本地日志' })
-    await logs.getByText('oops 138****5678').first().waitFor()
+    await logs.getByText('oops *********78').first().waitFor()
     await phone.looksGood('logs', 'dark')
     await phone.button('清空本地日志', logs).tap()
     await phone.button('清空本地日志', page.getByRole('alertdialog')).tap()

@@ -66,7 +66,7 @@ export function pupil(n: number): Shown {
     enrollWay: '11',
     source: '1',
     studyWay: '1',
-    phone: '138****8000',
+    phone: '*********00',
   }
   return { ...row, schoolName: '实验小学', gradeName: '一年级', className: '一年级（1）班' } as unknown as Shown
 }

@@ -62,7 +62,7 @@ async function list(): Promise<void> {
         smsCode: 'box',
         purpose: 'test',
         sentAt: '2026-09-01 09:00:00',
-        phone: '138****8000',
+        phone: '*********00',
         text: '<b>验证码</b> 1234',
       },
     ]),
@@ -162,7 +162,7 @@ describe('SMS services', () => {
     await list()
     fireEvent.click(screen.getByRole('link', { name: '开发发件箱' }))
     expect(await screen.findByText('<b>验证码</b> 1234')).toBeTruthy()
-    expect(screen.getByText('138****8000')).toBeTruthy()
+    expect(screen.getByText('*********00')).toBeTruthy()
   })
 
   it('who may not switch, send or read the log is offered none of it', async () => {

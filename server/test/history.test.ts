@@ -133,7 +133,7 @@ describe('the list of all changes', () => {
     expect(whole.changes.find((change) => change.field === 'phone')?.after).toBe(draft.phone)
     const auditor = await world.colleague(admin, ['history_view', 'student_view'])
     const masked = ok(await auditor.get<Detail>('blade-log/history/detail', { id: edit!.id }))
-    expect(masked.changes[0]!.after).toBe('139****5678')
+    expect(masked.changes[0]!.after).toBe('*********78')
     // What was removed is named, and told as it was.
     ok(await admin.remove('blade-user/student', made.id))
     const [gone] = (await changes(admin, { size: 1 })).records
@@ -157,6 +157,31 @@ describe('the list of all changes', () => {
     expect((await changes(stranger)).records.some((entry) => entry.entity === 'student')).toBe(false)
     expect((await stranger.get('blade-log/history/detail', { id: any!.id })).status).toBe(404)
     expect((await (await world.colleague(admin, ['student_view'])).get('blade-log/history/list')).status).toBe(403)
+  })
+
+  it('shows numbers in full of those rows alone whose numbers one may see', async () => {
+    const { person, own, other } = await scoped(['student_personal'])
+    // Another role lets the same person view all pupils and all changes, but no number.
+    const second = await world.colleague(admin, ['history_view', 'student_view'])
+    await world.owner.query(
+      `insert into app_user_role (tenant_id, owner_id, target_id, ord) select tenant_id, $2, target_id, 2 from app_user_role where tenant_id = $1 and owner_id = $3`,
+      [admin.tenantId, person.userId, second.userId],
+    )
+    type Told = { changes: { field: string; after: unknown }[] }
+    for (const [row, shown] of [
+      [own, '13912345678'],
+      [other, '*********78'],
+    ] as const) {
+      ok(await admin.post('blade-user/student/submit', { id: row.id, phone: '13912345678' }))
+      const entries = ok(await person.get<Told[]>('blade-user/student/history', { id: row.id }))
+      expect(entries[0]!.changes).toMatchObject([{ field: 'phone', after: shown }])
+      const [edit] = (await changes(person, { size: 1 })).records
+      expect(edit!.rowId).toBe(row.id)
+      const told = ok(await person.get<Told>('blade-log/history/detail', { id: edit!.id }))
+      expect(told.changes).toMatchObject([{ field: 'phone', after: shown }])
+      // Nor is a guess confirmed by a list of more rows than those.
+      expect((await person.get('blade-user/student/list', { idNo: '1234' })).status).toBe(403)
+    }
   })
 
   it('looks at so many rows at a time, whatever is asked, and says where to go on', async () => {

@@ -158,7 +158,7 @@ describe('a good file', () => {
       staffNo: 'T001',
       deptId: `${place.one.id},${place.senior.id}`,
       roleId: place.role.id,
-      phone: '138****0001',
+      phone: '*********01',
       userType: '1',
       staffStatus: '1',
       status: 1,
@@ -341,13 +341,13 @@ describe('users who are there already', () => {
       realName: '新名',
       deptId: place.senior.id,
       roleId: place.role.id,
-      phone: '139****0010',
+      phone: '*********10',
     })
     const undone = await admin.post(`${path}/undo`, undefined, { query: { id: batch.id } })
     expect(undone.msg).toBe('操作成功')
     expect(await batchOf(admin, batch.id, path)).toMatchObject({ state: 'undone', failure: null })
     const now = await userOf(admin, 'old')
-    expect(now).toMatchObject({ realName: '旧名', deptId: place.junior.id, phone: '139****0009' })
+    expect(now).toMatchObject({ realName: '旧名', deptId: place.junior.id, phone: '*********09' })
     expect(now?.roleId || '').toBe('')
     expect((await admin.get<Record<string, string>>('blade-user/personal', { id: old.id })).data.phone).toBe(
       '13900000009',

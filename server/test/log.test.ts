@@ -72,7 +72,7 @@ describe('R-LOG-1 every call that counts is in the API log', () => {
     expect(whole).toMatchObject({ userAgent: 'Test/1.0', remoteIp: '127.0.0.1' })
     expect(JSON.parse(String(whole.params))).toEqual({
       subjectName: '物理',
-      remark: '联系139****5678',
+      remark: '联系*********78',
       password: '***',
     })
     const english = await admin.get<LogPage<Line>>('blade-log/api/list', {}, { language: 'en' })
@@ -213,7 +213,7 @@ describe('R-LOG-4 the error log', () => {
     const { records } = await listed(admin, 'error')
     expect(records).toHaveLength(2)
     expect(records[0]).toMatchObject({
-      title: 'TypeError: x of 139****5678 is undefined',
+      title: 'TypeError: x of *********78 is undefined',
       exceptionName: 'TypeError',
       serviceId: 'console',
       lineNumber: 120,
@@ -223,7 +223,7 @@ describe('R-LOG-4 the error log', () => {
     expect((await listed(admin, 'usual')).records.map((row) => [row.logId, row.title])).toEqual([['client', 'slow']])
     const groups = await admin.get<{ groups: Line[] }>('blade-log/error/groups')
     expect(groups.data.groups.map((group) => [group.title, group.count])).toEqual([
-      ['TypeError: x of 139****5678 is undefined', 2],
+      ['TypeError: x of *********78 is undefined', 2],
     ])
   })
 

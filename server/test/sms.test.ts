@@ -28,7 +28,7 @@ describe('sending', () => {
       const listed = (await admin.get<{ records: Row[] }>('blade-resource/smslog/list')).data.records
       expect(listed).toHaveLength(1)
       expect(listed[0]).toMatchObject({
-        phone: `138****${number.slice(-4)}`,
+        phone: `*********${number.slice(-2)}`,
         smsCode: `S-${kind}`,
         state: '1',
         tries: 1,

@@ -48,7 +48,7 @@ export function withValue(entity: Entity, row: Shown, name: string, value: unkno
   const field = fieldOf(entity, name)
   if (!field) return row
   if (field.kind === 'personal' && typeof value === 'string' && !isMasked(value))
-    return { ...row, [name]: maskOf(field.rule ?? 'personal', value) }
+    return { ...row, [name]: maskOf(value) }
   if (field.kind !== 'reference' || !field.to) return { ...row, [name]: value }
   const shown = value === null ? null : (client.nameOf(field.to, String(value)) ?? String(value))
   return { ...row, [name]: value, [nameOf(name)]: shown }

@@ -1,5 +1,6 @@
-import type { Entity } from '@data-brain/contract'
+import { type Entity, isGuessable, personalCode } from '@data-brain/contract'
 import { useEffect, useMemo, useRef, useState } from 'react'
+import { useCan } from '../session/session.ts'
 import { TextInput } from '../ui/form/text-input.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { useT, useWords } from '../ui/words.ts'
@@ -36,6 +37,8 @@ export default function FilterPick({ name, onName, ...rest }: PickProps) {
 function FieldList({ entity, onName }: { entity: Entity; onName: (name: string) => void }) {
   const t = useT()
   const pick = useWords()
+  const can = useCan()
+  const maySee = can(personalCode(entity))
   const [text, setText] = useState('')
   const root = useRef<HTMLDivElement>(null)
   useEffect(() => root.current?.querySelector('input')?.focus({ preventScroll: true }), [])
@@ -46,12 +49,13 @@ function FieldList({ entity, onName }: { entity: Entity; onName: (name: string) 
     for (const { label, names } of filterGroups(entity)) {
       const heading = typeof label === 'string' ? t(label) : pick(label)
       const fields = names
+        .filter((name) => maySee || !entity.fields[name] || !isGuessable(entity.fields[name]))
         .map((name) => ({ name, label: labelOf(entity, name, t, pick) }))
         .filter((field) => field.label.toLowerCase().includes(wanted))
       if (fields.length > 0) groups.set(heading, [...(groups.get(heading) ?? []), ...fields])
     }
     return [...groups].map(([label, fields]) => ({ label, fields }))
-  }, [entity, text, t, pick])
+  }, [entity, maySee, text, t, pick])
   const first = groups[0]?.fields[0]
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: arrows are heard for the search and the list alike

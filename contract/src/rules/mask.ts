@@ -1,29 +1,27 @@
-import type { RuleName } from '../field.ts'
+import type { Field } from '../field.ts'
 
-const hide = (value: string, first: number, last: number): string =>
-  value.slice(0, first) + '*'.repeat(value.length - first - last) + value.slice(value.length - last)
+/** As many signs as stand at the end of a mask, and how long a value must be for that. */
+const shown = 2
+const shownFrom = 6
 
 /**
- * A personal value as it is shown without the permission: enough to tell two rows apart, too little to use.
- * A value of an unexpected shape is hidden by the general measure, so nothing is ever shown whole.
+ * A personal value as it is shown without the permission: at most its last two signs. More of an identity number could
+ * be completed from what stands beside it, since it is made of a region, a date of birth, a sex and a check digit.
  */
-export function maskOf(rule: RuleName | 'personal' | undefined, value: string): string {
-  if (value === '') return ''
-  if ((rule === 'mobile' || rule === 'phone') && /^1\d{10}$/.test(value)) return hide(value, 3, 4)
-  if (rule === 'idNo' && value.length === 18) return hide(value, 6, 4)
-  if (rule === 'nationalCode' && value.length === 19) return hide(value, 7, 4)
-  if (rule === 'email' && value.includes('@')) {
-    const at = value.lastIndexOf('@')
-    return `${value.slice(0, 1)}***${value.slice(at)}`
-  }
+export function maskOf(value: string): string {
   const signs = [...value]
-  if (signs.length < 3) return `${signs.length === 2 ? signs[0] : ''}*`
-  const last = Math.min(4, Math.floor((signs.length - 1) / 3))
-  const shown = rule === 'personName' ? 0 : last
-  return `${signs[0]}${'*'.repeat(signs.length - 1 - shown)}${shown ? signs.slice(-shown).join('') : ''}`
+  const last = signs.length < shownFrom ? 0 : shown
+  return '*'.repeat(signs.length - last) + (last ? signs.slice(-last).join('') : '')
 }
 
 /** Whether a value came from maskOf: such a one must never be stored over the real one. */
 export function isMasked(value: string): boolean {
   return value.includes('*')
 }
+
+/**
+ * Whether few numbers are possible behind the mask of a field, so that a filter by it would confirm the right one: such a
+ * filter is for whoever may see the number. Phones are many.
+ */
+export const isGuessable = ({ kind, rule }: Pick<Field, 'kind' | 'rule'>): boolean =>
+  kind === 'personal' && rule !== 'phone' && rule !== 'mobile'

@@ -1,4 +1,4 @@
-import type { Kind } from '@data-brain/contract'
+import { isGuessable, type Kind } from '@data-brain/contract'
 import type { RawBuilder } from 'kysely'
 import { isId } from '../database/id.ts'
 import { slot, sql } from '../database/statement.ts'
@@ -12,6 +12,8 @@ export interface Condition {
   readonly key: string
   readonly sql: (slotName: string) => RawBuilder<unknown>
   readonly value: unknown
+  /** Set where a hit confirms a guess at a masked number: for whoever may see it. */
+  readonly confirms?: boolean
 }
 
 type Operator =
@@ -278,6 +280,7 @@ function personalCondition(
   return {
     key: `${field.name}:${part}${operator === 'notequal' ? ':not' : ''}`,
     value: cipher[part](value, tenantId),
+    confirms: isGuessable(field),
     sql: (slotName) => sql`${columnRef(`${field.column}_${part}`)} ${nameRef(sign)} ${slot(slotName)}`,
   }
 }

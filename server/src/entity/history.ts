@@ -59,6 +59,7 @@ export async function historyOf(rows: Repository, id: string): Promise<HistoryEn
         where tenant_id = ${tenantId} and entity = ${model.entity.name} and row_id = ${id} order by id desc limit ${most}`,
   )
   if (entries.length === 0) throw new Problem('not_found')
+  const open = await rows.opensPersonal(id)
   let after: KeptRow | null = (await rowNow(model, context, id)) ?? null
   const told: HistoryEntry[] = []
   for (const entry of entries) {
@@ -70,7 +71,7 @@ export async function historyOf(rows: Repository, id: string): Promise<HistoryEn
       requestId: entry.request_id,
       version: entry.version,
       changes: [
-        ...(entry.before && after && entry.action !== 'delete' ? changesOf(rows, id, entry.before, after) : []),
+        ...(entry.before && after && entry.action !== 'delete' ? changesOf(rows, id, entry.before, after, open) : []),
         ...grantsOf(rows, entry.before),
       ],
     })
@@ -85,7 +86,7 @@ export async function historyOf(rows: Repository, id: string): Promise<HistoryEn
 
 /**
  * What an entry did, field by field: a new row's values came after nothing, a removed one's before it. Numbers are
- * masked for whoever may not see them.
+ * masked for whoever may not see those of the row.
  */
 export async function changesBy(rows: Repository, id: string, entry: string): Promise<FieldChange[]> {
   const { model, context } = rows
@@ -96,7 +97,9 @@ export async function changesBy(rows: Repository, id: string, entry: string): Pr
   const after = (next ? next.before : await rowNow(model, context, id)) ?? null
   const { before } = own
   const whole = before ?? after
-  const changes = before && after ? changesOf(rows, id, before, after) : whole ? valuesOf(rows, id, whole, !before) : []
+  const open = await rows.opensPersonal(id)
+  const changes =
+    before && after ? changesOf(rows, id, before, after, open) : whole ? valuesOf(rows, id, whole, !before, open) : []
   await nameReferences(rows, changes)
   return [...changes, ...grantsOf(rows, before)]
 }
@@ -114,14 +117,14 @@ const grantsOf = ({ context: { circumstance } }: Repository, before: KeptRow | n
   }))
 
 /** The fields that differ between two states of a row. */
-function changesOf(rows: Repository, id: string, before: KeptRow, after: KeptRow): FieldChange[] {
+function changesOf(rows: Repository, id: string, before: KeptRow, after: KeptRow, open: boolean): FieldChange[] {
   const changes = rows.model.fields
     .filter((field) => isChanged(field, before, after))
     .map(
       (field): FieldChange => ({
         field: field.name,
-        before: shown(rows, field, before, id),
-        after: shown(rows, field, after, id),
+        before: shown(rows, field, before, id, open),
+        after: shown(rows, field, after, id, open),
         ...decided(rows, field, before, after),
       }),
     )
@@ -130,9 +133,9 @@ function changesOf(rows: Repository, id: string, before: KeptRow, after: KeptRow
 }
 
 /** Every field that has a value in the one state that there is. */
-function valuesOf(rows: Repository, id: string, row: KeptRow, isNew: boolean): FieldChange[] {
+function valuesOf(rows: Repository, id: string, row: KeptRow, isNew: boolean, open: boolean): FieldChange[] {
   return rows.model.fields.flatMap((field): FieldChange[] => {
-    const value = shown(rows, field, row, id)
+    const value = shown(rows, field, row, id, open)
     if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return []
     return [
       {
@@ -145,13 +148,13 @@ function valuesOf(rows: Repository, id: string, row: KeptRow, isNew: boolean): F
   })
 }
 
-/** A value of a kept row as it leaves the server. */
-function shown(rows: Repository, field: ModelField, row: KeptRow, id: string): unknown {
+/** A value of a kept row as it leaves the server: personal ones in full only where they are `open`. */
+function shown(rows: Repository, field: ModelField, row: KeptRow, id: string, open: boolean): unknown {
   const value = row[field.column]
   if (value === undefined || value === null) return null
   if (field.kind === 'secret') return hiddenSecret
   const plain = plainOf(rows.model, field, row, rows.context, id)
-  return field.kind === 'personal' && !rows.maySeePersonal() ? maskOf(field.rule ?? 'personal', String(plain)) : plain
+  return field.kind === 'personal' && !open ? maskOf(String(plain)) : plain
 }
 
 /** What the field that decides on a json field said in both states of a row. */

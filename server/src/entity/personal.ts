@@ -33,7 +33,7 @@ export function maskPersonal(model: Model, held: Held, row: WireRow): WireRow {
     const key = sealed.toString('base64')
     let mask = masks.get(key)
     if (mask === undefined) {
-      mask = maskOf(field.rule ?? 'personal', openOne(model, held, row, field, sealed))
+      mask = maskOf(openOne(model, held, row, field, sealed))
       if (masks.size >= masksKept) masks.clear()
       masks.set(key, mask)
     }

@@ -108,7 +108,7 @@ export class Repository {
     const current = wholeNumber(query.current, 1, 1, 1_000_000)
     const size = wholeNumber(query.size, 10, 1, pageSizeMax)
     const belongings = await belongingsOf(model, query, this.context)
-    const asked = this.#asked(query, reach, belongings)
+    const asked = await this.#asked(query, reach, belongings)
     if (!asked) return { total: 0, size, current, pages: 0, records: [] }
     const { order, shape, where, filled } = asked
     const values = { ...asked.values, size, offset: (current - 1) * size }
@@ -141,9 +141,10 @@ export class Repository {
   }
 
   /** What a query asks for: filters, keyword and order; undefined where its keyword can find nobody. */
-  #asked(query: Readonly<Record<string, string>>, reach: Reach | undefined, belongings: Belongings) {
+  async #asked(query: Readonly<Record<string, string>>, reach: Reach | undefined, belongings: Belongings) {
     const { model } = this
     const own = conditionsOf(model, query, this.context.cipher, this.#tenantId)
+    if (own.some((condition) => condition.confirms)) await this.#mustSeeNumbers(reach)
     const conditions = [...own, ...belongings.conditions]
     const words = query.keyword ? seek(query.keyword, this.context.cipher, this.#tenantId) : []
     // Signs that no name is made of find nobody.
@@ -172,10 +173,18 @@ export class Repository {
     return { order, shape, where, values, filled }
   }
 
+  /** Refuses whoever may not see the numbers of all rows within a reach. */
+  async #mustSeeNumbers(reach: Reach | undefined): Promise<void> {
+    const code = personalCode(this.model.entity)
+    const seen = await this.reach([code])
+    const all = seen === undefined || (seen.key === reach?.key && isDeepStrictEqual(seen.values, reach.values))
+    if (!this.maySeePersonal() || !all) throw new Problem('forbidden', { code })
+  }
+
   /** The ids of all rows that a list would show, in its order; at most `most` of them. */
   async ids(query: Readonly<Record<string, string>>, most: number, codes: readonly string[]): Promise<string[]> {
     const { model } = this
-    const asked = this.#asked(query, await this.reach(codes), await belongingsOf(model, query, this.context))
+    const asked = await this.#asked(query, await this.reach(codes), await belongingsOf(model, query, this.context))
     if (!asked) return []
     const { order, shape, where, values } = asked
     const statement = shaped(
@@ -382,9 +391,16 @@ export class Repository {
     return row
   }
 
-  /** Whether the actor may see personal values in full. */
+  /** Whether the actor may see personal values in full, of some rows or of all. */
   maySeePersonal(): boolean {
     return holds(this.context.actor, personalCode(this.model.entity))
+  }
+
+  /** Whether the actor may see the personal values of a row in full. */
+  async opensPersonal(id: string): Promise<boolean> {
+    if (!this.maySeePersonal()) return false
+    const reach = await this.reach([personalCode(this.model.entity)])
+    return reach === undefined || this.lies(id, reach)
   }
 }
 

@@ -1,5 +1,5 @@
-import { type Entity, entityOf, school, student } from '@data-brain/contract'
-import { type Actor, type DataScope, isAdmin } from '../kernel/actor.ts'
+import { type Entity, entityOf, personalCode, school, student } from '@data-brain/contract'
+import { type Actor, type DataScope, holds, isAdmin } from '../kernel/actor.ts'
 import { Problem } from '../kernel/problem.ts'
 
 /*
@@ -22,6 +22,12 @@ export function scopesFor(
     for (const scope of scopes) found.set(pathOf(scope), scope)
   }
   return [...found.values()]
+}
+
+/** Whether an actor sees the personal values of all rows of an entity in full. */
+export const opensAll = (actor: Actor, entity: Entity): boolean => {
+  const code = personalCode(entity)
+  return holds(actor, code) && scopesFor(actor, entity, [code]) === undefined
 }
 
 /**

@@ -1,3 +1,5 @@
+import { maskOf } from '@data-brain/contract/rules/mask'
+
 /*
  * What looks like a secret or like somebody's number, and what stands instead: for whatever is written into a log. In
  * doubt it hides.
@@ -13,7 +15,7 @@ export const secretWords =
 /** Eleven digits, in groups or not: what no number of a person is without. */
 const hasNumber = (text: string): boolean => text.length >= 11 && /[0-9](?:[ -]?[0-9]){10}/.test(text)
 
-/** What looks like a secret or a number, what stands instead, and what a text must have at all to be worth the look. */
+/** What looks like a secret, what stands instead, and what a text must have at all to be worth the look. */
 const patterns: readonly (readonly [RegExp, string, (text: string) => boolean])[] = [
   // Credentials in an address: postgres://user:password@host
   [
@@ -50,20 +52,19 @@ const patterns: readonly (readonly [RegExp, string, (text: string) => boolean])[
     hidden,
     (text) => text.length >= 40,
   ],
-  // Identity numbers of 18 and of 15 digits, also in groups.
-  [
-    /(?<![0-9])([1-9][0-9]{2})[0-9]{3}[ -]?(?:18|19|20)[0-9]{2}[ -]?(?:0[1-9]|1[0-2])[ -]?(?:0[1-9]|[12][0-9]|3[01])[ -]?[0-9]{3}[0-9Xx](?![0-9A-Za-z])/g,
-    '$1***************',
-    hasNumber,
-  ],
-  [
-    /(?<![0-9])([1-9][0-9]{2})[0-9]{3}[0-9]{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])[0-9]{3}(?![0-9A-Za-z])/g,
-    '$1************',
-    hasNumber,
-  ],
-  // Mobile numbers, with or without the country and however they are grouped.
-  [/(?<![0-9])(?:(?:\+|00)?86[ -]?)?(1[3-9][0-9])[ -]?[0-9]{4}[ -]?([0-9]{4})(?![0-9])/g, '$1****$2', hasNumber],
 ]
+
+/** Numbers of persons. */
+const numbers: readonly RegExp[] = [
+  // Identity numbers of 18 and of 15 digits, also in groups.
+  /(?<![0-9])[1-9][0-9]{5}[ -]?(?:18|19|20)[0-9]{2}[ -]?(?:0[1-9]|1[0-2])[ -]?(?:0[1-9]|[12][0-9]|3[01])[ -]?[0-9]{3}[0-9Xx](?![0-9A-Za-z])/g,
+  /(?<![0-9])[1-9][0-9]{7}(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])[0-9]{3}(?![0-9A-Za-z])/g,
+  // Mobile numbers, with or without the country and however they are grouped.
+  /(?<![0-9])(?:(?:\+|00)?86[ -]?)?1[3-9][0-9][ -]?[0-9]{4}[ -]?[0-9]{4}(?![0-9])/g,
+]
+
+/** A number, grouped or not, as lists show it too: its last two signs at most. */
+const numberMask = (found: string): string => maskOf(found.replace(/[ -]/g, ''))
 
 const wide = /[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a]/
 const wideAll = new RegExp(wide, 'g')
@@ -74,5 +75,6 @@ export function maskText(text: string): string {
   let masked = text
   if (wide.test(text)) masked = text.replace(wideAll, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
   for (const [pattern, instead, worth] of patterns) if (worth(masked)) masked = masked.replace(pattern, instead)
+  if (hasNumber(masked)) for (const pattern of numbers) masked = masked.replace(pattern, numberMask)
   return masked
 }

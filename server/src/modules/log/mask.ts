@@ -1,3 +1,4 @@
+import { entities, maskOf } from '@data-brain/contract'
 import { hidden, maskText, secretWords } from '../../kernel/mask-text.ts'
 
 /*
@@ -11,6 +12,14 @@ export { maskText } from '../../kernel/mask-text.ts'
 const secretName = new RegExp(`${secretWords}|^(sign|sig|pin|auth|pass|params)$`, 'i')
 const personalName =
   /phone|mobile|telephone|^tel$|^fax$|手机|电话|id_?(no|card|num)|identity|certificate_?no|passport|bank_?(no|card|account)|身份证|证件号/i
+/** The personal fields of entities, by which lists are filtered as well: `idNo_equal`. */
+const personalFields = new Set(
+  entities.flatMap(({ fields }) =>
+    Object.entries(fields).flatMap(([name, { kind }]) => (kind === 'personal' ? [name] : [])),
+  ),
+)
+const isPersonal = (name: string): boolean =>
+  personalName.test(name) || personalFields.has(name.replace(/_[a-z]+$/, ''))
 /** Somebody who mistypes may type a password here. */
 const typedName = /^(user_?name|login_?name)$/i
 const idName = /^(ids?|.*Ids?)$/
@@ -19,9 +28,6 @@ const depthMost = 6
 const itemsMost = 20
 const nodesMost = 300
 const textMost = 400
-
-/** Hides the middle of a value; a short one goes whole. */
-const middle = (text: string): string => (text.length < 8 ? hidden : `${text.slice(0, 3)}****${text.slice(-4)}`)
 
 /** Our own ids are long numbers too: those that no identity number can be are left as they are. */
 function isPlainId(text: string): boolean {
@@ -42,7 +48,7 @@ function kindOf(name: string): Kind {
   if (kept) return kept
   const kind = secretName.test(name)
     ? 'secret'
-    : personalName.test(name)
+    : isPersonal(name)
       ? 'personal'
       : typedName.test(name)
         ? 'typed'
@@ -76,7 +82,7 @@ function maskValue(name: string, value: unknown, depth: number, budget: { left: 
     return masked
   }
   const text = String(value)
-  if (kind === 'personal') return middle(text)
+  if (kind === 'personal') return maskOf(text)
   if (kind === 'typed') return `${text.slice(0, 2)}${hidden}`
   if (kind === 'id' && isPlainId(text)) return text.slice(0, textMost)
   // Cut with room to spare, so that what is cut through is still seen for what it is.

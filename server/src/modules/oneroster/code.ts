@@ -150,9 +150,8 @@ const readJson = (cell: string): unknown => {
 }
 
 /** Personal values leave in full only for those who may see them; a mask that comes back changes nothing. */
-const personal = (field: ModelField, entity: string): Code => ({
-  give: (value, names) =>
-    value ? (names.reveals(entity) ? String(value) : maskOf(field.rule ?? 'personal', String(value))) : '',
+const personal = (_field: ModelField, entity: string): Code => ({
+  give: (value, names) => (value ? (names.reveals(entity) ? String(value) : maskOf(String(value))) : ''),
   take: (cell) => ({ value: isMasked(cell) ? undefined : cell }),
 })
 

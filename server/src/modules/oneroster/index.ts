@@ -1,7 +1,6 @@
-import { personalCode, student, studentparents, user, type Words } from '@data-brain/contract'
+import { student, studentparents, user, type Words } from '@data-brain/contract'
 import type { Context } from '../../entity/repository.ts'
-import { mustReachAll } from '../../entity/scopes-of-role.ts'
-import { holds } from '../../kernel/actor.ts'
+import { mustReachAll, opensAll } from '../../entity/scopes-of-role.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { Bare, type Call, code, route } from '../../kernel/route.ts'
 import type { Module } from '../module.ts'
@@ -54,9 +53,7 @@ const carried = route({
       })),
     notCarried: notCarried.map((words) => words[language]),
     // Whose personal values leave masked, because the caller may not see them.
-    masked: personalEntities
-      .filter((entity) => !holds(actor, personalCode(entity)))
-      .map((entity) => entity.label[language]),
+    masked: personalEntities.filter((entity) => !opensAll(actor, entity)).map((entity) => entity.label[language]),
   }),
 })
 

@@ -1,10 +1,10 @@
-import { personalCode } from '@data-brain/contract'
+import { entityOf } from '@data-brain/contract'
 import { sql } from '../../database/statement.ts'
 import type { Values } from '../../entity/check.ts'
 import type { Model } from '../../entity/model.ts'
 import type { Context } from '../../entity/repository.ts'
+import { opensAll } from '../../entity/scopes-of-role.ts'
 import { nameRef } from '../../entity/select.ts'
-import { holds } from '../../kernel/actor.ts'
 import { carriers } from './carry.ts'
 import { breathEvery, breathe } from './fault.ts'
 
@@ -81,7 +81,7 @@ export async function readState(context: Context): Promise<State> {
       post: await byCode('post', 'post_code'),
     },
     grades: new Map(grades.map((row) => [row.code, { stage: row.stage, no: row.no }])),
-    reveals: (entity) => holds(actor, personalCode({ name: entity })),
+    reveals: (entity) => opensAll(actor, entityOf(entity)),
   }
 }
 

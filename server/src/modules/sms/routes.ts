@@ -152,7 +152,7 @@ async function outboxOf({ tx, actor, services }: Call): Promise<unknown[]> {
     smsCode: row.sms_code,
     purpose: row.purpose,
     sentAt: row.sent_at,
-    phone: maskOf('mobile', cipher.open(row.phone, { table: 'sms_log', column: 'phone', tenantId, id: row.id })),
+    phone: maskOf(cipher.open(row.phone, { table: 'sms_log', column: 'phone', tenantId, id: row.id })),
     text: (JSON.parse(cipher.open(row.payload, payloadPlace(tenantId, row.id))) as Payload).text ?? '',
   }))
 }

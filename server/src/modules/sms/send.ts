@@ -119,7 +119,7 @@ async function refuseBeyond(tx: Tx, tenantId: string, limits: Limits, hash: Buff
       (select 86400 - extract(epoch from clock_timestamp() - create_time) from sms_log where tenant_id = ${tenantId}
         order by create_time desc offset ${limits['sms.perTenantDay'] - 1} limit 1)::float8 as tenant`,
   )
-  const shown = maskOf('mobile', phone)
+  const shown = maskOf(phone)
   const number = { zh: `号码 ${shown} `, en: `The number ${shown} ` }
   refuseFor(
     wait?.minute,
