@@ -266,7 +266,8 @@ describe('C12 a record', () => {
     let gone = 0
     for (const [kind, address] of Object.entries(kinds)) {
       const { path: base } = entityOf(kind)
-      const which = kind === 'user' ? 'account_equal=banzhuren' : ''
+      // A school's main campus stays whatever refers to it.
+      const which = kind === 'user' ? 'account_equal=banzhuren' : kind === 'schoolcampus' ? 'isMain_equal=0' : ''
       const list = await call<{ records: { id: string }[] }>(`${base}/list?current=1&size=1&${which}`)
       const { id } = list.data.records[0]!
       await page.goto(`${product.url}${address}?id=${id}`)

@@ -599,4 +599,22 @@ export const rosters: readonly Roster[] = [
       }),
     }),
   ),
+  roster(
+    'a guardian with the relation in brackets, whose number is called a parent’s',
+    'primary',
+    [['姓名', '身份证号', '班级', '监护人', '家长电话']],
+    (p) => ({
+      cells: [p.name, p.idNo, `三${p.classNo}班`, `${p.father}（父亲）`, p.dad],
+      child: child(p, [father(p)]),
+    }),
+  ),
+  roster(
+    'the first guardian’s name, with a relation and a number that leave the order out',
+    'primary',
+    [['姓名', '身份证号', '班级', '第一监护人姓名', '监护人关系', '监护人联系电话']],
+    (p) => ({
+      cells: [p.name, p.idNo, `三${p.classNo}班`, p.mother, '母亲', p.mum],
+      child: child(p, [mother(p)]),
+    }),
+  ),
 ]

@@ -316,6 +316,7 @@ class People {
         break
       }
     }
+    this.#unite()
     for (const role of this.#roles.values()) if (!order.includes(role.who)) order.push(role.who)
     this.#adopt(order)
     this.#number(order)
@@ -334,6 +335,23 @@ class People {
   #knows(who: string, field: string): boolean {
     const said = [...this.#roles.values()].some((role) => role.who === who && role.word !== undefined)
     return this.#has(who, field) || (field === 'relation' && said)
+  }
+
+  /**
+   * 监护人 beside 家长电话 is one person, as 第一监护人姓名 beside 监护人关系 is: what is said of a guardian without a name
+   * is of the only one with a name, unless that one's own column says it.
+   */
+  #unite(): void {
+    const generic = [...new Set([...this.#roles.values()].map(({ who }) => who))].filter((who) =>
+      /^(监护人|家长|联系人)1?$/.test(who),
+    )
+    const named = generic.filter((who) => this.#has(who, 'parentName'))
+    if (named.length !== 1 || this.#has('监护人2', 'parentName') || this.#has('家长2', 'parentName')) return
+    for (const who of generic) {
+      const fields = [...this.#roles.values()].filter((role) => role.who === who).map(({ field }) => field)
+      if (who === named[0] || fields.some((field) => this.#knows(named[0]!, field))) continue
+      for (const [at, role] of this.#roles) if (role.who === who) this.#roles.set(at, { ...role, who: named[0]! })
+    }
   }
 
   /** Gives what does not say whose it is to somebody: as many as there are people without one, each to the one before it. */
