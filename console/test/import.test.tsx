@@ -56,6 +56,23 @@ describe('the upload', () => {
     expect(screen.getByRole('progressbar', { name: '正在检查…' })).toBeTruthy()
   })
 
+  it('starts for the only school when it is known, for whoever presses before', async () => {
+    const server = world(batchOf())
+    let tell = () => {}
+    const told = new Promise<void>((resolve) => {
+      tell = resolve
+    })
+    server.answer('school/select', () => told.then(() => good([{ id: '1', name: '实验小学' }])) as Promise<never>)
+    show()
+    choose(new File(['x'], '新生.xlsx'))
+    fireEvent.click(await screen.findByRole('button', { name: '开始检查' }))
+    expect(screen.queryByText('请先选择学校')).toBeNull()
+    expect(server.asked('upload')).toHaveLength(0)
+    tell()
+    await waitFor(() => expect(server.asked('upload')).toHaveLength(1), slow)
+    expect(server.asked('upload')[0]!.query.get('schoolId')).toBe('1')
+  })
+
   it('leaves the address of another page alone when the file has arrived only then', async () => {
     const server = world(batchOf())
     let arrive = () => {}

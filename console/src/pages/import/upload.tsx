@@ -42,7 +42,8 @@ function useSchool(wanted: boolean) {
     setSchoolId(id)
     if (id) writeStored(remembered, id)
   }
-  return [schoolId, choose, some.data?.length === 0] as const
+  const isLooking = wanted && schoolId === null && (some.isPending || some.data?.length === 1)
+  return [schoolId, choose, some.data?.length === 0, isLooking] as const
 }
 
 /** The first step: for which school, which file. */
@@ -52,7 +53,8 @@ export function Upload({ onBatch }: { onBatch: (id: string) => void }) {
   const inSchool = kind !== 'user'
   const bySemester = kind === 'teacherclass'
   const client = useQueryClient()
-  const [schoolId, setSchoolId, isWithout] = useSchool(inSchool)
+  const [schoolId, setSchoolId, isWithout, isLooking] = useSchool(inSchool)
+  const [isAsked, setAsked] = useState(false)
   const [termId, setTermId] = useState<string | null>(null)
   const term = bySemester ? { semesterId: termId } : { yearId: termId }
   const [duplicates, setDuplicates] = useState<Duplicates>('skip')
@@ -76,6 +78,9 @@ export function Upload({ onBatch }: { onBatch: (id: string) => void }) {
   }
   const start = () => {
     if (!file) return
+    // The only school is filled in as soon as it is known: whoever is quicker need not press again.
+    setAsked(isLooking)
+    if (isLooking) return
     if (inSchool && !schoolId) {
       setProblem(t('import.schoolFirst'))
       document.getElementById(ids.school)?.focus()
@@ -89,6 +94,9 @@ export function Upload({ onBatch }: { onBatch: (id: string) => void }) {
       onBatch(batch.id)
     })
   }
+  useEffect(() => {
+    if (isAsked && !isLooking) start()
+  })
   const template = (format: 'xlsx' | 'csv', short = false) =>
     void work.run(async () =>
       saveFile(
