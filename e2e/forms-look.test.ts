@@ -171,7 +171,7 @@ describe('D15 R-PROD-3 the quota of a tenant', () => {
     await page.keyboard.press('Control+s')
     await page.getByText('新增成功').first().waitFor()
     const [made] = await stored(page, `blade-system/tenant/list?tenantName=${encodeURIComponent('北城小学')}`)
-    expect(made).toMatchObject({ accountNumber: 30, quotaStorageMb: -1 })
+    expect(made).toMatchObject({ accountNumber: 30, quotaStorageMb: 10_240 })
     await context.close()
   })
 })
