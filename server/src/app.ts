@@ -4,6 +4,7 @@ import { apiPageFiles, apiPageHeaders } from './api-page.ts'
 import { serveConsole } from './console.ts'
 import { bulkRoutes } from './entity/bulk-edit.ts'
 import { learnConstraints } from './entity/constraint.ts'
+import { recordAnswers } from './entity/read-log.ts'
 import { entityRoutes } from './entity/routes.ts'
 import { healthRoutes, serveHealth } from './health.ts'
 import { phaseOf } from './kernel/phase.ts'
@@ -40,6 +41,7 @@ let rulesAdded = false
 /** Puts the server together; it listens to nothing yet. */
 export function makeApp(services: Services): FastifyInstance {
   learnConstraints()
+  recordAnswers()
   // Rules belong to the definitions, of which a process has one set: two servers in one process share them.
   if (!rulesAdded) for (const module of modules) module.addRules?.()
   rulesAdded = true

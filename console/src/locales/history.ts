@@ -66,6 +66,7 @@ export const historyWords = {
   'reads.entity': { zh: '内容', en: 'What' },
   'reads.reason': { zh: '事由', en: 'Reason' },
   'reads.address': { zh: '地址', en: 'Address' },
+  'reads.kind.list': { zh: '列表加列查看', en: 'Listed with more columns' },
   'reads.kind.detail': { zh: '查看详情', en: 'Opened' },
   'reads.kind.personal': { zh: '查看敏感信息', en: 'Saw personal values' },
   'reads.kind.export': { zh: '导出', en: 'Exported' },

@@ -2,10 +2,12 @@ import { type Entity, hiddenSecret, isMasked, maskOf, titledWith } from '@data-b
 import { namedIn } from '@data-brain/contract/rules/values'
 import { sql } from '../database/statement.ts'
 import { Problem } from '../kernel/problem.ts'
+import { type Shown, showing } from '../kernel/shown.ts'
 import { givenIn } from './given.ts'
 import { isChanged, type KeptRow, plainOf, rowNow } from './kept.ts'
 import { keepReached } from './links.ts'
 import { type ModelField, modelOf } from './model.ts'
+import { childColumn } from './read-log.ts'
 import type { Repository, WireRow } from './repository.ts'
 import { besideRef, nameRef, titleRef } from './select.ts'
 import { type Names, namesOf, pick } from './values.ts'
@@ -81,7 +83,16 @@ export async function historyOf(rows: Repository, id: string): Promise<HistoryEn
     rows,
     told.flatMap((entry) => entry.changes),
   )
-  return told
+  return showing(context.tx, told, ...shownOfKept(rows, id, after ?? entries[0]!.before))
+}
+
+/** Whose record a history shows: also of a row that is gone, by what was kept of it. */
+function shownOfKept({ model }: Repository, id: string, kept: KeptRow | null): Shown[] {
+  const column = childColumn(model.entity)
+  const childId = column === 'id' ? id : column && kept?.[column]
+  return column
+    ? [{ entity: model.entity.name, id, kind: 'detail', childId: childId ? String(childId) : undefined }]
+    : []
 }
 
 /**
@@ -101,7 +112,7 @@ export async function changesBy(rows: Repository, id: string, entry: string): Pr
   const changes =
     before && after ? changesOf(rows, id, before, after, open) : whole ? valuesOf(rows, id, whole, !before, open) : []
   await nameReferences(rows, changes)
-  return [...changes, ...grantsOf(rows, before)]
+  return showing(context.tx, [...changes, ...grantsOf(rows, before)], ...shownOfKept(rows, id, whole))
 }
 
 /** What an entry tells of grants: what came, what went, and how much stayed. */

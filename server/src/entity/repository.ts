@@ -7,6 +7,7 @@ import { type Actor, type Circumstance, holds } from '../kernel/actor.ts'
 import type { Cipher } from '../kernel/cipher.ts'
 import { plainText } from '../kernel/parameter.ts'
 import { fieldProblem, Problem } from '../kernel/problem.ts'
+import { showing } from '../kernel/shown.ts'
 import { type Belongings, belongingsOf } from './belonging.ts'
 import { refuseBlocked } from './blockers.ts'
 import { checkDraft, type Values } from './check.ts'
@@ -18,6 +19,7 @@ import { judgeLinks, listsChildren, withReached } from './links.ts'
 import { type Model, modelOf } from './model.ts'
 import { pageSizeMax, wholeNumber } from './paging.ts'
 import { maskPersonal, openPersonal } from './personal.ts'
+import { childColumn, shownOf } from './read-log.ts'
 import { rulesOf } from './rules.ts'
 import { type Reach, reachOf } from './scope.ts'
 import {
@@ -126,8 +128,11 @@ export class Repository {
     const held = stamp === undefined || elsewhere ? undefined : `${this.#tenantId}|${shape}|${filled}`
     const known = held === undefined ? undefined : knownCount(held, stamp!)
     const { tx } = this.context
-    const last = ends && known !== undefined && !listsChildren(model) && !mentionsRows(model, columns)
+    // More than the usual columns of a list is a look at each child's record, and is recorded.
+    const looks = childColumn(model.entity) !== undefined && columns.some((name) => model.byName.has(name))
+    const last = ends && known !== undefined && !looks && !listsChildren(model) && !mentionsRows(model, columns)
     const records = await this.#shown(await tx.run<WireRow>(list, last))
+    if (looks) for (const row of records) showing(tx, row, ...shownOf(model.entity, row, 'list'))
     const counted = async (): Promise<number> => {
       const count = shaped(
         `count|${shape}`,
@@ -242,12 +247,18 @@ export class Repository {
   async detail(id: string): Promise<WireRow> {
     const row = await this.#whole<WireRow>(id, await this.reach(this.#code('view')))
     if (!row) throw new Problem('not_found')
-    return (await this.#shown([row]))[0]!
+    return this.#record(row)
+  }
+
+  /** A row as it leaves the server, whole: where it is a child's, whoever is answered with it is recorded. */
+  async #record(row: WireRow): Promise<WireRow> {
+    const shown = (await this.#shown([row]))[0]!
+    return showing(this.context.tx, shown, ...shownOf(this.model.entity, shown, 'detail'))
   }
 
   /** A row that was just written: as it was stored, whoever may see it. */
   async stored(id: string): Promise<WireRow> {
-    return (await this.#shown([(await this.#whole<WireRow>(id, undefined))!]))[0]!
+    return this.#record((await this.#whole<WireRow>(id, undefined))!)
   }
 
   #whole<T>(id: string, reach: Reach | undefined, lock = false): Promise<T | undefined> {
@@ -282,9 +293,10 @@ export class Repository {
   /** The full values of the personal fields of a row, for whoever may see them. */
   async personal(id: string): Promise<Record<string, string | null>> {
     const row = await this.before(id, { codes: [personalCode(this.model.entity)] })
-    return Object.fromEntries(
+    const values = Object.fromEntries(
       this.model.personal.map((field) => [field.name, (row[field.name] as string | null) ?? null]),
     )
+    return showing(this.context.tx, values, ...shownOf(this.model.entity, row, 'personal', id))
   }
 
   /**

@@ -6,7 +6,7 @@ import { addAlong, takeAlong } from './along.ts'
 import { bindingCodes, choosers } from './choosers.ts'
 import { historyOf } from './history.ts'
 import { pointersAt } from './model.ts'
-import { type ReadKind, reasonParameter, recordReads } from './read-log.ts'
+import { reasonParameter } from './read-log.ts'
 import { type Context, Repository } from './repository.ts'
 import { restore } from './restore.ts'
 import { draftSchema, listParameters, pageSchema, rowSchema } from './schema.ts'
@@ -63,7 +63,7 @@ export function entityRoutes(entity: Entity, without: readonly GenericCall[] = [
       parameters: { id: { kind: 'id', required: true }, ...reasonParameter(entity) },
       dataSchema: rowSchema(entity),
       tag,
-      handler: (call) => read(entity, call, 'detail', () => rowsOf(entity, call).detail(call.parameters.id)),
+      handler: (call) => rowsOf(entity, call).detail(call.parameters.id),
     }),
     submit: route({
       method: 'POST',
@@ -114,7 +114,7 @@ export function entityRoutes(entity: Entity, without: readonly GenericCall[] = [
       access: view,
       parameters: { id: { kind: 'id', required: true }, ...reasonParameter(entity) },
       tag,
-      handler: (call) => read(entity, call, 'detail', () => historyOf(rowsOf(entity, call), call.parameters.id)),
+      handler: (call) => historyOf(rowsOf(entity, call), call.parameters.id),
     }),
     restore: platform
       ? undefined
@@ -139,30 +139,13 @@ export function entityRoutes(entity: Entity, without: readonly GenericCall[] = [
           access: code(personalCode(entity)),
           parameters: { id: { kind: 'id', required: true }, ...reasonParameter(entity) },
           tag,
-          handler: (call) => read(entity, call, 'personal', () => rowsOf(entity, call).personal(call.parameters.id)),
+          handler: (call) => rowsOf(entity, call).personal(call.parameters.id),
         })
       : undefined,
   }
   return Object.entries(all).flatMap(([name, declared]) =>
     declared && !without.includes(name as GenericCall) && (!entity.readOnly || reading.has(name)) ? [declared] : [],
   )
-}
-
-/** Answers what was read of one row and records who did, where it is a child's record; the answer waits for neither. */
-async function read<T>(
-  entity: Entity,
-  call: Pick<Call, 'tx' | 'actor' | 'circumstance' | 'services'> & {
-    readonly parameters: { readonly id: string; readonly reason?: string | undefined }
-  },
-  kind: ReadKind,
-  work: () => Promise<T>,
-): Promise<T> {
-  const answer = await work()
-  const { id, reason } = call.parameters
-  recordReads(call, entity, kind, [id], reason).catch((error: Error) =>
-    call.services.log.error('a read was not recorded', { entity: entity.name, id, error: error.message }),
-  )
-  return answer
 }
 
 /** Whether people choose a row of an entity by its name, in the form of another: a file is uploaded there, not chosen. */

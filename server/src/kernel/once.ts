@@ -3,6 +3,7 @@ import type { Tx } from '../database/transaction.ts'
 import type { Actor } from './actor.ts'
 import type { Cipher } from './cipher.ts'
 import { Problem } from './problem.ts'
+import type { Shown } from './shown.ts'
 
 /*
  * A save that timed out may have been done. Sent again with the same `Idempotency-Key` by the same user to the same call
@@ -33,6 +34,14 @@ export interface Sent {
   readonly content: string
 }
 
+/** An answer, and whose records it shows: whoever is answered again with it reads them again. */
+export interface Answered {
+  readonly data: unknown
+  readonly shown: readonly Shown[]
+}
+/** Under which an answer is kept that shows records. */
+const marked = '#answered'
+
 interface Basis {
   readonly tx: Tx
   readonly actor: Actor
@@ -50,7 +59,7 @@ const placeOf = ({ tenantId, userId }: Actor, key: string) => ({
  * Takes the key for this request, or answers what the request that had it has answered. Of two at the same time the
  * second waits for the first one's transaction; where that failed it goes on itself.
  */
-export async function takeOnce({ tx, actor, cipher }: Basis, sent: Sent): Promise<{ data: unknown } | undefined> {
+export async function takeOnce({ tx, actor, cipher }: Basis, sent: Sent): Promise<Answered | undefined> {
   const { tenantId, userId } = actor
   const { key, route, content } = sent
   const hash = cipher.hash(content, tenantId)
@@ -69,13 +78,16 @@ export async function takeOnce({ tx, actor, cipher }: Basis, sent: Sent): Promis
   )
   if (before?.route !== route || !before.body_hash.equals(hash)) throw new Problem('save_differs')
   if (!before.answer) throw new Problem('save_unknown')
-  return { data: JSON.parse(cipher.open(before.answer, placeOf(actor, key))) as unknown }
+  const answer = JSON.parse(cipher.open(before.answer, placeOf(actor, key))) as unknown
+  const isMarked = typeof answer === 'object' && answer !== null && marked in answer
+  return isMarked ? (answer as { [marked]: Answered })[marked] : { data: answer, shown: [] }
 }
 
 /** Keeps what is answered, in the transaction of the work itself where it has one. */
-export async function keepOnce({ tx, actor, cipher }: Basis, { key }: Sent, data: unknown): Promise<void> {
+export async function keepOnce({ tx, actor, cipher }: Basis, { key }: Sent, { data, shown }: Answered): Promise<void> {
+  const answer = JSON.stringify(shown.length > 0 ? { [marked]: { data, shown } } : (data ?? null))
   await tx.run(
-    sql`update request_key set answer = ${cipher.seal(JSON.stringify(data ?? null), placeOf(actor, key))}
+    sql`update request_key set answer = ${cipher.seal(answer, placeOf(actor, key))}
         where tenant_id = ${actor.tenantId} and user_id = ${actor.userId} and key = ${key}`,
   )
 }

@@ -5,9 +5,10 @@ import { envelopeWords } from '@data-brain/contract'
 import multipart from '@fastify/multipart'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { newId } from '../database/id.ts'
+import { inTenant } from '../database/transaction.ts'
 import { type Actor, type Circumstance, holds } from './actor.ts'
 import { authenticate, readToken } from './authenticate.ts'
-import { dropOnce, keepOnce, onceKey, type Sent, takeOnce } from './once.ts'
+import { type Answered, dropOnce, keepOnce, onceKey, type Sent, takeOnce } from './once.ts'
 import { isBrokenText, plainTexts, readParameters } from './parameter.ts'
 import { type Language, Problem } from './problem.ts'
 import { problemOf } from './problem-of.ts'
@@ -22,6 +23,7 @@ import {
 } from './route.ts'
 import { routeKey } from './route-path.ts'
 import type { Services } from './services.ts'
+import { isMarking, recordShown, shownIn } from './shown.ts'
 import { traceOf } from './trace.ts'
 import { type Holder, Turns } from './turns.ts'
 import { bodyLimitOf, closeUnread, formLimit, isGone, refuseUnread } from './unread.ts'
@@ -244,11 +246,12 @@ function detachedHandler(services: Services, declared: DetachedRoute) {
     trace.route = declared
     readToken(header)
     if (request.method === 'GET') refuseCrossSite(request)
+    const circumstance = circumstanceOf(request)
     const as: DetachedCall['as'] = async (work) => {
       const opened = await authenticate(services, header, {
         pool: declared.platform ? services.platform : services.pool,
         whileLocked: declared.whileLocked,
-        language: circumstanceOf(request).language,
+        language: circumstance.language,
       })
       trace.actor = opened.actor
       try {
@@ -271,7 +274,13 @@ function detachedHandler(services: Services, declared: DetachedRoute) {
       const call = await publicCall(services, declared, request, received)
       const work = () => declared.handler({ ...call, query: plainTexts(request.query), as })
       const sent = received ? undefined : sentOnce(declared, request, trace.given ?? {})
-      data = sent ? await workOnce(services, as, sent, work) : await work()
+      const { data: done, shown } = sent ? await workOnce(services, as, sent, work) : answered(await work())
+      data = done
+      if (shown.length > 0) await as((opened) => recordShown({ ...opened, circumstance }, shown))
+    } catch (error) {
+      const shown = shownIn(error)
+      if (shown.length > 0) await as((opened) => recordShown({ ...opened, circumstance }, shown))
+      throw error
     } finally {
       await received?.discard()
       arriving?.()
@@ -286,19 +295,22 @@ async function workOnce(
   as: DetachedCall['as'],
   sent: Sent,
   work: () => Promise<unknown>,
-): Promise<unknown> {
+): Promise<Answered> {
   const before = await as((opened) => takeOnce({ ...opened, cipher }, sent))
-  if (before) return before.data
-  let data: unknown
+  if (before) return before
+  let done: Answered
   try {
-    data = await work()
+    done = answered(await work())
   } catch (error) {
     await as((opened) => dropOnce(opened, sent))
     throw error
   }
-  await as((opened) => keepOnce({ ...opened, cipher }, sent, data))
-  return data
+  await as((opened) => keepOnce({ ...opened, cipher }, sent, done))
+  return done
 }
+
+/** An answer with whose records it shows; what is no envelope is recorded by whoever makes it. */
+const answered = (data: unknown): Answered => ({ data, shown: data instanceof Bare ? [] : shownIn(data) })
 
 /** Calls that change something by GET: no other site may lead a browser to them. Old browsers send no such header. */
 function refuseCrossSite(request: FastifyRequest): void {
@@ -336,6 +348,7 @@ function sessionHandler(services: Services, declared: SessionRoute) {
       arriving = await arrivals.take(asked.actor)
     }
     let data: unknown
+    let recorded = false
     try {
       if (declared.upload) received = await receive(request, declared.uploadLimit ?? uploadLimit)
       const query = plainTexts(request.query)
@@ -355,26 +368,29 @@ function sessionHandler(services: Services, declared: SessionRoute) {
         const { tx, actor, stamp } = opened
         const sent = received ? undefined : sentOnce(declared, request, given)
         const before = sent && (await takeOnce({ tx, actor, cipher: services.cipher }, sent))
-        data = before
-          ? before.data
-          : await declared.handler({
-              services,
-              tx,
-              actor,
-              circumstance,
-              parameters: readParameters(declared.parameters, given),
-              query,
-              body,
-              stamp,
-            })
-        if (sent && !before) await keepOnce({ tx, actor, cipher: services.cipher }, sent, data)
+        let done = before
+        if (!done) {
+          const parameters = readParameters(declared.parameters, given)
+          data = await declared.handler({ services, tx, actor, circumstance, parameters, query, body, stamp })
+          done = isMarking(tx) ? answered(data) : { data, shown: [] }
+        }
+        data = done.data
+        recorded = done.shown.length > 0
+        await recordShown({ tx, actor, circumstance }, done.shown, declared.parameters?.reason && given.reason)
+        if (sent && !before) await keepOnce({ tx, actor, cipher: services.cipher }, sent, done)
       } catch (error) {
         await opened.rollback()
+        // What is told of a failure may show a record as well: it is recorded apart, since nothing else is kept.
+        const shown = shownIn(error)
+        if (shown.length > 0)
+          await inTenant(services.pool, opened.actor.tenantId, (tx) =>
+            recordShown({ tx, actor: opened.actor, circumstance }, shown),
+          )
         throw error
       }
-      // Only what is durable is acknowledged; a reading request need not wait for its end.
+      // Only what is durable is acknowledged, and what is recorded shown; other reading requests need not wait.
       const committed = opened.commit()
-      if (declared.method === 'POST' || declared.records) await committed
+      if (declared.method === 'POST' || declared.records || recorded) await committed
       else committed.catch((error: Error) => services.log.warn('commit', { error: error.message }))
     } finally {
       await received?.discard()

@@ -1,7 +1,7 @@
 import { get, type Query } from '../../http/client.ts'
 import type { Slice } from '../history/calls.ts'
 
-export const kinds = ['detail', 'personal', 'export', 'file'] as const
+export const kinds = ['list', 'detail', 'personal', 'export', 'file'] as const
 
 /** One time that somebody read a child's record. */
 export interface Read {

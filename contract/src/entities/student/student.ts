@@ -58,7 +58,8 @@ export const student = defineEntity({
   },
   unique: [['schoolId', 'studentNo'], ['nationalCode'], ['idType', 'idNo'], ['classId', 'seatNo'], ['userId']],
   ranges: [['birthDate', 'enrollDate']],
-  list: ['name', 'studentNo', 'sex', 'classId', 'birthDate', 'enrollDate', 'studyWay', 'gradeId', 'schoolId'],
+  list: ['name', 'studentNo', 'sex', 'classId', 'birthDate', 'enrollDate', 'studyWay', 'gradeId', 'schoolId', 'seatNo'],
+  aside: ['seatNo'],
   search: ['name', 'studentNo', 'schoolId', 'gradeId', 'classId', 'sex'],
   belongings: {
     guardians: { label: { zh: '家长信息', en: 'Parent information' }, of: 'studentparents', by: 'studentId' },

@@ -87,7 +87,7 @@ async function listFile(wish: Wish, taker: Taker, heard?: Heard): Promise<ListFi
         { ...opened, circumstance },
         entity,
         'export',
-        found.map((row) => row.id),
+        found.map(({ id }) => ({ id })),
         wish.reason,
       )
       return found

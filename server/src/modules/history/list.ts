@@ -3,7 +3,6 @@ import { filled, slot, sql } from '../../database/statement.ts'
 import { inTenant } from '../../database/transaction.ts'
 import { changesBy, type FieldChange } from '../../entity/history.ts'
 import { allModels, type Model } from '../../entity/model.ts'
-import { recordReads } from '../../entity/read-log.ts'
 import { rowsOf } from '../../entity/routes.ts'
 import { reachOf } from '../../entity/scope.ts'
 import { besideRef, nameRef, owned, tableRef, titleRef } from '../../entity/select.ts'
@@ -165,6 +164,5 @@ export async function changeDetail(call: Call, id: string): Promise<Changed & { 
   const model = models.get(entry.entity)
   if (!model) return { ...entry, changes: [] }
   const changes = await changesBy(rowsOf(model.entity, call), entry.rowId, id)
-  await recordReads(call, model.entity, 'detail', [entry.rowId])
   return { ...entry, changes }
 }

@@ -34,6 +34,7 @@ const actions: Readonly<Record<string, Words>> = {
   grant: { zh: '授权', en: 'Granted' },
 }
 const kinds: Readonly<Record<string, Words>> = {
+  list: { zh: '列表加列查看', en: 'Listed with more columns' },
   detail: { zh: '查看详情', en: 'Opened' },
   personal: { zh: '查看敏感信息', en: 'Saw personal values' },
   export: { zh: '导出', en: 'Exported' },

@@ -3,6 +3,7 @@ import type { FormKind } from '@data-brain/contract/import/all'
 import { sql } from '../../database/statement.ts'
 import { holds } from '../../kernel/actor.ts'
 import { Bare, code, type DetachedCall, detachedRoute, type Route, route } from '../../kernel/route.ts'
+import { recordShown } from '../../kernel/shown.ts'
 import { batchColumns, needState, reviveBatches, startBatch } from '../jobs/index.ts'
 import { type Batch, batchOf, loadRows, planned, type RowState, refuseForeignCells, rowCounts } from './batch.ts'
 import { faultsBook, writeBook, xlsxType } from './book.ts'
@@ -13,7 +14,7 @@ import { forget, learnedOf, listKnown } from './memory.ts'
 import { setSheets } from './sheets.ts'
 import { commit, commitParameters, correct, held, setMapping, template, undo, undoParameters, upload } from './steps.ts'
 import { undoPlan } from './undo-plan.ts'
-import { batchLine, batchView, labelOf, rowView } from './view.ts'
+import { batchLine, batchView, knownRows, labelOf, rowView } from './view.ts'
 
 const tag = 'import'
 
@@ -119,7 +120,7 @@ export function routesOf(form: Form, forms: readonly Form[]): Route[] {
           size,
           current,
           pages: Math.ceil(total / size),
-          records: rows.map((row) => rowView(form, row, batch, circumstance.language)),
+          records: rows.map((row) => rowView(form, tx, row, batch, circumstance.language)),
         }
       },
     }),
@@ -278,6 +279,7 @@ export function routesOf(form: Form, forms: readonly Form[]): Route[] {
             states: ['bad', 'out'],
             limit: faultyMost,
           })
+          await recordShown({ tx, actor, circumstance }, knownRows(form, rows))
           return { actor, batch, rows }
         })
         const { language } = circumstance

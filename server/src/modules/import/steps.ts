@@ -200,7 +200,7 @@ export async function correct(form: Form, call: Call): Promise<unknown> {
   const counts = planned(counted, batch.settings.duplicates)
   const { language } = call.circumstance
   return {
-    rows: rows.map((each) => rowView(form, each, batch, language)),
+    rows: rows.map((each) => rowView(form, call.tx, each, batch, language)),
     states: counted,
     counts,
     refusal: await refusalOf(form, { tx: call.tx, actor: call.actor, language }, counts.add),

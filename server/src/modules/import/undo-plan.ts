@@ -2,9 +2,11 @@ import { entityOf } from '@data-brain/contract'
 import { sql } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { type Model, pointersAt } from '../../entity/model.ts'
+import { shownOf } from '../../entity/read-log.ts'
 import { nameRef, titleRef } from '../../entity/select.ts'
 import type { Touched } from '../../entity/touched.ts'
 import type { Language } from '../../kernel/problem.ts'
+import { showing } from '../../kernel/shown.ts'
 import { hasLostLinks } from './change-many.ts'
 import type { Form, Undo, Written } from './form.ts'
 
@@ -39,7 +41,7 @@ export const modelsOf = ({ order, changed = [], makes = [] }: Undo): Model[] => 
 ]
 
 /** What the form is about: a row of it goes, or stays, with everything that belongs to it. */
-const aboutOf = ({ order }: Undo): Model => order.at(-1)!
+export const aboutOf = ({ order }: Undo): Model => order.at(-1)!
 
 const ownerField = (model: Model, about: Model) =>
   model.fields.find(({ kind, to }) => kind === 'reference' && to === about.entity.name)
@@ -81,7 +83,11 @@ export async function touchedSince(
     if (rows.length === 0) return
     const { label, measure } = entityOf(entity)
     const sample = rows.slice(0, namedMost).map((row) => row.name ?? '')
-    touched.push({ entity, label: label[language], unit: measure, count: rows.length, sample, own })
+    const told = { entity, label: label[language], unit: measure, count: rows.length, sample, own }
+    const shown = rows
+      .slice(0, namedMost)
+      .flatMap((row) => shownOf(entityOf(entity), { ...row, [`${about.entity.name}Id`]: row.owner }, 'list'))
+    touched.push(showing(tx, told, ...shown))
     for (const { id, owner } of rows) {
       const [of, stays] = owner === null ? [entity, id] : [about.entity.name, owner]
       staying.set(of, (staying.get(of) ?? new Set()).add(stays))

@@ -1,9 +1,11 @@
 import { sql } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
+import { shownOf } from '../../entity/read-log.ts'
 import { type Actor, holds } from '../../kernel/actor.ts'
 import type { Cipher } from '../../kernel/cipher.ts'
 import type { Language } from '../../kernel/problem.ts'
 import type { Call } from '../../kernel/route.ts'
+import { type Shown, showing } from '../../kernel/shown.ts'
 import { type Batch, loadRows, planned, rowCounts, type StoredRow } from './batch.ts'
 import { spanOfDays } from './cell.ts'
 import { repeatedRow } from './check-job.ts'
@@ -11,6 +13,7 @@ import type { Form } from './form.ts'
 import { sourceOf } from './read/kept.ts'
 import { readingsWithin } from './read/order.ts'
 import { hiddenRow } from './read-row.ts'
+import { aboutOf } from './undo-plan.ts'
 
 /** What a column of the form is called to a person; one that the file names alone, such as a subject, is called as there. */
 export function labelOf(form: Form, key: string, language: Language, batch?: Batch): string {
@@ -42,9 +45,13 @@ export interface WireImportRow {
   }[]
 }
 
-export function rowView(form: Form, row: StoredRow, batch: Batch, language: Language): WireImportRow {
+/** The rows in the database that rows of a file are known to be about: their cells say what stands in these. */
+export const knownRows = ({ undo }: Pick<Form, 'undo'>, rows: readonly StoredRow[]): Shown[] =>
+  rows.flatMap(({ rowId }) => (rowId === null ? [] : shownOf(aboutOf(undo).entity, {}, 'detail', rowId)))
+
+export function rowView(form: Form, tx: Tx, row: StoredRow, batch: Batch, language: Language): WireImportRow {
   const columnOf = new Map(Object.entries(batch.mapping).map(([at, key]) => [key, Number(at)]))
-  return {
+  const view = {
     row: row.no,
     state: row.state,
     cells: batch.columns.map((_column, at) => row.kept.cells[at] ?? ''),
@@ -56,6 +63,7 @@ export function rowView(form: Form, row: StoredRow, batch: Batch, language: Lang
       message: fault[language],
     })),
   }
+  return showing(tx, view, ...knownRows(form, [row]))
 }
 
 const samplesShown = 5
@@ -174,7 +182,7 @@ export async function batchView(
   const ended = batch.state === 'done' && cellsToo ? await rowCounts(tx, tenantId, batch.id) : undefined
   const rows = batch.state === 'checked' ? await rowCounts(tx, tenantId, batch.id) : undefined
   const counts = rows && planned(rows, batch.settings.duplicates)
-  return {
+  const view = {
     ...batchLine(form, batch, language),
     schoolName: names?.school ?? null,
     yearName: names?.semester ?? names?.year ?? null,
@@ -211,4 +219,5 @@ export async function batchView(
     passwords: passwordsFor(batch, actor),
     ...(counts ? { rows, counts, refusal: await refusalOf(form, { tx, actor, language }, counts.add) } : {}),
   }
+  return showing(tx, view, ...knownRows(form, first))
 }

@@ -1,4 +1,6 @@
 import { student, studentparents, user, type Words } from '@data-brain/contract'
+import { sql } from '../../database/statement.ts'
+import { recordReads } from '../../entity/read-log.ts'
 import type { Context } from '../../entity/repository.ts'
 import { mustReachAll, opensAll } from '../../entity/scopes-of-role.ts'
 import { Problem } from '../../kernel/problem.ts'
@@ -69,12 +71,23 @@ const download = route({
   access: code('oneroster_export'),
   parameters: {},
   bare: true,
+  records: true,
   handler: async (call) => {
     mustReachAll(call.actor, carriedEntities(), ['oneroster_export'])
     if (exporting >= exportsMost) throw new Problem('too_many')
     exporting += 1
     try {
       const { bytes, counts } = await exportArchive(contextOf(call))
+      // Each child is in it.
+      const pupils = await call.tx.run<{ id: string }>(
+        sql`select id from student where tenant_id = ${call.actor.tenantId}`,
+      )
+      await recordReads(
+        call,
+        student,
+        'export',
+        pupils.map(({ id }) => ({ id, childId: id })),
+      )
       call.services.log.info('oneroster export', {
         tenantId: call.actor.tenantId,
         userId: call.actor.userId,

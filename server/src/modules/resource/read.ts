@@ -3,7 +3,7 @@ import type { RawBuilder } from 'kysely'
 import { prepare, slot, sql } from '../../database/statement.ts'
 import { inTenant } from '../../database/transaction.ts'
 import { modelOf, pointersAt } from '../../entity/model.ts'
-import { type ChildFile, childColumn, type Reading, recordFileReads } from '../../entity/read-log.ts'
+import { childColumn, type Reading, type ReadRow, recordReads } from '../../entity/read-log.ts'
 import { contextOf } from '../../entity/routes.ts'
 import { type Ground, reachOf } from '../../entity/scope.ts'
 import { nameRef, tableRef } from '../../entity/select.ts'
@@ -77,17 +77,17 @@ async function readable(ground: Ground, ids: readonly string[]): Promise<Stored[
 }
 
 /** Which of these files belong to records of children, and whose. A file may belong to several. */
-async function childrenOf({ tx, actor }: Ground, ids: readonly string[]): Promise<ChildFile[]> {
+async function childrenOf({ tx, actor }: Ground, ids: readonly string[]): Promise<ReadRow[]> {
   const parts = hangings().flatMap(({ model, hangs }) => {
     const child = childColumn(model.entity)
     return child
       ? [
-          sql`select a.id as "fileId", t.${nameRef(child)} as "childId" from attach a join ${tableRef(model)} on t.tenant_id = a.tenant_id and ${hangs}
+          sql`select a.id, t.${nameRef(child)} as "childId" from attach a join ${tableRef(model)} on t.tenant_id = a.tenant_id and ${hangs}
               where a.tenant_id = ${actor.tenantId} and a.id = any(${[...ids]}::bigint[])`,
         ]
       : []
   })
-  return ids.length > 0 && parts.length > 0 ? tx.run<ChildFile>(sql`${sql.join(parts, sql` union `)}`) : []
+  return ids.length > 0 && parts.length > 0 ? tx.run<ReadRow>(sql`${sql.join(parts, sql` union `)}`) : []
 }
 
 /**
@@ -99,7 +99,7 @@ const isGlance = (width: Width | undefined): boolean => width !== undefined && w
 
 /** Records who is given which files of which children: whoever cannot be recorded is given none. */
 const record = async (ground: Ground & Reading, ids: readonly string[], reason: string | undefined): Promise<void> =>
-  recordFileReads(ground, attach, await childrenOf(ground, ids), reason)
+  recordReads(ground, attach, 'file', await childrenOf(ground, ids), reason)
 
 /**
  * Addresses of those of the files that the caller may read, with leave to read them for some minutes; with a width, of
