@@ -155,7 +155,10 @@ it('a class is found in a title', () => {
     ['童心幼儿园大一班幼儿花名册', { grade: { stage: '1', no: 3 }, no: 1 }],
     ['中（2）班幼儿名单', { grade: { stage: '1', no: 2 }, no: 2 }],
     ['育才初中一班名单', { no: 1 }],
+    ['城关高级中学2026年秋季高一.5学生名单', { grade: { stage: '4', no: 1 }, no: 5 }],
+    ['红星初级中学初二(3)学生信息', { grade: { stage: '3', no: 2 }, no: 3 }],
   ]
   for (const [title, meant] of titles) expect(readClass(classInTitle(title) ?? '')[0], title).toEqual(meant)
-  for (const title of ['学生花名册', '2026-2027学年', 'Sheet1']) expect(classInTitle(title), title).toBeUndefined()
+  for (const title of ['学生花名册', '2026-2027学年', 'Sheet1', '高一新生5名', '高二期中2026.11'])
+    expect(classInTitle(title), title).toBeUndefined()
 })

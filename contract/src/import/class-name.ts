@@ -213,6 +213,8 @@ export function classInTitle(text: string): string | undefined {
     /(?<!\d)\d{1,2}[-.(]\d{1,2}[)]?班/,
     /(?<!\d)(?:[1-9]|1[0-2])\d{2}班/,
     new RegExp(`[(]?${number}[)]?班`),
+    // 高一.5 and 初二(3) leave 班 out; 高一5名 is a number of pupils.
+    new RegExp(`(?:小|初|高)${han}(?:[.\\-]\\d{1,2}(?!\\d)|[(]${number}[)])`),
     /(?:grade|g)\s*\d{1,2}\s*(?:class|c)\s*\d{1,2}/i,
   ]
   for (const form of forms) {
