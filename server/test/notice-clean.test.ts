@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { clean, isBlank, picturesOf } from '../src/modules/desk/clean.ts'
+import { clean, isBlank } from '../src/modules/desk/clean.ts'
+import { picturesOf } from '../src/modules/resource/index.ts'
 
 /** R-NOTICE-1: what a notice's text may hold. Each hostile sample must lose what makes it run, whatever else is left. */
 

@@ -46,7 +46,7 @@ describe('uploads', () => {
     const { status, data } = await put('全家福 (1).PNG', png)
     expect(status).toBe(200)
     expect(data).toEqual({
-      link: expect.stringContaining(`${plain(data.attachId)}&tenant=${admin.tenantId}&expires=`),
+      link: expect.stringContaining(`${plain(data.attachId)}&tenant=${admin.tenantId}&session=`),
       domain: '',
       name: expect.stringMatching(new RegExp(`^${admin.tenantId}/\\d{4}/\\d\\d/[0-9a-f]{32}\\.png$`)),
       originalName: '全家福 (1).PNG',
@@ -175,23 +175,28 @@ describe('uploads', () => {
       return other.pathname + other.search
     }
     const other = (await put('b.png', png, stranger.token)).data
+    const mine = { tenantId: admin.tenantId, sessionId: url.searchParams.get('session') }
+    const colleague = await world.colleague(admin, [])
+    const theirs = new URL((await put('c.png', png, colleague.token)).data.link, 'http://x')
     for (const link of [
       wrong('id', other.attachId),
       wrong('tenant', stranger.tenantId),
       wrong('expires', String(Number(url.searchParams.get('expires')) + 300)),
       wrong('sign', 'x'),
+      wrong('session', theirs.searchParams.get('session')!),
+      data.link.replace(/&session=\d+/, ''),
       wrong('sign', `${url.searchParams.get('sign')}x`),
-      signedLink(world.services, admin.tenantId, data.attachId, Date.now() - 3_600_000),
-      signedLink(world.services, stranger.tenantId, data.attachId),
-      signedLink(world.services, admin.tenantId, '7'),
+      signedLink(world.services, mine, data.attachId, Date.now() - 3_600_000),
+      signedLink(world.services, { ...mine, tenantId: stranger.tenantId }, data.attachId),
+      signedLink(world.services, mine, '7'),
     ])
       expect((await fetchFile(link)).status, link).toBe(404)
     expect((await fetchFile(plain(data.attachId))).status).toBe(401)
     expect((await fetchFile(plain(data.attachId), stranger.token)).status).toBe(404)
     expect((await fetchFile(plain('x'), admin.token)).status).toBe(400)
     expect((await fetchFile(plain(data.attachId), admin.token)).status).toBe(200)
-    const soon = signedLink(world.services, admin.tenantId, data.attachId, 1_000_000_000_000)
-    expect(signedLink(world.services, admin.tenantId, data.attachId, 1_000_000_099_000)).toBe(soon)
+    const soon = signedLink(world.services, mine, data.attachId, 1_000_000_000_000)
+    expect(signedLink(world.services, mine, data.attachId, 1_000_000_099_000)).toBe(soon)
   })
 
   it('R-PERM-2 are opened to those who may view what they hang on', async () => {
@@ -215,6 +220,72 @@ describe('uploads', () => {
     const fresh = (await teacher.get<Record<string, string>>('blade-resource/attach/link', { ids: data.attachId }))
       .data[data.attachId]!
     expect((await fetchFile(fresh)).status).toBe(200)
+  })
+})
+
+describe('files and notices', () => {
+  it('R-PERM-2 R-NOTICE-1 a notice opens no file of others, however its text names one', async () => {
+    const author = await world.colleague(admin, ['notice_view', 'notice_add', 'notice_edit'])
+    const { data: foreign } = await put('of-others.png', await newPng())
+    const { data: own } = await put('own.png', await newPng(), author.token)
+    const file = plain(foreign.attachId)
+    const write = (content: string, more: object = {}) =>
+      author.post<{ id: string; field?: string }>('blade-desk/notice/submit', {
+        ...{ title: '通知', category: '1', content, releaseTime: '2026-09-01 08:00:00', targetType: '1', ...more },
+      })
+    const shut = async (): Promise<void> => {
+      expect((await author.get('blade-resource/attach/link', { ids: foreign.attachId })).data).toEqual({})
+      expect((await fetchFile(file, author.token)).status).toBe(404)
+    }
+    for (const text of [
+      `<p><a href="${file}">x</a></p>`,
+      `<p><a href="http://localhost${file}">x</a></p>`,
+      `<p>${file}</p>`,
+      `<p><img alt="${file}" src="${plain(own.attachId)}"></p>`,
+      `<p>&lt;img src="${file}" /&gt;</p>`,
+      `<p><code>&lt;img src=&quot;${file}&quot;&gt;</code></p>`,
+    ]) {
+      const made = await write(text)
+      expect(made.msg, text).toBe('操作成功')
+      await shut()
+    }
+    for (const given of [
+      write(`<p><img src="${file}"></p>`),
+      write(`<p><img src="${foreign.link}"></p>`),
+      write('<p>x</p>', { attachIds: [foreign.attachId] }),
+    ])
+      expect([(await given).status, (await given).msg]).toEqual([400, expect.stringContaining('不是您上传的文件')])
+    await shut()
+    // Whoever may view attachments may show them, and its readers see the picture then.
+    const editor = await world.colleague(admin, ['notice_view', 'notice_add', 'attach_view'])
+    const shown = await editor.post('blade-desk/notice/submit', {
+      ...{
+        title: '通知',
+        category: '1',
+        content: `<img src="${file}">`,
+        releaseTime: '2026-09-01 08:00:00',
+        targetType: '1',
+      },
+    })
+    expect(shown.msg).toBe('操作成功')
+    expect(
+      Object.keys((await author.get<object>('blade-resource/attach/link', { ids: foreign.attachId })).data),
+    ).toEqual([foreign.attachId])
+  })
+
+  it('R-AUTH-7 an address with leave ends with the session that it was given to', async () => {
+    const person = await world.colleague(admin, [])
+    const { data } = await put('mine.png', await newPng(), person.token)
+    expect((await fetchFile(data.link)).status).toBe(200)
+    expect(new URL(data.link, 'http://x').searchParams.get('session')).toMatch(/^[0-9]+$/)
+    const other = (await admin.get<Record<string, string>>('blade-resource/attach/link', { ids: data.attachId })).data
+    expect((await person.get('blade-auth/oauth/logout')).status).toBe(200)
+    expect((await fetchFile(data.link)).status).toBe(404)
+    expect((await fetchFile(other[data.attachId]!)).status).toBe(200)
+    const gone = await world.colleague(admin, [])
+    const { data: theirs } = await put('theirs.png', await newPng(), gone.token)
+    await world.owner.query('update app_user set status = 0 where id = $1', [gone.userId])
+    expect((await fetchFile(theirs.link)).status).toBe(404)
   })
 })
 

@@ -61,7 +61,7 @@ export function tokenAnswer(
     nick_name: granted.nick_name ?? granted.real_name,
     real_name: granted.real_name,
     role_name: granted.role_aliases ?? '',
-    avatar: freshLink(services, tenantId, granted.avatar) ?? '',
+    avatar: freshLink(services, { tenantId, sessionId: granted.session_id }, granted.avatar) ?? '',
     client_id: clientId,
     detail: { type: 'web' },
     license: 'Apache-2.0',

@@ -69,7 +69,7 @@ const userInfo = route({
       userName: person.account,
       nickName: person.nick_name ?? person.real_name,
       realName: person.real_name,
-      avatar: freshLink(services, actor.tenantId, person.avatar) ?? '',
+      avatar: freshLink(services, actor, person.avatar) ?? '',
       // Of a session that was narrowed, what it works as.
       roleId: actor.roles.map((role) => role.id).join(','),
       roleName: actor.roles.map((role) => role.alias).join(','),

@@ -1,7 +1,6 @@
 import type sanitizeHtml from 'sanitize-html'
 import { late } from '../../kernel/late.ts'
-import type { Services } from '../../kernel/services.ts'
-import { freshLink, idOfLink, linkOf } from '../resource/index.ts'
+import { idOfLink, linkOf } from '../resource/index.ts'
 
 /*
  * What somebody wrote in an editor, or pasted into it, or sent without any: only what is on these lists is stored. It
@@ -110,17 +109,3 @@ export const clean = (html: string): string => sanitize()(html, options).trim()
 export const isBlank = (html: string): boolean =>
   !/<(?:img|hr|table)\b/.test(html) &&
   sanitize()(html, { allowedTags: [], allowedAttributes: {} }).replace(/[\s\u00a0\u200b]/g, '') === ''
-
-const pictures = /<img src="([^"]+)"/g
-
-/** Ids of the files that cleaned text shows. */
-export const picturesOf = (html: string): string[] => [
-  ...new Set([...html.matchAll(pictures)].flatMap(([, src]) => idOfLink(src!.replaceAll('&amp;', '&')) ?? [])),
-]
-
-/** Cleaned text as readers get it: each picture with leave to be shown for some minutes, for <img> sends no header. */
-export const shown = (services: Pick<Services, 'secrets'>, tenantId: string, html: string): string =>
-  html.replace(pictures, (_, src: string) => {
-    const signed = freshLink(services, tenantId, src.replaceAll('&amp;', '&')) ?? ''
-    return `<img src="${signed.replaceAll('&', '&amp;')}"`
-  })

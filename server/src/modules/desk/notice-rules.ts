@@ -1,13 +1,13 @@
-import { attach, codeOf, notice, type Words } from '@data-brain/contract'
+import { notice, type Words } from '@data-brain/contract'
 import { isId } from '../../database/id.ts'
 import { sql } from '../../database/statement.ts'
 import type { Context } from '../../entity/repository.ts'
 import { addRules, type Removing, type Saving } from '../../entity/rules.ts'
 import { nameRef } from '../../entity/select.ts'
-import { holds } from '../../kernel/actor.ts'
 import { fieldProblem, Problem } from '../../kernel/problem.ts'
+import { mustBeTheirs, picturesOf } from '../resource/index.ts'
 import { targetTables } from './audience.ts'
-import { clean, contentMost, isBlank, picturesOf } from './clean.ts'
+import { clean, contentMost, isBlank } from './clean.ts'
 
 /** States of a notice: keys of the dictionary notice_status. */
 export const states = { draft: 0, scheduled: 1, published: 2, withdrawn: 3 } as const
@@ -27,24 +27,6 @@ async function isReleased(context: Context, row: { status?: unknown; releaseTime
   return row.status === states.published || found?.due === true
 }
 
-/**
- * Files that readers get to see through a notice must be its author's to show: own uploads, or any for those who may
- * view attachments. What the notice had already shows on.
- */
-async function mustOwn({ context }: Saving, field: 'content' | 'attachIds', ids: readonly string[]): Promise<void> {
-  const { tx, actor } = context
-  if (ids.length === 0) return
-  const own = await tx.one<{ n: number }>(
-    sql`select count(*)::int as n from attach where tenant_id = ${actor.tenantId} and id = any(${[...ids]}::bigint[])
-        and (create_user = ${actor.userId} or ${holds(actor, codeOf(attach, 'view'))})`,
-  )
-  if (own?.n !== ids.length)
-    refuse(context, field, {
-      zh: '含有不存在或不是您上传的文件',
-      en: 'holds a file that is not there or not yours to show',
-    })
-}
-
 async function cleanContent(saving: Saving): Promise<void> {
   const { context, values, before } = saving
   if (typeof values.content !== 'string') return
@@ -52,27 +34,13 @@ async function cleanContent(saving: Saving): Promise<void> {
   if (isBlank(content)) refuse(context, 'content', { zh: '不能为空', en: 'is required' })
   if (Buffer.byteLength(content) > contentMost)
     refuse(context, 'content', { zh: '不能超过64 kB', en: 'is larger than 64 kB' })
-  const had = new Set(picturesOf(String(before?.content ?? '')))
-  await mustOwn(
-    saving,
-    'content',
-    picturesOf(content).filter((id) => !had.has(id)),
+  await mustBeTheirs(saving, { name: 'content', label: notice.fields.content.label }, picturesOf(content), (row) =>
+    picturesOf(String(row.content ?? '')),
   )
   // What only had more around it than is kept is no change.
   if (content === before?.content) delete values.content
   else values.content = content
   saving.whole.content = content
-}
-
-async function checkFiles(saving: Saving): Promise<void> {
-  const { values, before } = saving
-  if (!Array.isArray(values.attachIds)) return
-  const had = new Set((before?.attachIds as string[] | undefined) ?? [])
-  await mustOwn(
-    saving,
-    'attachIds',
-    (values.attachIds as string[]).filter((id) => !had.has(id)),
-  )
 }
 
 /** Targets are ids of what the kind names, all of them of the tenant; who writes to everybody names none. */
@@ -127,19 +95,9 @@ async function beforeSave(saving: Saving): Promise<void> {
       reason: { zh: '公告已发布，请先下线再修改', en: 'The notice is out: withdraw it before changing it' },
     })
   await cleanContent(saving)
-  await checkFiles(saving)
   await checkTargets(saving)
   await checkClients(saving)
   checkReceipt(saving)
-}
-
-/** A file that a notice shows is in use, and not swept away as forgotten. */
-async function afterSave({ context, values }: Saving): Promise<void> {
-  const ids = typeof values.content === 'string' ? picturesOf(values.content) : []
-  if (ids.length > 0)
-    await context.tx.run(
-      sql`update attach set used_at = now() where tenant_id = ${context.actor.tenantId} and id = any(${ids}::bigint[]) and used_at is null`,
-    )
 }
 
 async function beforeRemove({ before }: Removing): Promise<void> {
@@ -149,4 +107,4 @@ async function beforeRemove({ before }: Removing): Promise<void> {
     })
 }
 
-export const addNoticeRules = (): void => addRules(notice, { beforeSave, afterSave, beforeRemove })
+export const addNoticeRules = (): void => addRules(notice, { beforeSave, beforeRemove })

@@ -4,9 +4,8 @@ import { sql } from '../../database/statement.ts'
 import { announce } from '../../kernel/announce.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { type Call, type Route, route } from '../../kernel/route.ts'
-import { freshLink, linkOf } from '../resource/index.ts'
+import { freshLink, linkOf, withPictures } from '../resource/index.ts'
 import { isFor, isForClient, isOut } from './audience.ts'
-import { shown } from './clean.ts'
 import { settleReminders, unreadMessages } from './inbox.ts'
 
 /*
@@ -92,8 +91,8 @@ async function read(call: Call, id: string): Promise<unknown> {
   return {
     ...row,
     readAt,
-    content: shown(services, tenantId, row.content),
-    attachments: files.map((file) => ({ ...file, link: freshLink(services, tenantId, linkOf(file.id)) })),
+    content: withPictures(services, actor, row.content),
+    attachments: files.map((file) => ({ ...file, link: freshLink(services, actor, linkOf(file.id)) })),
   }
 }
 

@@ -2,11 +2,11 @@ import { attach, codeOf, notice, user, type Words } from '@data-brain/contract'
 import { sql } from '../../database/statement.ts'
 import type { Values } from '../../entity/check.ts'
 import { type ModelField, pointersAt } from '../../entity/model.ts'
-import type { Context } from '../../entity/repository.ts'
+import { type Context, Repository } from '../../entity/repository.ts'
 import { addRules, type Saving } from '../../entity/rules.ts'
 import { holds } from '../../kernel/actor.ts'
 import { fieldProblem, Problem } from '../../kernel/problem.ts'
-import { idOfLink, idsOfLinks } from './sign.ts'
+import { idOfLink, picturesOf } from './sign.ts'
 import { holdFiles, noteLoose } from './storage/loose.ts'
 import { bytesOf } from './storage/small.ts'
 import { extensionOf } from './type.ts'
@@ -47,25 +47,30 @@ async function putToUse({ tx, actor }: Context, ids: readonly string[]): Promise
 const notTheirs: Words = { zh: '含有不是您上传的文件', en: 'holds a file that is not yours to show' }
 
 /**
- * Whoever points at a file shows it to all who see the row, themself among them: so it must be an own upload, or anybody's
- * for those who may view attachments. What the row had already shows on, and what comes back out of the history.
+ * Whoever points at a file shows it to all who see the row, themself among them: so it must be an own upload, or one that
+ * they may view as an attachment. What the row had already shows on, and what comes back out of the history.
  */
-async function mustBeTheirs(
+export async function mustBeTheirs(
   { context, before }: Saving,
   field: { readonly name: string; readonly label: Words },
   ids: readonly string[],
   had: (before: Values) => readonly string[],
 ): Promise<void> {
   const { tx, actor, action, circumstance } = context
-  if (holds(actor, codeOf(attach, 'view')) || action === 'restore' || action === 'undo') return
+  if (action === 'restore' || action === 'undo') return
   const stood = new Set(before ? had(before) : [])
   const given = ids.filter((id) => !stood.has(id))
   if (given.length === 0) return
   // A file that is not there is refused by the reference itself.
-  const foreign = await tx.one(
-    sql`select 1 from attach where tenant_id = ${actor.tenantId} and id = any(${given}::bigint[]) and create_user is distinct from ${actor.userId}::bigint limit 1`,
+  const foreign = await tx.run<{ id: string }>(
+    sql`select id from attach where tenant_id = ${actor.tenantId} and id = any(${given}::bigint[]) and create_user is distinct from ${actor.userId}::bigint`,
   )
-  if (foreign) throw fieldProblem([{ field: field.name, label: field.label, reason: notTheirs }], circumstance.language)
+  if (foreign.length === 0) return
+  const view = codeOf(attach, 'view')
+  const others = foreign.map(({ id }) => id)
+  const seen = holds(actor, view) ? await new Repository(attach, context).rows(others, [], { codes: [view] }) : []
+  if (seen.length < others.length)
+    throw fieldProblem([{ field: field.name, label: field.label, reason: notTheirs }], circumstance.language)
 }
 
 /** Files are put to use wherever a definition points at one. */
@@ -108,7 +113,7 @@ async function useAvatar({ values, context }: Saving): Promise<void> {
 async function useImages({ id, values, context }: Saving): Promise<void> {
   if (!('content' in values)) return
   const { tx, actor } = context
-  const shown = idsOfLinks(String(values.content ?? ''))
+  const shown = picturesOf(String(values.content ?? ''))
   if ((await putToUse(context, shown)) < shown.length)
     throw fieldProblem(
       [

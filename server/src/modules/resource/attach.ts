@@ -91,6 +91,7 @@ export const attachRoutes: readonly Route[] = [
     parameters: {
       id: { kind: 'id', required: true },
       tenant: { kind: 'tenant' },
+      session: { kind: 'id' },
       expires: { kind: 'integer' },
       sign: { kind: 'text', max: 64 },
       width: { kind: 'integer' },

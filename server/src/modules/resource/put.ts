@@ -192,17 +192,18 @@ export async function putFile(call: DetachedCall, stays: boolean): Promise<unkno
   const originalName = cleanName(received.name)
   const type = kindOf(originalName)
   const { extension } = type
-  const tenantId = await call.as(async ({ tx, actor }) => {
+  const holder = await call.as(async ({ tx, actor }) => {
     refuseBeyond(actor, type, received.size)
     if (!stays) await mustBeUsed(tx, actor.tenantId, actor.userId, received.size)
-    return actor.tenantId
+    return actor
   })
+  const { tenantId } = holder
   const parcel = await parcelOf(tenantId, received, type)
   const kept = { originalName, extension, parcel, stays }
   const { made, lost } = await keepBeside(call, kept)
   const { id, name } = made ?? (await keepAnew(call, kept, lost))
   return {
-    link: signedLink(call.services, tenantId, id),
+    link: signedLink(call.services, holder, id),
     domain: call.services.environment.publicUrl ?? '',
     name,
     originalName,

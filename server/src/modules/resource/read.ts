@@ -49,18 +49,18 @@ const hangings = (): { model: ReturnType<typeof modelOf>; hangs: RawBuilder<unkn
 ]
 
 /**
- * Which of these files an actor may read: all with the view code; else those the actor uploaded, everybody's avatars,
- * and what hangs on rows that the actor may view.
+ * Which of these files an actor may read: those whose own row, or a row that they hang on, the actor may view, those the
+ * actor uploaded, and everybody's avatars.
  */
 async function readable(ground: Ground, ids: readonly string[]): Promise<Stored[]> {
   const { tx, actor } = ground
   const values: Record<string, unknown> = { tenant: actor.tenantId, ids }
   const leave: RawBuilder<unknown>[] = [
-    sql`${holds(actor, codeOf(attach, 'view'))}`,
     sql`a.create_user = ${actor.userId}`,
     sql`exists (select 1 from app_user u where u.tenant_id = a.tenant_id and u.avatar = a.link)`,
   ]
-  for (const [index, { model, hangs }] of hangings().entries()) {
+  const itself = { model: modelOf(attach), hangs: sql`t.id = a.id` }
+  for (const [index, { model, hangs }] of [itself, ...hangings()].entries()) {
     const view = codeOf(model.entity, 'view')
     if (!holds(actor, view)) continue
     const reach = await reachOf(ground, model, [view], `p${index}_`)
@@ -121,13 +121,15 @@ export async function links(
       reason,
     )
   return Object.fromEntries(
-    rows.map((row) => [row.id, signedLink(call.services, call.actor.tenantId, row.id, Date.now(), width)]),
+    rows.map((row) => [row.id, signedLink(call.services, call.actor, row.id, Date.now(), width)]),
   )
 }
 
 export interface FileClaim {
   readonly id: string
   readonly tenant?: string | undefined
+  /** Whose session it was given leave in; none for the pictures of a log-in page. */
+  readonly session?: string | undefined
   readonly expires?: number | undefined
   readonly sign?: string | undefined
   /** Of a picture: the small copy of this width. */
@@ -136,20 +138,26 @@ export interface FileClaim {
   readonly reason?: string | undefined
 }
 
+/** Whether the session that was given leave goes on, and its person may still log in. */
+const lives = (tenantId: string, sessionId: string | null): RawBuilder<unknown> =>
+  sql`exists (select 1 from session s join app_user u on u.tenant_id = s.tenant_id and u.id = s.user_id and u.status = 1
+    where s.tenant_id = ${tenantId} and s.id = ${sessionId}::bigint and s.revoked_at is null and s.absolute_expires > now())`
+
 /** The file that an address gives leave to read, or that the caller's session does; nothing else is there. */
 async function claimed(
   { services, headers, circumstance }: Pick<PublicCall, 'services' | 'headers' | 'circumstance'>,
   claim: FileClaim,
 ): Promise<{ tenantId: string; file: Stored; seconds: number; small: boolean }> {
-  const { id, tenant: tenantId, expires, sign, width } = claim
+  const { id, tenant: tenantId, session, expires, sign, width } = claim
+  const sessionId = session ?? null
   if (sign !== undefined && tenantId !== undefined && expires !== undefined) {
-    const { seconds, small } = leaveOf(services, { tenantId, id, expires, sign, width })
+    const { seconds, small } = leaveOf(services, { tenantId, sessionId, id, expires, sign, width })
     const file =
       seconds > 0
         ? await inTenant(services.pool, tenantId, (tx) =>
             tx.one<Stored>(sql`select ${storedColumns} from attach a
               join tenant t on t.tenant_id = a.tenant_id and t.status in (1, 2) and (t.expire_time is null or t.expire_time > now())
-              where a.tenant_id = ${tenantId} and a.id = ${id}`),
+              where a.tenant_id = ${tenantId} and a.id = ${id} and (${sessionId === null} or ${lives(tenantId, sessionId)})`),
           )
         : undefined
     if (!file) throw new Problem('not_found')

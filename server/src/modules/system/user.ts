@@ -19,7 +19,7 @@ import { holdUsers, withLocks } from './user-lock.ts'
 /** A user as it leaves the server: with an avatar that can be shown. */
 const shown = (call: Call, row: WireRow): WireRow => ({
   ...row,
-  avatar: freshLink(call.services, call.actor.tenantId, row.avatar as string | null),
+  avatar: freshLink(call.services, call.actor, row.avatar as string | null),
 })
 
 /** What a list of users is asked for: a department stands for everything under it too. */

@@ -65,4 +65,4 @@ export async function usePictures(
 
 /** A picture's address with leave to be shown to anybody; null of another host's. */
 export const shownPicture = (services: Pick<Services, 'secrets'>, stored: string | null): string | null =>
-  stored && idOfLink(stored) ? freshLink(services, platformTenant, stored) : null
+  stored && idOfLink(stored) ? freshLink(services, { tenantId: platformTenant, sessionId: null }, stored) : null
