@@ -617,4 +617,13 @@ export const rosters: readonly Roster[] = [
       child: child(p, [mother(p)]),
     }),
   ),
+  roster(
+    'a class that the title names without 班',
+    'senior',
+    [['城关高级中学2026年秋季高一.2学生名单'], ['序号', '学生姓名', '性 别', '身份证号码', '家长姓名', '家长手机']],
+    (p) => ({
+      cells: [String(p.no), p.name, p.sex === '1' ? '男' : '女', p.idNo, p.father, p.dad],
+      child: { ...child(p, [father(p, { relation: null })]), classNo: 2 },
+    }),
+  ),
 ]
