@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { axeFaults } from './axe.ts'
 import { launchBrowser } from './browser.ts'
 import { choose, logIn, type } from './clerk.ts'
+import { loseAnswers } from './lost.ts'
 import { type Product, password, startProduct } from './product.ts'
 
 /**
@@ -343,14 +344,11 @@ describe.each([
       expect((await stored()).total).toBe(0)
       await by.fill('2098-08-31 18:00')
       // Nor does one whose answer is lost on the way: sent again, it is the same notice.
-      await author.route('**/blade-desk/notice/submit', async (route) => {
-        await route.fetch()
-        await route.abort()
-      })
+      const hearAgain = await loseAnswers(author, '**/blade-desk/notice/submit')
       await author.keyboard.press('Control+Enter')
       await author.locator('.banner-wrong').waitFor()
       expect(await author.getByRole('textbox', { name: w.fields.title, exact: true }).inputValue()).toBe(title)
-      await author.unroute('**/blade-desk/notice/submit')
+      await hearAgain()
       const sent = author.waitForRequest((request) => request.url().includes('blade-desk/notice/submit'))
       await author.keyboard.press('Control+Enter')
       expect((await sent).postDataJSON()).toMatchObject({ title, publish: 1 })

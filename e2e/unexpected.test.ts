@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchBrowser } from './browser.ts'
 import { logIn, type } from './clerk.ts'
+import { loseAnswers } from './lost.ts'
 import { type Product, password, startProduct } from './product.ts'
 
 /** What nobody plans for: a page that is left half-way, an answer that never comes, rights that go, two at once. */
@@ -200,13 +201,10 @@ describe('R-FORM-3 a save whose answer is lost', () => {
   }
   /** The server does it, and nobody hears of it. */
   async function lose(): Promise<void> {
-    await page.route('**/student/submit', async (route) => {
-      await route.fetch()
-      await route.abort()
-    })
+    const hearAgain = await loseAnswers(page, '**/student/submit')
     await page.keyboard.press('Control+s')
     await page.locator('.banner-wrong, .toast').getByText('连接不上服务器').first().waitFor()
-    await page.unroute('**/student/submit')
+    await hearAgain()
   }
   async function saved(): Promise<void> {
     await page.keyboard.press('Control+s')
@@ -260,6 +258,54 @@ describe('R-FORM-3 a save whose answer is lost', () => {
     expect((await pupil(child.id)).formerName).toBe('别人改的')
     await page.goto(`${product.url}/wel/index`)
     await other.context().close()
+  })
+})
+
+describe('R-LIST-3 R-LIST-5 a change of the list whose answer is lost', () => {
+  let child: Row
+  const row = () => page.locator(`tbody tr[data-key="${child.id}"]`)
+  const offline = () => page.locator('.toast').getByText('连接不上服务器').first()
+
+  beforeAll(async () => {
+    child = (await rowsOf('blade-user/student/list?status=1&size=1&current=9'))[0]!
+    await page.goto(`${product.url}/student/student?keyword=${encodeURIComponent(String(child.studentNo))}`)
+    await row().waitFor()
+  })
+
+  it('shows in its cell what is stored; tried again, it is changed once', async () => {
+    const at = await page
+      .locator('thead th')
+      .evaluateAll((all) => all.findIndex((head) => head.textContent?.trim() === '入学年月'))
+    const cell = row().locator(':scope > *').nth(at)
+    const hearAgain = await loseAnswers(page, '**/student/submit')
+    await cell.dblclick()
+    await cell.locator('input:focus').waitFor()
+    await page.keyboard.press('Control+a')
+    await page.keyboard.type('2020.9.2')
+    await page.keyboard.press('Enter')
+    await offline().waitFor()
+    await hearAgain()
+    await expect.poll(() => cell.innerText()).toBe('2020-09-02')
+    const stored = await pupil(child.id)
+    expect(stored.enrollDate).toBe('2020-09-02')
+    await page.locator('.toast').getByRole('button', { name: '重试' }).click()
+    await page.locator('.toast', { hasText: '更新成功' }).waitFor()
+    expect(await pupil(child.id)).toMatchObject({ enrollDate: '2020-09-02', version: stored.version })
+    expect(await cell.innerText()).toBe('2020-09-02')
+  })
+
+  it('takes a row from it that is deleted', async () => {
+    const { schoolId } = child
+    const draft = { schoolId, name: '失联生', sex: '1', birthDate: '2015-03-04', studentNo: 'LOST1' }
+    child = await call<Row>('blade-user/student/submit', draft)
+    await page.goto(`${product.url}/student/student?keyword=LOST1`)
+    const hearAgain = await loseAnswers(page, '**/student/remove*')
+    await row().getByRole('button', { name: '失联生的更多操作' }).click()
+    await page.getByRole('menuitem', { name: '删除' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: '删除' }).click()
+    await page.locator('.banner-wrong', { hasText: '连接不上服务器' }).waitFor()
+    await row().waitFor({ state: 'detached' })
+    await hearAgain()
   })
 })
 

@@ -12,7 +12,7 @@ import {
   type Shown,
   useCalls,
 } from './calls.ts'
-import type { OnceHeaders } from './once.ts'
+import { isOpen, type OnceHeaders } from './once.ts'
 
 /** Data this old is asked for again when somebody looks; younger data is not, or every tab switch would ask. */
 const STALE = 30_000
@@ -33,6 +33,15 @@ export async function refresh(client: QueryClient, name: string): Promise<void> 
 /** The engine of one entity: queries to hand to `useQuery`, and changes that refresh what was read. */
 function bind(entity: Entity, calls: EntityCalls, client: QueryClient) {
   const meta = { reads: readsOf(entity) }
+  /** A change without an answer may be stored all the same: what is shown is read again, and not believed. */
+  const heard = async <T>(change: Promise<T>): Promise<T> => {
+    try {
+      return await change
+    } catch (problem) {
+      if (isOpen(problem)) void refresh(client, entity.name)
+      throw problem
+    }
+  }
   return {
     list: (query: Record<string, string | number>) =>
       queryOptions({
@@ -65,7 +74,7 @@ function bind(entity: Entity, calls: EntityCalls, client: QueryClient) {
      * server does a save that is sent again once.
      */
     async store(draft: Record<string, unknown>, once?: OnceHeaders): Promise<Changed> {
-      const done = await calls.change(entity, draft, once)
+      const done = await heard(calls.change(entity, draft, once))
       client.setQueryData(['entity', entity.name, 'detail', done.row.id], done.row)
       void refresh(client, entity.name)
       return done
@@ -84,7 +93,7 @@ function bind(entity: Entity, calls: EntityCalls, client: QueryClient) {
     },
     /** Changes a row that is there. */
     async change(draft: Record<string, unknown>): Promise<Changed> {
-      const done = await calls.change(entity, draft)
+      const done = await heard(calls.change(entity, draft))
       client.setQueryData(['entity', entity.name, 'detail', done.row.id], done.row)
       return done
     },
@@ -97,7 +106,7 @@ function bind(entity: Entity, calls: EntityCalls, client: QueryClient) {
     numbers: (other: Entity, id: string) => calls.personal(other, id),
     /** Gives many rows the same values, or with `preview` asks what that would come to; `renew` follows the last call. */
     bulk: (work: Bulk, preview: boolean, once?: OnceHeaders): Promise<BulkAnswer> =>
-      calls.bulk(entity, work, preview, once),
+      preview ? calls.bulk(entity, work, preview, once) : heard(calls.bulk(entity, work, preview, once)),
     /** Asks again for everything that shows rows of this entity. */
     renew: (): Promise<void> => refresh(client, entity.name),
     /** As after a change, but for the lists of this entity, which show it already: those are asked for when they turn. */
@@ -119,12 +128,12 @@ function bind(entity: Entity, calls: EntityCalls, client: QueryClient) {
     },
     /** Answers the request that the removal can be taken back by, where it can. `more`: further calls belong to it. */
     async remove(ids: readonly string[], more = false): Promise<string | undefined> {
-      const done = await calls.remove(entity, ids)
+      const done = await heard(calls.remove(entity, ids))
       if (!more) await refresh(client, entity.name)
       return done?.requestId
     },
     async restore(id: string, historyId: string): Promise<Shown> {
-      const row = await calls.restore(entity, id, historyId)
+      const row = await heard(calls.restore(entity, id, historyId))
       client.setQueryData(['entity', entity.name, 'detail', row.id], row)
       await refresh(client, entity.name)
       return row
@@ -134,7 +143,7 @@ function bind(entity: Entity, calls: EntityCalls, client: QueryClient) {
      * calls belong to it. Answers how many rows of this entity came back: what went along is not counted.
      */
     async undo(requestId: string, changed: boolean, more = false): Promise<Undone> {
-      const { rows, counts } = await calls.undo(requestId, changed)
+      const { rows, counts } = await heard(calls.undo(requestId, changed))
       if (!more) await client.invalidateQueries()
       const own = counts?.[entity.name]
       return own === undefined ? { count: rows } : { count: own, unit: entity.measure }
