@@ -9,7 +9,8 @@ export default defineConfig({
           name: 'server',
           include: ['server/test/**/*.test.ts', 'server/src/**/*.test.ts'],
           globalSetup: ['server/test/setup.ts'],
-          testTimeout: 30_000,
+          // Tests wait for states: on a busy machine one that starts servers takes longer, and is as right.
+          testTimeout: 120_000,
           hookTimeout: 120_000,
           maxWorkers: 2,
         },
