@@ -341,6 +341,78 @@ describe('R-AUTH-8 R-AUTH-9 an open page whose rights change', () => {
     await open.context().close()
   })
 
+  it('keeps what is ticked and half-way done, and what was typed on a page that goes', async () => {
+    const registrar = roles.find(({ roleAlias }) => roleAlias === 'registrar')!
+    const of = `?roleIds=${registrar.id}`
+    const held = await call<Record<'menu' | 'dataScope' | 'apiScope', string[]>>(
+      `blade-system/menu/role-tree-keys${of}`,
+    )
+    const { menu } = await call<{ menu: readonly Row[] }>('blade-system/menu/grant-tree')
+    type Node = { id: string; title: string; children?: readonly Node[] }
+    const below = (node: Node): Node[] => [node, ...(node.children ?? []).flatMap(below)]
+    const pupils = (menu as unknown as readonly Node[])
+      .flatMap(below)
+      .find(({ title, children }) => title === '学生' && children?.some((each) => each.title === '导出'))!
+    const grant = (...without: readonly Node[]) => {
+      const gone = new Set(without.flatMap(below).map(({ id }) => id))
+      return call('blade-system/role/grant', {
+        roleIds: [registrar.id],
+        menuIds: held.menu.filter((id) => !gone.has(id)),
+        dataScopeIds: held.dataScope,
+        apiScopeIds: held.apiScope,
+      })
+    }
+    const open = await person('jiaowu')
+    await Promise.all([open.waitForResponse(/blade-desk\/live/), open.goto(`${product.url}/student/student`)])
+    const ticks = open.locator('tbody tr[data-key] input[type=checkbox]')
+    for (const n of [1, 2]) await ticks.nth(n).check()
+    await open.getByRole('toolbar', { name: '批量操作' }).getByRole('button', { name: '批量修改' }).click()
+    const half = open.getByRole('dialog')
+    await half.waitFor()
+    await grant(pupils.children!.find(({ title }) => title === '导出')!)
+    await open.getByText('您的权限已变更，菜单和按钮已随之更新').waitFor()
+    await half.waitFor()
+    await half.getByRole('button', { name: '关闭' }).last().click()
+    await half.waitFor({ state: 'detached' })
+    expect(await open.locator('tbody tr[data-key] input[type=checkbox]:checked').count()).toBe(2)
+    // The page itself goes while a new row is filled in.
+    await Promise.all([open.waitForResponse(/blade-desk\/live/), open.goto(`${product.url}/student/student?edit=new`)])
+    await name(open).fill('未存生')
+    await grant(pupils)
+    await open.getByText('“学生”已关闭，未保存的内容已存为草稿').waitFor()
+    await open.waitForURL('**/wel/index')
+    await grant()
+    await top(open).getByText('学生', { exact: true }).click()
+    await side(open).getByText('学生', { exact: true }).click()
+    await open.getByRole('button', { name: '新增学生' }).click()
+    await open.getByText(/^已恢复 .*草稿$/).waitFor()
+    expect(await name(open).inputValue()).toBe('未存生')
+    await open.context().close()
+  })
+
+  it('shows no row any more that a new data scope leaves out', async () => {
+    const registrar = roles.find(({ roleAlias }) => roleAlias === 'registrar')!
+    const held = await call<Record<'menu' | 'dataScope' | 'apiScope', string[]>>(
+      `blade-system/menu/role-tree-keys?roleIds=${registrar.id}`,
+    )
+    const scope = (await rowsOf('blade-system/data-scope/list?size=50')).find(({ resourceCode }) =>
+      String(resourceCode).includes('taught-students'),
+    )!
+    const grant = (dataScopeIds: readonly string[]) =>
+      call('blade-system/role/grant', {
+        ...{ roleIds: [registrar.id], menuIds: held.menu, dataScopeIds, apiScopeIds: held.apiScope },
+      })
+    const open = await person('jiaowu')
+    await Promise.all([open.waitForResponse(/blade-desk\/live/), open.goto(`${product.url}/student/student`)])
+    await open.locator('tbody tr[data-key]').first().waitFor()
+    await grant([String(scope.id)])
+    await open.locator('tbody tr[data-key]').first().waitFor({ state: 'detached' })
+    expect(open.url()).not.toContain('/login')
+    await grant(held.dataScope)
+    await open.locator('tbody tr[data-key]').first().waitFor()
+    await open.context().close()
+  })
+
   it('says that the session has ended as soon as it has, or when somebody comes back to the window', async () => {
     const now = await person('jiaowu')
     await now.goto(`${product.url}/student/student`)

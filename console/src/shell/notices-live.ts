@@ -24,6 +24,7 @@ export function startNotices(): () => void {
   const stop = new AbortController()
   let live = false
   let wait = retryFirst
+  let broken = false
   let asking: ReturnType<typeof setTimeout> | undefined
   let again: ReturnType<typeof setTimeout> | undefined
 
@@ -41,10 +42,13 @@ export function startNotices(): () => void {
     if (event === 'rights') {
       looking ??= setTimeout(() => {
         looking = undefined
-        void lookAtRights()
+        void lookAtRights(true)
       }, Math.random() * spread)
       return
     }
+    // What changed meanwhile was told to nobody.
+    if (event === 'ready' && broken) void lookAtRights(true)
+    broken = false
     ask(event === 'ready' ? 0 : spread)
   }
   const read = async (body: ReadableStream<Uint8Array>): Promise<void> => {
@@ -70,6 +74,7 @@ export function startNotices(): () => void {
       // No answer, or one that broke off: tried again below.
     }
     live = false
+    broken = true
     if (stop.signal.aborted) return
     again = setTimeout(() => void open(), wait * (0.5 + Math.random() / 2))
     wait = Math.min(retryMost, wait * 2)

@@ -1,11 +1,14 @@
+import { queryClient } from '../http/query.ts'
 import { rightsWords } from '../locales/rights.ts'
+import { keepDraftsNow } from '../session/draft.ts'
 import { loadSession } from '../session/load.ts'
 import { isLocked } from '../session/lock-state.ts'
 import { menuStore } from '../session/menus.ts'
 import { codesStore, sessionStore } from '../session/session.ts'
 import { toast } from '../ui/toast.ts'
 import { addWords, translate } from '../ui/words.ts'
-import { readAnew } from './work.ts'
+import { dirtyAmong, tabStore } from './tabs.ts'
+import { closeLost } from './work.ts'
 
 addWords(rightsWords)
 
@@ -18,20 +21,32 @@ const shown = (): string =>
 let asking: Promise<void> | undefined
 let askedAt = Number.NEGATIVE_INFINITY
 
-async function ask(): Promise<void> {
+async function ask(told: boolean): Promise<void> {
   askedAt = performance.now()
   const before = shown()
+  // A page that may not be open any more is taken down with its menu.
+  const dirty = dirtyAmong(tabStore.get().list.map((tab) => tab.value))
+  if (dirty.length > 0) keepDraftsNow()
   // A session that has ended is told by the call itself; without an answer all stays as it is.
   await loadSession({ silent: true }).catch(() => undefined)
-  if (!sessionStore.get() || shown() === before) return
-  readAnew()
-  toast.warning(translate('rights.changed'))
+  if (!sessionStore.get()) return
+  const isOther = shown() !== before
+  if (isOther) {
+    const kept = closeLost().filter((tab) => dirty.includes(tab.value))
+    const pages = kept.map((tab) => translate(tab.label)).join(translate('rights.and'))
+    toast.warning(translate('rights.changed'), kept.length > 0 ? translate('rights.kept', { pages }) : undefined)
+  }
+  // What is ticked, filled in or half-way done on a page stays: buttons follow by themselves, and rows are read again.
+  if (isOther || told) void queryClient.invalidateQueries()
 }
 
-/** Asks who is logged in and what they may; where that is something else than what is shown, menus and buttons follow. */
-export function lookAtRights(): Promise<void> {
+/**
+ * Asks who is logged in and what they may; where that is something else than what is shown, menus and buttons follow.
+ * `told`: the server says that something has changed, which may be the rows alone.
+ */
+export function lookAtRights(told = false): Promise<void> {
   if (isLocked() || !sessionStore.get()) return Promise.resolve()
-  asking ??= ask().finally(() => {
+  asking ??= ask(told).finally(() => {
     asking = undefined
   })
   return asking
