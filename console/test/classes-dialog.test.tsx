@@ -9,7 +9,7 @@ beforeEach(() => begin(['schoolclass_add', 'school_view'], '/wel/index'))
 afterEach(() => vi.unstubAllGlobals())
 
 const school = {
-  ...{ id: '1', name: '一小', yearId: '7', campus: true, year: true, grades: true },
+  ...{ id: '1', name: '一小', yearId: '7', hasYears: true, hasSemesters: true, campus: true, year: true, grades: true },
   ...{ classes: true, students: false },
 }
 /** The third grade has lost its class 3. */

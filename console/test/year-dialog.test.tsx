@@ -20,6 +20,8 @@ it('R-SCHOOL-2 a year is not opened while one of its dates is not understood; on
     id: '1',
     name: '一小',
     yearId: null,
+    hasYears: false,
+    hasSemesters: false,
     campus: true,
     year: false,
     grades: false,

@@ -24,6 +24,16 @@ export const setUpWords = {
     en: 'The current year and semester, and the Monday of week 1',
   },
   'setUp.yearAct': { zh: '设置学年', en: 'Set the year' },
+  'setUp.currentText': {
+    zh: '学校有学年，但没有当前学年：请把正在进行的设为当前',
+    en: 'The school has years, and none is the current one: make the present one current',
+  },
+  'setUp.currentAct': { zh: '查看学年', en: 'See the years' },
+  'setUp.semesterText': {
+    zh: '当前学年还没有当前学期：请新增，或把正在进行的设为当前',
+    en: 'The current year has no current semester: add one, or make the present one current',
+  },
+  'setUp.semesterAct': { zh: '设置学期', en: 'Set the semester' },
   'setUp.grades': { zh: '确认年级', en: 'Check the grades' },
   'setUp.gradesText': { zh: '由学校的学段决定', en: 'They follow from the stages of the school' },
   'setUp.gradesAct': { zh: '查看年级', en: 'See the grades' },

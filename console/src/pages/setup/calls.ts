@@ -7,6 +7,9 @@ export interface SchoolSetUp {
   readonly name: string
   /** Its current school year. */
   readonly yearId: string | null
+  /** Years there are, the current one or not, and semesters of the current one. */
+  readonly hasYears: boolean
+  readonly hasSemesters: boolean
   /** Classes and rooms need one. */
   readonly campus: boolean
   readonly year: boolean

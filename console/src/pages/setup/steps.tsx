@@ -23,11 +23,18 @@ export default function Steps({ school, several }: { school: SchoolSetUp | undef
   const done = (step: StepKey): boolean => school !== undefined && school[step === 'school' ? 'campus' : step]
   // A school comes with its main campus; one that has lost it is registered and needs a campus again.
   const noCampus = school !== undefined && !school.campus
+  /** What is said of a step, by which the place where it is gone on with is another one. */
+  const caseOf = (step: StepKey): string => {
+    if (step === 'school' && noCampus) return 'campus'
+    if (step !== 'year' || !school?.hasYears || done('year')) return step
+    // Some of it is there already, and would be refused a second time.
+    return school.yearId === null ? 'current' : 'semester'
+  }
   const next = order.find((step) => !done(step))
   const close = () => setOpen(null)
   const act = (step: StepKey): ReactNode => {
     const className = step === next ? 'button primary' : 'button'
-    const label = t(step === 'school' && noCampus ? 'setUp.campusAct' : `setUp.${step}Act`)
+    const label = t(`setUp.${caseOf(step)}Act`)
     const link = (code: string, query = '') => {
       const to = pathOf(code)
       return to ? (
@@ -38,6 +45,8 @@ export default function Steps({ school, several }: { school: SchoolSetUp | undef
     }
     if (step === 'school')
       return noCampus ? link('schoolcampus', '?edit=new') : link('school', school ? '' : '?edit=new')
+    if (caseOf(step) === 'current') return link('schoolyear')
+    if (caseOf(step) === 'semester') return link('schoolsemester', school?.hasSemesters ? '' : '?edit=new')
     if (step === 'grades') return link('sysgrade')
     if (step === 'students') return link(pathOf('import') ? 'import' : 'student')
     if (done(step)) return link(step === 'year' ? 'schoolyear' : 'schoolclass')
@@ -70,9 +79,7 @@ export default function Steps({ school, several }: { school: SchoolSetUp | undef
             <span className="step-mark">{done(step) ? <Icon name="check" size={16} /> : at + 1}</span>
             <span className="step-words">
               <strong>{t(`setUp.${step}`)}</strong>
-              <span className="muted">
-                {t(step === 'school' && noCampus ? 'setUp.campusText' : `setUp.${step}Text`)}
-              </span>
+              <span className="muted">{t(`setUp.${caseOf(step)}Text`)}</span>
               {done(step) && <span className="sr-only">{t('setUp.stepDone')}</span>}
             </span>
             <span className="step-links">{act(step)}</span>

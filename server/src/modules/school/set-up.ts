@@ -195,6 +195,9 @@ interface SchoolSetUp {
   readonly id: string
   readonly name: string
   readonly yearId: string | null
+  /** Years there are, the current one or not, and semesters of the current one. */
+  readonly hasYears: boolean
+  readonly hasSemesters: boolean
   /** What the next steps need is there. */
   readonly campus: boolean
   readonly year: boolean
@@ -221,7 +224,10 @@ const setUp: Route = route({
           properties: {
             ...{ id: { type: 'string' }, name: { type: 'string' }, yearId: { type: ['string', 'null'] } },
             ...Object.fromEntries(
-              ['campus', 'year', 'grades', 'classes', 'students'].map((step) => [step, { type: 'boolean' }]),
+              ['hasYears', 'hasSemesters', 'campus', 'year', 'grades', 'classes', 'students'].map((step) => [
+                step,
+                { type: 'boolean' },
+              ]),
             ),
           },
         },
@@ -235,6 +241,8 @@ const setUp: Route = route({
     return {
       schools: await tx.run<SchoolSetUp>(
         sql`select s.id, s.school_name as name, y.id as "yearId",
+              exists (select 1 from schoolyear a where a.tenant_id = s.tenant_id and a.school_id = s.id) as "hasYears",
+              exists (select 1 from schoolsemester a where a.tenant_id = s.tenant_id and a.school_id = s.id and a.year_id = y.id) as "hasSemesters",
               exists (select 1 from schoolcampus a where a.tenant_id = s.tenant_id and a.school_id = s.id) as campus,
               y.id is not null and m.id is not null as year,
               exists (select 1 from sysgrade g where g.tenant_id = s.tenant_id and g.stage = any(s.stages)) as grades,
