@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parameters } from '../contract/src/parameters.ts'
 import { axeFaults } from './axe.ts'
@@ -41,10 +41,30 @@ interface Walk {
   readonly visited: number
   readonly words: readonly string[]
   readonly wide: readonly string[]
+  readonly lines: readonly string[]
   readonly axe: readonly string[]
   readonly opened: readonly string[]
   readonly complaints: readonly string[]
 }
+
+/** Buttons over a list that stand in a second line, out of the screen or are hard to touch, once the page is a phone's. */
+const secondLine = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('.entity-buttons')].flatMap((line) => {
+      const shown = [...line.querySelectorAll('button')].filter(
+        (each) => each.checkVisibility() && !each.closest('.pop'),
+      )
+      const top = Math.min(...shown.map((each) => each.getBoundingClientRect().top))
+      return shown
+        .filter((each) => {
+          const { top: y, left, right, width, height } = each.getBoundingClientRect()
+          return y > top + 8 || left < 0 || right > innerWidth || width < 44 || height < 44
+        })
+        .map(
+          (each) => `${each.getAttribute('aria-label') ?? each.innerText} ${each.offsetWidth} × ${each.offsetHeight}`,
+        )
+    }),
+  )
 
 /** Goes to every page once. `look` says what is found on one, by kind. */
 async function walk(
@@ -54,9 +74,10 @@ async function walk(
     who: Visitor,
     nth: number,
     code: string,
-  ) => Promise<Partial<Record<'words' | 'wide' | 'axe' | 'opened', readonly string[]>>>,
+  ) => Promise<Partial<Record<'words' | 'wide' | 'lines' | 'axe' | 'opened', readonly string[]>>>,
 ): Promise<Walk> {
-  const all = { words: new Set<string>(), wide: new Set<string>(), axe: new Set<string>(), opened: new Set<string>() }
+  const kind = () => new Set<string>()
+  const all = { words: kind(), wide: kind(), lines: kind(), axe: kind(), opened: kind() }
   const complaints: string[] = []
   const seen = new Set<string>()
   for (const tenantId of [demo, '000000']) {
@@ -82,6 +103,7 @@ async function walk(
     visited: seen.size,
     words: [...all.words],
     wide: [...all.wide],
+    lines: [...all.lines],
     axe: [...all.axe],
     opened: [...all.opened],
     complaints,
@@ -111,6 +133,9 @@ describe('every page of the menus', () => {
         }
         const words = await wrong()
         const opened: string[] = []
+        await page.setViewportSize({ width: 390, height: 900 })
+        const lines = await secondLine(page)
+        await page.setViewportSize({ width: 1440, height: 900 })
         // Each page in the long run; by turns in the short one, so that all kinds of page are among them.
         const axe = long || nth % 4 === 0 ? await axeFaults(page) : []
         if (long || nth % 4 === 1)
@@ -124,11 +149,12 @@ describe('every page of the menus', () => {
           words.push(...(await wrong()).map((text) => `form: ${text}`))
           if (long) axe.push(...(await axeFaults(page)).map((fault) => `form: ${fault}`))
         }
-        return { words, axe, opened, wide: await tooLarge(page) }
+        return { words, axe, opened, lines, wide: await tooLarge(page) }
       }),
       walk('zh', 390, async ({ page }, nth) => ({
         words: keys(await texts(page)),
         wide: await tooLarge(page),
+        lines: await secondLine(page),
         axe: long || nth % 4 === 2 ? await axeFaults(page) : [],
       })),
     ] as const
@@ -143,6 +169,8 @@ describe('every page of the menus', () => {
   it('R-PROD-4 R-BAR-4 speak English and nothing else, their forms too', () => expect(desk.words).toEqual([]))
   it('R-BAR-4 show no key of a phrase in Chinese either', () => expect(phone.words).toEqual([]))
   it('R-LAY-3 are not larger than the screen', () => expect([...desk.wide, ...phone.wide]).toEqual([]))
+  it('have their buttons in one line on a phone, each of a finger’s height', () =>
+    expect([...desk.lines, ...phone.lines]).toEqual([]))
   it('have no fault that axe finds', () => expect([...desk.axe, ...phone.axe]).toEqual([]))
   it('raise no error', () => expect([...desk.complaints, ...phone.complaints]).toEqual([]))
 })

@@ -52,6 +52,10 @@ describe('the words of the contract', () => {
     expect(pairs.filter(({ en }) => han.test(en) || /[\uff00-\uff60\u3000-\u303f]/.test(en))).toEqual([])
   })
 
+  it('R-BAR-4 have the apostrophe of print in English', () => {
+    expect(pairs.filter(({ en }) => /\p{L}'\p{L}/u.test(en))).toEqual([])
+  })
+
   it('R-BAR-4 are Chinese in Chinese, but for names that are written the same', () => {
     const isSigns = (text: string): boolean => !/\p{L}/u.test(text.replace(/\{\w+\}/g, ''))
     const wrong = pairs.filter(({ zh, en }) => !han.test(zh) && zh !== en && !isSigns(zh) && !namesOfOthers.has(zh))

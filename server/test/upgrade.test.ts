@@ -43,7 +43,7 @@ const secrets = {
 const told: Readonly<Record<string, { client: string; tenant: Record<string, unknown>; roles: readonly string[] }>> = {
   '0003.sql': {
     client: 'refresh_token,password,captcha,social',
-    tenant: { tenantName: '实验学校集团', linkman: '-', contactNumber: '-', accountNumber: -1 },
+    tenant: { tenantName: '实验学校集团', linkman: null, contactNumber: null, accountNumber: -1 },
     roles: ['教务', '任课教师'],
   },
   '0008.sql': {

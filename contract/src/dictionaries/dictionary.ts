@@ -49,4 +49,4 @@ export const editable = (code: string, zh: string, en: string, lines: string, so
 
 /** The remark of every list that was copied out of a standard by hand. */
 export const transcribed = (standard: string) =>
-  `${standard}（转录，请与当地系统核对 / transcribed: compare with your authority's system）`
+  `${standard}（转录，请与当地系统核对 / transcribed: compare with your authority’s system）`

@@ -52,7 +52,7 @@ export const nationality = editable(
    CCK|科科斯（基林）群岛|Cocos (Keeling) Islands
    CHE|瑞士|Switzerland
    CHL|智利|Chile
-   CIV|科特迪瓦|Cote d'Ivoire
+   CIV|科特迪瓦|Côte d’Ivoire
    CMR|喀麦隆|Cameroon
    COD|刚果（金）|Democratic Republic of the Congo
    COG|刚果（布）|Republic of the Congo
@@ -131,7 +131,7 @@ export const nationality = editable(
    KNA|圣基茨和尼维斯|Saint Kitts and Nevis
    KOR|韩国|South Korea
    KWT|科威特|Kuwait
-   LAO|老挝|Lao People's Democratic Republic
+   LAO|老挝|Lao People’s Democratic Republic
    LBN|黎巴嫩|Lebanon
    LBR|利比里亚|Liberia
    LBY|利比亚|Libya

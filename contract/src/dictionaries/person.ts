@@ -143,8 +143,8 @@ export const personDictionaries: readonly Dictionary[] = [
     '学历',
     'Education',
     `11|博士研究生|Doctorate
-    14|硕士研究生|Master's degree
-    21|大学本科|Bachelor's degree
+    14|硕士研究生|Master’s degree
+    21|大学本科|Bachelor’s degree
     31|大学专科|College diploma
     41|中等专科|Secondary technical school
     44|职业高中|Vocational high school

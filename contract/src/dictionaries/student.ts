@@ -67,7 +67,7 @@ export const studentDictionaries: readonly Dictionary[] = [
     migrant|父母工作变动|Parents changed work
     hardship|家庭困难|Hardship
     abroad|出国（境）|Going abroad
-    will|本人或家长申请|At the family's request
+    will|本人或家长申请|At the family’s request
     truancy|长期无故缺课|Long unexplained absence
     discipline|违纪|Misconduct
     arrange|学校编班|Class arrangement

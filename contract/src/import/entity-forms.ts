@@ -58,7 +58,7 @@ schoolclass.remark|备注|Remarks||说明,remark,note
 ignored.fault|未导入原因|Why it was left out||
 ignored.serial|序号|Row number||编号,序,no,#
 ignored.count|现有人数|Pupils now||人数,学生数,学生人数,在籍人数,班级人数,总人数,男生,女生,男,女,男生人数,女生人数,住校生,实有人数
-ignored.phone|班主任电话|Class teacher's phone||联系电话,电话,手机,联系方式,班主任手机,班主任联系电话,班主任联系方式
+ignored.phone|班主任电话|Class teacher’s phone||联系电话,电话,手机,联系方式,班主任手机,班主任联系电话,班主任联系方式
 `),
     within: 'yearId',
     identity: [['yearId', 'gradeId', 'classNo']],

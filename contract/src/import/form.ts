@@ -42,7 +42,7 @@ export function foldHeading(text: string): string {
     .toLowerCase()
     .replace(/^\s*\d{1,2}\s*[、.)](?=\s*[^\s\d])/, '')
     .replace(/[([【].*?[)\]】]/g, '')
-    .replace(/[\s★☆*:/、,._+-]/g, '')
+    .replace(/[\s★☆*:/、,._+'’-]/g, '')
     .replace(/^是否/, '')
 }
 

@@ -89,7 +89,7 @@ student.source|学生来源|Source||生源
 detail.homeAddress|现住址|Home address|★|现住地址,居住地址,住址,地址,现居住地,居住地,现在住址,现居住地址,现家庭住址,家庭现住址,常住地址,address,residence
 detail.mailAddress|通信地址|Mailing address|★|通讯地址
 detail.familyAddress|家庭地址|Family address|★|家庭住址,家庭详细住址,家庭详细地址,家庭居住地址,家庭住址详细,family address
-student.phone|学生联系电话|Student's phone||学生电话,学生手机,学生手机号,学生手机号码,学生联系方式,本人电话,本人联系电话,本人手机,本人手机号,本人联系方式,student phone,student mobile,own phone
+student.phone|学生联系电话|Student’s phone||学生电话,学生手机,学生手机号,学生手机号码,学生联系方式,本人电话,本人联系电话,本人手机,本人手机号,本人联系方式,student phone,student mobile,own phone
 detail.postcode|邮政编码|Postcode|★|邮编
 student.email|电子信箱|Email||电子邮箱,邮箱,e-mail
 detail.homePage|主页地址|Home page||个人主页

@@ -22,8 +22,8 @@ export const tenant = defineEntity({
       max: 255,
       help: { zh: '从该域名登录时自动选中本租户', en: 'Logging in from this host chooses the tenant' },
     }),
-    linkman: text('联系人', 'Contact', { required: true, max: 20 }),
-    contactNumber: text('联系电话', 'Contact number', { required: true, max: 20, rule: 'phone' }),
+    linkman: text('联系人', 'Contact', { max: 20 }),
+    contactNumber: text('联系电话', 'Contact number', { max: 20, rule: 'phone' }),
     address: text('联系地址', 'Address', { max: 255 }),
     // Addresses of uploaded files: the log-in page shows none of another host.
     logo: text('标志', 'Logo', {
