@@ -103,6 +103,15 @@ export async function mustCoverRoles(tx: Tx, actor: Actor, roleIds: readonly str
     )
 }
 
+/** Refuses to touch a role that gives more than the actor has: what it is called, or whether it is there, is not theirs to say. */
+export async function mustCoverRole(tx: Tx, actor: Actor, roleId: string): Promise<void> {
+  const calls = await heldCalls(tx, actor)
+  if ((await rightsOf(tx, actor.tenantId, [roleId])).some((role) => !covers(actor, role, calls)))
+    throw new Problem('rule_broken', {
+      reason: { zh: '该角色的权限超出您的权限范围', en: 'This role may do more than you may' },
+    })
+}
+
 /** What of a role's scopes depends on where its holder works, where the actor works with a part of the rows, too. */
 function standingsIn(actor: Actor, role: Pick<Rights, 'codes' | 'scopes'>): readonly Standing[] {
   const found = entities.flatMap((entity) => {

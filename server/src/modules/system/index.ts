@@ -7,6 +7,7 @@ import { grantRoutes } from './grant.ts'
 import { menuRoutes } from './menu.ts'
 import { addMenuRules, menuEditRoutes } from './menu-rules.ts'
 import { moveRoutes } from './move.ts'
+import { addOwnClassRules } from './own-classes.ts'
 import { addParamRules, paramRoutes } from './param.ts'
 import { postRoutes } from './post.ts'
 import { regionRecords, regionRoutes } from './region.ts'
@@ -60,6 +61,7 @@ export const system: Module = {
     addDictRules()
     addParamRules()
     addUserRules()
+    addOwnClassRules()
   },
   serves: {
     menu: ['list', 'detail', 'submit'],

@@ -7,6 +7,7 @@ import { raiseGrants } from '../../kernel/authenticate.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { type Call, code, type Route, route } from '../../kernel/route.ts'
 import { familyList, familySubmit, familyTree, refuseCircle } from './family.ts'
+import { mustCoverRole } from './holding.ts'
 
 const reserved = new Set(['administrator', 'admin'])
 
@@ -56,6 +57,7 @@ async function judge(saving: Saving): Promise<void> {
         { field: 'roleAlias', fields: [] },
       )
   }
+  if (before) await mustCoverRole(context.tx, context.actor, id)
   if (before && values.parentId) await refuseCircle(role, context, id, String(values.parentId))
 }
 
@@ -68,6 +70,7 @@ export function addRoleRules(): void {
         throw new Problem('rule_broken', {
           reason: { zh: '管理员角色不能删除', en: 'The administrators’ role cannot be removed' },
         })
+      await mustCoverRole(context.tx, context.actor, id)
       await raiseGrants(context.tx, context.actor.tenantId)
     },
   })
