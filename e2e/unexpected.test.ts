@@ -535,4 +535,21 @@ describe('R-LIST-8 addresses, keys and searches that lead nowhere', () => {
     expect((await offered.allInnerTexts()).slice(0, 2)).toEqual(['班级', '状态'])
     await phone.context().close()
   })
+
+  it('on a phone a long name in several scripts stands in one line over its facts', async () => {
+    const postName = 'שלום 岗位👨‍👩‍👧‍👦 مرحبا a post with a name too long'
+    await call('blade-system/post/submit', { postName, postCode: 'long-name', category: 1, sort: 0 })
+    const phone = await person('admin', 390)
+    await phone.goto(`${product.url}/system/post`)
+    const link = phone.locator('.dt-brief .dt-link').filter({ hasText: 'too long' })
+    await link.waitFor()
+    const [lines, facts] = await link.evaluate((each) => {
+      const range = document.createRange()
+      range.selectNodeContents(each)
+      const under = each.parentElement!.querySelector('.dt-facts')!.getBoundingClientRect().top
+      return [Math.round(range.getBoundingClientRect().bottom), Math.round(under)]
+    })
+    expect(lines).toBeLessThanOrEqual(facts + 2)
+    await phone.context().close()
+  })
 })
