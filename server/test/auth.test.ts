@@ -2,8 +2,9 @@ import { argon2Sync, createHmac } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../src/database/statement.ts'
-import { inPlatform } from '../src/database/transaction.ts'
+import { inPlatform, inTenant } from '../src/database/transaction.ts'
 import { wireMd5 } from '../src/kernel/password.ts'
+import { accountHash, unlock } from '../src/modules/auth/index.ts'
 import { Slow } from '../src/modules/auth/slow.ts'
 import { makeDoor, password, type TokenCall } from './auth-door.ts'
 import { hashed } from './hashed.ts'
@@ -276,6 +277,28 @@ describe('B15 lock-out', () => {
     expect((await door.logIn(admin.tenantId, account, password)).status).toBe(200)
     expect((await door.logIn(other.tenantId, 'admin', password)).status).toBe(200)
     expect((await admin.get('blade-auth/oauth/user-info')).status).toBe(200)
+  })
+
+  it('is the stranger’s alone: where people of the tenant have been, wrong passwords from elsewhere lock nobody out', async () => {
+    const { tenantId } = await world.tenant()
+    const school = { address: '192.0.2.7' }
+    expect((await door.logIn(tenantId, 'admin', password, school)).status).toBe(200)
+    expect((await failTimes(tenantId, 'admin', 6)).at(-1)).toBe(locked(15))
+    expect((await door.logIn(tenantId, 'admin', password)).msg).toBe(locked(15))
+    expect((await door.logIn(tenantId, 'admin', password, school)).status).toBe(200)
+    // Within the school they lock for the school, the same for an account that is none, and each for itself.
+    for (const account of ['admin', 'ghost']) {
+      const words: string[] = []
+      for (let count = 0; count < 6; count += 1)
+        words.push((await door.logIn(tenantId, account, `wrong-${count}`, school)).msg!)
+      expect(words).toEqual([wrong, wrong, wrong, wrong, wrong, locked(15)])
+    }
+    expect((await door.logIn(tenantId, 'admin', password, school)).msg).toBe(locked(15))
+    // Opened by an administrator, the account is open wherever it was locked.
+    const hash = accountHash(world.services.cipher, 'admin', tenantId)
+    const opened = await inTenant(world.services.pool, tenantId, (tx) => unlock(tx, { tenantId, hash }))
+    expect(opened).toBe(true)
+    for (const from of [{}, school]) expect((await door.logIn(tenantId, 'admin', password, from)).status).toBe(200)
   })
 
   it('doubles up to an hour, and ends by itself', async () => {

@@ -14,12 +14,32 @@ import { parametersOf } from '../../kernel/setting.ts'
 export const accountHash = (cipher: Cipher, account: string, tenantId: string): Buffer =>
   cipher.hash(`login|${account.trim().toLowerCase()}`, tenantId)
 
+/** Whether somebody of the tenant has been logged in from the address of the slot: from a school, from a home. */
+export const knownAddress = sql`exists (select 1 from session s where s.tenant_id = ${slot('tenant')} and s.address = ${slot('address')})`
+const known = prepare(sql`select ${knownAddress} as known`)
+
+/** How the wrong passwords for an account are counted that come from an address. */
+export async function countedAt(
+  tx: Tx,
+  cipher: Cipher,
+  { tenantId, account, address }: { readonly tenantId: string; readonly account: string; readonly address: string },
+): Promise<Counted> {
+  const found = await tx.one<{ known: boolean }>(known.with({ tenant: tenantId, address }))
+  const hash = accountHash(cipher, account, tenantId)
+  return { tenantId, account, hash, ...(found?.known ? { address } : {}) }
+}
+
 /** An account of one tenant, as it was typed. */
 export interface Counted {
   readonly tenantId: string
   readonly hash: Buffer
   /** By which it is known whose account was locked, if it is anybody's. */
   readonly account?: string
+  /**
+   * The address, where the tenant knows it: an account has a count of its own there, so that strangers lock it for
+   * themselves and not for whoever sits where they always do. It is the same for accounts that do not exist.
+   */
+  readonly address?: string
 }
 
 const again = sql`(f.locked_until is not null or f.window_start <= now() - interval '15 minutes')`
@@ -29,8 +49,8 @@ const lock = sql`(${slot('minutes')}::int * interval '1 minute')`
 
 // An account that is locked is not touched and answers no row: a guess that comes too late is not judged.
 const failure = prepare(sql`
-  insert into login_failure as f (tenant_id, account_hash, failures) values (${slot('tenant')}, ${slot('hash')}, 1)
-  on conflict (tenant_id, account_hash) do update set
+  insert into login_failure as f (tenant_id, account_hash, address, failures) values (${slot('tenant')}, ${slot('hash')}, ${slot('address')}, 1)
+  on conflict (tenant_id, account_hash, address) do update set
     failures = ${count},
     window_start = case when ${again} then now() else f.window_start end,
     locked_until = case when ${count} >= ${slot('most')}::int
@@ -44,13 +64,13 @@ const failure = prepare(sql`
  * Counts a wrong password; answers whether this one locked the account. Throws `login_locked` when it was locked
  * already. The transaction must be committed for the count to stand.
  */
-export async function countFailure(tx: Tx, { tenantId, hash, account }: Counted): Promise<boolean> {
+export async function countFailure(tx: Tx, { tenantId, hash, account, address = '' }: Counted): Promise<boolean> {
   const { 'account.maxFailures': most, 'account.lockMinutes': minutes } = await parametersOf(tx, tenantId, [
     'account.maxFailures',
     'account.lockMinutes',
   ])
-  const row = await tx.one<{ locked: boolean }>(failure.with({ tenant: tenantId, hash, most, minutes }))
-  if (!row) throw new Problem('login_locked', { minutes: await minutesLeft(tx, { tenantId, hash }) })
+  const row = await tx.one<{ locked: boolean }>(failure.with({ tenant: tenantId, hash, address, most, minutes }))
+  if (!row) throw new Problem('login_locked', { minutes: await minutesLeft(tx, { tenantId, hash, address }) })
   if (row.locked && account)
     await tx.run(
       sql`update login_failure set user_id = (select u.id from app_user u where u.tenant_id = ${tenantId} and lower(u.account) = ${account.trim().toLowerCase()} order by u.id limit 1)
@@ -81,9 +101,9 @@ export async function nameLocks(tx: Tx, cipher: Cipher, tenantId: string): Promi
   )
 }
 
-async function minutesLeft(tx: Tx, { tenantId, hash }: Counted): Promise<number> {
+async function minutesLeft(tx: Tx, { tenantId, hash, address = '' }: Counted): Promise<number> {
   const row = await tx.one<{ minutes: number | null }>(
-    sql`select ceil(extract(epoch from locked_until - now()) / 60)::int as minutes from login_failure where tenant_id = ${tenantId} and account_hash = ${hash}`,
+    sql`select ceil(extract(epoch from locked_until - now()) / 60)::int as minutes from login_failure where tenant_id = ${tenantId} and account_hash = ${hash} and address = ${address}`,
   )
   return Math.max(1, row?.minutes ?? 1)
 }
@@ -91,22 +111,22 @@ async function minutesLeft(tx: Tx, { tenantId, hash }: Counted): Promise<number>
 const success = prepare(sql`
   with held as (
     select greatest(ceil(extract(epoch from locked_until - now()) / 60)::int, 0) as minutes from login_failure
-    where tenant_id = ${slot('tenant')} and account_hash = ${slot('hash')} for update),
+    where tenant_id = ${slot('tenant')} and account_hash = ${slot('hash')} and address = ${slot('address')} for update),
   gone as (
     delete from login_failure f using held
-    where f.tenant_id = ${slot('tenant')} and f.account_hash = ${slot('hash')} and coalesce(held.minutes, 0) = 0)
+    where f.tenant_id = ${slot('tenant')} and f.account_hash = ${slot('hash')} and f.address = ${slot('address')} and coalesce(held.minutes, 0) = 0)
   select minutes from held`)
 
 /**
  * Clears the count after a right password. Throws `login_locked` when wrong ones locked the account meanwhile: then the
  * right one is not told from them.
  */
-export async function clearFailures(tx: Tx, { tenantId, hash }: Counted): Promise<void> {
-  const row = await tx.one<{ minutes: number | null }>(success.with({ tenant: tenantId, hash }))
+export async function clearFailures(tx: Tx, { tenantId, hash, address = '' }: Counted): Promise<void> {
+  const row = await tx.one<{ minutes: number | null }>(success.with({ tenant: tenantId, hash, address }))
   if (row?.minutes) throw new Problem('login_locked', { minutes: row.minutes })
 }
 
-/** Opens an account that failures have locked, at once: for an administrator. Answers whether there was anything to open. */
+/** Opens an account that failures have locked, at once and wherever: for an administrator. Answers whether there was anything to open. */
 export async function unlock(tx: Tx, { tenantId, hash }: Counted): Promise<boolean> {
   return (await tx.count(sql`delete from login_failure where tenant_id = ${tenantId} and account_hash = ${hash}`)) > 0
 }

@@ -45,7 +45,7 @@ export const changePassword: Route = detachedRoute({
     })
 
     // Nothing is hashed for the new one before: the time that takes would tell of the old one while the account is locked.
-    const fitted = await provePassword(services, actor, oldMd5).catch((error) => {
+    const fitted = await provePassword(services, actor, circumstance, oldMd5).catch((error) => {
       throw error instanceof Problem && error.problem === 'login_failed'
         ? refused('password_wrong', 'oldPassword', language)
         : error

@@ -82,8 +82,8 @@ export async function sweepSessions(services: Pick<Services, 'pool'>, tenantId: 
             select hash from refresh_token where tenant_id = ${tenantId} and expires < now() - interval '7 days' limit 500)`,
     )
     await tx.run(
-      sql`delete from login_failure where tenant_id = ${tenantId} and account_hash in (
-            select account_hash from login_failure
+      sql`delete from login_failure where tenant_id = ${tenantId} and (account_hash, address) in (
+            select account_hash, address from login_failure
             where tenant_id = ${tenantId} and window_start < now() - interval '2 days' and coalesce(locked_until, now()) <= now() limit 500)`,
     )
     await sweepOnce(tx, tenantId)

@@ -93,7 +93,7 @@ const unlock = detachedRoute({
     key: { kind: 'text', label: { zh: '锁屏密钥', en: 'Key' } },
     password: { kind: 'text', label: { zh: '账号密码', en: 'Account password' } },
   },
-  handler: async ({ services, parameters: { key, password }, as }) => {
+  handler: async ({ services, circumstance, parameters: { key, password }, as }) => {
     if (key !== undefined) {
       const given = bytesOf('key', key)
       const tried = await as(({ tx, actor }) => judge(tx, actor, given))
@@ -103,7 +103,7 @@ const unlock = detachedRoute({
     }
     if (password === undefined) throw new Problem('parameter_missing', { field: 'key' })
     const actor = await as(async ({ actor }) => actor)
-    await provePassword(services, actor, password)
+    await provePassword(services, actor, circumstance, password)
     await as(async ({ tx }) => {
       await tx.run(
         sql`update session set locked_at = null, lock_verifier = null, lock_failures = 0

@@ -5,7 +5,7 @@ import { Problem } from '../../kernel/problem.ts'
 import type { PublicCall } from '../../kernel/route.ts'
 import type { Services } from '../../kernel/services.ts'
 import { parameterOf } from '../../kernel/setting.ts'
-import { accountHash, type Counted, clearFailures, countFailure } from './attempts.ts'
+import { accountHash, type Counted, clearFailures, countFailure, knownAddress } from './attempts.ts'
 import { useCaptcha } from './captcha.ts'
 import { type ClientCredentials, type ClientRow, checkClient, clientColumns } from './client.ts'
 import type { Narrow } from './narrow.ts'
@@ -15,15 +15,19 @@ interface Candidate extends ClientRow {
   /** Minutes for which the account stays locked; null where it is open. */
   readonly minutes: number | null
   readonly user_id: string | null
+  /** Somebody of the tenant has been logged in from this address. */
+  readonly known: boolean
   readonly hash: string | null
 }
 
 const candidate = prepare(sql`
-  select ${clientColumns}, ceil(extract(epoch from f.locked_until - now()) / 60)::int as minutes, u.id as user_id, k.hash
+  select ${clientColumns}, ceil(extract(epoch from f.locked_until - now()) / 60)::int as minutes, u.id as user_id, k.hash, a.known
   from (select 1) as one
     left join client c on c.client_id = ${slot('client')}
-    left join login_failure f on f.tenant_id = ${slot('tenant')} and f.account_hash = ${slot('counted')} and f.locked_until > now()
     left join app_user u on u.tenant_id = ${slot('tenant')} and u.account = ${slot('account')}
+    cross join lateral (select ${knownAddress} as known) a
+    left join login_failure f on f.tenant_id = ${slot('tenant')} and f.locked_until > now()
+      and f.account_hash = ${slot('counted')} and f.address = case when a.known then ${slot('address')}::text else '' end
     left join credential k on k.tenant_id = u.tenant_id and k.user_id = u.id`)
 
 export interface PasswordWish {
@@ -51,19 +55,21 @@ export async function passwordGrant(
   const { tenantId, client, captcha } = wish
   const grant = captcha ? 'captcha' : 'password'
   const account = wish.account.trim()
-  const counted = { tenantId, account, hash: accountHash(cipher, account, tenantId) }
+  const { address } = circumstance
+  const counted = accountHash(cipher, account, tenantId)
   const { found, passed } = await inTenant(pool, tenantId, async (tx) => {
     const found = await tx.one<Candidate>(
-      candidate.with({ client: client.id, tenant: tenantId, counted: counted.hash, account }),
+      candidate.with({ client: client.id, tenant: tenantId, account, address, counted }),
     )
     checkClient(found, client, grant)
     if (!captcha && (await parameterOf(tx, tenantId, 'login.captcha')) === 1) throw new Problem('captcha_needed')
     return { found: found!, passed: !captcha || (await useCaptcha(tx, services, { tenantId, ...captcha })) }
   })
   if (!passed) throw new Problem('captcha_wrong')
+  const mine = { tenantId, account, hash: counted, ...(found.known ? { address } : {}) }
   if (found.minutes) throw new Problem('login_locked', { minutes: found.minutes })
   const right = await checkPassword(wish.md5, found.hash, secrets.pepper)
-  if (!found.user_id || !found.hash || !right) throw await failed(services, counted, circumstance.address)
+  if (!found.user_id || !found.hash || !right) throw await failed(services, mine, address)
 
   let { hash } = found
   if (isOutdated(hash)) hash = await rehash(services, tenantId, found.user_id, hash, wish.md5)
@@ -72,7 +78,7 @@ export async function passwordGrant(
     tenantId,
     userId: found.user_id,
     narrow: wish.narrow,
-    proof: { grant, hash, settle: (tx) => clearFailures(tx, counted) },
+    proof: { grant, hash, settle: (tx) => clearFailures(tx, mine) },
   })
 }
 

@@ -1,10 +1,10 @@
 import { sql } from '../../database/statement.ts'
 import { inTenant } from '../../database/transaction.ts'
-import type { Actor } from '../../kernel/actor.ts'
+import type { Actor, Circumstance } from '../../kernel/actor.ts'
 import { checkPassword } from '../../kernel/password.ts'
 import { Problem } from '../../kernel/problem.ts'
 import type { Services } from '../../kernel/services.ts'
-import { accountHash, clearFailures, countFailure } from './attempts.ts'
+import { clearFailures, countedAt, countFailure } from './attempts.ts'
 import { md5Of } from './policy.ts'
 
 /**
@@ -15,12 +15,15 @@ import { md5Of } from './policy.ts'
 export async function provePassword(
   { pool, secrets, cipher }: Pick<Services, 'pool' | 'secrets' | 'cipher'>,
   { tenantId, userId, account }: Pick<Actor, 'tenantId' | 'userId' | 'account'>,
+  { address }: Pick<Circumstance, 'address'>,
   password: string,
 ): Promise<string> {
-  const counted = { tenantId, account, hash: accountHash(cipher, account, tenantId) }
-  const stored = await inTenant(pool, tenantId, (tx) =>
-    tx.one<{ hash: string }>(sql`select hash from credential where tenant_id = ${tenantId} and user_id = ${userId}`),
-  )
+  const { stored, counted } = await inTenant(pool, tenantId, async (tx) => ({
+    stored: await tx.one<{ hash: string }>(
+      sql`select hash from credential where tenant_id = ${tenantId} and user_id = ${userId}`,
+    ),
+    counted: await countedAt(tx, cipher, { tenantId, account, address }),
+  }))
   const right = await checkPassword(md5Of(password), stored?.hash ?? null, secrets.pepper)
   await inTenant(pool, tenantId, async (tx) => {
     if (right) await clearFailures(tx, counted)

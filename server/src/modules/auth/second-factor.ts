@@ -66,7 +66,7 @@ const begin = detachedRoute({
   summary: { zh: '开始设置两步验证', en: 'Begin a second factor' },
   ...own,
   parameters: { password },
-  handler: async ({ services, parameters, as }) => {
+  handler: async ({ services, circumstance, parameters, as }) => {
     const { actor, tenantName } = await as(async ({ tx, actor }) => ({
       actor,
       tenantName: (
@@ -74,7 +74,7 @@ const begin = detachedRoute({
       )?.tenant_name,
     }))
     const owner = ownerOf(actor)
-    await provePassword(services, actor, parameters.password)
+    await provePassword(services, actor, circumstance, parameters.password)
     const secret = newSecret()
     await as(async ({ tx }) => {
       const begun = await tx.count(
@@ -124,9 +124,9 @@ const recovery = detachedRoute({
   summary: { zh: '重新生成恢复码', en: 'New recovery codes' },
   ...own,
   parameters: judged,
-  handler: async ({ services, parameters, as }) => {
+  handler: async ({ services, circumstance, parameters, as }) => {
     const actor = await as(async ({ actor }) => actor)
-    await provePassword(services, actor, parameters.password)
+    await provePassword(services, actor, circumstance, parameters.password)
     const recoveryCodes = await as(async ({ tx, actor }) => {
       const owner = ownerOf(actor)
       if (!(await isOn(tx, owner))) throw new Problem('second_factor_off')
@@ -146,9 +146,9 @@ const remove = detachedRoute({
   summary: { zh: '停用两步验证', en: 'Remove the second factor' },
   ...own,
   parameters: judged,
-  handler: async ({ services, parameters, as }) => {
+  handler: async ({ services, circumstance, parameters, as }) => {
     const actor = await as(async ({ actor }) => actor)
-    await provePassword(services, actor, parameters.password)
+    await provePassword(services, actor, circumstance, parameters.password)
     const right = await as(async ({ tx, actor }) => {
       const owner = ownerOf(actor)
       if (!(await isOn(tx, owner))) throw new Problem('second_factor_off')
