@@ -165,7 +165,8 @@ function oneStudent(nth: number, classes: readonly SchoolClass[], roll: (most: n
       health: '10',
       gradeId: place.gradeId,
       classId: place.id,
-      enrollDate: `${2019 + roll(8)}-09-01`,
+      // Nobody enrols before birth.
+      enrollDate: `${Math.max(2019 + roll(8), day.year + 1)}-09-01`,
       enrollWay: '11',
       source: '1',
       studyWay: String(1 + roll(2)),
