@@ -1,4 +1,4 @@
-import { type Entity, entities, entityOf, isColumn, knownTaste } from '@data-brain/contract'
+import { type Entity, entities, entityOf, isColumn, isGuessable, knownTaste, personalCode } from '@data-brain/contract'
 import { cleanup, render } from '@testing-library/react'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { CellWords } from '../src/entity/cell.tsx'
@@ -33,7 +33,7 @@ function Columns({ entity }: { entity: Entity }) {
   return <ColumnsPanel columns={plan} taste={none} density="standard" onTaste={() => {}} />
 }
 
-beforeAll(() => begin())
+beforeAll(() => begin(entities.map(personalCode)))
 
 describe('what a list begins with', () => {
   const begins = (name: string, severalSchools = false) => {
@@ -89,5 +89,17 @@ describe('C13 what a list offers', () => {
     )
     expect(Object.keys(filtersOf(entity, address))).toEqual([...address.keys()])
     cleanup()
+  })
+
+  it('R-PERM-5 is no filter by a number that one may not see: asked often enough, it would be known', async () => {
+    await begin([])
+    for (const entity of entities) {
+      render(
+        <FilterPick entity={entity} name={null} onName={() => {}} filters={{}} dictionaries={{}} patch={() => {}} />,
+      )
+      const names = [...document.querySelectorAll<HTMLElement>('[data-option]')].map(({ dataset }) => dataset.option!)
+      expect(names.filter((name) => entity.fields[name] && isGuessable(entity.fields[name]!))).toEqual([])
+      cleanup()
+    }
   })
 })
