@@ -109,7 +109,8 @@ export function makeDoor(world: World) {
     noSecrets: () => {
       expect(seen.length).toBeGreaterThan(0)
       for (const answer of seen) {
-        expect(answer).not.toMatch(/argon2|\$v=19|hash/i)
+        // By its name or its form: four letters alone are met by a random token.
+        expect(answer).not.toMatch(/"\w*hash\w*":|\$argon2|\$v=19/i)
         expect(answer).not.toContain(wireMd5(password))
       }
     },
