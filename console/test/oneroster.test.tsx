@@ -45,6 +45,10 @@ const batch = (more: Partial<RosterBatch> = {}): RosterBatch => ({
 const carried = {
   carried: [{ entity: 'student', label: '学生', file: 'users.csv' }],
   notCarried: ['课程表'],
+  profiles: [
+    { key: 'complete', label: '含全部扩展列' },
+    { key: 'v1p1', label: 'OneRoster 1.1' },
+  ],
   masked: ['学生'],
 }
 const refused = (status: number, msg: string, data: unknown = null) => ({
@@ -114,6 +118,15 @@ describe('the OneRoster page', () => {
     expect(server.asked('batch')).toHaveLength(0)
   })
 
+  it('takes the archive out as its receiver wants it', async () => {
+    const server = world()
+    server.answers['blade-user/oneroster/export'] = refused(429, '请稍后')
+    show()
+    fireEvent.change(await screen.findByLabelText('格式'), { target: { value: 'v1p1' } })
+    fireEvent.click(await button('下载压缩包'))
+    await waitFor(() => expect(server.asked('export').map(({ query }) => query.get('profile'))).toEqual(['v1p1']))
+  })
+
   it('takes only zip files', async () => {
     const server = world()
     show()
@@ -157,12 +170,18 @@ describe('an archive', () => {
   })
 
   it('names its faults by file, line and column, and offers no import', async () => {
-    const faults = [{ file: 'users.csv', line: 7, column: 'sms', message: '手机号码格式不正确' }]
+    const faults = [
+      { file: 'users.csv', line: 7, column: 'sms', message: '手机号码格式不正确', count: 1, lines: [7] },
+      { file: 'orgs.csv', line: 3, column: 'name', message: '不能为空', count: 35_422, lines: [3, 4, 5] },
+    ]
     world(batch({ state: 'checked', report: report({ faults, faultCount: 300, counts: [] }) }))
     show()
-    expect((await screen.findByRole('alert')).textContent).toBe('发现 300 处问题，未写入任何数据 以下是前 1 处。')
+    expect((await screen.findByRole('alert')).textContent).toBe('发现 300 处问题，未写入任何数据 以下是前 2 处。')
     const cells = within(screen.getByRole('table')).getAllByRole('cell')
-    expect(cells.map((cell) => cell.textContent)).toEqual(['users.csv', '7', 'sms', '手机号码格式不正确'])
+    expect(cells.map((cell) => cell.textContent)).toEqual([
+      ...['users.csv', '7', 'sms', '手机号码格式不正确'],
+      ...['orgs.csv', '3、4、5 等 35422 行', 'name', '不能为空'],
+    ])
     expect(screen.queryByRole('button', { name: '导入' })).toBeNull()
     expect(await button('换一个文件')).toBeTruthy()
   })

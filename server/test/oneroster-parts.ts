@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { type Answer, jobsEnded, type Person, type World } from './world.ts'
 
 export interface Report {
-  faults: { file: string; line: number; column: string; message: string }[]
+  faults: { file: string; line: number; column: string; message: string; count: number; lines: number[] }[]
   faultCount: number
   counts: {
     entity: string
@@ -29,10 +29,10 @@ export interface BatchView {
   report: Report | null
 }
 
-export async function download(world: World, person: Person): Promise<Buffer> {
+export async function download(world: World, person: Person, profile?: string): Promise<Buffer> {
   const answer = await world.http.inject({
     method: 'GET',
-    url: '/api/blade-user/oneroster/export',
+    url: `/api/blade-user/oneroster/export${profile ? `?profile=${profile}` : ''}`,
     headers: { 'blade-auth': `bearer ${person.token}` },
   })
   expect(answer.statusCode, answer.payload.slice(0, 300)).toBe(200)

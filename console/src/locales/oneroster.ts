@@ -3,11 +3,16 @@ import type { Bundle } from '../ui/words.ts'
 export const onerosterWords = {
   'oneroster.title': { zh: 'OneRoster 交换', en: 'OneRoster' },
   'oneroster.about': {
-    zh: '与其他系统交换学校、学期、班级、教师、学生和家长：OneRoster 1.2 的 CSV 压缩包（全量）。',
-    en: 'Exchanges schools, terms, classes, teachers, students and guardians with other systems, as an archive of OneRoster 1.2 CSV files (bulk).',
+    zh: '与其他系统交换学校、学期、班级、教师、学生和家长：OneRoster CSV 压缩包。',
+    en: 'Exchanges schools, terms, classes, teachers, students and guardians with other systems, as an archive of OneRoster CSV files.',
   },
   'oneroster.export': { zh: '导出', en: 'Export' },
   'oneroster.exportButton': { zh: '下载压缩包', en: 'Download the archive' },
+  'oneroster.profile': { zh: '格式', en: 'Format' },
+  'oneroster.profileHelp': {
+    zh: '迁到另一个数据大脑选第一项；接收方不接受扩展列或只读旧版本时，选其他项。',
+    en: 'Choose the first to move to another Data Brain, another where the receiver refuses extensions or reads an older version.',
+  },
   'oneroster.exporting': { zh: '正在生成…', en: 'Making the archive…' },
   'oneroster.exported': { zh: '已下载 {name}', en: '{name} has been downloaded' },
   'oneroster.masked': {
@@ -36,6 +41,7 @@ export const onerosterWords = {
     en: '{count} errors found; nothing was written',
     enOne: '{count} error found; nothing was written',
   },
+  'oneroster.faultLines': { zh: '{lines} 等 {count} 行', en: '{lines} and others, {count} in all' },
   'oneroster.faultsShown': { zh: '以下是前 {shown} 处。', en: 'The first {shown} are shown.' },
   'oneroster.faultFile': { zh: '文件', en: 'File' },
   'oneroster.faultLine': { zh: '行', en: 'Line' },

@@ -3,6 +3,8 @@ import { download, get, post } from '../../http/client.ts'
 export interface Carried {
   carried: { entity: string; label: string; file: string }[]
   notCarried: string[]
+  /** What receivers can be given; the first one loses nothing. */
+  profiles: { key: string; label: string }[]
   masked: string[]
 }
 
@@ -11,6 +13,9 @@ export interface Fault {
   line: number
   column: string
   message: string
+  /** In how many lines, and the first of them. */
+  count: number
+  lines: number[]
 }
 
 export interface Count {
@@ -56,8 +61,8 @@ export const isWorking = ({ state }: RosterBatch): boolean => state === 'checkin
 export const readCarried = (signal: AbortSignal): Promise<Carried> =>
   get(`${base}/carried`, undefined, { signal, silent: true })
 
-export const fetchArchive = (): Promise<{ blob: Blob; name: string }> =>
-  download(`${base}/export`, undefined, { timeout: patience })
+export const fetchArchive = (profile: string | undefined): Promise<{ blob: Blob; name: string }> =>
+  download(`${base}/export`, { profile }, { timeout: patience })
 
 /** Sends an archive to be checked. */
 export function sendArchive(file: File): Promise<RosterBatch> {

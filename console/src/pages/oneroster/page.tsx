@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { HttpProblem } from '../../http/client.ts'
 import { onerosterWords } from '../../locales/oneroster.ts'
 import { useCan } from '../../session/session.ts'
@@ -48,10 +48,12 @@ function ExportCard({ carried }: { carried: Carried | undefined }) {
   const t = useT()
   const language = useLanguage()
   const [busy, setBusy] = useState(false)
+  const [profile, setProfile] = useState<string>()
+  const fieldId = useId()
   const save = async () => {
     setBusy(true)
     try {
-      const file = await fetchArchive()
+      const file = await fetchArchive(profile)
       saveFile(file)
       toast.success(t('oneroster.exported', { name: file.name }))
     } catch (problem) {
@@ -68,6 +70,19 @@ function ExportCard({ carried }: { carried: Carried | undefined }) {
         <p className="alert">
           {t('oneroster.masked', { entities: carried.masked.join(language === 'zh' ? '、' : ', ') })}
         </p>
+      )}
+      {carried && (
+        <div className="field roster-profile">
+          <label htmlFor={fieldId}>{t('oneroster.profile')}</label>
+          <select id={fieldId} className="input" value={profile} onChange={(event) => setProfile(event.target.value)}>
+            {carried.profiles.map(({ key, label }) => (
+              <option key={key} value={key}>
+                {label}
+              </option>
+            ))}
+          </select>
+          <p className="field-help">{t('oneroster.profileHelp')}</p>
+        </div>
       )}
       <button type="button" className="button primary" disabled={busy} onClick={() => void save()}>
         {busy ? t('oneroster.exporting') : t('oneroster.exportButton')}

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useLanguage, useT } from '../../ui/words.ts'
-import type { Report } from './calls.ts'
+import type { Fault, Report } from './calls.ts'
 
 /** A table that scrolls by itself, and can be scrolled with the keyboard. */
 function Scroll({ label, children }: { label: string; children: ReactNode }) {
@@ -15,6 +15,12 @@ function Scroll({ label, children }: { label: string; children: ReactNode }) {
 /** What is wrong, by file, line and column. */
 export function FaultTable({ report }: { report: Report }) {
   const t = useT()
+  const comma = useLanguage() === 'zh' ? '、' : ', '
+  const linesOf = ({ line, lines, count }: Fault): string => {
+    if (count === 1) return line > 0 ? String(line) : ''
+    const some = lines.join(comma)
+    return count > lines.length ? t('oneroster.faultLines', { lines: some, count }) : some
+  }
   const shown = report.faults.length
   const title = t('oneroster.faults', { count: report.faultCount })
   return (
@@ -39,7 +45,7 @@ export function FaultTable({ report }: { report: Report }) {
               // biome-ignore lint/suspicious/noArrayIndexKey: faults have no id, and the list never changes
               <tr key={index}>
                 <td>{fault.file}</td>
-                <td className="number">{fault.line || ''}</td>
+                <td className={fault.count > 1 ? 'words' : 'number'}>{linesOf(fault)}</td>
                 <td>{fault.column}</td>
                 <td className="words">{fault.message}</td>
               </tr>

@@ -5,6 +5,7 @@ import {
   columns,
   type FileName,
   fileNames,
+  forms,
   isGuid,
   type Line,
   manifestFiles,
@@ -45,24 +46,29 @@ const judges: Record<Column['kind'], (cell: string, column: Column) => readonly 
       : [`须为以下之一：${column.words!.join('、')}`, `must be one of ${column.words!.join(', ')}`],
 }
 
+/** A file whose lines can be judged: its columns, and the sourcedIds of its records. */
+interface Known {
+  readonly form: readonly Column[]
+  readonly ids: ReadonlySet<string>
+}
+
 /** Judges an archive as OneRoster does: manifest, headers, kinds of cells, sourcedIds and what they point at. */
 export async function checkTables(opened: Opened, faults: Faults, pace: Pace): Promise<Tables> {
   const tables = checkManifest(opened, faults)
-  const ids = new Map<FileName, Set<string>>()
+  // A file that cannot be read is one fault: what points into it is not wrong for that.
+  const known = new Map<FileName, Known | undefined>()
   for (const name of fileNames) {
     const table = tables[name]
     if (!table) continue
-    if (!checkHeader(name, table, faults)) {
-      delete tables[name]
-      continue
-    }
-    ids.set(name, checkIds(name, table, faults))
+    const form = checkHeader(name, table, faults)
+    known.set(name, form && { form, ids: checkIds(name, table, faults) })
+    if (!form) delete tables[name]
   }
   const lines = fileNames.map((name) => [name, tables[name]?.lines ?? []] as const)
   const step = pace.begin('lines', sizeOf(lines.map(([, list]) => list)))
   for (const [name, list] of lines)
     for (const portion of portions(list)) {
-      for (const line of portion) checkLine(name, line, ids, faults)
+      for (const line of portion) checkLine(name, line, known, faults)
       await step(portion.length)
     }
   return tables
@@ -120,20 +126,21 @@ function checkManifest({ manifest, tables }: Opened, faults: Faults): Tables {
   return told
 }
 
-function checkHeader(name: FileName, table: Table, faults: Faults): boolean {
-  const wanted = columns[name].map((column) => column.name)
-  for (const [index, column] of wanted.entries())
-    if (table.header[index] !== column) {
+/** The columns of a file, where they are those of a known version in their order, and what follows are extensions. */
+function checkHeader(name: FileName, { header, lines }: Table, faults: Faults): readonly Column[] | undefined {
+  const form = forms[name].find((each) => each.every((column, index) => header[index] === column.name)) ?? columns[name]
+  for (const [index, column] of form.entries())
+    if (header[index] !== column.name) {
       faults.add(
         `${name}.csv`,
         1,
-        table.header[index] ?? '',
-        `第${index + 1}列应为${column}`,
-        `column ${index + 1} should be ${column}`,
+        header[index] ?? '',
+        `第${index + 1}列应为${column.name}`,
+        `column ${index + 1} should be ${column.name}`,
       )
-      return false
+      return undefined
     }
-  const extra = table.header.slice(wanted.length)
+  const extra = header.slice(form.length)
   for (const [index, column] of extra.entries())
     if (!/^metadata\.[A-Za-z0-9_.-]{1,64}$/.test(column) || extra.indexOf(column) !== index) {
       faults.add(
@@ -143,11 +150,11 @@ function checkHeader(name: FileName, table: Table, faults: Faults): boolean {
         '扩展列须以metadata.开头且不能重复',
         'an extension must begin with metadata. and stand once',
       )
-      return false
+      return undefined
     }
-  if (table.lines.length === 0)
+  if (lines.length === 0)
     faults.add(`${name}.csv`, 1, '', '没有数据行的文件应当省略', 'a file without records must be left out')
-  return true
+  return form
 }
 
 function checkIds(name: FileName, table: Table, faults: Faults): Set<string> {
@@ -155,7 +162,14 @@ function checkIds(name: FileName, table: Table, faults: Faults): Set<string> {
   for (const { line, cells } of table.lines) {
     const id = cells.sourcedId!
     if (ids.has(id))
-      faults.add(`${name}.csv`, line, 'sourcedId', `sourcedId“${id}”重复`, `the sourcedId "${id}" stands twice`)
+      faults.add(
+        `${name}.csv`,
+        line,
+        'sourcedId',
+        `sourcedId“${id}”重复`,
+        `the sourcedId "${id}" stands twice`,
+        'twice',
+      )
     ids.add(id)
   }
   return ids
@@ -164,28 +178,39 @@ function checkIds(name: FileName, table: Table, faults: Faults): Set<string> {
 function checkLine(
   name: FileName,
   { line, cells }: Line,
-  ids: ReadonlyMap<FileName, Set<string>>,
+  known: ReadonlyMap<FileName, Known | undefined>,
   faults: Faults,
 ): void {
-  const add = (column: string, zh: string, en: string): void => faults.add(`${name}.csv`, line, column, zh, en)
+  const add = (column: string, zh: string, en: string, cause?: string): void =>
+    faults.add(`${name}.csv`, line, column, zh, en, cause)
   for (const [column, cell] of Object.entries(cells))
     if (cell.includes('\r') || cell.includes('\n') || cell.includes('\0'))
       add(column, '单元格内不能有换行', 'a cell must not hold a line break')
-  for (const column of columns[name]) {
+  for (const column of known.get(name)!.form) {
     const cell = cells[column.name] ?? ''
     if (cell === '') {
       if (column.required) add(column.name, '不能为空', 'is required')
       continue
     }
-    if (column.name === 'status' || column.name === 'dateLastModified') {
-      add(column.name, '全量（bulk）文件中须为空', 'must be empty in a bulk file')
-      continue
-    }
     const wrong = judges[column.kind](cell, column)
     if (wrong) add(column.name, ...wrong)
-    else if (column.to)
-      for (const id of column.kind === 'guids' ? split(cell) : [cell])
-        if (!ids.get(column.to)?.has(id))
-          add(column.name, `${column.to}.csv中没有sourcedId“${id}”`, `${column.to}.csv has no sourcedId "${id}"`)
+    else if (column.to) checkReference(column, cell, known, add)
   }
+}
+
+function checkReference(
+  { name, kind, to }: Column,
+  cell: string,
+  known: ReadonlyMap<FileName, Known | undefined>,
+  add: (column: string, zh: string, en: string, cause?: string) => void,
+): void {
+  const file = to!
+  if (!known.has(file)) {
+    add(name, `压缩包中没有${file}.csv，却引用了它`, `points into ${file}.csv, which is not in the archive`)
+    return
+  }
+  const ids = known.get(file)?.ids
+  if (!ids) return
+  for (const id of kind === 'guids' ? split(cell) : [cell])
+    if (!ids.has(id)) add(name, `${file}.csv中没有sourcedId“${id}”`, `${file}.csv has no sourcedId "${id}"`, 'nowhere')
 }

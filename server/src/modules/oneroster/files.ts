@@ -114,7 +114,6 @@ export const columns: Readonly<Record<FileName, readonly Column[]>> = {
     list('grades'),
     text('password'),
     text('userMasterIdentifier'),
-    guids('resourceSourcedIds', undefined),
     text('preferredGivenName'),
     text('preferredMiddleName'),
     text('preferredFamilyName'),
@@ -174,6 +173,20 @@ export const columns: Readonly<Record<FileName, readonly Column[]>> = {
     text('stateOfBirthAbbreviation'),
     text('cityOfBirth'),
     text('publicSchoolResidenceStatus'),
+  ],
+}
+
+/** The columns that each file may have, the ones that are written first. Version 1.2 had one more in users.csv. */
+export const forms: Readonly<Record<FileName, readonly (readonly Column[])[]>> = {
+  ...(Object.fromEntries(Object.entries(columns).map(([name, form]) => [name, [form]])) as unknown as Record<
+    FileName,
+    readonly (readonly Column[])[]
+  >),
+  users: [
+    columns.users,
+    columns.users.flatMap((column) =>
+      column.name === 'userMasterIdentifier' ? [column, guids('resourceSourcedIds', undefined)] : [column],
+    ),
   ],
 }
 

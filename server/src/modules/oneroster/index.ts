@@ -8,6 +8,7 @@ import { Bare, type Call, code, route } from '../../kernel/route.ts'
 import type { Module } from '../module.ts'
 import { carriedEntities, carriers } from './carry.ts'
 import { exportArchive } from './export.ts'
+import { profileOf, profiles } from './profile.ts'
 import { importRoutes } from './routes.ts'
 import { addRosterWork } from './work.ts'
 
@@ -53,6 +54,7 @@ const carried = route({
         label: model.entity.label[language],
         file: `${file}.csv`,
       })),
+    profiles: profiles.map(({ key, label }) => ({ key, label: label[language] })),
     notCarried: notCarried.map((words) => words[language]),
     // Whose personal values leave masked, because the caller may not see them.
     masked: personalEntities.filter((entity) => !opensAll(actor, entity)).map((entity) => entity.label[language]),
@@ -67,17 +69,18 @@ const download = route({
   method: 'GET',
   path: '/blade-user/oneroster/export',
   tag: 'oneroster',
-  summary: { zh: '导出 OneRoster 1.2 压缩包', en: 'Export a OneRoster 1.2 archive' },
+  summary: { zh: '导出 OneRoster 压缩包', en: 'Export a OneRoster archive' },
   access: code('oneroster_export'),
-  parameters: {},
+  parameters: { profile: { kind: 'text', max: 20 } },
   bare: true,
   records: true,
   handler: async (call) => {
     mustReachAll(call.actor, carriedEntities(), ['oneroster_export'])
+    const profile = profileOf(call.parameters.profile)
     if (exporting >= exportsMost) throw new Problem('too_many')
     exporting += 1
     try {
-      const { bytes, counts } = await exportArchive(contextOf(call))
+      const { bytes, counts } = await exportArchive(contextOf(call), profile)
       // Each child is in it.
       const pupils = await call.tx.run<{ id: string }>(
         sql`select id from student where tenant_id = ${call.actor.tenantId}`,
@@ -92,6 +95,7 @@ const download = route({
         tenantId: call.actor.tenantId,
         userId: call.actor.userId,
         requestId: call.circumstance.requestId,
+        profile: profile.key,
         counts,
       })
       return new Bare(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), 200, {

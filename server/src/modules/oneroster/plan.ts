@@ -229,6 +229,7 @@ class Planner implements Sight {
           '',
           `没有sourcedId为“${sourcedId}”的记录`,
           `there is no record with the sourcedId "${sourcedId}"`,
+          'nowhere',
         )
     }
   }
