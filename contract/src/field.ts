@@ -78,6 +78,8 @@ export interface Field {
   readonly only?: { readonly by: string; readonly is: readonly string[] }
   /** A day that lies behind us, as a birth does: none of the future is taken, and no year is guessed. */
   readonly past?: boolean
+  /** The first day that it can be, where that is later than the first that any day can be. */
+  readonly since?: string
   /** A sentence of help shown under the input. */
   readonly help?: Words
 }
@@ -124,8 +126,11 @@ export const choices = <const O extends Options<'default' | 'comma'> = object>(
   dict: string,
   options?: O,
 ) => field('choices', zh, en, { dict, ...options } as { dict: string } & O)
-export const date = <const O extends Options<'default' | 'past'> = object>(zh: string, en: string, options?: O) =>
-  field('date', zh, en, (options ?? {}) as O)
+export const date = <const O extends Options<'default' | 'past' | 'since'> = object>(
+  zh: string,
+  en: string,
+  options?: O,
+) => field('date', zh, en, (options ?? {}) as O)
 export const time = <const O extends Options<'default'> = object>(zh: string, en: string, options?: O) =>
   field('time', zh, en, (options ?? {}) as O)
 export const instant = <const O extends Options<never> = object>(zh: string, en: string, options?: O) =>

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type DayOptions, notYet, readDay, readInstant, readSpan, readTime } from '../src/rules/day.ts'
+import { type DayOptions, dayBeyond, firstBirth, readDay, readInstant, readSpan, readTime } from '../src/rules/day.ts'
 
 /** Days, times and moments that people write: what is read, and above all what is not. */
 
@@ -351,8 +351,17 @@ describe('a day that lies behind us', () => {
   })
 
   it('has not come yet from tomorrow on', () => {
-    expect(notYet('2026-11-23', '2026-11-23')).toBeNull()
-    expect(notYet('2026-11-24', '2026-11-23')).toMatchObject({ zh: '不能晚于今天' })
+    expect(dayBeyond('2026-11-23', { past: true }, '2026-11-23')).toBeNull()
+    expect(dayBeyond('2026-11-24', { past: true }, '2026-11-23')).toMatchObject({ zh: '不能晚于今天' })
+    expect(dayBeyond('2026-11-24', {}, '2026-11-23')).toBeNull()
+  })
+
+  it('is too long ago before the first day that its field can hold, or that any can', () => {
+    const born = { past: true, since: firstBirth }
+    expect(dayBeyond('1900-01-01', born, '2026-11-23')).toBeNull()
+    expect(dayBeyond('1899-12-31', born, '2026-11-23')).toMatchObject({ zh: '不能早于1900-01-01' })
+    expect(dayBeyond('1898-03-01', { past: true }, '2026-11-23')).toBeNull()
+    expect(dayBeyond('0001-01-01', {}, '2026-11-23')).toMatchObject({ zh: '不能早于1800-01-01' })
   })
 })
 

@@ -187,6 +187,12 @@ describe('a faulty row', () => {
       'detail.hukouRegionCode',
       '不是行政区划，应形如“江苏省南京市玄武区”或6位代码',
     ],
+    [
+      'nobody here was born before 1900',
+      { 'student.birthDate': '1899-12-31', 'student.idNo': '' },
+      'student.birthDate',
+      '不能早于1900-01-01',
+    ],
     ['a number is too large', { 'student.seatNo': '5000' }, 'student.seatNo', '须在1到999之间'],
   ]
 

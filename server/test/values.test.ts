@@ -1,6 +1,8 @@
 import {
   type Entity,
   entities,
+  idNoCheckDigit,
+  school,
   schoolsubject,
   student,
   studentdetail,
@@ -282,5 +284,21 @@ describe('A2 a day that lies behind us', () => {
     const { draft } = await sample(admin, student)
     const refused = await admin.post(`${student.path}/submit`, { ...draft, birthDate: dayIn(1) })
     expect([refused.code, refused.msg]).toEqual([400, expect.stringContaining('不能晚于今天')])
+  })
+
+  it('A1 is no birth before 1900, and no day of long ago where nobody means one', async () => {
+    const { draft } = await sample(admin, student)
+    for (const birthDate of ['0001-01-01', '1899-12-31']) {
+      const refused = await admin.post(`${student.path}/submit`, { ...draft, birthDate })
+      expect([refused.code, refused.msg]).toEqual([400, expect.stringContaining('不能早于1900-01-01')])
+    }
+    const wrongIn = (entity: Entity, values: object) =>
+      checkDraft(modelOf(entity), values).faults.map(({ field }) => field)
+    expect(wrongIn(user, { birthday: '0001-01-01' })).toContain('birthday')
+    // A school may be older than anybody in it; a number with a birth of long ago would bring that birth along.
+    expect(wrongIn(school, { foundedOn: '1898-03-01' })).not.toContain('foundedOn')
+    expect(wrongIn(school, { foundedOn: '0001-01-01' })).toContain('foundedOn')
+    const old = '11010318990101001'
+    expect(wrongIn(student, { idType: '1', idNo: `${old}${idNoCheckDigit(old)}` })).toContain('idNo')
   })
 })

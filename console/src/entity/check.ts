@@ -11,7 +11,7 @@ import {
   tidy,
   type Words,
 } from '@data-brain/contract'
-import { notYet } from '@data-brain/contract/rules/day'
+import { dayBeyond } from '@data-brain/contract/rules/day'
 import { tidyQuestions } from '@data-brain/contract/rules/questions'
 import { readValue } from '@data-brain/contract/rules/values'
 import { readWeeks, weeksText } from '@data-brain/contract/rules/weeks'
@@ -68,7 +68,7 @@ const checkMany: Check = (value, field) =>
 const checkDate: Check = (value, field) => {
   const read = readTyped(field.kind as DateKind, String(value), field.past)
   if ('fault' in read) return read.fault
-  return field.past ? notYet(read.value, todayDay()) : null
+  return field.kind === 'date' ? dayBeyond(read.value, field, todayDay()) : null
 }
 
 const checks: Record<Kind, Check> = {

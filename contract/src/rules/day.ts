@@ -1,4 +1,4 @@
-import type { Words } from '../field.ts'
+import type { Field, Words } from '../field.ts'
 
 /*
  * The one reader of days that people write: typed fields and imported cells mean the same by the same text. It never
@@ -232,9 +232,15 @@ export function readDay(text: string, options: DayOptions = {}): DayRead {
   return options.time || whole.clock === '00:00:00' ? { day: whole.day } : { fault: noTime }
 }
 
-/** Why a day that lies behind us cannot be this one: it has yet to come. */
-export const notYet = (day: string, today: string): Words | null =>
-  day > today ? { zh: '不能晚于今天', en: 'Not later than today' } : null
+/** The first day on which anybody here was born. */
+export const firstBirth = '1900-01-01'
+
+/** Why a field cannot hold a day: it lies behind us and this one has yet to come, or this one is too long ago. */
+export function dayBeyond(day: string, { past, since }: Pick<Field, 'past' | 'since'>, today: string): Words | null {
+  if (past && day > today) return { zh: '不能晚于今天', en: 'Not later than today' }
+  const first = since ?? `${FIRST_YEAR}-01-01`
+  return day < first ? { zh: `不能早于${first}`, en: `Not before ${first}` } : null
+}
 
 /** The days that a text speaks of: one, those of a month, or those of a year. */
 export type SpanRead = { readonly first: string; readonly last: string } | { readonly fault: Words }

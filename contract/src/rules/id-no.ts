@@ -1,4 +1,5 @@
 import type { Words } from '../field.ts'
+import { firstBirth } from './day.ts'
 
 /** The first two digits of a region: the provinces of GB/T 2260, and 83 for residents from Taiwan. */
 export const provincePrefixes: ReadonlySet<string> = new Set(
@@ -13,12 +14,12 @@ export function idNoCheckDigit(first17: string): string {
   return '10X98765432'[sum % 11] as string
 }
 
-/** The day written as eight digits, as yyyy-MM-dd; null when there is no such day. */
+/** The day of a birth written as eight digits, as yyyy-MM-dd; null when nobody here was born on it. */
 export function dayOf(digits: string): string | null {
   const day = `${digits.slice(0, 4)}-${digits.slice(4, 6)}-${digits.slice(6, 8)}`
   const instant = new Date(`${day}T00:00:00Z`)
   if (Number.isNaN(instant.getTime()) || instant.toISOString().slice(0, 10) !== day) return null
-  return Number(digits.slice(0, 4)) >= 1850 ? day : null
+  return day < firstBirth ? null : day
 }
 
 /** Today where identity cards are issued. */

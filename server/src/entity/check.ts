@@ -10,7 +10,7 @@ import {
   tidy,
   type Words,
 } from '@data-brain/contract'
-import { notYet } from '@data-brain/contract/rules/day'
+import { dayBeyond } from '@data-brain/contract/rules/day'
 import { readValue } from '@data-brain/contract/rules/values'
 import { isId } from '../database/id.ts'
 import { isBrokenText } from '../kernel/parameter.ts'
@@ -109,9 +109,8 @@ const readers: Record<Kind, (value: unknown, field: ModelField) => Read> = {
     const day = typeof value === 'string' ? value.trim().slice(0, 10) : ''
     if (typeof value !== 'string' || !/^.{10}( 00:00:00)?$/.test(value.trim()) || !isDay(day))
       return fault('不是有效的日期，应形如2026-09-01', 'is not a date such as 2026-09-01')
-    return field.past && notYet(day, todayInChina())
-      ? fault('不能晚于今天', 'must not be later than today')
-      : { value: day }
+    const beyond = dayBeyond(day, field, todayInChina())
+    return beyond ? { fault: beyond } : { value: day }
   },
   time: (value) =>
     typeof value === 'string' && /^([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?$/.test(value.trim())

@@ -1,5 +1,6 @@
 import { defineEntity } from '../../entity.ts'
 import { choice, date, integer, personal, reference, text } from '../../field.ts'
+import { firstBirth } from '../../rules/day.ts'
 import { identityDocument, remark, schoolId, sort } from '../common.ts'
 
 export const student = defineEntity({
@@ -28,7 +29,7 @@ export const student = defineEntity({
     formerName: text('曾用名', 'Former name', { max: 50, rule: 'personName' }),
     nameEn: text('英文名', 'English name', { max: 50, rule: 'personName' }),
     sex: choice('性别', 'Sex', 'sex', { required: true }),
-    birthDate: date('出生日期', 'Date of birth', { required: true, past: true }),
+    birthDate: date('出生日期', 'Date of birth', { required: true, past: true, since: firstBirth }),
     idType: choice('身份证件类型', 'ID type', 'id_type', { required: true, default: '1' }),
     // No required field: a pupil without papers (type Z) has none.
     idNo: personal('身份证件号', 'ID number', { national: true, max: 30, rule: 'idNo' }),

@@ -1,5 +1,6 @@
 import { defineEntity } from '../../entity.ts'
 import { choice, date, integer, json, personal, reference, references, text } from '../../field.ts'
+import { firstBirth } from '../../rules/day.ts'
 
 /** An account of the console. Its password is no field: it is set and checked apart, and never read. */
 export const user = defineEntity({
@@ -22,7 +23,7 @@ export const user = defineEntity({
     }),
     email: text('电子邮箱', 'Email', { max: 100, rule: 'email' }),
     phone: personal('手机', 'Mobile', { max: 11, rule: 'mobile' }),
-    birthday: date('出生日期', 'Date of birth', { past: true }),
+    birthday: date('出生日期', 'Date of birth', { past: true, since: firstBirth }),
     sex: choice('性别', 'Sex', 'sex'),
     userType: choice('用户平台', 'Platform', 'user_type', { required: true, default: '1' }),
     userExt: json('平台扩展', 'Platform settings', { as: 'pairs' }),

@@ -60,7 +60,7 @@ function dayCell(text: string, field: ModelField, order: DayOrder | undefined): 
     between: spanOfDays(field),
     ...(order ? { order } : {}),
   })
-  if ('day' in read) return read.day >= '1900-01-01' ? { value: read.day } : fault('早于1900年', 'is before 1900')
+  if ('day' in read) return { value: read.day }
   if (onlyMonth.test(text.normalize('NFKC').trim()))
     return fault('只有年月，还缺日，应形如2026-09-01', 'is only a month: the day is missing, as in 2026-09-01')
   return { fault: read.fault }
