@@ -41,17 +41,104 @@ const failure = async (call: Promise<unknown>): Promise<HttpProblem> => {
 }
 
 describe('the one client', () => {
-  it('R-CALL-1 sends client, token and language on every call, under /api', async () => {
-    const seen = serve({ 'blade-user/student/list': good({ total: 3 }) })
-    keepTokens({ access_token: 'abc', refresh_token: 'r' })
-    expect(await get('blade-user/student/list', { current: 1, name: '', ids: ['a', 'b'] })).toEqual({ total: 3 })
-    const headers = seen[0]?.init.headers as Record<string, string>
-    expect(headers).toMatchObject({
-      Authorization: expect.stringMatching(/^Basic /),
-      'Blade-Auth': 'bearer abc',
-      'Accept-Language': 'en',
+  describe('R-CALL-1 sends client, token, language and the cookies on every call, under /api', () => {
+    const form = new FormData()
+    const calls: [string, RequestInit, (client: typeof import('../src/http/client.ts')) => Promise<unknown>][] = [
+      ['get', {}, ({ get }) => get('blade-x/one', { current: 1, name: '', ids: ['a', 'b'] })],
+      [
+        'post',
+        { method: 'POST', body: '{"a":1}' },
+        ({ post }) => post('blade-x/one', { query: { current: 1, ids: ['a', 'b'] }, body: { a: 1 } }),
+      ],
+      [
+        'a form',
+        { method: 'POST', body: form },
+        ({ post }) => post('blade-x/one', { query: { current: 1, ids: ['a', 'b'] }, form }),
+      ],
+      [
+        'a bare post',
+        { method: 'POST' },
+        ({ postBare }) => postBare('blade-x/one', { query: { current: 1, ids: ['a', 'b'] } }),
+      ],
+      ['a stream', {}, ({ openStream }) => openStream('blade-x/one', { current: 1, ids: ['a', 'b'] })],
+      ['a download', {}, ({ download }) => download('blade-x/one', { current: 1, ids: ['a', 'b'] })],
+      [
+        'a download by POST',
+        { method: 'POST', body: '{"a":1}' },
+        ({ download }) => download('blade-x/one?current=1&ids=a,b', undefined, { body: { a: 1 } }),
+      ],
+    ]
+    /** What one call sends, by a client that was told who it is by the page. */
+    const sent = async (
+      act: (client: typeof import('../src/http/client.ts')) => Promise<unknown>,
+      token: string | undefined,
+    ) => {
+      document.body.innerHTML =
+        '<script type="application/json" id="boot">{"clientId":"sword","clientSecret":"of-words"}</script>'
+      vi.resetModules()
+      const client = await import('../src/http/client.ts')
+      client.connectHttp({ token: () => token, language: () => 'en' })
+      const asked: [string, RequestInit][] = []
+      vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
+        asked.push([address, init])
+        return new Response('{"code":200,"data":1}')
+      })
+      await act(client)
+      expect(asked).toHaveLength(1)
+      return asked[0]!
+    }
+    const always = { Authorization: `Basic ${btoa('sword:of-words')}`, 'Accept-Language': 'en' }
+
+    it.each(calls)('%s', async (_, wanted, act) => {
+      const json = typeof wanted.body === 'string' ? { 'Content-Type': 'application/json' } : {}
+      const [address, { signal, ...init }] = await sent(act, 'abc')
+      expect(decodeURIComponent(address)).toBe('/api/blade-x/one?current=1&ids=a,b')
+      expect(signal).toBeInstanceOf(AbortSignal)
+      const headers = { ...always, 'Blade-Auth': 'bearer abc', ...json }
+      expect(init).toEqual({ credentials: 'same-origin', ...wanted, headers })
+      // Who is not logged in has no token, and says nothing of one.
+      const [, stranger] = await sent(act, undefined)
+      expect(stranger.headers).toEqual({ ...always, ...json })
     })
-    expect(seen[0]?.query.toString()).toBe('current=1&ids=a%2Cb')
+
+    it('an upload', async () => {
+      const open = vi.fn()
+      const header = vi.fn()
+      class Request {
+        upload = {}
+        status = 200
+        responseText = '{"code":200,"data":7}'
+        onload = () => {}
+        open = open
+        setRequestHeader = header
+        send = () => this.onload()
+      }
+      vi.stubGlobal('XMLHttpRequest', Request)
+      keepTokens({ access_token: 'abc' })
+      const { upload } = await import('../src/http/upload.ts')
+      const client = await import('../src/http/client.ts')
+      client.connectHttp({ token: () => 'abc', language: () => 'en' })
+      const signal = new AbortController().signal
+      expect(await upload('blade-x/one', new File(['x'], 'x.png'), { signal, progress: () => {} })).toBe(7)
+      expect(open).toHaveBeenCalledExactlyOnceWith('POST', '/api/blade-x/one')
+      expect(Object.fromEntries(header.mock.calls)).toEqual({
+        Authorization: expect.stringMatching(/^Basic /),
+        'Accept-Language': 'en',
+        'Blade-Auth': 'bearer abc',
+      })
+    })
+
+    it('and nothing else in the console speaks to the server', () => {
+      const sources = import.meta.glob<string>('../src/**/*.{ts,tsx}', {
+        query: '?raw',
+        import: 'default',
+        eager: true,
+      })
+      expect(Object.keys(sources).length).toBeGreaterThan(200)
+      const speaks = /(?<![\w.])fetch\([`'"]\/|XMLHttpRequest|sendBeacon|new EventSource|new WebSocket/
+      const speaking = Object.entries(sources).flatMap(([file, text]) => (speaks.test(text) ? [file] : []))
+      expect(speaking.sort()).toEqual(['../src/http/client.ts', '../src/http/upload.ts'])
+    })
   })
 
   it.each([

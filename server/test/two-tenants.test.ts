@@ -1,7 +1,8 @@
-import { entities } from '@data-brain/contract'
+import { entities, entityOf } from '@data-brain/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { allRoutes } from '../src/app.ts'
 import { platformTables, tenantTables } from '../src/database/tables.ts'
+import { allModels, modelOf } from '../src/entity/model.ts'
 import { oneOfEach } from './sample.ts'
 import { makeWorld, type Person, type World } from './world.ts'
 
@@ -134,34 +135,102 @@ describe('R-PROD-2 two tenants', () => {
     expect(await fingerprint()).toEqual(before)
   })
 
-  it('lets the database itself refuse a reference across tenants, for every foreign key', async () => {
-    const { rows: keys } = await world.owner.query<{ name: string; table: string; column: string; target: string }>(
+  it('R-SCHOOL-17 lets the database itself refuse a reference across tenants, for every foreign key', async () => {
+    const { owner } = world
+    const { rows: keys } = await owner.query<Key>(
       `select c.conname as name, c.conrelid::regclass::text as table, c.confrelid::regclass::text as target,
-         (select a.attname from pg_attribute a where a.attrelid = c.conrelid and a.attnum = c.conkey[array_upper(c.conkey, 1)]) as column
-       from pg_constraint c where c.contype = 'f' and c.connamespace = 'public'::regnamespace`,
+         array(select a.attname::text from unnest(c.conkey) with ordinality k(n, o) join pg_attribute a on a.attrelid = c.conrelid and a.attnum = k.n order by k.o) as columns,
+         array(select a.attname::text from unnest(c.confkey) with ordinality k(n, o) join pg_attribute a on a.attrelid = c.confrelid and a.attnum = k.n order by k.o) as aims
+       from pg_constraint c where c.contype = 'f' and c.connamespace = 'public'::regnamespace and c.conparentid = 0`,
     )
     const own = keys.filter((key) => key.table in tenantTables && key.target in tenantTables)
     expect(own.length).toBeGreaterThan(60)
-    let tried = 0
+    // Each reference that a definition names is among them.
+    const kept = new Set(own.map(({ table, columns }) => `${table}.${columns.at(-1)}`))
+    for (const { entity, table, fields, platform } of allModels())
+      for (const field of platform ? [] : fields) {
+        if (!field.to || modelOf(entityOf(field.to)).platform || field.computed) continue
+        const place = field.kind === 'references' ? `${field.linkTable}.target_id` : `${table}.${field.column}`
+        expect(kept, `${entity.name}.${field.name}`).toContain(place)
+      }
+    const wrong: string[] = []
+    await owner.query('begin')
     for (const key of own) {
-      const { rows: mine } = await world.owner.query(`select 1 from ${key.table} where tenant_id = $1 limit 1`, [
-        victim.tenantId,
-      ])
-      const { rows: theirs } = await world.owner.query(`select * from ${key.target} where tenant_id = $1 limit 1`, [
-        thief.tenantId,
-      ])
-      if (mine.length === 0 || theirs.length === 0 || !('id' in theirs[0])) continue
-      tried += 1
-      await world.owner.query('begin')
-      await expect(
-        world.owner.query(
-          `update ${key.table} set ${key.column} = $1 where ctid = (select ctid from ${key.table} where tenant_id = $2 limit 1)`,
-          [theirs[0].id, victim.tenantId],
-        ),
-        `${key.table}.${key.column}`,
-      ).rejects.toMatchObject({ code: expect.stringMatching(/^23/) })
-      await world.owner.query('rollback')
+      await owner.query('savepoint whole')
+      const made = await rowsAround(key)
+      // Within the tenant it is taken, so that what follows is refused for the tenant and nothing else.
+      const taken = await tried(() => made.point(thief.tenantId))
+      if (taken !== 'taken') wrong.push(`${key.table} ${key.name} within a tenant: ${taken}`)
+      const refused = await tried(() => made.point(victim.tenantId))
+      if (refused !== '23503') wrong.push(`${key.table} ${key.name} across tenants: ${refused}`)
+      await owner.query('rollback to whole')
     }
-    expect(tried).toBeGreaterThan(15)
+    await owner.query('rollback')
+    expect(wrong).toEqual([])
   })
 })
+
+interface Key {
+  readonly name: string
+  readonly table: string
+  readonly target: string
+  readonly columns: readonly string[]
+  readonly aims: readonly string[]
+}
+
+/** What the database says to an attempt within a transaction that goes on. */
+async function tried(act: () => Promise<unknown>): Promise<string> {
+  await world.owner.query('savepoint attempt')
+  try {
+    await act()
+    await world.owner.query('release attempt')
+    return 'taken'
+  } catch (error) {
+    await world.owner.query('rollback to attempt')
+    return String((error as { code?: string }).code)
+  }
+}
+
+/** A row of the thief's that a foreign key may aim at, and rows that aim at it: of nothing but the columns of keys. */
+async function rowsAround(key: Key): Promise<{ point: (tenantId: string) => Promise<unknown> }> {
+  const { owner } = world
+  // What else the two tables demand of a row is lifted: it is another test's, and the transaction ends in a rollback.
+  for (const table of new Set([key.table, key.target])) {
+    const { rows } = await owner.query<{ part: string }>(
+      `select 'drop constraint ' || quote_ident(conname) as part from pg_constraint
+         where conrelid = $1::regclass and contype in ('c', 'x', 'f') and conname <> $2
+       union all
+       select 'alter column ' || quote_ident(attname) || ' drop not null' from pg_attribute
+         where attrelid = $1::regclass and attnum > 0 and attnotnull and not attisdropped and attnum <> all (
+           select unnest(conkey) from pg_constraint where conrelid = $1::regclass and contype = 'p')`,
+      [table, key.name],
+    )
+    if (rows.length > 0) await owner.query(`alter table ${table} ${rows.map(({ part }) => part).join(', ')}`)
+  }
+  let counter = 0
+  const insert = async (table: string, given: Readonly<Record<string, unknown>>): Promise<Record<string, unknown>> => {
+    const { rows: columns } = await owner.query<{ name: string; type: string }>(
+      `select a.attname::text as name, t.typname::text as type from pg_attribute a join pg_type t on t.oid = a.atttypid
+         join pg_constraint c on c.conrelid = a.attrelid and c.contype = 'p' and a.attnum = any (c.conkey) where a.attrelid = $1::regclass`,
+      [table],
+    )
+    const made = Object.fromEntries(
+      columns.map(({ name, type }) => {
+        counter += 1
+        return [name, /^timestamp|^date/.test(type) ? new Date() : counter]
+      }),
+    )
+    const row = { ...made, ...given }
+    const names = Object.keys(row)
+    const { rows } = await owner.query(
+      `insert into ${table} (${names.join(', ')}) values (${names.map((_, at) => `$${at + 1}`).join(', ')}) returning *`,
+      Object.values(row),
+    )
+    return rows[0]
+  }
+  // Parts of the aim beside tenant and id, such as its school.
+  const parts = Object.fromEntries(key.aims.map((name, at) => [name, 900 + at]))
+  const aim = await insert(key.target, { ...parts, tenant_id: thief.tenantId })
+  const pointing = Object.fromEntries(key.columns.map((column, at) => [column, aim[key.aims[at]!]]))
+  return { point: (tenantId) => insert(key.table, { ...pointing, tenant_id: tenantId }) }
+}
