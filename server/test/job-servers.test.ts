@@ -39,6 +39,46 @@ it('ruling 23: what came due while no server ran is made up for once, though two
   }
 }, 150_000)
 
+it('what comes round by the clock comes round again after the clock went back two hours', async () => {
+  const two = await startTwo()
+  const started: Awaited<ReturnType<typeof startServer>>[] = []
+  try {
+    const { owner, place } = two
+    const seals = async (): Promise<number> =>
+      Number(
+        (await owner.query(`select count(*) as n from pgboss.job where name = 'history-seal' and state = 'completed'`))
+          .rows[0].n,
+      )
+    const ticket = async (): Promise<{ state: string } | undefined> =>
+      (await owner.query(`select state from pgboss.job where id = '00000000-0000-4000-8000-000000000001'`)).rows[0]
+    while ((await seals()) === 0) await rest(100)
+    await Promise.all(two.servers.map(stopServer))
+    // All that the queue has written down, as a clock two hours ahead would have; one ticket waits.
+    await owner.query(`update pgboss.version set cron_on = cron_on + interval '2 hours'`)
+    await owner.query(`update pgboss.queue set monitor_on = monitor_on + interval '2 hours',
+      monitor_claim_on = monitor_claim_on + interval '2 hours'`)
+    await owner.query(`update pgboss.job set state = 'cancelled' where state < 'completed'`)
+    await owner.query(`update pgboss.job set singleton_on = null,
+      created_on = created_on + interval '2 hours', completed_on = completed_on + interval '2 hours'`)
+    // The minutes to come were there already.
+    await owner.query(`insert into pgboss.job (name, singleton_key, singleton_on, state, created_on, completed_on)
+      select '__pgboss__send-it', 'history-seal__', date_trunc('minute', now() at time zone 'UTC') + n * interval '1 minute',
+        'completed', now() + n * interval '1 minute', now() + n * interval '1 minute'
+      from generate_series(1, 120) n`)
+    await owner.query(`insert into pgboss.job (id, name, policy, start_after, created_on)
+      values ('00000000-0000-4000-8000-000000000001', 'notices', 'standard', now() + interval '2 hours', now() + interval '2 hours')`)
+    const before = await seals()
+    started.push(await startServer(...place))
+    while ((await ticket())?.state !== 'completed') await rest(200)
+    while ((await seals()) === before) await rest(200)
+    const { rows } = await owner.query(`select cron_on <= now() as past from pgboss.version`)
+    expect(rows).toEqual([{ past: true }])
+  } finally {
+    await Promise.all(started.map(stopServer))
+    await two.stop()
+  }
+}, 200_000)
+
 it('ruling 23: a job whose process was killed is done once, by another process', async () => {
   const two = await startTwo()
   const [first, other] = two.servers

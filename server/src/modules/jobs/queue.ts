@@ -4,6 +4,7 @@ import type { PgBoss } from 'pg-boss'
 import type { Tx } from '../../database/transaction.ts'
 import { isOutage } from '../../kernel/problem-of.ts'
 import type { Services } from '../../kernel/services.ts'
+import { followClockBack } from './clock-back.ts'
 import { openJobs } from './row.ts'
 import { perform, performTick } from './run.ts'
 import { kindsOf, queuesOfWork, type Recurring } from './work.ts'
@@ -48,6 +49,8 @@ const lookSeconds = 10
 /** No job takes longer. */
 const longestSeconds = 6 * 3_600
 const daySeconds = 86_400
+/** How often it is looked whether the clock went back, in milliseconds. */
+const clockMs = 60_000
 /** How long a queue that cannot start waits before it tries again, in milliseconds. */
 const againMs = 1_000
 const schema = 'pgboss'
@@ -78,7 +81,18 @@ export async function startJobs(
   const working = new Set<Promise<void>>()
   const boss = startBoss(services, connection, recurring, afterMs, stopping, working)
   running.set(services.pool, { boss, stopping, working })
+  watchClock(services, stopping.signal)
   await boss
+}
+
+/** Looks now and from time to time whether the clock went back, until the queue stops. */
+function watchClock(services: Services, stopped: AbortSignal): void {
+  const look = (): void => {
+    followClockBack(services).catch((error: Error) => services.log.warn('the job queue', { error: error.message }))
+  }
+  look()
+  const watch = setInterval(look, clockMs).unref()
+  stopped.addEventListener('abort', () => clearInterval(watch))
 }
 
 /** Starts the queue, however long the database is away meanwhile. */
