@@ -47,6 +47,11 @@ export const problems = {
   tenant_unusable: { status: 400, zh: '租户已停用或到期', en: 'The tenant is disabled or has expired' },
   too_many: { status: 429, zh: '请求过于频繁，请稍后再试', en: 'Too many requests: try again shortly' },
   outage: { status: 503, zh: '服务暂时不可用，请稍后再试', en: 'Temporarily unavailable: try again shortly' },
+  disk_full: {
+    status: 507,
+    zh: '服务器磁盘已满，未能完成：请联系管理员腾出空间后重试',
+    en: 'Not done: the disk of the server is full. Ask your administrator to make room, then try again',
+  },
   outcome_unknown: {
     status: 503,
     zh: '保存时连接中断，不能确定是否已保存：请刷新后核对，再决定是否重新提交',

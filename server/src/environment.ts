@@ -30,6 +30,8 @@ export interface Environment {
   readonly metricsToken: string | null
   /** How long requests in flight are waited for at a stop, in seconds. */
   readonly stopSeconds: number
+  /** Bytes that the disks of the data folder and of temporary files must have left for the server to be ready. */
+  readonly diskReserve: number
 }
 
 /**
@@ -97,6 +99,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env): Environme
     smsOutbox: env.NODE_ENV !== 'production',
     metricsToken,
     stopSeconds: whole('STOP_SECONDS', 8, 0, 600),
+    diskReserve: whole('DISK_RESERVE_MB', 64, 0, 1_000_000) * 1_048_576,
   }
 }
 

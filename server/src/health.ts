@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { sql } from './database/statement.ts'
 import { inPlatform } from './database/transaction.ts'
 import { phaseOf } from './kernel/phase.ts'
+import { hasRoom } from './kernel/room.ts'
 import { Bare, publicRoute, type Route } from './kernel/route.ts'
 import type { Services } from './kernel/services.ts'
 import { logsOf } from './modules/log/index.ts'
@@ -29,11 +30,11 @@ export const healthRoutes: Route[] = [
 const answerMs = 2_000
 const freshMs = 1_000
 
-type Readiness = 'ready' | 'starting' | 'stopping' | 'database'
+type Readiness = 'ready' | 'starting' | 'stopping' | 'database' | 'disk'
 
 /** Says whether the server may be sent requests. A server that is put together has brought its database up to date. */
 function readiness(services: Services): () => Promise<Readiness> {
-  let asked: Promise<boolean> | undefined
+  let asked: Promise<Readiness> | undefined
   const databaseAnswers = async (): Promise<boolean> => {
     let limit: NodeJS.Timeout | undefined
     const late = new Promise<boolean>((done) => {
@@ -45,17 +46,19 @@ function readiness(services: Services): () => Promise<Readiness> {
     )
     return Promise.race([answered, late]).finally(() => clearTimeout(limit))
   }
+  const look = async (): Promise<Readiness> =>
+    !(await databaseAnswers()) ? 'database' : (await hasRoom(services)) ? 'ready' : 'disk'
   return async () => {
     const phase = phaseOf(services)
     if (phase !== 'ready') return phase
-    asked ??= databaseAnswers().finally(() => {
+    asked ??= look().finally(() => {
       setTimeout(() => {
         asked = undefined
       }, freshMs).unref()
     })
-    const answers = await asked
+    const found = await asked
     const after = phaseOf(services)
-    return after !== 'ready' ? after : answers ? 'ready' : 'database'
+    return after === 'ready' ? found : after
   }
 }
 

@@ -4,6 +4,7 @@ import { makePool } from '../src/database/connect.ts'
 import { readEnvironment } from '../src/environment.ts'
 import { makeLog } from '../src/kernel/log.ts'
 import { setPhase } from '../src/kernel/phase.ts'
+import { problemOf } from '../src/kernel/problem-of.ts'
 import { makeWorld, type World } from './world.ts'
 
 let world: World
@@ -29,6 +30,28 @@ describe('health', () => {
       [200, { status: 'ready' }],
       [503, { status: 'stopping' }],
     ])
+  })
+
+  it('is alive and not ready without room on its disks, which a call that meets it says in words', async () => {
+    const environment = { ...world.services.environment, diskReserve: 2 ** 60 }
+    const services = { ...world.services, environment }
+    const http = makeApp(services)
+    setPhase(services, 'ready')
+    try {
+      expect((await http.inject('/healthz')).statusCode).toBe(200)
+      const answer = await http.inject('/readyz')
+      expect([answer.statusCode, answer.json()]).toEqual([503, { status: 'disk' }])
+    } finally {
+      await http.close()
+    }
+    const circumstance = { requestId: 'x', language: 'en', address: '127.0.0.1', agent: '' } as const
+    for (const code of ['ENOSPC', 'EDQUOT', '53100']) {
+      const problem = problemOf(Object.assign(new Error('full'), { code }), circumstance)
+      expect([problem.status, problem.words('en')]).toEqual([
+        507,
+        expect.stringContaining('the disk of the server is full'),
+      ])
+    }
   })
 
   it('is alive and not ready without its database', async () => {

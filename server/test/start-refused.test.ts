@@ -244,6 +244,10 @@ describe('a database of one’s own', () => {
     for (const each of raced) if (each.status === 'fulfilled') await stopServer(each.value)
   })
 
+  it.runIf(process.platform === 'linux')('R-PROD-1 says so where its folder cannot be made', async () => {
+    expect(await refusal(startServer(null, '/proc/data-brain/data'))).toContain('/proc/data-brain cannot be made there')
+  })
+
   it('R-PROD-1 says so where the owner may make no roles, or no tables', async () => {
     const roles = await emptyDatabase('nocreaterole')
     expect(await refusal(startServer(roles.url, ownPath()))).toContain('may not create roles')

@@ -43,12 +43,16 @@ export function isOutage(thrown: unknown): boolean {
     : lostConnection.test(thrown.message)
 }
 
+/** How the system and the database say that a disk, or what may be used of it, is full. */
+const full: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', '53100'])
+
 /** Whatever was thrown, as a problem: expected ones as they are, the database's refusals in words, the rest a bug. */
 export function problemOf(thrown: unknown, circumstance: Circumstance): Problem {
   if (thrown instanceof Problem) return thrown
   if (thrown instanceof UnknownOutcome) return new Problem('outcome_unknown')
   if (!(thrown instanceof Error)) return bug(circumstance)
   const { code } = thrown as DatabaseError
+  if (full.has(code)) return new Problem('disk_full')
   if (isOutage(thrown)) return new Problem('outage')
   if (typeof code !== 'string')
     return brokenMultipart.test(thrown.message) ? new Problem('bad_request') : bug(circumstance)
