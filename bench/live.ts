@@ -42,7 +42,6 @@ function open(port: number, token: string, heard: (event: string) => void): Prom
 const stage = await makeStage()
 try {
   const { services } = stage
-  await inPlatform(services.platform, (tx) => addTenantRow(tx, { tenantId: benchTenant, name: 'bench' }))
   const { userId } = await inTenant(services.pool, benchTenant, (tx) =>
     fillTenant(
       tx,
@@ -57,6 +56,7 @@ try {
       services.secrets.pepper,
     ),
   )
+  await inPlatform(services.platform, (tx) => addTenantRow(tx, { tenantId: benchTenant, name: 'bench' }))
   const tokens: string[] = []
   for (let n = 0; n < Math.ceil(channels / channelsMost); n += 1)
     tokens.push(await sessionOf(services, benchTenant, userId))

@@ -38,7 +38,6 @@ const chunk = 5_000
 /** Makes a tenant of realistic size by the product's own write path: rows, history, search keys, encrypted values. */
 export async function fillSchools(services: Services, tenantId: string, account: string, size: Size): Promise<Filled> {
   const roll = dice(Number(tenantId))
-  await inPlatform(services.platform, (tx) => addTenantRow(tx, { tenantId, name: `Tenant ${tenantId}` }))
   const { userId } = await inTenant(services.pool, tenantId, (tx) =>
     fillTenant(
       tx,
@@ -46,6 +45,7 @@ export async function fillSchools(services: Services, tenantId: string, account:
       services.secrets.pepper,
     ),
   )
+  await inPlatform(services.platform, (tx) => addTenantRow(tx, { tenantId, name: `Tenant ${tenantId}` }))
   const context = (tx: Tx): Context => ({
     tx,
     actor: system('bench', tenantId),

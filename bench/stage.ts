@@ -8,11 +8,10 @@ import { changeAddress, databaseOf } from '../server/src/database/address.ts'
 import { makePool } from '../server/src/database/connect.ts'
 import { type Embedded, startEmbedded } from '../server/src/database/embedded.ts'
 import { newId, setNode } from '../server/src/database/id.ts'
-import { rolesOf } from '../server/src/database/migrate.ts'
+import { rolesOf } from '../server/src/database/roles.ts'
 import { sql } from '../server/src/database/statement.ts'
 import { inTenant } from '../server/src/database/transaction.ts'
 import { readEnvironment } from '../server/src/environment.ts'
-import { tokenHash } from '../server/src/kernel/authenticate.ts'
 import { Cipher } from '../server/src/kernel/cipher.ts'
 import { makeLog } from '../server/src/kernel/log.ts'
 import type { Services } from '../server/src/kernel/services.ts'
@@ -94,7 +93,7 @@ export async function makeStage(): Promise<Stage> {
       await release()
       if (made && base) {
         await once(base, `drop database if exists ${made} with (force)`)
-        await once(base, `drop role if exists ${roles.app}; drop role if exists ${roles.platform}`)
+        for (const role of Object.values(roles)) await once(base, `drop role if exists ${role}`)
       }
       rmSync(folder, { recursive: true, force: true })
     }
@@ -117,7 +116,7 @@ export async function sessionOf(services: Services, tenantId: string, userId: st
   const token = `bsa_${tenantId}_${randomBytes(32).toString('base64url')}${randomBytes(2).toString('hex')}`
   await inTenant(services.pool, tenantId, (tx) =>
     tx.run(sql`insert into session (tenant_id, id, user_id, client_id, access_hash, access_expires, absolute_expires, last_used)
-      values (${tenantId}, ${newId()}, ${userId}, ${services.secrets.clientId}, ${tokenHash(token)}, now() + interval '1 day', now() + interval '1 day', now() + interval '1 day')`),
+      values (${tenantId}, ${newId()}, ${userId}, ${services.secrets.clientId}, ${services.cipher.token(token)}, now() + interval '1 day', now() + interval '1 day', now() + interval '1 day')`),
   )
   return token
 }

@@ -5,13 +5,14 @@ import { changeAddress, databaseOf } from './database/address.ts'
 import { makePool } from './database/connect.ts'
 import { setNode } from './database/id.ts'
 import { keepKeys, refuseOtherKeys } from './database/key-check.ts'
-import { alone, ensureRoles, migrate, pendingMigrations, rolesOf } from './database/migrate.ts'
+import { alone, migrate, pendingMigrations } from './database/migrate.ts'
 import { ensurePartitions } from './database/partitions.ts'
 import { refusePooled, refuseUnprepared, refuseUnsettled, settleRole } from './database/pooler.ts'
 import { refuseUnfit } from './database/precondition.ts'
+import { ensureRoles, rolesOf, shutDoors } from './database/roles.ts'
 import { setPrepare } from './database/transaction.ts'
 import type { Environment } from './environment.ts'
-import { Cipher } from './kernel/cipher.ts'
+import { Cipher, tokenPads } from './kernel/cipher.ts'
 import { makeLog } from './kernel/log.ts'
 import { setPhase } from './kernel/phase.ts'
 import { Problem } from './kernel/problem.ts'
@@ -180,14 +181,15 @@ async function prepare(
     await refuseUnfit(owner, roles, (await pendingMigrations(owner)).length)
     if (!begun && environment.adminPassword !== null) await refuseWeakAdmin(environment.adminPassword)
     const secrets = own ?? (await loadSecrets(dataDir))
-    const applied = await migrate(owner)
+    const applied = await migrate(owner, undefined, { tokenPads: tokenPads(secrets) })
     await keepKeys(owner, secrets)
     await ensurePartitions(owner)
     const known =
-      (await owner.query('select 1 from pg_roles where rolname = any($1)', [[roles.app, roles.platform]])).rowCount ===
-      2
+      (await owner.query('select 1 from pg_roles where rolname = any($1)', [Object.values(roles)])).rowCount ===
+      Object.keys(roles).length
     if (applied > 0 || !known || !(await passwordFits(as(database.owner, roles.app, secrets.appPassword))))
       await ensureRoles(owner, roles, { app: secrets.appPassword, platform: secrets.platformPassword })
+    await shutDoors(owner)
     if (database.appUrl) await settleRole(owner, roles.app)
     const { rows } = await owner.query<{ n: string }>(`select nextval('node_number') as n`)
     return { secrets, node: Number(rows[0]?.n) }

@@ -1,4 +1,3 @@
-import { tokenHash } from '../src/kernel/authenticate.ts'
 import { captchaLength, captchaSigns } from '../src/modules/auth/captcha-picture.ts'
 import type { Person, Row, World } from './world.ts'
 
@@ -34,13 +33,13 @@ export async function readPictures(
 ): Promise<Map<string, string>> {
   const { rows } = await world.owner.query<{ hash: Buffer; code_hash: Buffer }>(
     `select hash, code_hash from login_ticket where tenant_id = $1 and kind = 'captcha' and hash = any($2)`,
-    [tenantId, keys.map(tokenHash)],
+    [tenantId, keys.map((key) => world.services.cipher.token(key))],
   )
   const wanted = new Map(rows.map((row) => [row.code_hash.toString('hex'), row.hash.toString('hex')]))
   const read = new Map<string, string>()
   for (const text of texts()) {
     const hash = wanted.get(world.services.cipher.hash(`ticket|captcha|code|${text}`, tenantId).toString('hex'))
-    if (hash) read.set(keys.find((key) => tokenHash(key).toString('hex') === hash)!, text)
+    if (hash) read.set(keys.find((key) => world.services.cipher.token(key).toString('hex') === hash)!, text)
     if (read.size === wanted.size) break
   }
   return read

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../src/database/statement.ts'
 import { inPlatform, inTenant } from '../src/database/transaction.ts'
@@ -33,7 +33,7 @@ async function loggedIn(tenantId: string, account: string): Promise<Person> {
       sql`select id from app_user where tenant_id = ${tenantId} and account = ${account}`,
     )
     await tx.run(sql`insert into session (tenant_id, id, user_id, client_id, access_hash, access_expires, absolute_expires)
-      values (${tenantId}, ${row!.id}, ${row!.id}, ${world.services.secrets.clientId}, ${createHash('sha256').update(token).digest()}, now() + interval '1 hour', now() + interval '1 day')`)
+      values (${tenantId}, ${row!.id}, ${row!.id}, ${world.services.secrets.clientId}, ${world.services.cipher.token(token)}, now() + interval '1 hour', now() + interval '1 day')`)
     return row!.id
   })
   return {

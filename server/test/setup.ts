@@ -5,6 +5,7 @@ import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { changeAddress } from '../src/database/address.ts'
 import { startEmbedded } from '../src/database/embedded.ts'
+import { rolesOf } from '../src/database/roles.ts'
 import { readEnvironment } from '../src/environment.ts'
 import { start } from '../src/start.ts'
 import type { TestDatabase } from './world.ts'
@@ -44,7 +45,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
       `${template}%`,
     ])
     for (const { datname } of left.rows) await admin.query(`drop database if exists ${datname} with (force)`)
-    await admin.query(`drop role if exists ${template}_app; drop role if exists ${template}_platform`).catch(() => {})
+    for (const role of Object.values(rolesOf(template)))
+      await admin.query(`drop role if exists ${role}`).catch(() => {})
     await admin.end()
     await embedded?.stop()
     rmSync(folder, { recursive: true, force: true })

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { changeAddress } from '../src/database/address.ts'
+import { rolesOf } from '../src/database/roles.ts'
 import { readEnvironment } from '../src/environment.ts'
 import { wireMd5 } from '../src/kernel/password.ts'
 import { type Running, start } from '../src/start.ts'
@@ -46,7 +47,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await server?.stop()
   await admin.query(`drop database if exists ${name} with (force)`)
-  for (const role of [`${name}_app`, `${name}_platform`, name])
+  for (const role of [...Object.values(rolesOf(name)), name])
     await admin.query(`drop owned by ${role}; drop role ${role}`).catch(() => {})
   await admin.end()
   rmSync(folder, { recursive: true, force: true })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { inject } from 'vitest'
 import { changeAddress } from '../src/database/address.ts'
-import { rolesOf } from '../src/database/migrate.ts'
+import { rolesOf } from '../src/database/roles.ts'
 import { wireMd5 } from '../src/kernel/password.ts'
 import { loadSecrets } from '../src/secrets.ts'
 

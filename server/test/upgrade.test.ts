@@ -8,7 +8,8 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 
 import { allRoutes } from '../src/app.ts'
 import { changeAddress } from '../src/database/address.ts'
-import { migrate, rolesOf } from '../src/database/migrate.ts'
+import { migrate } from '../src/database/migrate.ts'
+import { rolesOf } from '../src/database/roles.ts'
 import { platformTables, tenantTables } from '../src/database/tables.ts'
 import { readEnvironment } from '../src/environment.ts'
 import { Cipher } from '../src/kernel/cipher.ts'
@@ -68,6 +69,7 @@ const mended: Readonly<Record<string, readonly string[]>> = {
   schoolclass: ['student_count'],
   student: ['enroll_date', 'remark', 'id_type'],
   sysgrade: ['min_age', 'max_age'],
+  session: ['access_hash', 'prev_access_hash'],
 }
 
 type Stored = Readonly<Record<string, unknown>>
@@ -97,6 +99,7 @@ describe.each(files)('a database of %s', (file) => {
   let keys: string
   let look: pg.Client
   let running: Running
+  const standing = `bsa_${tenantId}_${'k'.repeat(43)}0000`
   let before: Map<string, Record<string, unknown>[]>
 
   const ofOwner = async (work: (client: pg.Client) => Promise<unknown>): Promise<void> => {
@@ -135,6 +138,12 @@ describe.each(files)('a database of %s', (file) => {
     look = new pg.Client({ connectionString: superUrl })
     await look.connect()
     await look.query(`begin; ${readFileSync(join(folder, file), 'utf8')} commit`)
+    // Somebody is logged in: a version before keyed hashes has kept the plain ones.
+    await look.query(
+      `insert into session (tenant_id, id, user_id, client_id, access_hash, access_expires, absolute_expires)
+       select $1, 4711, id, $2, $3, now() + interval '1 hour', now() + interval '1 day' from app_user where tenant_id = $1 and account = 'teacher'`,
+      [tenantId, secrets.clientId, createHash('sha256').update(standing).digest()],
+    )
     before = await everything()
     running = await start(
       readEnvironment({ DATABASE_URL: url, DATA_DIR: keys, DEMO: 'off', LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent' }),
@@ -143,10 +152,9 @@ describe.each(files)('a database of %s', (file) => {
   afterAll(async () => {
     await running?.stop()
     await look?.end()
-    const { app, platform } = rolesOf(name)
     await ofOwner(async (client) => {
       await client.query(`drop database if exists ${name} with (force)`)
-      await client.query(`drop role if exists ${app}; drop role if exists ${platform}; drop role if exists ${ordinary}`)
+      for (const role of [...Object.values(rolesOf(name)), ordinary]) await client.query(`drop role if exists ${role}`)
     })
     rmSync(keys, { recursive: true, force: true })
   })
@@ -240,6 +248,12 @@ describe.each(files)('a database of %s', (file) => {
       'student_view',
     ])
     expect((await call<Page<Row>>('blade-user/student/list', teacher)).total).toBe(1)
+  })
+
+  it('R-AUTH-6 leaves everybody logged in, and keeps no hash as it was', async () => {
+    expect((await call<{ account: string }>('blade-auth/oauth/user-info', standing)).account).toBe('teacher')
+    const { rows } = await look.query<{ access_hash: Buffer }>('select access_hash from session where id = 4711')
+    expect(rows[0]!.access_hash.equals(createHash('sha256').update(standing).digest())).toBe(false)
   })
 
   it('gives administrators what the newer version brought, and the platform’s alone what is theirs', async () => {

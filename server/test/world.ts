@@ -8,12 +8,11 @@ import { makeApp } from '../src/app.ts'
 import { changeAddress } from '../src/database/address.ts'
 import { makePool } from '../src/database/connect.ts'
 import { newId, setNode } from '../src/database/id.ts'
-import { rolesOf } from '../src/database/migrate.ts'
+import { rolesOf } from '../src/database/roles.ts'
 import { sql } from '../src/database/statement.ts'
 import { inPlatform, inTenant, type Tx } from '../src/database/transaction.ts'
 import { platformTenant } from '../src/entity/model.ts'
 import { readEnvironment } from '../src/environment.ts'
-import { tokenHash } from '../src/kernel/authenticate.ts'
 import { Cipher } from '../src/kernel/cipher.ts'
 import { makeLog } from '../src/kernel/log.ts'
 import type { Services } from '../src/kernel/services.ts'
@@ -138,6 +137,8 @@ export async function makeWorld(): Promise<World> {
   const admin = new pg.Client({ connectionString: owner })
   await admin.connect()
   await admin.query(`create database ${name} template ${template}`)
+  // What is said of a database as a whole is not copied.
+  await admin.query(`revoke temporary on database ${name} from public`)
   await admin.end()
   const secrets = await loadSecrets(keys)
   const roles = rolesOf(template)
@@ -212,7 +213,7 @@ export async function makeWorld(): Promise<World> {
     const token = `bsa_${tenantId}_${randomBytes(32).toString('base64url')}0000`
     await inTenant(pool, tenantId, (tx) =>
       tx.run(sql`insert into session (tenant_id, id, user_id, client_id, access_hash, access_expires, absolute_expires)
-        values (${tenantId}, ${newId()}, ${userId}, ${secrets.clientId}, ${tokenHash(token)}, now() + interval '1 hour', now() + interval '1 day')`),
+        values (${tenantId}, ${newId()}, ${userId}, ${secrets.clientId}, ${services.cipher.token(token)}, now() + interval '1 hour', now() + interval '1 day')`),
     )
     return token
   }
@@ -231,7 +232,6 @@ export async function makeWorld(): Promise<World> {
     tenant: async () => {
       tenants += 1
       const tenantId = String(100_000 + tenants)
-      await inPlatform(platform, (tx) => addTenantRow(tx, { tenantId, name: `租户${tenantId}` }))
       const made = await inTenant(pool, tenantId, (tx) =>
         fillTenant(
           tx,
@@ -246,6 +246,7 @@ export async function makeWorld(): Promise<World> {
           secrets.pepper,
         ),
       )
+      await inPlatform(platform, (tx) => addTenantRow(tx, { tenantId, name: `租户${tenantId}` }))
       return person(tenantId, made.userId, await session(tenantId, made.userId))
     },
     platform: async () => {

@@ -3,7 +3,6 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
 import { StartError } from '../start-error.ts'
-import { platformTables, tenantTables } from './tables.ts'
 
 const folder = [join(import.meta.dirname, 'migrations'), join(import.meta.dirname, 'database', 'migrations')].find(
   existsSync,
@@ -44,9 +43,14 @@ export async function alone<T>(client: pg.ClientBase, work: () => Promise<T>): P
 
 /**
  * Brings the database to the newest schema, each file in its own transaction, under a lock so that of two processes
- * one migrates and the other waits. Refuses a database that a newer version has migrated.
+ * one migrates and the other waits. Refuses a database that a newer version has migrated. Migrations read `tokenPads`,
+ * by which hashes of tokens are keyed (kernel/cipher.ts), as the setting app.token_pads.
  */
-export function migrate(client: pg.ClientBase, upTo = Number.POSITIVE_INFINITY): Promise<number> {
+export function migrate(
+  client: pg.ClientBase,
+  upTo = Number.POSITIVE_INFINITY,
+  { tokenPads = '' }: { readonly tokenPads?: string } = {},
+): Promise<number> {
   return alone(client, async () => {
     const pending = await pendingMigrations(client)
     await client.query(
@@ -58,6 +62,7 @@ export function migrate(client: pg.ClientBase, upTo = Number.POSITIVE_INFINITY):
       await client.query('begin')
       try {
         const forced = await unforce(client)
+        await client.query(`select set_config('app.token_pads', $1, true)`, [tokenPads])
         await client.query(migration.text)
         await force(client, forced)
         await client.query('insert into migration (number, name) values ($1, $2)', [migration.number, migration.name])
@@ -122,90 +127,4 @@ function migrationFailed({ name }: Migration, cause: Error): StartError {
     `Migration ${name} failed, and nothing of it was kept: ${cause.message}. Start the former version again, and report this.`,
     { cause },
   )
-}
-
-export interface Roles {
-  readonly app: string
-  readonly platform: string
-}
-
-const roleName = /^[a-z_][a-z0-9_]{0,62}$/
-
-/** Role names of a database: roles belong to the whole server, so they carry the database's name. */
-export function rolesOf(database: string): Roles {
-  const stem = database
-    .toLowerCase()
-    .replace(/[^a-z0-9_]/g, '_')
-    .slice(0, 40)
-  return { app: `${stem}_app`, platform: `${stem}_platform` }
-}
-
-/**
- * Makes the app role and the platform role when missing, sets their passwords, and grants exactly what tables.ts says.
- * Neither is a superuser, owns a table, or may bypass row-level security.
- */
-export async function ensureRoles(
-  client: pg.ClientBase,
-  roles: Roles,
-  passwords: { app: string; platform: string },
-): Promise<void> {
-  for (const [role, password] of [
-    [roles.app, passwords.app],
-    [roles.platform, passwords.platform],
-  ] as const) {
-    if (!roleName.test(role)) throw new Error(`not a role name: ${role}`)
-    const literal = pgLiteral(password)
-    const exists = (await client.query('select 1 from pg_roles where rolname = $1', [role])).rowCount
-    // An owner who may make roles but is no superuser may not even repeat what a role is not.
-    await client.query(
-      exists
-        ? `alter role ${role} login password ${literal}`
-        : `create role ${role} login nosuperuser nobypassrls nocreatedb nocreaterole password ${literal}`,
-    )
-    await client.query(`grant usage on schema public to ${role}`)
-  }
-  const existing = new Set(
-    (await client.query<{ tablename: string }>(`select tablename from pg_tables where schemaname = 'public'`)).rows.map(
-      (row) => row.tablename,
-    ),
-  )
-  const statements: string[] = ['revoke create on schema public from public']
-  for (const [table, kind] of Object.entries(tenantTables)) {
-    if (!existing.has(table)) continue
-    statements.push(
-      `grant ${kind === 'append' ? 'select, insert' : 'select, insert, update, delete'} on ${table} to ${roles.app}`,
-      `grant select on ${table} to ${roles.platform}`,
-    )
-  }
-  for (const [table, { app, platform }] of Object.entries(platformTables)) {
-    if (!existing.has(table)) continue
-    if (app === 'read') statements.push(`grant select on ${table} to ${roles.app}`)
-    if (platform !== 'none') statements.push(`grant select, insert, update, delete on ${table} to ${roles.platform}`)
-  }
-  // What the platform's administrators change has a history and stamps like everything else, in their own tenant.
-  statements.push(
-    `grant insert on history to ${roles.platform}`,
-    `grant insert, update on entity_stamp, grant_stamp to ${roles.platform}`,
-    `grant update (last_used) on session to ${roles.platform}`,
-    `grant insert, update, delete on request_key to ${roles.platform}`,
-    `grant execute on function purge_tenant(text, text[]) to ${roles.platform}`,
-    // What the platform's administrators ask for is put to work in the transaction that asks.
-    `grant insert, update on job to ${roles.platform}`,
-    `grant usage on schema pgboss to ${roles.app}, ${roles.platform}`,
-    `grant select, insert, update, delete on pgboss.job, pgboss.job_common, pgboss.job_dependency, pgboss.queue, pgboss.schedule, pgboss.warning to ${roles.app}`,
-    `grant select, update on pgboss.version to ${roles.app}`,
-    `grant select, insert on pgboss.job, pgboss.job_common to ${roles.platform}`,
-    `grant select on pgboss.queue to ${roles.platform}`,
-  )
-  statements.push(
-    `drop policy if exists platform on tenant`,
-    `create policy platform on tenant to ${roles.platform} using (true) with check (true)`,
-    `grant usage on sequence node_number to ${roles.app}`,
-  )
-  await client.query(statements.join(';\n'))
-}
-
-const pgLiteral = (text: string): string => {
-  if (!/^[A-Za-z0-9_-]{16,}$/.test(text)) throw new Error('a role password must be made of letters, digits, _ and -')
-  return `'${text}'`
 }

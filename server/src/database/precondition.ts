@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { StartError } from '../start-error.ts'
-import type { Roles } from './migrate.ts'
+import type { Roles } from './roles.ts'
 
 const untouched = { zh: '未启动，也未作任何改动。', en: 'Nothing was started and nothing was changed.' }
 
@@ -48,10 +48,10 @@ export async function refuseUnfit(owner: pg.ClientBase, roles: Roles, pending: n
       `角色 ${found.who} 无权在数据库 ${found.name} 中建表或建模式。请以管理员执行 alter database ${found.name} owner to ${found.who}。`,
       `The role ${found.who} may not create tables and schemas in the database ${found.name}. As an administrator, run: alter database ${found.name} owner to ${found.who}.`,
     )
-  const known = await owner.query('select 1 from pg_roles where rolname = any($1)', [[roles.app, roles.platform]])
-  if (known.rowCount !== 2 && !found.creates_roles)
+  const known = await owner.query('select 1 from pg_roles where rolname = any($1)', [Object.values(roles)])
+  if (known.rowCount !== Object.keys(roles).length && !found.creates_roles)
     refuse(
-      `角色 ${found.who} 无权创建角色，而首次启动需要创建 ${roles.app} 和 ${roles.platform}。请以管理员执行 alter role ${found.who} createrole。`,
-      `The role ${found.who} may not create roles, and a first start makes ${roles.app} and ${roles.platform}. As an administrator, run: alter role ${found.who} createrole.`,
+      `角色 ${found.who} 无权创建角色，而启动需要创建 ${Object.values(roles).join('、')}。请以管理员执行 alter role ${found.who} createrole。`,
+      `The role ${found.who} may not create roles, and the start makes ${Object.values(roles).join(', ')}. As an administrator, run: alter role ${found.who} createrole.`,
     )
 }

@@ -68,3 +68,31 @@ export const tenantTables: Record<string, 'write' | 'append'> = {
       ]),
   ),
 }
+
+/** Columns that no request changes once the row is there: the app role may not. */
+export const neverChanged: Record<string, readonly string[]> = {
+  // Administrators are made with their tenant.
+  role: ['tenant_id', 'is_admin'],
+  // A session stays that of its person.
+  session: ['tenant_id', 'id', 'user_id', 'client_id', 'created_at', 'absolute_expires'],
+}
+
+/**
+ * Every function, and who calls it. One with `definer` does what its caller may not: it is owned by the definer role, which
+ * may read and delete rows and what `needs` says, in versions of PostgreSQL that know of it.
+ */
+export const functions: Record<
+  string,
+  { callers: readonly ('app' | 'platform')[]; definer?: { needs?: string; since?: number } }
+> = {
+  'public.purge_tenant(text, text[])': { callers: ['platform'], definer: {} },
+  'public.analyze_students()': {
+    callers: ['app'],
+    definer: {
+      needs: 'maintain on student, studentdetail, studentparents, studentclass, history, search_key, import_row',
+      // Before, nobody but its owner may look at a table anew.
+      since: 170_000,
+    },
+  },
+  'public.sms_waiting()': { callers: ['platform'] },
+}

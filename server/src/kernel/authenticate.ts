@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type pg from 'pg'
 import { eachTenant } from '../database/each-tenant.ts'
 import { sql } from '../database/statement.ts'
@@ -13,9 +12,6 @@ import type { Services } from './services.ts'
 /** A token names its tenant in clear, so that the first statement of a request can: `bsa_<tenant>_<random><check>`. */
 const tokenForm = /^bsa_([0-9]{6})_[A-Za-z0-9_-]{43}[0-9a-f]{4}$/
 const bearer = /^bearer (\S{1,120})$/i
-
-/** SHA-256 of a token: what the database keeps. */
-export const tokenHash = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 /** The tenant and token of a `Blade-Auth` header; the header only, and exactly one. */
 export function readToken(header: string | string[] | undefined): { tenantId: string; token: string } {
@@ -67,7 +63,7 @@ export async function authenticate(
   { entity = '', samePlan = false, pool = services.pool, whileLocked = false, language }: Wish = {},
 ): Promise<Opened> {
   const { tenantId, token } = readToken(header)
-  const key = tokenHash(token)
+  const key = services.cipher.token(token)
   const hash = key.toString('hex')
   const stamps = entityName.test(entity)
     ? `(select sum(e.stamp) from entity_stamp e where e.tenant_id = '${tenantId}' and e.entity = '${entity}')`

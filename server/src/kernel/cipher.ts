@@ -22,6 +22,20 @@ export interface Place {
   readonly id: string
 }
 
+/** The key of the hashes of tokens: made of the index key, so that no installation needs another secret. */
+const tokenKey = ({ index }: Pick<CipherKeys, 'index'>): Buffer =>
+  createHmac('sha256', index).update('data-brain: hashes of tokens').digest()
+
+/**
+ * The two pads of that key, in hex, by which SQL makes the same hash out of the SHA-256 of a token: what former versions
+ * have kept is keyed by a migration, and everybody stays logged in.
+ */
+export function tokenPads(keys: Pick<CipherKeys, 'index'>): string {
+  const block = Buffer.alloc(64)
+  tokenKey(keys).copy(block)
+  return Buffer.concat([block.map((byte) => byte ^ 0x36), block.map((byte) => byte ^ 0x5c)]).toString('hex')
+}
+
 const aad = (place: Place): Buffer => Buffer.from(`${place.table}|${place.column}|${place.tenantId}|${place.id}`)
 
 /**
@@ -32,10 +46,12 @@ export class Cipher {
   // Key objects: a key given as bytes is prepared anew at every use, which costs several times the work itself.
   readonly #key: KeyObject
   readonly #index: KeyObject
+  readonly #token: KeyObject
   readonly #keyMark: number
   constructor(keys: CipherKeys) {
     this.#key = createSecretKey(keys.kek.key)
     this.#index = createSecretKey(keys.index)
+    this.#token = createSecretKey(tokenKey(keys))
     this.#keyMark = createHash('sha256').update(keys.kek.id).digest()[0]!
   }
 
@@ -59,6 +75,11 @@ export class Cipher {
   /** Keyed hash of a whole value within a tenant: equal values of two tenants look different. */
   hash(text: string, tenantId: string): Buffer {
     return createHmac('sha256', this.#index).update(`${tenantId}|${text}`).digest().subarray(0, 16)
+  }
+
+  /** What the database keeps of a token: whoever writes to it alone cannot make one that fits. */
+  token(token: string): Buffer {
+    return createHmac('sha256', this.#token).update(createHash('sha256').update(token).digest()).digest()
   }
 
   /** Keyed hash of the last four characters, or null of a shorter value. */

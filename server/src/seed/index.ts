@@ -67,13 +67,17 @@ const declineDemo = (services: Services): Promise<unknown> =>
 async function seedFirstTenant(services: Services, told: Told[]): Promise<void> {
   const tenantId = '000000'
   const name = '管理组'
-  const isNew = await inPlatform(services.platform, (tx) => addTenantRow(tx, { tenantId, name }))
-  const empty = await inTenant(
-    services.pool,
-    tenantId,
-    async (tx) => !(await tx.one(sql`select 1 from app_user where tenant_id = ${tenantId} limit 1`)),
+  const filled = await inTenant(services.pool, tenantId, (tx) =>
+    tx.one(sql`select 1 from app_user where tenant_id = ${tenantId} limit 1`),
   )
-  if (!isNew && !empty) return
+  // Its row comes last, as that of every tenant: administrators are made before it is there.
+  const place = () => inPlatform(services.platform, (tx) => addTenantRow(tx, { tenantId, name }))
+  if (filled) {
+    await place()
+    return
+  }
+  // What a first start that was killed midway has left.
+  await inPlatform(services.platform, (tx) => tx.run(sql`delete from tenant where tenant_id = ${tenantId}`))
   const given = services.environment.adminPassword
   const password = given ?? randomPassword()
   await inTenant(services.pool, tenantId, (tx) =>
@@ -83,6 +87,7 @@ async function seedFirstTenant(services: Services, told: Told[]): Promise<void> 
       services.secrets.pepper,
     ),
   )
+  await place()
   told.push({
     tenantId,
     account: 'admin',

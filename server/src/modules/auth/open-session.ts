@@ -1,7 +1,6 @@
 import { newId } from '../../database/id.ts'
 import { type Prepared, prepare, slot, sql } from '../../database/statement.ts'
 import { inTenant, type Tx } from '../../database/transaction.ts'
-import { tokenHash } from '../../kernel/authenticate.ts'
 import { Problem } from '../../kernel/problem.ts'
 import type { PublicCall } from '../../kernel/route.ts'
 import { parameterOf } from '../../kernel/setting.ts'
@@ -120,9 +119,9 @@ export async function openSession(
         hash: proof.hash,
         session: newId(),
         client: client.id,
-        access: tokenHash(pair.access),
+        access: services.cipher.token(pair.access),
         accessSeconds: found!.access_token_validity,
-        refresh: tokenHash(pair.refresh),
+        refresh: services.cipher.token(pair.refresh),
         refreshSeconds: found!.refresh_token_validity,
         address: circumstance.address.slice(0, 64),
         agent: circumstance.agent,

@@ -1,6 +1,6 @@
 import { prepare, slot, sql } from '../../database/statement.ts'
 import { inTenant, type Tx } from '../../database/transaction.ts'
-import { tokenHash } from '../../kernel/authenticate.ts'
+import type { Cipher } from '../../kernel/cipher.ts'
 import { Problem } from '../../kernel/problem.ts'
 import type { PublicCall } from '../../kernel/route.ts'
 import { type ClientCredentials, type ClientRow, checkClient, clientColumns, clientNamed } from './client.ts'
@@ -68,14 +68,15 @@ export async function refreshGrant(
 ): Promise<object> {
   const tenantId = tenantOfRefresh(wish.token)
   if (!tenantId || (wish.tenantId !== undefined && wish.tenantId !== tenantId)) throw new Problem('refresh_failed')
+  const { cipher } = services
   const outcome = await inTenant(services.pool, tenantId, async (tx) => {
     const client = await tx.one<ClientRow & { client_named: boolean }>(
-      asking.with({ tenant: tenantId, client: wish.client.id, hash: tokenHash(wish.token) }),
+      asking.with({ tenant: tenantId, client: wish.client.id, hash: cipher.token(wish.token) }),
     )
     checkClient(client, wish.client, 'refresh_token')
     // Whose token it is was told by the token itself: what was named since the log-in holds now.
     if (!client?.client_named) throw new Problem('client_failed')
-    const done = await exchange(tx, tenantId, wish.client.id, wish.token, client)
+    const done = await exchange(tx, cipher, tenantId, wish.client.id, wish.token, client)
     if (!done || 'reused' in done) return done
     return { ...done, granted: await narrowSession(tx, tenantId, done.granted, wish.narrow) }
   })
@@ -92,6 +93,7 @@ export async function refreshGrant(
 
 async function exchange(
   tx: Tx,
+  cipher: Cipher,
   tenantId: string,
   clientId: string,
   token: string,
@@ -102,10 +104,10 @@ async function exchange(
     rotate.with({
       tenant: tenantId,
       client: clientId,
-      hash: tokenHash(token),
+      hash: cipher.token(token),
       sealed: sealPair(pair, token),
-      access: tokenHash(pair.access),
-      refresh: tokenHash(pair.refresh),
+      access: cipher.token(pair.access),
+      refresh: cipher.token(pair.refresh),
       accessSeconds: client.access_token_validity,
       refreshSeconds: client.refresh_token_validity,
     }),
@@ -115,7 +117,7 @@ async function exchange(
   let presented = token
   let newest: TokenPair | undefined
   for (let steps = 0; steps < 10; steps += 1) {
-    const row = await tx.one<Used>(standing.with({ tenant: tenantId, client: clientId, hash: tokenHash(presented) }))
+    const row = await tx.one<Used>(standing.with({ tenant: tenantId, client: clientId, hash: cipher.token(presented) }))
     if (!row) return undefined
     if (!row.used) return newest && { granted: row, pair: newest }
     if (!row.grace || !row.successor) {

@@ -5,7 +5,7 @@ import { raiseStamp } from '../../entity/bulk.ts'
 import { clearCounts } from '../../entity/counts.ts'
 import { clearMasks } from '../../entity/personal.ts'
 import { announce } from '../../kernel/announce.ts'
-import { clearActors, raiseGrants, readToken, tokenHash } from '../../kernel/authenticate.ts'
+import { clearActors, raiseGrants, readToken } from '../../kernel/authenticate.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { detachedRoute, type Route, route } from '../../kernel/route.ts'
 import { freshLink } from '../resource/index.ts'
@@ -26,7 +26,7 @@ const logout = detachedRoute({
   judgesToken: true,
   handler: async ({ services, headers }) => {
     const { tenantId, token } = readToken(headers['blade-auth'])
-    const hash = tokenHash(token)
+    const hash = services.cipher.token(token)
     const ended = await inTenant(services.pool, tenantId, async (tx) => {
       const rows = await tx.run<{ user_id: string }>(
         sql`update session set revoked_at = coalesce(revoked_at, now()), revoked_reason = coalesce(revoked_reason, 'logout')

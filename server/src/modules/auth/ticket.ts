@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { prepare, slot, sql } from '../../database/statement.ts'
 import { inTenant, type Tx } from '../../database/transaction.ts'
-import { tokenHash } from '../../kernel/authenticate.ts'
 import type { Cipher } from '../../kernel/cipher.ts'
 import type { Services } from '../../kernel/services.ts'
 
 /*
  * What somebody is given on one leg of a log-in and comes back with on the next. The key names its tenant in clear, as
- * tokens do, so that the first statement can; the table keeps its SHA-256. Every use is one statement under the row's
+ * tokens do, so that the first statement can; the table keeps its keyed hash. Every use is one statement under the row's
  * lock: of two at once, one finds it used.
  */
 
@@ -53,7 +52,7 @@ export const newKey = (tenantId: string): string => `bst_${tenantId}_${randomByt
 export async function makeTicket(tx: Tx, { cipher }: Sealing, ticket: NewTicket): Promise<string> {
   const { tenantId, kind, seconds, code, about, userId, clientId, payload } = ticket
   const key = newKey(tenantId)
-  const hash = tokenHash(key)
+  const hash = cipher.token(key)
   await tx.run(
     sql`insert into login_ticket (tenant_id, hash, kind, about, code_hash, user_id, client_id, payload, expires)
         values (${tenantId}, ${hash}, ${kind}, ${about === undefined ? null : aboutHash(cipher, ticket, about)},
@@ -112,7 +111,7 @@ async function tried(
       tenant: tenantId,
       kind,
       most: tries,
-      hash: key === undefined ? null : tokenHash(key),
+      hash: key === undefined ? null : cipher.token(key),
       about: about === undefined ? null : aboutHash(cipher, { tenantId, kind }, about),
       code: code === undefined ? null : codeHash(cipher, { tenantId, kind }, code),
       spend,

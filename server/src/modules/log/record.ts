@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isTenantCode } from '../../database/transaction.ts'
 import { platformTenant } from '../../entity/model.ts'
-import { readToken, tokenHash } from '../../kernel/authenticate.ts'
+import { readToken } from '../../kernel/authenticate.ts'
 import { hidden } from '../../kernel/mask-text.ts'
 import type { Services } from '../../kernel/services.ts'
 import { type Trace, traceOf } from '../../kernel/trace.ts'
@@ -32,9 +32,9 @@ function claimedTenant(request: FastifyRequest, { given, route }: Trace): string
 }
 
 /** Digest of the token that a log-out came with. */
-function tokenOf(request: FastifyRequest): string | null {
+function tokenOf(request: FastifyRequest, { cipher }: Pick<Services, 'cipher'>): string | null {
   try {
-    return tokenHash(readToken(request.headers['blade-auth']).token).toString('hex')
+    return cipher.token(readToken(request.headers['blade-auth']).token).toString('hex')
   } catch {
     return null
   }
@@ -114,7 +114,7 @@ export function recordCalls(http: FastifyInstance, services: Services, queue: Lo
       userId: actor?.userId ?? null,
       createBy: actor ? actor.name : null,
       account: signsIn ? (trace.account ?? (trace.given?.username?.trim() || null)) : null,
-      tokenHash: route?.path === '/blade-auth/oauth/logout' && !actor ? tokenOf(request) : null,
+      tokenHash: route?.path === '/blade-auth/oauth/logout' && !actor ? tokenOf(request, services) : null,
       title: route?.summary.zh ?? '',
       method: request.method,
       requestUri: request.url.split('?', 1)[0] ?? '',
