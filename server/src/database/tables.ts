@@ -55,6 +55,7 @@ export const tenantTables: Record<string, 'write' | 'append'> = {
   import_batch: 'write',
   import_row: 'write',
   import_memory: 'write',
+  roster_record: 'write',
   social_identity: 'write',
   guest_secret: 'write',
   ...Object.fromEntries(

@@ -259,6 +259,9 @@ export const carriers: ReadonlyMap<string, Carrier> = new Map(
   shapes.map((shape) => [shape.entity.name, carrierOf(shape)]),
 )
 
+/** The entities of which some values are seen only by whoever may. */
+export const personalEntities: readonly Entity[] = [student, studentparents, user]
+
 /** The entities whose rows an archive holds. */
 export const carriedEntities = (): Entity[] => [...carriers.values()].map(({ model }) => model.entity)
 
@@ -268,11 +271,15 @@ export function carrierFor(entity: string): Carrier {
   return carrier
 }
 
-/** Marks of records that are not rows of ours: the course of all homerooms, and enrollments that follow from others. */
+/**
+ * Marks of records that are not rows of ours: the course of all homerooms, and enrollments that follow from others. And of
+ * a place in a class whose end another system has told beforehand: here it has none yet.
+ */
 export const marks = {
   homeroomCourse: 'metadata.homeroom',
   derived: 'metadata.derived',
   homeroom: 'metadata.homeroomSourcedId',
+  held: 'metadata.held',
 } as const
 export const markCode = flag
 

@@ -1,6 +1,8 @@
 import type { Opened } from './archive.ts'
+import { completed } from './delta.ts'
 import type { Faults } from './fault.ts'
 import {
+  type Cells,
   type Column,
   columns,
   type FileName,
@@ -12,6 +14,7 @@ import {
   type Table,
   type Tables,
 } from './files.ts'
+import type { Records } from './keep.ts'
 import { type Pace, portions, sizeOf } from './pace.ts'
 
 const isDay = (cell: string): boolean => {
@@ -52,27 +55,46 @@ interface Known {
   readonly ids: ReadonlySet<string>
 }
 
-/** Judges an archive as OneRoster does: manifest, headers, kinds of cells, sourcedIds and what they point at. */
-export async function checkTables(opened: Opened, faults: Faults, pace: Pace): Promise<Tables> {
+/**
+ * Judges an archive as OneRoster does: manifest, headers, kinds of cells, sourcedIds and what they point at. What comes as
+ * a delta is completed from what stands.
+ */
+export async function checkTables(opened: Opened, faults: Faults, pace: Pace, base?: Records): Promise<Tables> {
   const tables = checkManifest(opened, faults)
   // A file that cannot be read is one fault: what points into it is not wrong for that.
   const known = new Map<FileName, Known | undefined>()
   for (const name of fileNames) {
     const table = tables[name]
-    if (!table) continue
+    if (!table) {
+      if (base && base[name].length > 0) known.set(name, { form: columns[name], ids: idsOf(base[name]) })
+      continue
+    }
     const form = checkHeader(name, table, faults)
-    known.set(name, form && { form, ids: checkIds(name, table, faults) })
+    const ids = checkIds(name, table, faults)
+    const isWhole = !base || modeOf(opened.manifest, name) === 'bulk'
+    known.set(name, form && { form, ids: isWhole ? ids : new Set([...ids, ...idsOf(base[name])]) })
     if (!form) delete tables[name]
   }
   const lines = fileNames.map((name) => [name, tables[name]?.lines ?? []] as const)
   const step = pace.begin('lines', sizeOf(lines.map(([, list]) => list)))
   for (const [name, list] of lines)
     for (const portion of portions(list)) {
-      for (const line of portion) checkLine(name, line, known, faults)
+      for (const line of portion) checkLine(name, line, known, faults, modeOf(opened.manifest, name) === 'delta')
       await step(portion.length)
     }
-  return tables
+  if (!base) return tables
+  const bulk = fileNames.filter((name) => modeOf(opened.manifest, name) === 'bulk')
+  return completed(tables, base, new Set(bulk))
 }
+
+const modeOf = (manifest: Opened['manifest'], file: string): string => manifest?.get(`file.${file}`) ?? 'absent'
+
+/** Whether an archive tells what has changed, and not all there is. */
+export function isDelta({ manifest }: Opened): boolean {
+  return fileNames.some((name) => modeOf(manifest, name) === 'delta')
+}
+
+const idsOf = (records: readonly Cells[]): Set<string> => new Set(records.map((cells) => cells.sourcedId!))
 
 function checkManifest({ manifest, tables }: Opened, faults: Faults): Tables {
   if (!manifest) {
@@ -90,20 +112,12 @@ function checkManifest({ manifest, tables }: Opened, faults: Faults): Tables {
     )
   const told: Tables = {}
   for (const name of manifestFiles) {
-    const state = manifest.get(`file.${name}`) ?? 'absent'
+    const state = modeOf(manifest, name)
     if (!['absent', 'bulk', 'delta'].includes(state))
       faults.add('manifest.csv', 0, `file.${name}`, '须为absent、bulk或delta', 'must be absent, bulk or delta')
     const file = fileNames.find((each) => each === name)
     if (!file) continue
-    if (state === 'delta')
-      faults.add(
-        'manifest.csv',
-        0,
-        `file.${name}`,
-        '暂不支持增量（delta）文件，请导出全量（bulk）',
-        'delta files are not read: export in bulk',
-      )
-    if (state === 'bulk' && !tables[file])
+    if (state !== 'absent' && !tables[file])
       faults.add(
         'manifest.csv',
         0,
@@ -180,6 +194,7 @@ function checkLine(
   { line, cells }: Line,
   known: ReadonlyMap<FileName, Known | undefined>,
   faults: Faults,
+  delta: boolean,
 ): void {
   const add = (column: string, zh: string, en: string, cause?: string): void =>
     faults.add(`${name}.csv`, line, column, zh, en, cause)
@@ -189,7 +204,8 @@ function checkLine(
   for (const column of known.get(name)!.form) {
     const cell = cells[column.name] ?? ''
     if (cell === '') {
-      if (column.required) add(column.name, '不能为空', 'is required')
+      const needed = column.required || (delta && column.name === 'status')
+      if (needed) add(column.name, '不能为空', 'is required')
       continue
     }
     const wrong = judges[column.kind](cell, column)

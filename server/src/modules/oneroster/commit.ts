@@ -9,7 +9,9 @@ import { writeOver } from '../../entity/write.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { countClasses } from '../student/index.ts'
 import { carrierFor } from './carry.ts'
+import { type Ready, standing } from './examine.ts'
 import type { Judged, Verdict } from './judge.ts'
+import { changedKeeps, writeKeeps } from './keep.ts'
 import { type Pace, portions, sizeOf } from './pace.ts'
 import type { Plan } from './plan.ts'
 
@@ -31,8 +33,7 @@ const writing = [
 
 /** Writes what was judged, in the transaction and under the batch of the context: all of it or nothing. */
 export async function commit(
-  plan: Plan,
-  judged: Judged,
+  { plan, judged, tables }: Ready,
   batch: Context & { readonly batchId: string },
   retire: boolean,
   pace: Pace,
@@ -92,6 +93,8 @@ export async function commit(
       }
     }
   await countPupils(batch)
+  const { made, keeps } = await standing(batch)
+  await writeKeeps(batch, changedKeeps(tables, made, keeps, retire))
 }
 
 const change = (verdict: Verdict, batch: Context): Promise<void> => {

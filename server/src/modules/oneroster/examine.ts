@@ -3,13 +3,16 @@ import type { Words } from '@data-brain/contract'
 import type { Context } from '../../entity/repository.ts'
 import { openArchive } from './archive.ts'
 import { carrierFor } from './carry.ts'
-import { checkTables } from './check.ts'
+import { checkTables, isDelta } from './check.ts'
 import { type Fault, Faults } from './fault.ts'
+import type { Tables } from './files.ts'
+import { Gatherer } from './gather.ts'
 import { type Judged, judge } from './judge.ts'
+import { changedKeeps, type Keeps, overlay, type Records, readKeeps } from './keep.ts'
 import type { Pace } from './pace.ts'
 import { makePlan, type Plan } from './plan.ts'
 import { sortRecords } from './sort.ts'
-import { readState } from './state.ts'
+import { readState, type State } from './state.ts'
 
 /** What an archive would do, or has done, to the rows of one entity. */
 export interface Count {
@@ -38,17 +41,25 @@ export interface Report {
   readonly plan: string
 }
 
+/** What to carry out. */
+export interface Ready {
+  readonly plan: Plan
+  readonly judged: Judged
+  readonly tables: Tables
+}
+
 export interface Examined {
   readonly report: Report
-  /** What to carry out; only where nothing is wrong. */
-  readonly ready?: { readonly plan: Plan; readonly judged: Judged }
+  /** Only where nothing is wrong. */
+  readonly ready?: Ready
 }
 
 /** Reads and judges an archive against what stands now. Writes nothing. */
 export async function examine(context: Context, path: string, pace: Pace): Promise<Examined> {
   const faults = new Faults()
   const opened = await openArchive(path, faults, pace)
-  const tables = await checkTables(opened, faults, pace)
+  const changes = isDelta(opened) ? await standing(context) : undefined
+  const tables = await checkTables(opened, faults, pace, changes?.now)
   const found = () => ({ faults: faults.shown, faultCount: faults.count, otherFiles: opened.others })
   // Rows are judged only when the files are whole: one missing file would make faults by the thousand.
   if (faults.count > 0) return { report: { ...found(), counts: [], passed: [], plan: '' } }
@@ -56,8 +67,36 @@ export async function examine(context: Context, path: string, pace: Pace): Promi
   const sorted = sortRecords(tables, faults)
   const plan = await makePlan(state, sorted, faults, pace)
   const judged = await judge(plan, context, faults, pace)
-  const report = { ...found(), counts: countsOf(judged), passed: sorted.passed, plan: digest(judged) }
-  return faults.count > 0 ? { report } : { report, ready: { plan, judged } }
+  const counts = countsOf(judged)
+  // Where no row changes, cells that no row has may.
+  if (counts.every(({ add, update }) => add + update === 0)) {
+    const { made, keeps } = changes ?? (await standing(context, state))
+    const update = changedKeeps(tables, made, keeps, false).length
+    if (update > 0) counts.push({ ...further, update })
+  }
+  const report = { ...found(), counts, passed: sorted.passed, plan: digest(judged) }
+  return faults.count > 0 ? { report } : { report, ready: { plan, judged, tables } }
+}
+
+/** What an export would write now: of our rows, what is kept beside them, and both together. */
+export async function standing(
+  context: Context,
+  state?: State,
+): Promise<{ made: Records; keeps: Keeps; now: Records }> {
+  const plain: State = { ...(state ?? (await readState(context))), reveals: () => true }
+  const made = await new Gatherer(plain).gather()
+  const keeps = await readKeeps(context)
+  return { made, keeps, now: overlay(made, keeps, true) }
+}
+
+const further: Omit<Count, 'update'> = {
+  file: '',
+  entity: 'roster_record',
+  label: { zh: '其他栏目', en: 'Further columns' },
+  add: 0,
+  unchanged: 0,
+  missing: 0,
+  missingNames: [],
 }
 
 const district: Words = { zh: '上级机构', en: 'Authority' }

@@ -1,6 +1,8 @@
 import type { Context } from '../../entity/repository.ts'
 import { csvText, pack } from './archive.ts'
+import { personalEntities } from './carry.ts'
 import { Gatherer } from './gather.ts'
+import { overlay, readKeeps } from './keep.ts'
 import type { Profile } from './profile.ts'
 import { readState } from './state.ts'
 
@@ -12,7 +14,10 @@ export async function exportArchive(
   context: Context,
   profile: Profile,
 ): Promise<{ bytes: Uint8Array; counts: Record<string, number> }> {
-  const sheets = profile.sheets(await new Gatherer(await readState(context)).gather())
+  const state = await readState(context)
+  const made = await new Gatherer(state).gather()
+  const reveals = personalEntities.every((entity) => state.reveals(entity.name))
+  const sheets = profile.sheets(overlay(made, await readKeeps(context), reveals))
   const present = new Map(sheets.map((sheet) => [sheet.name as string, sheet]))
   const manifest = [
     ['manifest.version', '1.0'],

@@ -232,6 +232,8 @@ export interface Line {
 export interface Table {
   readonly header: readonly string[]
   readonly lines: readonly Line[]
+  /** It came as what has changed; records that it does not name stay as they are. */
+  readonly delta?: boolean
 }
 
 export type Tables = Partial<Record<FileName, Table>>

@@ -1,3 +1,5 @@
+import { marks } from './carry.ts'
+import { isGone } from './delta.ts'
 import { gradeOfWord } from './gather.ts'
 import { joinName } from './name.ts'
 import type { Sight, Wanted } from './plan.ts'
@@ -136,7 +138,7 @@ const fillers: Readonly<Record<string, (half: Half, sight: Sight) => void>> = {
     say(half, 'gradeId', () => firstGrade(item.line.cells.grades, sight))
     const seat = seatsOf(sight).get(item.sourcedId)
     say(half, 'classId', () =>
-      seat && !seat.cells.endDate ? sight.idOf('schoolclass', seat.cells.classSourcedId!) : undefined,
+      seat && isHeld(seat.cells) ? sight.idOf('schoolclass', seat.cells.classSourcedId!) : undefined,
     )
     set(half, 'idType', () => (empty(draft.idNo) ? 'Z' : '1'))
     set(half, 'enrollDate', () => {
@@ -173,6 +175,8 @@ const fillers: Readonly<Record<string, (half: Half, sight: Sight) => void>> = {
   studentclass: (half, sight) => {
     const { draft } = half
     draft.schoolId = sight.rowOf('student', draft.studentId)?.schoolId ?? draft.schoolId
+    // Other systems say when a place will end; here it ends when somebody has left.
+    if (isStillHeld(half.item.line.cells)) draft.endDate = null
     need(half, 'beginDate', () => {
       const year = sight.rowOf('schoolclass', draft.classId)?.yearId
       return sight.rowOf('schoolyear', year)?.beginDate
@@ -191,6 +195,13 @@ const fillers: Readonly<Record<string, (half: Half, sight: Sight) => void>> = {
   },
 }
 
+/** Whether a place of another system has an end, and it has not come. */
+const isStillHeld = ({ endDate, ...cells }: Readonly<Record<string, string>>): boolean =>
+  Boolean(endDate) &&
+  (cells['metadata.status'] === undefined || cells[marks.held] === 'true') &&
+  endDate! > new Date().toISOString().slice(0, 10)
+const isHeld = (cells: Readonly<Record<string, string>>): boolean => !cells.endDate || isStillHeld(cells)
+
 /** Where the archive seats its pupils last. */
 const seatMaps = new WeakMap<object, Map<string, { cells: Readonly<Record<string, string>> }>>()
 function seatsOf(sight: Sight): Map<string, { cells: Readonly<Record<string, string>> }> {
@@ -198,9 +209,10 @@ function seatsOf(sight: Sight): Map<string, { cells: Readonly<Record<string, str
   if (known) return known
   const made = new Map<string, { cells: Readonly<Record<string, string>> }>()
   for (const { line } of sight.sorted.items.get('studentclass') ?? []) {
+    if (isGone(line.cells)) continue
     const id = line.cells.userSourcedId!
     const before = made.get(id)
-    if (!before || before.cells.endDate || (line.cells.beginDate ?? '') > (before.cells.beginDate ?? ''))
+    if (!before || !isHeld(before.cells) || (line.cells.beginDate ?? '') > (before.cells.beginDate ?? ''))
       made.set(id, line)
   }
   seatMaps.set(sight.sorted, made)

@@ -1,4 +1,4 @@
-import { student, studentparents, user, type Words } from '@data-brain/contract'
+import { student, type Words } from '@data-brain/contract'
 import { sql } from '../../database/statement.ts'
 import { recordReads } from '../../entity/read-log.ts'
 import type { Context } from '../../entity/repository.ts'
@@ -6,7 +6,7 @@ import { mustReachAll, opensAll } from '../../entity/scopes-of-role.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { Bare, type Call, code, route } from '../../kernel/route.ts'
 import type { Module } from '../module.ts'
-import { carriedEntities, carriers } from './carry.ts'
+import { carriedEntities, carriers, personalEntities } from './carry.ts'
 import { exportArchive } from './export.ts'
 import { profileOf, profiles } from './profile.ts'
 import { importRoutes } from './routes.ts'
@@ -36,8 +36,6 @@ const notCarried: readonly Words[] = [
   { zh: '班级之间的升级关系', en: 'Which class became which in the next year' },
   { zh: '没有工号的管理员账号', en: 'Administrators without a staff number' },
 ]
-
-const personalEntities = [student, studentparents, user]
 
 const carried = route({
   method: 'GET',

@@ -2,6 +2,7 @@ import { newId } from '../../database/id.ts'
 import type { Values } from '../../entity/check.ts'
 import { type Carrier, carriers, type Link } from './carry.ts'
 import type { Names, Taken } from './code.ts'
+import { isGone } from './delta.ts'
 import type { Faults } from './fault.ts'
 import { fill } from './fill.ts'
 import { derive } from './gather.ts'
@@ -179,6 +180,8 @@ class Planner implements Sight {
         for (const field of wanted.filled) delete draft[field]
         for (const { name, required } of carrier.model.fields) if (required && draft[name] === null) delete draft[name]
       }
+      // What goes and never was here is nothing.
+      if (!kept && isGone(item.line.cells)) return
       if (kept && taken.has(kept.id)) {
         this.#faults.add(
           `${item.file}.csv`,
@@ -237,7 +240,8 @@ class Planner implements Sight {
   #takeStatus(wanted: Pick<Wanted, 'item' | 'carrier' | 'origins'> & { status: number | undefined }): void {
     const { item, carrier } = wanted
     const cell = item.line.cells['metadata.status']
-    if (cell && /^\d{1,4}$/.test(cell)) wanted.status = Number(cell)
+    if (isGone(item.line.cells)) wanted.status = carrier.retired
+    else if (cell && /^\d{1,4}$/.test(cell)) wanted.status = Number(cell)
     else if (cell)
       this.#faults.add(`${item.file}.csv`, item.line.line, 'metadata.status', '须为数字', 'must be a number')
     else if (item.line.cells.enabledUser === 'false' && carrier.model.entity.name === 'user') wanted.status = 0

@@ -70,7 +70,27 @@ function sheets11(records: Record<FileName, Cells[]>): Sheet[] {
   }).filter(({ name }) => name !== 'roles')
 }
 
-const metadata: Extensions = (file) => metadataOfFile(file)
+/** Our extensions, then those that came with other archives. */
+const metadata: Extensions = (file, lines) => {
+  const ours = metadataOfFile(file)
+  const others = new Set<string>()
+  for (const cells of lines)
+    for (const name in cells) if (name.startsWith('metadata.') && !ours.includes(name)) others.add(name)
+  return [...ours, ...[...others].sort()]
+}
+
+/** A bulk file says nothing of single records: other receivers than us take only what the columns of their version hold. */
+const bare = (records: Record<FileName, Cells[]>): Record<FileName, Cells[]> => {
+  const made = { ...records }
+  for (const name of fileNames)
+    made[name] = records[name].map((cells) => ({
+      ...cells,
+      status: '',
+      dateLastModified: '',
+      resourceSourcedIds: cells['metadata.resourceSourcedIds'] ?? '',
+    }))
+  return made
+}
 
 export const profiles: readonly Profile[] = [
   {
@@ -88,7 +108,7 @@ export const profiles: readonly Profile[] = [
     label: { zh: 'OneRoster 1.2，仅标准列', en: 'OneRoster 1.2, standard columns only' },
     version: '1.2',
     manifest: manifestFiles,
-    sheets: sheetsOf((name) => namesOf(columns[name])),
+    sheets: (records) => sheetsOf((name) => namesOf(columns[name]))(bare(records)),
   },
   {
     key: 'former',
@@ -98,14 +118,14 @@ export const profiles: readonly Profile[] = [
     },
     version: '1.2',
     manifest: manifestFiles,
-    sheets: sheetsOf((name) => namesOf(forms[name].at(-1)!)),
+    sheets: (records) => sheetsOf((name) => namesOf(forms[name].at(-1)!))(bare(records)),
   },
   {
     key: 'v1p1',
     label: { zh: 'OneRoster 1.1，仅标准列', en: 'OneRoster 1.1, standard columns only' },
     version: '1.1',
     manifest: manifest11,
-    sheets: sheets11,
+    sheets: (records) => sheets11(bare(records)),
   },
 ]
 

@@ -1,6 +1,7 @@
 import { marks } from './carry.ts'
+import { isGone } from './delta.ts'
 import type { Faults } from './fault.ts'
-import type { Cells, FileName, Line, Tables } from './files.ts'
+import { type Cells, type FileName, fileNames, type Line, type Tables } from './files.ts'
 import { derive } from './gather.ts'
 
 /** A record of a file that becomes a row of an entity. */
@@ -31,6 +32,7 @@ export interface Sorted {
   readonly demographics: ReadonlyMap<string, Line>
   /** Whether the archive says who is in which class. */
   readonly enrolled: boolean
+  /** The files that name all there is. */
   readonly files: readonly FileName[]
   /** Records that have no place here, by file and reason. */
   readonly passed: { file: string; count: number; reason: { zh: string; en: string } }[]
@@ -60,7 +62,9 @@ export function sortRecords(tables: Tables, faults: Faults): Sorted {
     list.push({ entity, file, line, sourcedId, facts })
     items.set(entity, list)
   }
-  const pass = (file: FileName, zh: string, en: string): void => {
+  const pass = (file: FileName, { line }: Line, zh: string, en: string): void => {
+    // What stands and was passed over when it came is not told again.
+    if (line === 0) return
     const known = passed.get(file + zh) ?? { file: `${file}.csv`, count: 0, reason: { zh, en } }
     known.count += 1
     passed.set(file + zh, known)
@@ -74,15 +78,15 @@ export function sortRecords(tables: Tables, faults: Faults): Sorted {
     if (type === 'school') add('school', 'orgs', line)
     else if (type === 'department') {
       if (line.cells['metadata.isMain']) add('schoolcampus', 'orgs', line)
-      else pass('orgs', '没有metadata.isMain的部门不是校区', 'a department without metadata.isMain is no campus')
+      else pass('orgs', line, '没有metadata.isMain的部门不是校区', 'a department without metadata.isMain is no campus')
     } else if (!items.has('dept')) add('dept', 'orgs', line)
-    else pass('orgs', '只收一个上级机构', 'only one organisation above the schools is kept')
+    else pass('orgs', line, '只收一个上级机构', 'only one organisation above the schools is kept')
   }
   for (const line of lines('academicSessions')) {
     const { type } = line.cells
     if (type === 'schoolYear') add('schoolyear', 'academicSessions', line)
     else if (type === 'semester' || type === 'term') add('schoolsemester', 'academicSessions', line)
-    else pass('academicSessions', '评分期不导入', 'grading periods are not kept')
+    else pass('academicSessions', line, '评分期不导入', 'grading periods are not kept')
   }
   for (const line of lines('courses'))
     if (line.cells[marks.homeroomCourse] === 'true') continue
@@ -127,13 +131,14 @@ export function sortRecords(tables: Tables, faults: Faults): Sorted {
   }
   for (const line of lines('users')) {
     const id = line.cells.sourcedId!
+    if (line.cells.password) pass('users', line, '密码不导入，也不保存', 'passwords are neither taken over nor kept')
     if (!roleOfUser.has(id)) {
       faults.add('users.csv', line.line, 'sourcedId', 'roles.csv中没有该用户的角色', 'has no role in roles.csv')
       continue
     }
     const entity = kindOf(id)
     if (entity !== 'studentparents') add(entity, 'users', line)
-    else if (!wards.has(id)) pass('users', '没有对应学生的家长', 'a guardian of no student')
+    else if (!wards.has(id)) pass('users', line, '没有对应学生的家长', 'a guardian of no student')
     // A guardian of several children is a row with each of them.
     else
       for (const [order, ward] of wards.get(id)!.entries())
@@ -151,25 +156,25 @@ export function sortRecords(tables: Tables, faults: Faults): Sorted {
     } = line.cells as Cells & Record<'classSourcedId' | 'userSourcedId' | 'role', string>
     const kind = classKinds.get(classId)
     if (line.cells[marks.derived] === 'true' || !kind) continue
+    const gone = isGone(line.cells)
     if (role === 'student' && kindOf(userId) === 'student') {
       if (kind.kind === 'homeroom') add('studentclass', 'enrollments', line)
-      else if (kind.kind === 'teaching') push(members, classId, userId)
+      else if (kind.kind === 'teaching' && !gone) push(members, classId, userId)
       continue
     }
     if (role !== 'teacher' || kindOf(userId) !== 'user') {
-      pass('enrollments', '只导入学生和教师的选课', 'only those of students and teachers are kept')
+      pass('enrollments', line, '只导入学生和教师的选课', 'only those of students and teachers are kept')
       continue
     }
-    if (kind.kind === 'homeroom')
+    if (kind.kind === 'homeroom') {
+      if (gone) continue
       heads.set(
         classId,
         primary === 'true' ? [userId, ...(heads.get(classId) ?? [])] : [...(heads.get(classId) ?? []), userId],
       )
-    else {
-      teachers.set(
-        classId,
-        primary === 'true' ? [userId, ...(teachers.get(classId) ?? [])] : [...(teachers.get(classId) ?? []), userId],
-      )
+    } else {
+      const others = teachers.get(classId) ?? []
+      if (!gone) teachers.set(classId, primary === 'true' ? [userId, ...others] : [...others, userId])
       add(
         'teacherclass',
         'enrollments',
@@ -190,7 +195,7 @@ export function sortRecords(tables: Tables, faults: Faults): Sorted {
     roleOfUser,
     demographics: new Map(lines('demographics').map((line) => [line.cells.sourcedId!, line])),
     enrolled: tables.enrollments !== undefined,
-    files: Object.keys(tables) as FileName[],
+    files: fileNames.filter((file) => tables[file] && !tables[file].delta),
     passed: [...passed.values()],
   }
 }
@@ -224,8 +229,11 @@ function sortClasses(
 function sortRoles(lines: readonly Line[]): { orgsOfUser: Map<string, string[]>; roleOfUser: Map<string, string> } {
   const orgsOfUser = new Map<string, string[]>()
   const roleOfUser = new Map<string, string>()
+  // A role that ends tells of somebody who has no other.
+  const held = new Set(lines.flatMap(({ cells }) => (isGone(cells) ? [] : [cells.userSourcedId!])))
   for (const { cells } of lines) {
     const id = cells.userSourcedId!
+    if (isGone(cells) && held.has(id)) continue
     const orgs = (orgsOfUser.get(id) ?? []).filter((org) => org !== cells.orgSourcedId)
     const primary = cells.roleType === 'primary'
     orgsOfUser.set(id, primary ? [cells.orgSourcedId!, ...orgs] : [...orgs, cells.orgSourcedId!])

@@ -85,7 +85,7 @@ export function addRosterWork(): void {
         await end(tx, job, 'checked', report, moved)
         return { ...figures(report), moved: 1 }
       }
-      await commit(ready.plan, ready.judged, context, batch.settings.retire === true, pace)
+      await commit(ready, context, batch.settings.retire === true, pace)
       await dropFile(tx, tenantId, batchId)
       // The archive has become rows: who was missing in it is told by the history from here on.
       await end(tx, job, 'done', { ...report, counts: report.counts.map((count) => ({ ...count, missingNames: [] })) })

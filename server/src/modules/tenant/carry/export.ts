@@ -14,7 +14,7 @@ import { folderOf } from '../../resource/index.ts'
 import type { Hands } from '../make.ts'
 import { passphraseLeast, seal } from './envelope.ts'
 import { readExact } from './exact.ts'
-import { carriedRows, carriedTables, emptyColumns, modelByTable, sharedColumns } from './plan.ts'
+import { carriedRows, carriedTables, emptyColumns, modelByTable, sealedColumns, sharedColumns } from './plan.ts'
 import { opened, translate } from './row.ts'
 import { type Entry, tar } from './tar.ts'
 
@@ -73,7 +73,7 @@ async function refuseUnknownBytes(tx: Tx, tables: readonly string[]): Promise<vo
   )
   for (const { table_name: table, column_name: column } of found) {
     const fields = modelByTable().get(table)?.fields ?? []
-    if (emptyColumns.includes(`${table}.${column}`)) continue
+    if (emptyColumns.includes(`${table}.${column}`) || sealedColumns[table]?.column === column) continue
     const known = fields.some(
       (field) =>
         (field.kind === 'secret' && column === field.column) ||

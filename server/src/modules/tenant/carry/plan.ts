@@ -55,6 +55,12 @@ export const carriedRows: Readonly<Record<string, () => RawBuilder<unknown>>> = 
 /** Sealed columns that no definition names, and that `carriedRows` keeps empty. */
 export const emptyColumns: readonly string[] = ['sms_log.payload']
 
+/** Sealed columns that no definition names and that are carried, with what of a row they are bound to. */
+export const sealedColumns: Readonly<Record<string, { column: string; id: (row: Record<string, unknown>) => string }>> =
+  {
+    roster_record: { column: 'cells', id: (row) => `${row.file}|${row.sourced_id}` },
+  }
+
 /** Columns of a tenant's tables that point at what all tenants share, and what names the same thing elsewhere. */
 export const sharedColumns: Readonly<Record<string, { column: string; table: string; key: string; drop: boolean }>> = {
   role_menu: { column: 'menu_id', table: 'menu', key: 'code', drop: true },

@@ -1,7 +1,7 @@
 import type { Model } from '../../../entity/model.ts'
 import type { Cipher } from '../../../kernel/cipher.ts'
 import { textOf } from './exact.ts'
-import { modelByName, modelByTable, sharedColumns } from './plan.ts'
+import { modelByName, modelByTable, sealedColumns, sharedColumns } from './plan.ts'
 
 export type Row = Record<string, unknown>
 
@@ -62,6 +62,11 @@ export function opened(table: string, row: Row, place: Place): Row {
   delete row.tenant_id
   const model = modelByTable().get(table)
   if (model) openRow(model, row, textOf(row.id), place)
+  const sealed = sealedColumns[table]
+  if (sealed) {
+    const at = { table, column: sealed.column, tenantId: place.tenantId, id: sealed.id(row) }
+    row[sealed.column] = place.cipher.open(Buffer.from(String(row[sealed.column]).slice(2), 'hex'), at)
+  }
   // A number of this installation's transactions.
   if (table === 'history') delete row.xid
   const kept = table === 'history' ? keptIn(row) : undefined
@@ -89,6 +94,11 @@ export function closed(table: string, row: Row, from: string, place: Place): Row
   if (model) {
     sealRow(model, row, textOf(row.id), place)
     rename(model, row, from, place.tenantId)
+  }
+  const sealed = sealedColumns[table]
+  if (sealed) {
+    const at = { table, column: sealed.column, tenantId: place.tenantId, id: sealed.id(row) }
+    row[sealed.column] = hex(place.cipher.seal(String(row[sealed.column]), at))
   }
   const kept = table === 'history' ? keptIn(row) : undefined
   if (kept) {
