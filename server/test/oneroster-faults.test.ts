@@ -33,11 +33,11 @@ describe('an archive with faults', () => {
         { file: 'manifest.csv', column: 'oneroster.version' },
       ],
       [
-        'a delta',
+        'a delta whose records do not say what became of them',
         (t) => {
           t['manifest.csv'] = t['manifest.csv']!.replace('file.users,bulk', 'file.users,delta')
         },
-        { column: 'file.users', zh: /增量/, en: /delta/ },
+        { file: 'users.csv', line: 2, column: 'status', zh: /不能为空/, en: /required/ },
       ],
       [
         'a file that the manifest hides',
