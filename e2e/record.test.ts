@@ -115,6 +115,28 @@ describe('C12 a record', () => {
     await page.context().close()
   })
 
+  it('is named in one line over the width of its panel, with what tells it apart beneath, on a desk and a phone', async () => {
+    for (const size of [
+      { width: 1440, height: 900 },
+      { width: 390, height: 844 },
+    ]) {
+      const page = await person('admin', size)
+      for (const address of ['/student/student', '/school/school']) {
+        await page.goto(product.url + address)
+        await page.getByRole('main').locator('a[href*="?id="]:visible').first().click()
+        const name = page.locator('.detail-title')
+        await name.waitFor()
+        const [title, edit] = [await name.boundingBox(), await page.locator('.detail-edit').boundingBox()]
+        expect([size.width, address, title!.height]).toEqual([size.width, address, 30])
+        expect(title!.y).toBeGreaterThanOrEqual(edit!.y + edit!.height)
+      }
+      await page.goto(`${product.url}/student/student`)
+      await page.getByRole('main').locator('a[href*="?id="]:visible').first().click()
+      expect(await page.locator('.detail-names .detail-facts').innerText()).toMatch(/班/)
+      await page.context().close()
+    }
+  })
+
   it('is added to and changed in place: the record stays open', async () => {
     const page = await person('admin')
     const id = await openFirst(page)

@@ -201,7 +201,7 @@ describe('EntityPage', () => {
 
   it('an empty list says whether filters or the beginning made it so', async () => {
     show(new FakeServer(0), <EntityPage entity="student" />)
-    expect(await screen.findByText('还没有学生。')).toBeTruthy()
+    expect(await screen.findByText('还没有学生')).toBeTruthy()
     await begin(clerk, '/blade/student?keyword=nobody')
     show(new FakeServer(3), <EntityPage entity="student" />)
     expect(await screen.findByText('没有符合条件的学生')).toBeTruthy()

@@ -258,6 +258,13 @@ describe('Pager', () => {
     expect(onPage).toHaveBeenLastCalledWith(249)
   })
 
+  it('says how many rows there are where one page has them all, and nothing where there are none', () => {
+    const { container, rerender } = render(<Pager total={3} current={1} size={10} onPage={vi.fn()} onSize={vi.fn()} />)
+    expect(container.textContent).toBe('共 3 条')
+    rerender(<Pager total={0} current={1} size={10} onPage={vi.fn()} onSize={vi.fn()} />)
+    expect(container.innerHTML).toBe('')
+  })
+
   it('names every page as it is written on it (WCAG 2.5.3), in both languages', async () => {
     const { rerender } = render(<Pager total={14_070} current={1} size={10} onPage={vi.fn()} onSize={vi.fn()} />)
     const last = screen.getByText('1,407')

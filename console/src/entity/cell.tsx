@@ -199,7 +199,10 @@ const widths: Record<Kind, number> = {
 
 /** How wide a column begins: its kind's width, and never less than its heading. */
 export function widthOf(field: Field, label: string, language: Language, sortable: boolean): number {
-  const heading = [...label].reduce((sum, sign) => sum + (sign > '⺀' ? 12.5 : 7.5), sortable ? 42 : 26)
+  const heading = [...label].reduce(
+    (sum, sign) => sum + (sign > '⺀' ? 12.5 : 7.5),
+    (sortable ? 42 : 26) + (isNumeric(field) ? 14 : 0),
+  )
   const isShort = field.kind === 'text' && ((field.max ?? 0) <= 20 || field.rule === 'personName')
   // English words of a dictionary are longer than Chinese ones.
   if (field.kind === 'choice' && language === 'en') return Math.ceil(Math.max(132, heading))

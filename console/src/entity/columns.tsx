@@ -2,6 +2,7 @@ import { codeOf, type Entity, entityOf, nameOf, titledWith, type Words } from '@
 import type { ReactNode } from 'react'
 import { Icon } from '../ui/icon.tsx'
 import type { Column } from '../ui/table/table.tsx'
+import { tintOf } from '../ui/tint.ts'
 import type { Shown } from './calls.ts'
 import { type CellWords, cellOf, isNumeric, Nothing, StatusTag, textOf, widthOf } from './cell.tsx'
 import { sortsOf } from './state.ts'
@@ -64,13 +65,6 @@ export function isPeople(entity: Entity, depth = 0): boolean {
   const field = entity.fields[entity.title]
   if (field?.rule === 'personName') return true
   return depth < 2 && field?.kind === 'reference' && field.to !== undefined && isPeople(entityOf(field.to), depth + 1)
-}
-
-/** The colour of a person’s disc: the same wherever the name stands. */
-function tintOf(name: string): number {
-  let sum = 0
-  for (let at = 0; at < name.length; at += 1) sum += name.charCodeAt(at)
-  return (sum % 8) + 1
 }
 
 /**

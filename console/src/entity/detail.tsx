@@ -1,17 +1,20 @@
-import { type Entity, nameOf, personalCode } from '@data-brain/contract'
+import { type Entity, type Kind, nameOf, personalCode } from '@data-brain/contract'
 import { useQuery } from '@tanstack/react-query'
 import { Drawer } from 'antd'
-import { type ComponentType, type ReactNode, Suspense, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { type ComponentType, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { isMissing } from '../http/client.ts'
+import { iconOf } from '../session/paths.ts'
 import { useCan } from '../session/session.ts'
 import { Icon } from '../ui/icon.tsx'
 import { useKeys } from '../ui/keys.ts'
 import { setQuery, usePlace } from '../ui/place.ts'
+import { tintOf } from '../ui/tint.ts'
 import { useLanguage, useT, useWords } from '../ui/words.ts'
 import type { Shown } from './calls.ts'
 import { type CellWords, cellOf, Nothing, StatusTag, textOf } from './cell.tsx'
 import { type EntityClient, useDictionaries, useEntity } from './client.ts'
-import { besideOf, type Cells, titleOf } from './columns.tsx'
+import { besideOf, type Cells, isPeople, titleOf } from './columns.tsx'
+import { Facts } from './facts.tsx'
 import { History } from './history.tsx'
 import { type RecordKeys, recordBindings } from './keys.ts'
 import { Related } from './related.tsx'
@@ -58,6 +61,14 @@ function useSettled(id: string): string {
   return settled
 }
 
+/** Kinds that need the whole width, always or on a phone. */
+const room: Partial<Record<Kind, string>> = {
+  area: 'detail-wide',
+  json: 'detail-wide',
+  references: 'detail-wide',
+  personal: 'detail-long',
+}
+
 /** One record: beside the list where there is room, over it where there is not. */
 export default function EntityDetail({
   entity,
@@ -87,7 +98,6 @@ export default function EntityDetail({
     () => ({ t, language, dictionaries, regions: NO_REGIONS }),
     [t, language, dictionaries],
   )
-  const titleId = useId()
   const record = found.data
   const isGone = found.isError && isMissing(found.error)
   const name = record ? titleOf(entity, record, words) : isGone ? pick(entity.label) : '…'
@@ -120,21 +130,35 @@ export default function EntityDetail({
       <Icon name={icon} size={18} />
     </button>
   )
-  const title = (
-    <h2 id={titleId} className="detail-title">
-      <span className="detail-disc" aria-hidden="true">
-        {[...name][0]}
-      </span>
-      {name}
-      {record && entity.status && <StatusTag value={record.status} dict={entity.status.dict} words={words} />}
-    </h2>
+  const icon = iconOf(entity.name)
+  const who = (
+    <div className="detail-who">
+      {record && isPeople(entity) ? (
+        <span className={`disc large s${tintOf(name)}`} aria-hidden="true">
+          {[...name][0]}
+        </span>
+      ) : (
+        icon && (
+          <span className="detail-tile" aria-hidden="true">
+            <Icon name={icon} size={22} />
+          </span>
+        )
+      )}
+      <div className="detail-names">
+        <h2 className="detail-title">
+          {name}
+          {record && entity.status && <StatusTag value={record.status} dict={entity.status.dict} words={words} />}
+        </h2>
+        {facts.length > 0 && <Facts texts={facts} />}
+      </div>
+    </div>
   )
   const buttons = (
     <span className="detail-buttons">
       {step(beside(-1), t('detail.previous'), 'chevron-left')}
       {step(beside(1), t('detail.next'), 'chevron-right')}
       {onEdit && !isGone && (
-        <button type="button" className="button" onClick={() => onEdit(id)}>
+        <button type="button" className="button detail-edit" onClick={() => onEdit(id)}>
           {t('entity.edit')}
         </button>
       )}
@@ -182,13 +206,6 @@ export default function EntityDetail({
     <History entity={entity} id={id} words={words} />
   ) : record ? (
     <>
-      {facts.length > 0 && (
-        <p className="detail-facts">
-          {facts.map((text) => (
-            <span key={text}>{text}</span>
-          ))}
-        </p>
-      )}
       {Top && !found.isPlaceholderData && (
         <Suspense fallback={<div className="related-wait" />}>
           <Top key={id} record={record} words={words} />
@@ -212,7 +229,7 @@ export default function EntityDetail({
   )
   if (modal) {
     return (
-      <Drawer open size="min(640px, 100%)" title={title} extra={buttons} onClose={() => onGo(null)}>
+      <Drawer open size="min(640px, 100%)" title={who} extra={buttons} onClose={() => onGo(null)}>
         <div className="detail-body">
           {tabs}
           {content}
@@ -223,17 +240,19 @@ export default function EntityDetail({
   return (
     <Aside label={`${pick(entity.label)} ${name}`} onClose={() => onGo(null)}>
       <header className="detail-head">
-        {title}
-        {buttons}
-        <button
-          type="button"
-          className="tool"
-          aria-label={t('entity.close')}
-          title={t('entity.close')}
-          onClick={() => onGo(null)}
-        >
-          <Icon name="x" size={18} />
-        </button>
+        <div className="detail-bar">
+          {buttons}
+          <button
+            type="button"
+            className="tool"
+            aria-label={t('entity.close')}
+            title={t('entity.close')}
+            onClick={() => onGo(null)}
+          >
+            <Icon name="x" size={18} />
+          </button>
+        </div>
+        {who}
       </header>
       <div className="detail-body">
         {tabs}
@@ -298,7 +317,7 @@ function Record({ entity, record, partial, words, client, cells }: RecordProps) 
     const personal = field.kind === 'personal'
     const value = shown && personal ? { ...record, [name]: shown[name] ?? null } : record
     return (
-      <div key={name} className={field.kind === 'area' || field.kind === 'json' ? 'detail-wide' : undefined}>
+      <div key={name} className={room[field.kind]}>
         <dt>{label}</dt>
         <dd>
           {known ? (

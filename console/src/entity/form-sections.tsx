@@ -177,11 +177,7 @@ function Defaults({ names, entity, form, words, one }: DefaultsProps) {
   const t = useT()
   const pick = useWords()
   const [open, setOpen] = useState(false)
-  const told = useTold(form, () =>
-    names.filter((name) => form.wrong(name) !== null || form.changed().includes(name)).join(),
-  )
-  if (open) return names.map(one)
-  const loose = told === '' ? [] : told.split(',')
+  const isLoose = (name: string): boolean => form.wrong(name) !== null || form.changed().includes(name)
   const say = (name: string): string => {
     const field = entity.fields[name]
     const value = form.value(name)
@@ -189,10 +185,13 @@ function Defaults({ names, entity, form, words, one }: DefaultsProps) {
     const text = textOf(field, value, words)
     return field.kind === 'choice' ? text : t('entity.chip', { label: pick(field.label), value: text })
   }
-  const kept = names.filter((name) => !loose.includes(name))
+  // The words too: a form may begin after it has been drawn.
+  useTold(form, () => names.map((name) => (isLoose(name) ? name : `${name}=${say(name)}`)).join('\n'))
+  if (open) return names.map(one)
+  const kept = names.filter((name) => !isLoose(name))
   return (
     <>
-      {loose.map(one)}
+      {names.filter(isLoose).map(one)}
       {kept.length > 0 && (
         <div className="ff-defaults ff-wide">
           <span>{t('form.defaults')}</span>

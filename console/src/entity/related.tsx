@@ -157,7 +157,9 @@ function RelatedRows({ part: { of, by }, parts, owner, id }: RowsProps) {
                   {path ? <Link to={`${path}?id=${row.id}`}>{name}</Link> : name}
                   {facts(row).map((text) => (
                     <span key={text} className="muted">
-                      <span className="sr-only">{t('entity.separator')}</span> {text}
+                      <i className="between" aria-hidden="true" />
+                      <span className="sr-only">{t('entity.separator')}</span>
+                      {text}
                     </span>
                   ))}
                 </span>

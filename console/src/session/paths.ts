@@ -1,14 +1,19 @@
 import { entityPaths } from 'virtual:entities'
-import { allNodes, forRoles, menuStore } from './menus.ts'
+import { allNodes, forRoles, type MenuNode, menuStore } from './menus.ts'
 import { sessionStore } from './session.ts'
 
-/** Where the menus of this user lead for a code; undefined when it is not among them. */
-export function pathOf(code: string): string | undefined {
+function entryOf(code: string): MenuNode | undefined {
   const roles = sessionStore.get()?.roles ?? []
   return allNodes(menuStore.get()).find(
     (node) => node.code === code && node.path?.startsWith('/') && forRoles(node.meta, roles),
-  )?.path
+  )
 }
+
+/** Where the menus of this user lead for a code; undefined when it is not among them. */
+export const pathOf = (code: string): string | undefined => entryOf(code)?.path
+
+/** The icon that stands before the entry of a code in this user's menus. */
+export const iconOf = (code: string): string | undefined => entryOf(code)?.source || undefined
 
 /** The path of an entity's calls under /api. */
 export const callsOf = (entity: string): string | undefined => entityPaths[entity]

@@ -5,6 +5,7 @@ import { useCan } from '../../session/session.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { clockOf } from '../../ui/instant.ts'
 import { Link } from '../../ui/place.ts'
+import { tintOf } from '../../ui/tint.ts'
 import { addWords, useT } from '../../ui/words.ts'
 import { Lessons, Week } from './lessons.tsx'
 import { Gaps, listOf, Starts, useNumber } from './parts.tsx'
@@ -54,7 +55,7 @@ function Roster({ pupils }: { pupils: readonly Pupil[] }) {
         {pupils.map((pupil, at) => (
           <Fragment key={pupil.id}>
             <li className={at >= firstNames ? 'late' : undefined}>
-              <span className="disc" aria-hidden="true">
+              <span className={`disc s${tintOf(pupil.name)}`} aria-hidden="true">
                 {pupil.name.slice(0, 1)}
               </span>
               <Name pupil={pupil} />

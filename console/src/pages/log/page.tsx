@@ -10,6 +10,7 @@ import { ListFrame, stateOf } from '../../entity/list-frame.tsx'
 import { entityWords } from '../../locales/entity.ts'
 import { logWords } from '../../locales/log.ts'
 import { useCan, useSession } from '../../session/session.ts'
+import { NotFound } from '../../ui/drawing.tsx'
 import { Pager } from '../../ui/table/pager.tsx'
 import { usePaging } from '../../ui/table/paging.ts'
 import { DataTable } from '../../ui/table/table.tsx'
@@ -140,7 +141,17 @@ export function LogList({ kind }: { kind: LogKind }) {
         : t('log.count', { count: total })
       : ''
   const lost = state.data?.lost ?? 0
-  const table = { label, state: stateOf(found), empty: <p>{t('log.none')}</p>, keyOf }
+  const table = {
+    label,
+    state: stateOf(found),
+    empty: (
+      <>
+        <NotFound />
+        <p>{t('log.none')}</p>
+      </>
+    ),
+    keyOf,
+  }
   return (
     <ListFrame
       title={label}

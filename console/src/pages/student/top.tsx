@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Shown } from '../../entity/calls.ts'
 import { type CellWords, textOf } from '../../entity/cell.tsx'
 import { useEntity } from '../../entity/client.ts'
+import { Facts } from '../../entity/facts.tsx'
 import { get } from '../../http/client.ts'
 import { entityWords } from '../../locales/entity.ts'
 import { studentWords } from '../../locales/student.ts'
@@ -42,13 +43,7 @@ export default function StudentTop({ record, words }: TopProps) {
       {typeof record.photo === 'string' && (
         <Photo id={record.photo} label={t('student.photoOf', { name: String(record.name) })} />
       )}
-      {facts.length > 0 && (
-        <p className="detail-facts">
-          {facts.map((text) => (
-            <span key={text}>{text}</span>
-          ))}
-        </p>
-      )}
+      {facts.length > 0 && <Facts texts={facts} />}
       {can(codeOf(guardian, 'view')) && <CallLine childId={record.id} />}
       <Unusual record={record} words={words} />
       {can(codeOf(guardian, 'view')) && <Siblings childId={record.id} words={words} />}

@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
 import { entityWords } from '../../locales/entity.ts'
 import { askUnread, newsStore, unreadStore } from '../../session/unread.ts'
+import { Sheet } from '../../ui/drawing.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { go, Link, setQuery, usePlace } from '../../ui/place.ts'
 import { useScreenClass } from '../../ui/screen.ts'
@@ -54,7 +55,10 @@ function News<T extends { readonly id: string }>({ kind, read, none, children }:
   return (
     <>
       {records.length === 0 ? (
-        <p className="notices-none">{none}</p>
+        <div className="notices-none">
+          <Sheet />
+          <p>{none}</p>
+        </div>
       ) : (
         <ul className="notice-list">
           {records.map((one) => (

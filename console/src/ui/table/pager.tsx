@@ -47,6 +47,8 @@ export function Pager({ total, current, size, onPage, onSize, label, unit, onNea
   const isOpen = useChosenSize() === undefined
   const pages = Math.max(1, Math.ceil(total / size))
   const number = new Intl.NumberFormat(language)
+  // What is empty says so itself.
+  if (total === 0) return null
   const near = (page: number) => ({ onMouseEnter: () => onNear?.(page), onFocus: () => onNear?.(page) })
   const resize = (next: number) => {
     chooseSize(next)
@@ -67,7 +69,7 @@ export function Pager({ total, current, size, onPage, onSize, label, unit, onNea
   return (
     <nav className="pager" aria-label={label ?? t('table.pager')}>
       <span className="pager-range">
-        {t(total === 0 ? 'table.empty' : 'table.range', {
+        {t(pages === 1 ? 'table.total' : 'table.range', {
           from: number.format((current - 1) * size + 1),
           to: number.format(Math.min(current * size, total)),
           total: number.format(total),
