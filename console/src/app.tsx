@@ -6,7 +6,7 @@ import { commonWords } from './locales/common.ts'
 import { shellWords } from './locales/shell.ts'
 import { unknownError } from './locales/unknown-error.ts'
 import { keepDraftsNow } from './session/draft.ts'
-import { onForget, sessionLost } from './session/end.ts'
+import { followUser, gaveWay, isOthers, onForget, sessionLost } from './session/end.ts'
 import { loadSession } from './session/load.ts'
 import { lockedElsewhere, lockStore } from './session/lock-state.ts'
 import { menuStore } from './session/menus.ts'
@@ -79,7 +79,8 @@ export function startConsole(): void {
   sessionStore.subscribe(() => followPerson(sessionStore.get()?.userId ?? ''))
   startLog()
   connectHttp({
-    token: () => accessToken() || undefined,
+    // Nothing is asked or saved as somebody else than whom this window shows.
+    token: () => (isOthers() ? undefined : accessToken() || undefined),
     language,
     unknown: () => translate('spec.unknownError'),
     offline: () => translate('http.offline'),
@@ -101,6 +102,7 @@ export function startConsole(): void {
   menusKnown.set(menuStore.get().length > 0)
   startLocking()
   startWork()
+  followUser()
   onPlace(visitPlace)
   onPlace(writeTitle)
   onLanguage(writeTitle)
@@ -110,6 +112,8 @@ export function startConsole(): void {
   if (window.location.pathname !== homePath) fetchPages().catch(() => {})
   startPlaces({ guard: guardPlace, params: (path) => routeOf(path)?.params ?? {} })
   writeTitle()
+  const was = gaveWay()
+  if (was) toast.warning(translate('shell.gaveWay'), translate('shell.gaveWayKept', { account: was }))
 }
 
 /** Reads the session once the page stands, and keeps it fresh. */

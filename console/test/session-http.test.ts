@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { connectHttp, get, HttpProblem, post } from '../src/http/client.ts'
-import { localLogout, logout, sessionLost, setLeave } from '../src/session/end.ts'
+import { followUser, gaveWay, isOthers, localLogout, logout, sessionLost, setLeave } from '../src/session/end.ts'
 import { loadSession } from '../src/session/load.ts'
 import { flattenCodes, menuStore } from '../src/session/menus.ts'
 import { refreshIfDue, tokenTime } from '../src/session/refresh.ts'
@@ -330,6 +330,34 @@ describe('the session', () => {
       account: '',
       isKept: true,
     })
+    vi.runAllTimers()
+  })
+
+  it('C3 gives way where another window has logged in as somebody else: shows and sends nothing more, and leaves the tokens', async () => {
+    vi.useFakeTimers()
+    serve(calls)
+    keepTokens({ access_token: 'a', refresh_token: 'r' })
+    const mine = await loadSession()
+    const stop = followUser()
+    const told = () => window.dispatchEvent(new StorageEvent('storage', { key: 'databrain-user' }))
+    const store = (session: object) => localStorage.setItem('databrain-user', JSON.stringify({ content: session }))
+    store({ ...mine, nickName: 'renamed' })
+    told()
+    expect([isOthers(), left.mock.calls]).toEqual([false, []])
+
+    sessionStorage.setItem('databrain-draft:1:000000:student:7', '{}')
+    sessionStorage.setItem('databrain-tabs', '{}')
+    keepTokens({ access_token: 'b', refresh_token: 's' })
+    store({ ...mine, userId: '2' })
+    expect(isOthers()).toBe(true)
+    told()
+    sessionLost({ message: '请求未授权' })
+    expect(left).toHaveBeenCalledExactlyOnceWith('/wel/index')
+    expect([accessToken(), sessionStore.get(), can('school_add')]).toEqual(['b', null, false])
+    expect(sessionStorage.getItem('databrain-draft:1:000000:student:7')).toBe('{}')
+    expect(sessionStorage.getItem('databrain-tabs')).toBeNull()
+    expect([gaveWay(), gaveWay()]).toEqual([mine.account, undefined])
+    stop()
     vi.runAllTimers()
   })
 })

@@ -1,9 +1,9 @@
 import { get, type HttpProblem } from '../http/client.ts'
-import { dropStored, dropStoredBeginning, storedKey, writeStored } from '../ui/stored.ts'
+import { dropStored, dropStoredBeginning, readStored, storedKey, writeStored } from '../ui/stored.ts'
 import { loginAddress } from './back.ts'
 import { keepDraftsNow } from './draft.ts'
 import { menuStore } from './menus.ts'
-import { codesStore, sessionStore } from './session.ts'
+import { codesStore, type Session, sessionStore } from './session.ts'
 import { dropTokens } from './tokens.ts'
 
 /** What the log-in page says to somebody whose session has ended. */
@@ -36,6 +36,11 @@ export const setLeave = (to: (address: string) => void): void => {
 export function localLogout({ keepDrafts = false }: { keepDrafts?: boolean } = {}): void {
   dropTokens()
   for (const name of ['user', 'buttons', 'menus']) dropStored(name)
+  forgetWindow(keepDrafts)
+}
+
+/** Forgets what this window alone knows of the session. */
+function forgetWindow(keepDrafts: boolean): void {
   for (const name of ['tabs', 'lock', 'lock-password', 'lock-failures', 'lock-unattended'])
     dropStored(name, sessionStorage)
   if (!keepDrafts) dropStoredBeginning('draft:', sessionStorage)
@@ -79,11 +84,55 @@ export function federatedLogout(): void {
  * user, and log-in leads back to where the person was. Several refused calls at once leave once.
  */
 export function sessionLost(problem: Pick<HttpProblem, 'message'>): void {
-  if (leaving) return
+  if (leaving || giveWay()) return
   leaveOnce()
   const here = window.location.pathname + window.location.search
   keepDraftsNow()
   keepNotice(problem.message)
   localLogout({ keepDrafts: true })
   leave.to(loginAddress(here))
+}
+
+/** Whether another window has logged in as somebody else: the tokens of this browser are theirs. */
+export function isOthers(): boolean {
+  const [mine, now] = [sessionStore.get(), readStored<Session>('user')]
+  return mine !== null && now !== undefined && (now.userId !== mine.userId || now.tenantId !== mine.tenantId)
+}
+
+/**
+ * A window whose browser is somebody else's by now must show and save nothing more: it keeps its drafts for its own
+ * person, and begins anew as the other. Answers whether it is so.
+ */
+export function giveWay(): boolean {
+  if (!isOthers()) return false
+  if (leaving) return true
+  leaveOnce()
+  keepDraftsNow()
+  const was = sessionStore.get()?.account ?? ''
+  forgetWindow(true)
+  writeStored('gave-way', was, sessionStorage)
+  leave.to('/wel/index')
+  return true
+}
+
+/** Hears from now on when another window logs in as somebody else; returns how to stop. */
+export function followUser(): () => void {
+  const look = (): void => void giveWay()
+  const heard = ({ key }: StorageEvent): void => {
+    if (key === storedKey('user')) look()
+  }
+  window.addEventListener('storage', heard)
+  // A page that the browser had put aside has heard nothing meanwhile.
+  window.addEventListener('pageshow', look)
+  return () => {
+    window.removeEventListener('storage', heard)
+    window.removeEventListener('pageshow', look)
+  }
+}
+
+/** Whose window it was until it gave way, said once. */
+export function gaveWay(): string | undefined {
+  const was = readStored<string>('gave-way', sessionStorage)
+  dropStored('gave-way', sessionStorage)
+  return was
 }
