@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { datasource, entities } from '@data-brain/contract'
+import { datasource, entities, sms } from '@data-brain/contract'
 import sharp from 'sharp'
 import { expect } from 'vitest'
 import { newId } from '../src/database/id.ts'
@@ -72,15 +72,15 @@ export async function furnish(world: World): Promise<{ admin: Person; student: R
       circumstance: { requestId: 'test', language: 'zh' as const },
       cipher: world.services.cipher,
     }
-    const source = new Repository(datasource, context)
-    const row = await source.add({
+    await new Repository(datasource, context).add({
       name: '旧系统',
       driverClass: 'mysql',
       url: 'mysql://old',
       username: 'u',
-      password: 'sealed-too',
     })
-    await source.edit(row.id, { password: 'sealed-anew' })
+    const ways = new Repository(sms, context)
+    const way = await ways.add({ category: '1', smsCode: 'old', secretKey: 'sealed-too' })
+    await ways.edit(way.id, { secretKey: 'sealed-anew' })
     // A parent that was made after its child, and one that points at itself by way of it: rows that point forward.
     await tx.run({
       text: 'update dept set leader_id = $2 where tenant_id = $1',

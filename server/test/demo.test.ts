@@ -70,6 +70,10 @@ describe('the demo tenant', () => {
     expect(await count('schoolclass', 'head_teacher_id is null or classroom_id is null')).toBe(0)
   })
 
+  it('has sent no message, since nothing sends any yet', async () => {
+    expect(await rows('select distinct state from studentmessage')).toEqual([{ state: '0' }])
+  })
+
   it('R-SCHOOL-1: has one current year and one current semester per school, around today', async () => {
     const current = await rows<{ b: string; e: string }>(
       `select y.begin_date::text as b, y.end_date::text as e from schoolyear y join schoolsemester s on s.tenant_id = y.tenant_id and s.year_id = y.id and s.is_current = 1

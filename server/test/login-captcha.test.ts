@@ -189,5 +189,10 @@ describe('R-AUTH-2 what the log-in page asks before', () => {
     expect(known).toEqual([{ tenantId: admin.tenantId, tenantName: expect.any(String) }])
     expect(unknown).toEqual(known)
     expect(await ask('admin', 'elsewhere.test')).toEqual([])
+    // Of account@domain it is the domain's, wherever somebody comes from; a domain that nobody has tells nothing.
+    for (const account of ['admin', 'nobody-here'])
+      expect(await ask(`${account}@${admin.tenantId}.School.test`, 'elsewhere.test')).toEqual(known)
+    expect(await ask('admin@nobody.test', 'elsewhere.test')).toEqual([])
+    expect(await ask('admin@nobody.test', `${admin.tenantId}.school.test`)).toEqual(known)
   })
 })

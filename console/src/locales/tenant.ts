@@ -53,8 +53,8 @@ export const tenantWords = {
   'tenant.datasource': { zh: '数据源绑定', en: 'Data source' },
   'tenant.datasourceOne': { zh: '“{name}”的数据源', en: 'Data source of “{name}”' },
   'tenant.datasourceHelp': {
-    zh: '留空表示使用平台数据库。',
-    en: 'If left empty, the database of the platform is used.',
+    zh: '供日后的报表使用，目前尚不起作用；租户的数据始终保存在平台数据库中。',
+    en: 'For reports, once there are some; it has no effect yet. A tenant’s data are always kept in the platform’s database.',
   },
   'tenant.datasourceAdd': { zh: '新增数据源', en: 'Add a data source' },
 

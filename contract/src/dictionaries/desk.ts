@@ -45,7 +45,7 @@ export const deskDictionaries: readonly Dictionary[] = [
     'message_state',
     '消息状态',
     'Message status',
-    `0|草稿|Draft
+    `0|未发送|Not sent yet
     1|待审|Awaiting approval
     2|排队|Queued
     3|发送中|Sending

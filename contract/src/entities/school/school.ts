@@ -67,7 +67,6 @@ export const school = defineEntity({
     }),
     weekStart: choice('周首日', 'First day of week', 'weekday', { default: '1' }),
     teachDays: choices('上课日', 'Teaching days', 'weekday', { required: true, default: ['1', '2', '3', '4', '5'] }),
-    timezone: text('时区', 'Time zone', { required: true, max: 64, default: 'Asia/Shanghai' }),
     sort,
     remark,
   },
@@ -98,7 +97,7 @@ export const school = defineEntity({
     },
     {
       label: { zh: '教学设置', en: 'Teaching settings' },
-      fields: ['maxClassSize', 'weekStart', 'teachDays', 'timezone'],
+      fields: ['maxClassSize', 'weekStart', 'teachDays'],
     },
     {
       label: { zh: '更多信息', en: 'More about the school' },

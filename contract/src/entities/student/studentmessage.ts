@@ -28,7 +28,10 @@ export const studentmessage = defineEntity({
     deadline: instant('回执截止', 'Reply by'),
     formSchema: json('收集表', 'Form', { as: 'questions' }),
     sendAt: instant('定时发送', 'Send at', {
-      help: { zh: '留空则立即发送', en: 'Left empty: sent at once' },
+      help: {
+        zh: '发送功能尚未提供：消息先保存，状态为“未发送”',
+        en: 'Nothing is sent yet: the message is kept, as “Not sent yet”',
+      },
     }),
     // Only sending moves it on.
     state: choice('消息状态', 'State', 'message_state', { required: true, default: '0', computed: true }),

@@ -1,8 +1,8 @@
 import { defineEntity } from '../../entity.ts'
-import { choice, secret, text } from '../../field.ts'
+import { choice, text } from '../../field.ts'
 import { remark } from '../common.ts'
 
-/** Where another database is, as a note: the server never connects to it of itself. */
+/** Where another database is, for reports once there are some: until then nothing connects to it, so no password is asked. */
 export const datasource = defineEntity({
   name: 'datasource',
   path: 'blade-develop/datasource',
@@ -13,9 +13,15 @@ export const datasource = defineEntity({
   fields: {
     name: text('名称', 'Name', { required: true, max: 64 }),
     driverClass: choice('驱动类', 'Driver', 'driver_class', { required: true }),
-    url: text('连接地址', 'Address', { required: true, max: 500 }),
+    url: text('连接地址', 'Address', {
+      required: true,
+      max: 500,
+      help: {
+        zh: '供日后的报表使用；目前只作记录，不会连接，也不保存密码',
+        en: 'For reports, once there are some; until then it is only noted: nothing connects to it, and no password is kept',
+      },
+    }),
     username: text('用户名', 'User name', { required: true, max: 64 }),
-    password: secret('密码', 'Password', { required: true, max: 128 }),
     remark,
   },
   unique: [['name']],

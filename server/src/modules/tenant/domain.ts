@@ -84,6 +84,14 @@ function byHost(services: Services): Promise<ReadonlyMap<string, Shown>> {
   return reading
 }
 
+/** The tenant of a domain, with its port or without. */
+async function tenantAt(services: Services, domain: string): Promise<Shown | undefined> {
+  const host = hostOf(domain)
+  if (!host) return undefined
+  const hosts = await byHost(services)
+  return hosts.get(host) ?? hosts.get(host.replace(/:\d+$/, ''))
+}
+
 const paces = new WeakMap<Services, Slow>()
 
 function paceOf(services: Services): Slow {
@@ -102,10 +110,7 @@ export const tenantInfo: Route = publicRoute({
   parameters: { domain: { kind: 'text', required: true } },
   handler: async ({ services, parameters, circumstance }) => {
     await paceOf(services).pass(circumstance.address)
-    const host = hostOf(parameters.domain)
-    if (!host) return {}
-    const hosts = await byHost(services)
-    const shown = hosts.get(host) ?? hosts.get(host.replace(/:\d+$/, ''))
+    const shown = await tenantAt(services, parameters.domain)
     if (!shown) return {}
     return {
       ...shown,
@@ -116,8 +121,8 @@ export const tenantInfo: Route = publicRoute({
 })
 
 /**
- * The tenants that somebody may mean before log-in: the one whose host they came by. It is the same for every account, so
- * nobody learns who has one, or where.
+ * The tenants that somebody may mean before log-in: of `account@domain` the one that has the domain, else the one whose
+ * host they came by. What stands before the @ is not looked up, so nobody learns who has an account, or where.
  */
 export const tenantsOfAccount: Route = publicRoute({
   method: 'POST',
@@ -126,12 +131,11 @@ export const tenantsOfAccount: Route = publicRoute({
   access: 'public',
   summary: { zh: '登录前可选的租户', en: 'The tenants to choose from before log-in' },
   parameters: { account: { kind: 'text' } },
-  handler: async ({ services, headers, circumstance }) => {
+  handler: async ({ services, headers, parameters: { account }, circumstance }) => {
     await paceOf(services).pass(circumstance.address)
-    const host = hostOf(headers.host?.toString() ?? '')
-    if (!host) return []
-    const hosts = await byHost(services)
-    const found = hosts.get(host) ?? hosts.get(host.replace(/:\d+$/, ''))
+    const found =
+      (account?.includes('@') ? await tenantAt(services, account.slice(account.lastIndexOf('@') + 1)) : undefined) ??
+      (await tenantAt(services, headers.host?.toString() ?? ''))
     return found ? [{ tenantId: found.tenantId, tenantName: found.tenantName }] : []
   },
 })

@@ -150,16 +150,15 @@ function addMessages(book: Book, school: School, staff: readonly Faculty[], grou
   ]
   for (const { day, receipt, ...message } of messages) {
     const at = addDays(semester.begin, day)
-    // What lies ahead of today is still a draft.
-    const sent = at < book.today
     book.add(studentmessage, {
       schoolId: school.id,
       ...message,
       channels: ['1'],
       needReceipt: receipt,
       deadline: receipt ? `${addDays(at, 7)} 18:00:00` : null,
-      sendAt: sent ? `${at} 16:30:00` : null,
-      state: sent ? '4' : '0',
+      sendAt: `${at} 16:30:00`,
+      // Nothing sends messages, so none was sent.
+      state: '0',
     })
   }
 }

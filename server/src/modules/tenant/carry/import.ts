@@ -84,6 +84,9 @@ async function columnsOf(tx: Tx): Promise<ReadonlyMap<string, ReadonlySet<string
   )
 }
 
+/** Columns that files of earlier versions may hold and no table has any more. */
+const dropped: Readonly<Record<string, readonly string[]>> = { school: ['timezone'], datasource: ['password'] }
+
 const fileName = /^files\/([0-9]{4}\/[0-9]{2}\/[0-9a-f]{32}\.[a-z0-9]{1,10})$/
 const rowsName = /^rows\/([a-z_0-9]{1,63})\/[0-9]{6}\.ndjson$/
 
@@ -141,6 +144,7 @@ class Intake {
     const keys: Record<string, unknown>[] = []
     for (const line of text.split('\n')) {
       const row = readExact(line)
+      for (const column of dropped[table] ?? []) delete row[column]
       this.rows[table] = (this.rows[table] ?? 0) + 1
       const unknown = translate(table, row, this.#known.shared)
       if (unknown !== undefined) {
