@@ -10,6 +10,7 @@ import { followUser, gaveWay, isOthers, onForget, sessionLost } from './session/
 import { loadSession } from './session/load.ts'
 import { lockedElsewhere, lockStore } from './session/lock-state.ts'
 import { menuStore } from './session/menus.ts'
+import { explain, standingReason } from './session/reason.ts'
 import { startRefreshing } from './session/refresh.ts'
 import { sessionStore } from './session/session.ts'
 import { accessToken } from './session/tokens.ts'
@@ -20,6 +21,7 @@ import { guardPlace, menusKnown } from './shell/guard.ts'
 import { startLocking } from './shell/locked.ts'
 import { startLog } from './shell/log.ts'
 import { Panels } from './shell/panels.tsx'
+import { ReasonHost } from './shell/reason-host.tsx'
 import { fetchPages, firstPasswordPage, homePath, lockPage, routeOf, workPage } from './shell/routes.ts'
 import { resetTabs, restoreTabs, type Tab, tabStore, visit } from './shell/tabs.ts'
 import { startWork } from './shell/work.ts'
@@ -91,6 +93,8 @@ export function startConsole(): void {
       sessionLost(problem)
     },
     locked: lockedElsewhere,
+    explain,
+    reason: standingReason,
     newBuild: (build) => newBuildStore.set(build),
   })
   onForget(() => {
@@ -181,7 +185,13 @@ function Content() {
       </main>
     )
   }
-  if (known) return <Frame />
+  if (known)
+    return (
+      <>
+        <Frame />
+        <ReasonHost />
+      </>
+    )
   return (
     <main id="main" className="main alone">
       {problem ? (

@@ -141,6 +141,35 @@ describe('the one client', () => {
     })
   })
 
+  it('A3 sends a call once more with the reason that a child’s record is read for, where the server asks for it', async () => {
+    const explain = vi.fn(async (_: readonly string[]): Promise<string | undefined> => '家访')
+    connectHttp({ explain })
+    const seen = serve({
+      x: ({ init }) =>
+        'Read-Reason' in (init.headers as object)
+          ? good({ id: '7' })
+          : { status: 428, body: { code: 428, msg: 'why', data: { children: ['7'] } } },
+    })
+    expect(await get('x', { id: '7' })).toEqual({ id: '7' })
+    expect(explain).toHaveBeenCalledExactlyOnceWith(['7'])
+    const sent = seen.map(({ query, init }) => [
+      query.toString(),
+      (init.headers as Record<string, string>)['Read-Reason'],
+    ])
+    expect(sent).toEqual([
+      ['id=7', undefined],
+      ['id=7', encodeURIComponent('家访')],
+    ])
+    // Whoever does not say is told what the server says; what goes for all is sent at once.
+    explain.mockResolvedValueOnce(undefined)
+    expect((await failure(get('x'))).message).toBe('why')
+    connectHttp({ reason: () => '核对' })
+    explain.mockClear()
+    await get('x')
+    expect(explain).not.toHaveBeenCalled()
+    connectHttp({ explain: async () => undefined, reason: () => undefined })
+  })
+
   it.each([
     ['msg', { code: 400, msg: '姓名：必填', error_description: 'other' }, 400, '姓名：必填'],
     ['error_description without msg', { code: 400, error_description: '用户名或密码错误' }, 400, '用户名或密码错误'],

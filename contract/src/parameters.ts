@@ -103,6 +103,16 @@ export const parameters = {
       en: 'Off, logs hold what was sent, exported, downloaded or refused; on, reading as well',
     },
   },
+  'log.readReason': {
+    group: 'log',
+    type: 'flag',
+    default: 0,
+    label: { zh: '查看学生信息须说明事由', en: 'Reason for reading a student’s record' },
+    help: {
+      zh: '开启后，打开、导出或打印学生档案、显示完整号码前须填写事由；事由写入查阅记录',
+      en: 'On, whoever opens, exports or prints a student’s record or shows a number in full says why first; it stands in the access records',
+    },
+  },
   'sms.perPhoneMinute': {
     group: 'sms',
     type: 'integer',

@@ -81,6 +81,11 @@ export const problems = {
     zh: '请求头与参数中的租户编号不一致',
     en: 'The tenant of the header is not the tenant of the parameter',
   },
+  read_reason: {
+    status: 428,
+    zh: '请先说明查看学生信息的事由',
+    en: 'Say first why you look at a student’s record',
+  },
   out_of_scope: {
     status: 403,
     zh: '超出您的数据权限范围',

@@ -3,6 +3,7 @@ import { strFromU8, unzipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../src/database/id.ts'
 import { logsOf } from '../src/modules/log/index.ts'
+import { because } from './because.ts'
 import { sample } from './sample.ts'
 import { jobEnded, makeWorld, type Person, type World } from './world.ts'
 
@@ -153,7 +154,7 @@ describe('R-LIST-1 R-LOG-1 lists that nobody writes, as files', () => {
   })
 
   it('compute nothing in a spreadsheet', async () => {
-    await admin.get('blade-user/student/detail', { id: pupil.id, reason: '=HYPERLINK("http://x","y")' })
+    await admin.get('blade-user/student/detail', { id: pupil.id }, because('=HYPERLINK("http://x","y")'))
     const [newest] = await told(admin, 'blade-log/read', 'reason')
     expect(newest).toEqual([`'=HYPERLINK("http://x","y")`])
   })

@@ -1,5 +1,6 @@
 import { studentresume } from '@data-brain/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { because } from './because.ts'
 import { sample } from './sample.ts'
 import { fetchFile, png, put } from './storage-parts.ts'
 import { makeWorld, type Person, type World } from './world.ts'
@@ -45,10 +46,13 @@ describe('reads of a child’s files', () => {
     const loose = (await put(world, admin.token, 'c.png', await png())).data.attachId
     const teacher = await world.colleague(admin, ['student_view', 'studentresume_view'])
     const before = await reads()
-    const given = await teacher.get<Record<string, string>>('blade-resource/attach/link', {
-      ids: [photo, paper, loose].join(','),
-      reason: '家长会',
-    })
+    const given = await teacher.get<Record<string, string>>(
+      'blade-resource/attach/link',
+      {
+        ids: [photo, paper, loose].join(','),
+      },
+      because('家长会'),
+    )
     expect(Object.keys(given.data).sort()).toEqual([photo, paper].sort())
     const fresh = (await reads()).slice(0, -before.length || undefined)
     expect(fresh.map((read) => read.rowId).sort()).toEqual([photo, paper].sort())
@@ -70,7 +74,7 @@ describe('reads of a child’s files', () => {
     const { photo } = await child()
     const before = (await reads()).length
     const url = `/api/blade-resource/attach/file?id=${photo}`
-    expect((await fetchFile(world, `${url}&reason=check`, { token: admin.token })).status).toBe(200)
+    expect((await fetchFile(world, url, { token: admin.token, ...because('check') })).status).toBe(200)
     expect((await fetchFile(world, url, { token: admin.token, headers: { range: 'bytes=10-20' } })).status).toBe(206)
     const after = await reads()
     expect(after).toHaveLength(before + 1)

@@ -1,6 +1,7 @@
 import { student, studentparents } from '@data-brain/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../src/database/id.ts'
+import { because } from './because.ts'
 import { sample } from './sample.ts'
 import { type Answer, makeWorld, type Person, type Row, type World } from './world.ts'
 
@@ -210,11 +211,11 @@ describe('the record of who has read a child’s record', () => {
     ])
     const draft = (await sample(admin, studentparents, new Map([['student', pupil.id]]))).draft
     const parent = ok(await admin.post<Row>('blade-user/studentparents/submit', draft))
-    ok(await teacher.get('blade-user/student/detail', { id: pupil.id, reason: '家访' }))
+    ok(await teacher.get('blade-user/student/detail', { id: pupil.id }, because('家访')))
     ok(await teacher.get('blade-user/student/personal', { id: pupil.id }))
     ok(await teacher.get('blade-user/studentparents/detail', { id: parent.id }))
     ok(await teacher.get('blade-user/student/history', { id: pupil.id }))
-    const exported = await teacher.get('blade-user/student/export', { format: 'csv', id: pupil.id, reason: '核对' })
+    const exported = await teacher.get('blade-user/student/export', { format: 'csv', id: pupil.id }, because('核对'))
     expect(exported.status).toBe(200)
     const { records } = await reads(admin, { userId: teacher.userId })
     expect(

@@ -2,7 +2,9 @@ import { type Entity, entities, entityOf } from '@data-brain/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { allRoutes } from '../src/app.ts'
 import type { Route } from '../src/kernel/route.ts'
+import { because } from './because.ts'
 import { checked, committed, type Line, line, makeSchool, table, xlsx } from './import-parts.ts'
+import { setParameter } from './login-parts.ts'
 import { sample } from './sample.ts'
 import { makeWorld, type Person, type Row, type World } from './world.ts'
 
@@ -209,6 +211,26 @@ describe('R-LOG-6 whoever is shown a child’s record is written down', () => {
     const cells = { id: again.id, row: 2, cells: { 0: '改名' } }
     expect(await recorded(await ask('POST', '/blade-user/import/correct', {}, cells))).toContain(true)
     expect(await recorded(await ask('GET', '/blade-user/oneroster/export'))).toEqual([true, true])
+  })
+
+  it('and is shown nothing without a reason, where the tenant asks for one', { timeout: 120_000 }, async () => {
+    await setParameter(admin, 'log.readReason', '1')
+    const told: string[] = []
+    const refused = new Set<string>()
+    const explained = new Set<string>()
+    for (const route of routes.filter(({ path }) => shown.has(path)))
+      for (const [query, body] of ways(route)) {
+        const { shows, status } = await ask(route.method, route.path, query, body)
+        if (shows) told.push(`${route.method} ${route.path} ${status}`)
+        else if (status === 428) refused.add(route.path)
+        const said = await ask(route.method, route.path, query, body, because('家访').headers)
+        expect(said.status, route.path).not.toBe(428)
+        if (said.shows) explained.add(route.path)
+      }
+    await setParameter(admin, 'log.readReason', '0')
+    expect(told).toEqual([])
+    expect([...refused].sort()).toEqual([...shown].sort())
+    expect([...explained].sort()).toEqual([...shown].sort())
   })
 
   it('and is shown nothing where that cannot be written', { timeout: 120_000 }, async () => {

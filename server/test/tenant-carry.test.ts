@@ -154,7 +154,9 @@ describe('R-SYS-10 what a tenant owns, out and in again', () => {
     for (const table of ['history', 'student', 'role_menu', 'role_data_scope', 'tenant_client', 'datasource', 'attach'])
       expect(filled).toContain(table)
     expect((await plainRows('student', to, elsewhere.cipher))[0]?.sealed.phone).toBe('13912345678')
-    expect((await plainRows('sms', to, elsewhere.cipher)).map(({ sealed }) => sealed.secret_key)).toContain('sealed-anew')
+    expect((await plainRows('sms', to, elsewhere.cipher)).map(({ sealed }) => sealed.secret_key)).toContain(
+      'sealed-anew',
+    )
     await expect(plainRows('student', to, world.services.cipher)).rejects.toThrow()
     expect(done).toMatchObject({ tenantId: to, unknown: [], lost: [], files: 1, domainTaken: null })
   })

@@ -72,6 +72,9 @@ const mended: Readonly<Record<string, readonly string[]>> = {
   session: ['access_hash', 'prev_access_hash'],
 }
 
+/** Columns that no version has any more. */
+const dropped: Readonly<Record<string, readonly string[]>> = { school: ['timezone'], datasource: ['password'] }
+
 type Stored = Readonly<Record<string, unknown>>
 const apart = (from: unknown, to: unknown): number => (Date.parse(String(to)) - Date.parse(String(from))) / 86_400_000
 
@@ -145,6 +148,8 @@ describe.each(files)('a database of %s', (file) => {
       [tenantId, secrets.clientId, createHash('sha256').update(standing).digest()],
     )
     before = await everything()
+    for (const [table, columns] of Object.entries(dropped))
+      for (const row of before.get(table) ?? []) for (const column of columns) delete row[column]
     running = await start(
       readEnvironment({ DATABASE_URL: url, DATA_DIR: keys, DEMO: 'off', LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent' }),
     )

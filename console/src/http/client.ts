@@ -56,6 +56,10 @@ interface Hooks {
   unauthorized: (problem: HttpProblem) => void
   /** The session is locked, wherever that was done. */
   locked: () => void
+  /** Why somebody reads the records of these children; undefined where they do not say. */
+  explain: (children: readonly string[]) => Promise<string | undefined>
+  /** The reason that goes for whatever is read. */
+  reason: () => string | undefined
   /** The server runs another build than the one this page came from. */
   newBuild: (build: string) => void
 }
@@ -69,6 +73,8 @@ const hooks: Hooks = {
   failed: () => {},
   unauthorized: () => {},
   locked: () => {},
+  explain: async () => undefined,
+  reason: () => undefined,
   newBuild: () => {},
 }
 
@@ -96,6 +102,10 @@ export function queryText(query: Query | undefined): string {
   return questioned(out)
 }
 
+/** A reason as a header carries it. */
+const explaining = (reason: string | undefined): Record<string, string> =>
+  reason ? { 'Read-Reason': encodeURIComponent(reason) } : {}
+
 /** The headers of every call. */
 export function headers(): Record<string, string> {
   const token = hooks.token()
@@ -103,6 +113,7 @@ export function headers(): Record<string, string> {
     Authorization: clientHeader(),
     'Accept-Language': hooks.language(),
     ...(token ? { 'Blade-Auth': `bearer ${token}` } : {}),
+    ...explaining(hooks.reason()),
   }
 }
 
@@ -114,7 +125,22 @@ export function settle(problem: HttpProblem, silent: boolean | undefined): HttpP
   return problem
 }
 
-async function send(
+type Sending = RequestInit & { readonly headers: Record<string, string> }
+
+/** What the server answers to whoever reads a child's record without saying why, where the tenant asks for that. */
+const unexplained = 428
+
+/** Sends; where the server asks why a child's record is read, it is sent once more with what the person says. */
+async function send(path: string, init: Sending, query: Query | undefined, options: CallOptions): Promise<Response> {
+  const answer = await sendOnce(path, init, query, options)
+  if (answer.status !== unexplained) return answer
+  const { children } = ((await parse(answer.clone()))?.data ?? {}) as { children?: readonly string[] }
+  const reason = await hooks.explain(children ?? [])
+  if (!reason) return answer
+  return sendOnce(path, { ...init, headers: { ...init.headers, ...explaining(reason) } }, query, options)
+}
+
+async function sendOnce(
   path: string,
   init: RequestInit,
   query: Query | undefined,
@@ -173,7 +199,7 @@ async function parse(response: Response): Promise<Answer | undefined> {
   }
 }
 
-async function call(path: string, init: RequestInit, query: Query | undefined, options: PostOptions): Promise<Answer> {
+async function call(path: string, init: Sending, query: Query | undefined, options: PostOptions): Promise<Answer> {
   const response = await send(path, init, query, options)
   const answer = await parse(response)
   const code = answer?.code ?? response.status
@@ -186,7 +212,7 @@ async function call(path: string, init: RequestInit, query: Query | undefined, o
   throw settle(new HttpProblem(message, response.status, code, answer?.data, requestId), options.silent)
 }
 
-function posting({ body, form, headers: own }: PostOptions): RequestInit {
+function posting({ body, form, headers: own }: PostOptions): Sending {
   const all = { ...headers(), ...own }
   if (form) return { method: 'POST', headers: all, body: form }
   if (body === undefined) return { method: 'POST', headers: all }

@@ -1,6 +1,8 @@
 import { type Entity, entityOf, student } from '@data-brain/contract'
 import { newId } from '../database/id.ts'
 import { shaped, slot, sql } from '../database/statement.ts'
+import { Problem } from '../kernel/problem.ts'
+import { parameterOf } from '../kernel/setting.ts'
 import { type Reading, type ReadKind, type Shown, setRecorder } from '../kernel/shown.ts'
 import { modelOf } from './model.ts'
 import { nameRef, tableRef } from './select.ts'
@@ -36,10 +38,7 @@ export function shownOf(
   return [{ entity: entity.name, id, kind, childId: typeof childId === 'string' ? childId : undefined }]
 }
 
-/** The reason that somebody may give for looking, as a parameter of a call on an entity whose reads are recorded. */
-export const reasonParameter = (entity: Entity): { reason?: { kind: 'text'; max: 200 } } =>
-  // Where the entity has such a field, a list is filtered by it.
-  childColumn(entity) && !('reason' in entity.fields) ? { reason: { kind: 'text', max: 200 } } : {}
+const wish = 'log.readReason'
 
 /** A row that was read, and the child to whose record it belongs, where that is known. */
 export interface ReadRow {
@@ -47,16 +46,27 @@ export interface ReadRow {
   readonly childId?: string | undefined
 }
 
+/** Whether the tenant wants a reason with every reading. */
+const wanted = sql`exists (select 1 from param where tenant_id = ${slot('tenant')} and param_key = ${sql.lit(wish)} and param_value = '1')`
+/** As many of the children are named to whoever gave no reason. */
+const namedMost = 50
+
+/** Refuses whoever gives no reason where the tenant wants one: before a file about children is begun. */
+export async function mustExplain({ tx, actor, circumstance }: Reading, entity: Entity): Promise<void> {
+  if (circumstance.reason || !childColumn(entity)) return
+  if ((await parameterOf(tx, actor.tenantId, wish)) === 1) throw new Problem('read_reason', {}, { children: [] })
+}
+
 /**
  * Records that these rows were read, in the transaction that reads them; does nothing for what is no child's record. The
- * log's part in it need not wait for the disk. Of a row that is gone, whoever calls says whose it was.
+ * log's part in it need not wait for the disk. Of a row that is gone, whoever calls says whose it was. Where the tenant
+ * wants a reason and none is given it refuses, unless the row is the caller's own new one: who adds it has not read it.
  */
 export async function recordReads(
   { tx, actor, circumstance }: Reading,
   entity: Entity,
   kind: ReadKind,
   rows: readonly ReadRow[],
-  reason?: string,
 ): Promise<void> {
   const column = childColumn(entity)
   const known = column ? rows : rows.filter((row) => row.childId)
@@ -69,32 +79,44 @@ export async function recordReads(
     user: actor.userId,
     userName: actor.name,
     kind,
-    reason: reason?.trim() || null,
+    reason: circumstance.reason ?? null,
     request: circumstance.requestId,
     address: circumstance.address.slice(0, 64),
   }
-  const child = column
-    ? sql`coalesce(u.child, (select t.${nameRef(column)} from ${tableRef(modelOf(entity))} where t.tenant_id = ${slot('tenant')} and t.id = u.id))`
-    : sql`u.child`
-  await tx.run(
+  const table = tableRef(modelOf(entity))
+  const own = sql`from ${table} where t.tenant_id = ${slot('tenant')} and t.id = u.id`
+  const child = column ? sql`coalesce(u.child, (select t.${nameRef(column)} ${own}))` : sql`u.child`
+  const unexplained = await tx.run<{ child: string }>(
     shaped(
       `read|${entity.name}`,
       values,
       () =>
-        sql`insert into read_log (tenant_id, id, user_id, user_name, entity, row_id, child_id, kind, reason, request_id, address)
-            select ${slot('tenant')}, r.log, ${slot('user')}::bigint, ${slot('userName')}, ${sql.lit(entity.name)}, r.id, r.child, ${slot('kind')}, ${slot('reason')}, ${slot('request')}, ${slot('address')}
-            from (select u.id, u.log, ${child} as child from unnest(${slot('ids')}::bigint[], ${slot('logs')}::bigint[], ${slot('children')}::bigint[]) u(id, log, child)) r
-              cross join (select set_config('synchronous_commit', 'off', true)) quick
-            where r.child is not null`,
+        sql`with u as (select * from unnest(${slot('ids')}::bigint[], ${slot('logs')}::bigint[], ${slot('children')}::bigint[]) u(id, log, child)),
+            r as (select u.id, u.log, ${child} as child from u),
+            unexplained as (select u.child from r u
+              where u.child is not null and ${slot('reason')}::text is null and ${wanted}
+                and not exists (select 1 ${own} and t.create_time = now())),
+            kept as (insert into read_log (tenant_id, id, user_id, user_name, entity, row_id, child_id, kind, reason, request_id, address)
+              select ${slot('tenant')}, r.log, ${slot('user')}::bigint, ${slot('userName')}, ${sql.lit(entity.name)}, r.id, r.child, ${slot('kind')}, ${slot('reason')}, ${slot('request')}, ${slot('address')}
+              from r cross join (select set_config('synchronous_commit', 'off', true)) quick
+              where r.child is not null)
+            select distinct child from unexplained limit ${sql.lit(namedMost + 1)}`,
     ),
   )
+  if (unexplained.length > 0)
+    throw new Problem(
+      'read_reason',
+      {},
+      // Whoever looks at many is asked for all of them at once.
+      { children: unexplained.length > namedMost ? [] : unexplained.map((each) => each.child) },
+    )
 }
 
 /** Records what answers show, by the marks in them. Called once at start. */
 export const recordAnswers = (): void =>
-  setRecorder(async (reading, shown, reason) => {
+  setRecorder(async (reading, shown) => {
     for (const group of Map.groupBy(shown, ({ entity, kind }) => `${entity}|${kind}`).values()) {
       const { entity, kind } = group[0]!
-      await recordReads(reading, entityOf(entity), kind, group, reason)
+      await recordReads(reading, entityOf(entity), kind, group)
     }
   })

@@ -6,7 +6,6 @@ import { addAlong, takeAlong } from './along.ts'
 import { bindingCodes, choosers } from './choosers.ts'
 import { historyOf } from './history.ts'
 import { pointersAt } from './model.ts'
-import { reasonParameter } from './read-log.ts'
 import { type Context, Repository } from './repository.ts'
 import { restore } from './restore.ts'
 import { draftSchema, listParameters, pageSchema, rowSchema } from './schema.ts'
@@ -60,7 +59,7 @@ export function entityRoutes(entity: Entity, without: readonly GenericCall[] = [
       path: `/${path}/detail`,
       summary: { zh: `${label.zh}：详情`, en: `${label.en}: detail` },
       access: view,
-      parameters: { id: { kind: 'id', required: true }, ...reasonParameter(entity) },
+      parameters: { id: { kind: 'id', required: true } },
       dataSchema: rowSchema(entity),
       tag,
       handler: (call) => rowsOf(entity, call).detail(call.parameters.id),
@@ -112,7 +111,7 @@ export function entityRoutes(entity: Entity, without: readonly GenericCall[] = [
       path: `/${path}/history`,
       summary: { zh: `${label.zh}：变更记录`, en: `${label.en}: history` },
       access: view,
-      parameters: { id: { kind: 'id', required: true }, ...reasonParameter(entity) },
+      parameters: { id: { kind: 'id', required: true } },
       tag,
       handler: (call) => historyOf(rowsOf(entity, call), call.parameters.id),
     }),
@@ -137,7 +136,7 @@ export function entityRoutes(entity: Entity, without: readonly GenericCall[] = [
           path: `/${path}/personal`,
           summary: { zh: `${label.zh}：敏感信息全文`, en: `${label.en}: personal values in full` },
           access: code(personalCode(entity)),
-          parameters: { id: { kind: 'id', required: true }, ...reasonParameter(entity) },
+          parameters: { id: { kind: 'id', required: true } },
           tag,
           handler: (call) => rowsOf(entity, call).personal(call.parameters.id),
         })

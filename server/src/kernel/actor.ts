@@ -56,6 +56,8 @@ export interface Circumstance {
   readonly language: Language
   readonly address: string
   readonly agent: string
+  /** Why somebody looks at a child's record, where they say so. */
+  readonly reason?: string | undefined
 }
 
 /** A machine actor says its name; it may do everything in its tenant, and history shows who it was. */

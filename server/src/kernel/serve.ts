@@ -103,8 +103,20 @@ export function circumstanceOf(request: FastifyRequest): Circumstance {
     language: languageOf(request.headers['accept-language']),
     address: request.ip,
     agent: String(request.headers['user-agent'] ?? '').slice(0, 255),
+    reason: reasonOf(request.headers['read-reason']),
   }
 }
+
+/** Why somebody reads, percent-encoded as a header must be; what cannot be read, or kept, is none. */
+function reasonOf(header: string | string[] | undefined): string | undefined {
+  try {
+    const reason = decodeURIComponent(String(header ?? '')).trim()
+    return reason === '' || isBrokenText(reason) ? undefined : [...reason].slice(0, reasonMost).join('')
+  } catch {
+    return undefined
+  }
+}
+const reasonMost = 200
 
 /** What nobody meant to happen: it is logged. */
 const unexpected: ReadonlySet<string> = new Set(['bug', 'outage', 'outcome_unknown'])
@@ -376,7 +388,7 @@ function sessionHandler(services: Services, declared: SessionRoute) {
         }
         data = done.data
         recorded = done.shown.length > 0
-        await recordShown({ tx, actor, circumstance }, done.shown, declared.parameters?.reason && given.reason)
+        await recordShown({ tx, actor, circumstance }, done.shown)
         if (sent && !before) await keepOnce({ tx, actor, cipher: services.cipher }, sent, done)
       } catch (error) {
         await opened.rollback()

@@ -50,19 +50,19 @@ export function shownIn(data: unknown): Shown[] {
 export interface Reading {
   readonly tx: Tx
   readonly actor: Actor
-  readonly circumstance: Pick<Circumstance, 'requestId' | 'address'>
+  readonly circumstance: Pick<Circumstance, 'requestId' | 'address' | 'reason'>
 }
 
-type Recorder = (reading: Reading, shown: readonly Shown[], reason?: string) => Promise<void>
+type Recorder = (reading: Reading, shown: readonly Shown[]) => Promise<void>
 let recorder: Recorder | undefined
 /** Tells how reads are recorded: the entities know. */
 export function setRecorder(made: Recorder): void {
   recorder = made
 }
 
-/** Records whose records are shown, and why where that was said; throws where that cannot be done. */
-export async function recordShown(reading: Reading, shown: readonly Shown[], reason?: string): Promise<void> {
+/** Records whose records are shown; throws where that cannot be done, or a reason is wanted and none given. */
+export async function recordShown(reading: Reading, shown: readonly Shown[]): Promise<void> {
   if (shown.length === 0) return
   if (!recorder) throw new Error('nothing records who reads')
-  await recorder(reading, shown, reason)
+  await recorder(reading, shown)
 }

@@ -30,6 +30,8 @@ const jobsPage = '/job/mine'
 /** What a job is told: what to take out, and the secret of its files. Filters may name a child, so they are sealed. */
 interface Told {
   readonly query: Readonly<Record<string, string>>
+  /** Why somebody takes out records of children, where they say so. */
+  readonly reason?: string | undefined
   readonly secret: string
 }
 
@@ -92,7 +94,7 @@ async function ask(source: Source, call: Call): Promise<{ jobId: string }> {
         en: `At most ${openMost} exports at once: wait for the earlier ones`,
       },
     })
-  const told: Told = { query, secret: newSecret() }
+  const told: Told = { query, reason: circumstance.reason, secret: newSecret() }
   const subjectId = newId()
   const sealed = services.cipher.seal(JSON.stringify(told), placeOf({ tenantId, subjectId }))
   const input = { entity: source.name, told: sealed.toString('base64') }
@@ -103,11 +105,11 @@ async function ask(source: Source, call: Call): Promise<{ jobId: string }> {
 async function write({ services, job, actor, circumstance, progress, as, end }: WorkContext): Promise<undefined> {
   const { tenantId } = job
   const source = sourceFor(job)
-  const { query, secret } = toldOf(services.cipher, job)
+  const { query, reason, secret } = toldOf(services.cipher, job)
   const pool = source.platform ? services.platform : services.pool
   const taker = {
     services,
-    circumstance,
+    circumstance: { ...circumstance, reason },
     as: <T>(work: Parameters<typeof as<T>>[0]) =>
       as(async (opened) => {
         refuse(source, opened.actor)

@@ -1,6 +1,6 @@
 import { codeOf, type Entity, personalCode } from '@data-brain/contract'
 import { modelOf } from '../../entity/model.ts'
-import { reasonParameter, recordReads } from '../../entity/read-log.ts'
+import { mustExplain, recordReads } from '../../entity/read-log.ts'
 import { Repository } from '../../entity/repository.ts'
 import { contextOf } from '../../entity/routes.ts'
 import { listParameters } from '../../entity/schema.ts'
@@ -38,7 +38,6 @@ interface Wish {
   readonly full: boolean
   /** What narrows and orders the list. */
   readonly filter: Readonly<Record<string, string>>
-  readonly reason: string | undefined
 }
 
 /** Refuses full numbers to whoever may not see them. */
@@ -63,6 +62,7 @@ async function listFile(wish: Wish, taker: Taker, heard?: Heard): Promise<ListFi
   const codes = [codeOf(entity, 'export')]
   const { ids, dictionaries, actor } = await as(async (opened) => {
     refuseFull(opened.actor, wish)
+    await mustExplain({ ...opened, circumstance }, entity)
     return {
       actor: opened.actor,
       ids: await idsOf(wish, { ...opened, services, circumstance }, rowsMost + 1),
@@ -88,7 +88,6 @@ async function listFile(wish: Wish, taker: Taker, heard?: Heard): Promise<ListFi
         entity,
         'export',
         found.map(({ id }) => ({ id })),
-        wish.reason,
       )
       return found
     })
@@ -107,7 +106,7 @@ export const entitySource = (entity: Entity): Source => ({
   tag: entity.name,
   code: codeOf(entity, 'export'),
   platform: entity.ownership === 'platform',
-  parameters: { ...listParameters(entity), ...fileParameters, ...own, ...reasonParameter(entity) },
+  parameters: { ...listParameters(entity), ...fileParameters, ...own },
   ask: (query, language): Asked => {
     const { format, columns } = fileWish(query, language)
     const { current: _, size: __, ...filter } = narrowing[entity.name]?.(query) ?? query
@@ -117,11 +116,13 @@ export const entitySource = (entity: Entity): Source => ({
       names: namesFor(entity, columns),
       full: readParameters(own, query).personal === 1,
       filter,
-      reason: 'reason' in entity.fields ? undefined : query.reason,
     }
     return {
       refuse: (actor) => refuseFull(actor, wish),
-      probe: (reading) => idsOf(wish, reading, 1),
+      probe: async (reading) => {
+        await mustExplain(reading, entity)
+        return idsOf(wish, reading, 1)
+      },
       file: (taker, heard) => listFile(wish, taker, heard),
     }
   },

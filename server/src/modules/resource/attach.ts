@@ -69,13 +69,12 @@ export const attachRoutes: readonly Route[] = [
     },
     parameters: {
       ids: { kind: 'ids', required: true },
-      reason: { kind: 'text', max: 200 },
       width: { kind: 'integer' },
     },
     records: true,
     handler: (call) => {
-      const { ids, reason, width } = call.parameters
-      return links(call, ids, { reason, width: widthOf(width) })
+      const { ids, width } = call.parameters
+      return links(call, ids, widthOf(width))
     },
   }),
   publicRoute({
@@ -95,7 +94,6 @@ export const attachRoutes: readonly Route[] = [
       expires: { kind: 'integer' },
       sign: { kind: 'text', max: 64 },
       width: { kind: 'integer' },
-      reason: { kind: 'text', max: 200 },
     },
     handler: (call) => file(call, { ...call.parameters, width: widthOf(call.parameters.width) }),
   }),

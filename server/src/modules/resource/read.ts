@@ -98,8 +98,8 @@ const listWidth = 320
 const isGlance = (width: Width | undefined): boolean => width !== undefined && width <= listWidth
 
 /** Records who is given which files of which children: whoever cannot be recorded is given none. */
-const record = async (ground: Ground & Reading, ids: readonly string[], reason: string | undefined): Promise<void> =>
-  recordReads(ground, attach, 'file', await childrenOf(ground, ids), reason)
+const record = async (ground: Ground & Reading, ids: readonly string[]): Promise<void> =>
+  recordReads(ground, attach, 'file', await childrenOf(ground, ids))
 
 /**
  * Addresses of those of the files that the caller may read, with leave to read them for some minutes; with a width, of
@@ -109,7 +109,7 @@ const record = async (ground: Ground & Reading, ids: readonly string[], reason: 
 export async function links(
   call: Call,
   ids: readonly string[],
-  { reason, width }: { readonly reason?: string | undefined; readonly width?: Width | undefined },
+  width: Width | undefined,
 ): Promise<Record<string, string>> {
   const context = contextOf(call)
   const found = await readable(context, ids)
@@ -118,7 +118,6 @@ export async function links(
     await record(
       { ...context, circumstance: call.circumstance },
       rows.map((row) => row.id),
-      reason,
     )
   return Object.fromEntries(
     rows.map((row) => [row.id, signedLink(call.services, call.actor, row.id, Date.now(), width)]),
@@ -134,8 +133,6 @@ export interface FileClaim {
   readonly sign?: string | undefined
   /** Of a picture: the small copy of this width. */
   readonly width?: Width | undefined
-  /** Why somebody looks at a child's file, where they say so. */
-  readonly reason?: string | undefined
 }
 
 /** Whether the session that was given leave goes on, and its person may still log in. */
@@ -172,7 +169,7 @@ async function claimed(
     if (!file) throw new Problem('not_found')
     const small = isGlance(width)
     // The further parts of a file that is fetched in parts are the same reading.
-    if (!small && !/^bytes=[1-9]/.test(first(headers.range) ?? '')) await record(ground, [id], claim.reason)
+    if (!small && !/^bytes=[1-9]/.test(first(headers.range) ?? '')) await record(ground, [id])
     await commit()
     return { tenantId: actor.tenantId, file, seconds: 0, small }
   } catch (error) {
