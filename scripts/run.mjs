@@ -46,6 +46,7 @@ const tasks = {
   'bench:console': () => built(() => script('bench/console.ts')),
   'bench:import': () => built(() => script('bench/import.ts')),
   'bench:logs': () => script('bench/logs.ts'),
+  'bench:tenants': () => script('bench/tenants.ts'),
   licences: () => script('scripts/licences.mjs'),
   release: () => built(() => script('scripts/release.mjs')),
   stage: () => {

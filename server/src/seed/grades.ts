@@ -7,12 +7,13 @@ import { defaultGrades } from './defaults.ts'
 
 type Grade = (typeof defaultGrades)[number]
 
-/** Lays grades and what each leads to; answers their ids by code. */
+/** Lays grades and what each leads to, among them or among those that stand; answers their ids by code. */
 async function lay(
   tx: Tx,
   tenantId: string,
   wanted: readonly Grade[],
   sortOf: (index: number) => number,
+  standing: ReadonlyMap<string, string> = new Map(),
 ): Promise<Map<string, string>> {
   const ids = new Map(wanted.map(({ code }) => [code as string, newId()]))
   await insertMany(
@@ -27,6 +28,7 @@ async function lay(
       grade_no: grade.no,
       min_age: grade.minAge,
       max_age: grade.minAge + 2,
+      next_grade_id: grade.next && (ids.get(grade.next) ?? standing.get(grade.next)),
       sort: sortOf(index),
       status: 1,
       version: 1,
@@ -34,12 +36,6 @@ async function lay(
       update_time: 'now',
     })),
   )
-  for (const { code, next } of wanted)
-    if (next)
-      await tx.run(
-        sql`update sysgrade g set next_grade_id = n.id from sysgrade n
-            where g.tenant_id = ${tenantId} and g.id = ${ids.get(code)} and n.tenant_id = g.tenant_id and n.grade_code = ${next}`,
-      )
   return ids
 }
 
@@ -53,8 +49,8 @@ export const addGrades = (tx: Tx, tenantId: string): Promise<Map<string, string>
  */
 export async function addKindergarten(tx: Tx, tenantId: string): Promise<void> {
   const wanted = defaultGrades.filter(({ stage }) => stage === '1')
-  const held = await tx.run<{ code: string; name: string; stage: string; sort: number | null }>(
-    sql`select grade_code as code, grade_name as name, stage, sort from sysgrade where tenant_id = ${tenantId}`,
+  const held = await tx.run<{ id: string; code: string; name: string; stage: string; sort: number | null }>(
+    sql`select id, grade_code as code, grade_name as name, stage, sort from sysgrade where tenant_id = ${tenantId}`,
   )
   const codes = new Set([
     ...held.map(({ code }) => code),
@@ -68,6 +64,12 @@ export async function addKindergarten(tx: Tx, tenantId: string): Promise<void> {
     return
   // Before the first of the others; rows of one place stand in the order in which they were made.
   const first = Math.min(...held.map(({ sort }) => sort ?? 0), wanted.length + 1)
-  await lay(tx, tenantId, wanted, (index) => Math.max(0, first - wanted.length + index))
+  await lay(
+    tx,
+    tenantId,
+    wanted,
+    (index) => Math.max(0, first - wanted.length + index),
+    new Map(held.map(({ id, code }) => [code, id])),
+  )
   await raiseStamp(tx, tenantId, 'sysgrade')
 }

@@ -162,20 +162,37 @@ export async function addTopMenus(tx: Tx, tenantId: string, since = '-infinity')
   const held = await tx.run<{ id: string; code: string }>(
     sql`select id, code from top_menu where tenant_id = ${tenantId}`,
   )
-  for (const [index, top] of topMenus.entries()) {
+  const tops = topMenus.flatMap((top, index) => {
     const standing = held.find((each) => each.code === top.code)
-    if (!standing && changed.has(top.code)) continue
-    const id = standing?.id ?? newId()
-    if (!standing)
-      await tx.run(
-        sql`insert into top_menu (tenant_id, id, code, name, name_en, source, sort) values (${tenantId}, ${id}, ${top.code}, ${top.label.zh}, ${top.label.en}, ${top.icon}, ${index + 1})`,
-      )
-    await tx.run(
-      sql`insert into top_menu_setting (tenant_id, top_menu_id, menu_id)
-          select ${tenantId}, ${id}, m.id from menu m where m.create_time > ${standing ? since : '-infinity'}::timestamptz and m.code = any(${top.groups.flatMap((group) => [group.code, ...(group.children ?? []).map((child) => child.code)])}::text[])
-          on conflict do nothing`,
-    )
-  }
+    if (!standing && changed.has(top.code)) return []
+    return [{ ...top, id: standing?.id ?? newId(), isNew: !standing, sort: index + 1 }]
+  })
+  await insertMany(
+    tx,
+    'top_menu',
+    tops
+      .filter(({ isNew }) => isNew)
+      .map(({ id, code, label, icon, sort }) => ({
+        tenant_id: tenantId,
+        id,
+        code,
+        name: label.zh,
+        name_en: label.en,
+        source: icon,
+        sort,
+      })),
+  )
+  const places = tops.flatMap(({ id, isNew, groups }) =>
+    groups
+      .flatMap((group) => [group, ...(group.children ?? [])])
+      .map(({ code }) => ({ id, code, since: isNew ? '-infinity' : since })),
+  )
+  await tx.run(
+    sql`insert into top_menu_setting (tenant_id, top_menu_id, menu_id)
+        select ${tenantId}, p.id, m.id from jsonb_to_recordset(${JSON.stringify(places)}::jsonb) p(id bigint, code text, since timestamptz)
+          join menu m on m.code = p.code and m.create_time > p.since
+        on conflict do nothing`,
+  )
 }
 
 /**
@@ -188,6 +205,9 @@ export async function fillTenant(
   pepper: Buffer,
 ): Promise<{ userId: string; roleId: string; deptId: string }> {
   const { tenantId } = tenant
+  // Made on a thread of its own while the rows are written.
+  const hashed = hashPassword(wireMd5(tenant.password), pepper)
+  hashed.catch(() => {})
   const base = { tenant_id: tenantId, status: 1, version: 1, create_time: 'now', update_time: 'now' }
   await addDictionaries(tx, tenantId)
   await addTopMenus(tx, tenantId)
@@ -283,11 +303,10 @@ export async function fillTenant(
   )
   await insertMany(tx, 'app_user_role', [{ tenant_id: tenantId, owner_id: userId, target_id: roleId, ord: 1 }])
   await insertMany(tx, 'app_user_dept', [{ tenant_id: tenantId, owner_id: userId, target_id: deptId, ord: 1 }])
-  const hash = await hashPassword(wireMd5(tenant.password), pepper)
   const hours = tenant.mustChange ? await parameterOf(tx, tenantId, 'account.oneTimeHours') : null
   await tx.run(
     sql`insert into credential (tenant_id, user_id, hash, must_change, expires_at)
-        values (${tenantId}, ${userId}, ${hash}, ${tenant.mustChange ? 1 : 0}, now() + ${hours}::int * interval '1 hour')`,
+        values (${tenantId}, ${userId}, ${await hashed}, ${tenant.mustChange ? 1 : 0}, now() + ${hours}::int * interval '1 hour')`,
   )
   return { userId, roleId, deptId }
 }
