@@ -35,7 +35,10 @@ export const classschedule = defineEntity({
     }),
     isLocked: flag('锁定', 'Locked', {
       default: 0,
-      help: { zh: '自动排课时不移动', en: 'Automatic timetabling leaves it where it is' },
+      help: {
+        zh: '供日后的自动排课使用，目前只作标记',
+        en: 'For automatic timetabling to come; only a mark until then',
+      },
     }),
     color: text('颜色', 'Colour', { max: 7, rule: 'color' }),
     remark,

@@ -31,8 +31,8 @@ export const schoolcampus = defineEntity({
       max: 600,
       default: 0,
       help: {
-        zh: '排课时，跨校区上课的教师需要这么长的空档',
-        en: 'A teacher with lessons on two campuses needs a gap of this length',
+        zh: '教师跨校区上课途中所需时间，供排课参考；课程表不检查',
+        en: 'How long a teacher is on the way, to be heeded in timetabling; the timetable does not check it',
       },
     }),
     sort,

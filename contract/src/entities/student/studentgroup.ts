@@ -19,7 +19,10 @@ export const studentgroup = defineEntity({
     ownerId: reference('负责人', 'Person in charge', 'user'),
     isDynamic: flag('动态分组', 'Dynamic', {
       default: 0,
-      help: { zh: '成员由条件决定，而不是逐个添加', en: 'Its members follow from a condition instead of being added' },
+      help: {
+        zh: '条件先保存，尚不自动生成名单：成员目前仍逐个添加',
+        en: 'The condition is kept, and does not make the list yet: members are still added one by one',
+      },
     }),
     rule: json('条件', 'Condition', {
       as: 'condition',
