@@ -382,7 +382,12 @@ describe('a process that ended in the middle', () => {
     await recoverBatches(world.services)
     const after = await Promise.all(ids.map((id) => batchOf(admin, id)))
     expect(after.map((each) => each.state)).toEqual(['checked', 'mapping', 'done', 'failed'])
-    expect(after[0]?.failure).toBe('处理被中断，请重试')
+    expect(after.map((each) => each.failure)).toEqual([
+      '处理被中断，没有写入任何内容，请重试',
+      '处理被中断，请重试',
+      '处理被中断，没有撤销任何内容，请重试',
+      '处理被中断，请重试',
+    ])
     expect(await committed(admin, batch.id)).toMatchObject({ state: 'done', failure: null })
   })
 
@@ -399,7 +404,10 @@ describe('a process that ended in the middle', () => {
       stopped = world.restartJobs()
     })
     await stopped
-    expect(await batchOf(admin, batch.id)).toMatchObject({ state: 'checked', failure: '处理被中断，请重试' })
+    expect(await batchOf(admin, batch.id)).toMatchObject({
+      state: 'checked',
+      failure: '处理被中断，没有写入任何内容，请重试',
+    })
     expect(await countOf(world, admin, 'student')).toBe(0)
     expect(await committed(admin, batch.id)).toMatchObject({ state: 'done' })
   })

@@ -179,7 +179,8 @@ describe('an import that fails', () => {
     await commit(person, id)
     await writing(person, id)
     await world.restartJobs()
-    expect(await batchOf(person, id)).toMatchObject({ state: 'checked', failure: '处理被中断，请重试' })
+    const failure = '处理被中断，没有写入任何内容，请重试'
+    expect(await batchOf(person, id)).toMatchObject({ state: 'checked', failure })
     expect(await counts()).toEqual(before)
     expect((await commit(person, id)).status).toBe(200)
     await jobsEnded()
@@ -197,8 +198,8 @@ describe('an import that fails', () => {
     await leave(one, first.id, 'checking')
     await leave(two, second.id, 'committing')
     await recoverBatches(world.services)
-    const failure = '处理被中断，请重试'
-    expect(await batchOf(one, first.id)).toMatchObject({ state: 'failed', failure })
+    expect(await batchOf(one, first.id)).toMatchObject({ state: 'failed', failure: '处理被中断，请重试' })
+    const failure = '处理被中断，没有写入任何内容，请重试'
     expect(await batchOf(two, second.id)).toMatchObject({ state: 'checked', failure })
     expect((await commit(one, first.id)).status).toBe(400)
     expect((await commit(two, second.id)).status).toBe(200)

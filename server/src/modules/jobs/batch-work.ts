@@ -163,9 +163,21 @@ export async function startBatch(
   })
 }
 
+/** A step that writes is all or nothing: whoever finds it interrupted is told that it was nothing. */
+const cutShort: Partial<Record<State, Words>> = {
+  committing: {
+    zh: '处理被中断，没有写入任何内容，请重试',
+    en: 'The work was interrupted and nothing was stored: try again',
+  },
+  undoing: {
+    zh: '处理被中断，没有撤销任何内容，请重试',
+    en: 'The work was interrupted and nothing was taken back: try again',
+  },
+}
+
 const setBack = (tx: Tx, tenantId: string, kind: Kind, id: string, from: State, failure: Words): Promise<unknown> =>
   tx.run(
-    sql`update import_batch set state = ${fallbackOf(kind, from)}, failure = ${JSON.stringify(failure)}, progress = 0, update_time = now()
+    sql`update import_batch set state = ${fallbackOf(kind, from)}, failure = ${JSON.stringify(failure === interrupted ? (cutShort[from] ?? failure) : failure)}, progress = 0, update_time = now()
         where tenant_id = ${tenantId} and id = ${id} and state = ${from}`,
   )
 
