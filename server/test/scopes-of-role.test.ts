@@ -130,28 +130,28 @@ describe('R-PERM-3 what a role’s scopes say of an entity', () => {
   })
 
   it('what is reached by several references is reached by each, all of the one that nothing is said of', () => {
-    const several = entities.filter((each) => (each.reachedBy?.length ?? 0) > 1)
-    expect(several.length).toBeGreaterThan(0)
-    for (const entity of several) {
-      const paths = [...(entity.within ? [entity.within] : []), ...entity.reachedBy!]
-      for (const path of paths) {
-        const target = entity.fields[path]!.to!
-        const said = scope(target, '8')
-        const found = scopesOfRole([said], entity)!
-        for (const each of paths) {
-          const at = entity.fields[each]!.to!
-          const through = found.filter((one) => 'within' in one && one.within === each).map(scopeOf)
-          if (at === target) expect(through, `${entity.name}.${each}`).toEqual([said])
-          else if (through[0]?.id.startsWith('all-'))
-            expect(through, `${entity.name}.${each}`).toEqual([
-              { id: `all-${at}`, name: entityOf(at).label.zh, entity: at, type: '1', column: null, value: null },
-            ])
-        }
-        expect(new Set(found.map((one) => 'within' in one && one.within))).toEqual(new Set(paths))
-      }
-      // One of them whole leaves the entity whole, where nothing narrows it by another.
-      expect(scopesOfRole([scope(entity.fields[paths[0]!]!.to!, '1')], entity)).toBeUndefined()
-    }
+    const lesson = entityOf('teacherclass')
+    const [classes, taught] = [scope('schoolclass', '8'), scope('schoolteachclass', '2')]
+    const all = { id: 'all-schoolclass', name: '行政班', entity: 'schoolclass', type: '1', column: null, value: null }
+    expect(scopesOfRole([taught], lesson)).toEqual([
+      { within: 'classId', scope: all },
+      { within: 'teachClassId', scope: taught },
+    ])
+    const pupils = { ...all, id: 'all-student', name: '学生', entity: 'student' }
+    // A class of several is reached by its classes, and by its pupils, who are in them.
+    expect(scopesOfRole([classes], lesson)).toEqual([
+      { within: 'classId', scope: classes },
+      { within: 'teachClassId', scope: { within: 'classIds', scope: classes } },
+      { within: 'teachClassId', scope: { within: 'studentIds', scope: { within: 'classId', scope: classes } } },
+    ])
+    expect(scopesOfRole([classes, scope('student', '1')], entityOf('schoolteachclass'))).toEqual([
+      { within: 'classIds', scope: classes },
+      { within: 'studentIds', scope: pupils },
+    ])
+    // One of them whole leaves the entity whole, where nothing narrows it by another; a school does not either.
+    expect(scopesOfRole([scope('schoolclass', '1')], lesson)).toBeUndefined()
+    expect(scopesOfRole([scope('schoolclass', '1'), scope('school', '6')], lesson)).toBeUndefined()
+    expect(scopesOfRole([scope('post'), scope('school', '6')], lesson)).toHaveLength(1)
   })
 
   it('what somebody keeps about pupils is the own of whoever is bound to some pupils', () => {
