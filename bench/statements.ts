@@ -19,6 +19,9 @@ export interface Step {
   readonly kept: boolean
 }
 
+/** Requests of one call differed in what they sent, so that bare cannot send the same. */
+export class NoPattern extends Error {}
+
 /** What one request was given, by name, and what it sent. */
 export interface Run {
   readonly inputs: Readonly<Record<string, unknown>>
@@ -32,17 +35,17 @@ export interface Run {
  */
 export function patternOf(call: string, runs: readonly Run[], warm?: readonly Captured[]): Step[] {
   const [first, ...others] = runs as [Run, ...Run[]]
-  if (first.captured.length === 0 || others.length === 0) throw new Error(`${call}: the product sent no statement`)
+  if (first.captured.length === 0 || others.length === 0) throw new NoPattern(`${call}: the product sent no statement`)
   for (const { captured } of others)
     if (captured.length !== first.captured.length)
-      throw new Error(`${call}: two requests sent ${first.captured.length} and ${captured.length} statements`)
+      throw new NoPattern(`${call}: two requests sent ${first.captured.length} and ${captured.length} statements`)
   const ids: string[] = []
   const left = (warm ?? first.captured).map(({ text }) => shape(text))
   const steps = first.captured.map((one, index): Step => {
     const place = `${call}, statement ${index + 1}`
     const text = shape(one.text)
     for (const { captured } of others)
-      if (text !== shape(captured[index]!.text)) throw new Error(`${place} changes its text`)
+      if (text !== shape(captured[index]!.text)) throw new NoPattern(`${place} changes its text`)
     const at = left.indexOf(text)
     if (at >= 0) left.splice(at, 1)
     const values = one.values.map((value, nth) =>
@@ -56,7 +59,7 @@ export function patternOf(call: string, runs: readonly Run[], warm?: readonly Ca
     )
     return { text, ...(one.name ? { name: one.name } : {}), values, kept: at < 0 }
   })
-  if (left.length > 0) throw new Error(`${call}: the steady state sends what the first request did not: ${left[0]}`)
+  if (left.length > 0) throw new NoPattern(`${call}: the steady state sends what the first request did not: ${left[0]}`)
   return steps
 }
 
@@ -96,7 +99,7 @@ function partOf(
   }
   if (all.every((value) => typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < 16))
     return { fresh: 'slot' }
-  throw new Error(`${place}: cannot tell where ${texts.join(' and ')} come from`)
+  throw new NoPattern(`${place}: cannot tell where ${texts.join(' and ')} come from`)
 }
 
 const same = (one: unknown, other: unknown): boolean =>

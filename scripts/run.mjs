@@ -44,6 +44,7 @@ const tasks = {
   restore: () => admin('restore'),
   bench: () => built(() => script('bench/bench.ts')),
   'bench:console': () => built(() => script('bench/console.ts')),
+  'bench:export': () => built(() => script('bench/export.ts')),
   'bench:import': () => built(() => script('bench/import.ts')),
   'bench:logs': () => script('bench/logs.ts'),
   'bench:tenants': () => script('bench/tenants.ts'),
