@@ -27,6 +27,7 @@ const report = (more: Partial<Report> = {}): Report => ({
   faultCount: 0,
   counts: [count({ missing: 12, missingNames: ['王小明', '李小红'] })],
   otherFiles: [],
+  asks: null,
   passed: [],
   ...more,
 })
@@ -167,6 +168,21 @@ describe('an archive', () => {
     expect(screen.getByText('批次号 9，历史记录中可查')).toBeTruthy()
     fireEvent.click(await button('换一个文件'))
     expect(server.asked('remove')).toHaveLength(0)
+  })
+
+  it('asks once when new pupils enrolled, where the archive does not tell it', async () => {
+    const server = world(batch({ state: 'checked', report: report({ asks: { enrolled: 1200, byGrade: true } }) }))
+    show()
+    expect(await screen.findByText('文件中没有这 1200 名新增学生的入学年月，请选择：')).toBeTruthy()
+    expect((await button('导入')).disabled).toBe(true)
+    fireEvent.click(screen.getByLabelText('都是同一天'))
+    const box = screen.getByLabelText<HTMLInputElement>('入学日期')
+    fireEvent.change(box, { target: { value: '2025-09-01' } })
+    fireEvent.blur(box)
+    await waitFor(async () => expect((await button('导入')).disabled).toBe(false))
+    fireEvent.click(screen.getByLabelText(/按年级推算/))
+    fireEvent.click(await button('导入'))
+    await waitFor(() => expect(server.asked('commit')[0]!.query.get('enrolled')).toBe('grade'))
   })
 
   it('names its faults by file, line and column, and offers no import', async () => {

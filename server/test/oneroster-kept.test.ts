@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../src/database/statement.ts'
+import { closed, opened } from '../src/modules/tenant/carry/row.ts'
 import { foreign } from './oneroster-foreign.ts'
 import { checked, download, imported, packed, textsOf, total } from './oneroster-parts.ts'
 import { makeWorld, type Person, type World } from './world.ts'
@@ -116,6 +117,20 @@ describe('issue 13, B7: an archive of another system', () => {
     const wanted = foreign('v1p2p1')
     wanted['orgs.csv'] = wanted['orgs.csv']!.replace('Willow School', 'Willow Hill School')
     expect(lost(wanted, await taken(person))).toEqual([])
+  })
+
+  it('moves with its tenant: plain on the way, sealed for its new place', () => {
+    const { cipher } = world.services
+    const at = (tenantId: string) => ({ table: 'roster_record', column: 'cells', tenantId, id: 'users|u-1' })
+    const sealed = `\\x${cipher.seal('{"whole":{}}', at('100001')).toString('hex')}`
+    const plain = opened(
+      'roster_record',
+      { tenant_id: '100001', file: 'users', sourced_id: 'u-1', cells: sealed },
+      { cipher, tenantId: '100001' },
+    )
+    expect(plain).toEqual({ file: 'users', sourced_id: 'u-1', cells: '{"whole":{}}' })
+    const stored = closed('roster_record', plain, '100001', { cipher, tenantId: '100002' })
+    expect(cipher.open(Buffer.from(String(stored.cells).slice(2), 'hex'), at('100002'))).toBe('{"whole":{}}')
   })
 
   it('keeps it sealed', async () => {

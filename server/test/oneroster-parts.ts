@@ -16,6 +16,7 @@ export interface Report {
   }[]
   passed: { file: string; count: number; message: string }[]
   otherFiles: string[]
+  asks: { enrolled: number; byGrade: boolean } | null
 }
 
 export interface BatchView {
@@ -80,8 +81,16 @@ export async function checked(world: World, person: Person, bytes: Uint8Array): 
   return batch as Checked
 }
 
-export const commit = (person: Person, id: string, retire = false): Promise<Answer<BatchView>> =>
-  person.post<BatchView>('blade-user/oneroster/commit', undefined, { query: { id, ...(retire ? { retire: 1 } : {}) } })
+/** Carries out what the check has shown; pupils of whom nothing tells it enrolled with their grades. */
+export const commit = (
+  person: Person,
+  id: string,
+  retire = false,
+  enrolled: string | null = 'grade',
+): Promise<Answer<BatchView>> =>
+  person.post<BatchView>('blade-user/oneroster/commit', undefined, {
+    query: { id, ...(retire ? { retire: 1 } : {}), ...(enrolled ? { enrolled } : {}) },
+  })
 
 /** Uploads an archive, carries out what its check has shown, and waits for the end. */
 export async function imported(world: World, person: Person, bytes: Uint8Array, retire = false): Promise<Checked> {

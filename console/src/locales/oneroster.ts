@@ -71,6 +71,17 @@ export const onerosterWords = {
   'oneroster.passed': { zh: '没有导入的内容', en: 'What is passed over' },
   'oneroster.passedLine': { zh: '{file}：{count} 条，{message}', en: '{file}: {count}, {message}' },
   'oneroster.otherFiles': { zh: '未读取的文件：{names}', en: 'Files that are not read: {names}' },
+  'oneroster.enrolled': {
+    zh: '文件中没有这 {count} 名新增学生的入学年月，请选择：',
+    en: 'The archive does not tell when these {count} new students enrolled. Choose:',
+    enOne: 'The archive does not tell when this new student enrolled. Choose:',
+  },
+  'oneroster.enrolledByGrade': {
+    zh: '按年级推算（该年级入学那年的9月）',
+    en: 'By grade: September of the year in which the grade began',
+  },
+  'oneroster.enrolledOn': { zh: '都是同一天', en: 'All on one day' },
+  'oneroster.enrolledDay': { zh: '入学日期', en: 'Enrolled on' },
   'oneroster.commit': { zh: '导入', en: 'Import' },
   'oneroster.another': { zh: '换一个文件', en: 'Another file' },
   'oneroster.drop': { zh: '放弃，换一个文件', en: 'Drop it and choose another file' },

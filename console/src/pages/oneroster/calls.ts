@@ -35,6 +35,8 @@ export interface Report {
   faultCount: number
   counts: Count[]
   otherFiles: string[]
+  /** Of how many new pupils the archive does not tell when they enrolled, and whether their grades do. */
+  asks: { enrolled: number; byGrade: boolean } | null
   passed: { file: string; count: number; message: string }[]
 }
 
@@ -76,8 +78,8 @@ export const readBatch = (id: string | null, signal: AbortSignal): Promise<Roste
   get(`${base}/batch`, { id }, { signal, silent: true })
 
 /** Carries out what the check has shown. */
-export const commitBatch = (id: string, retire: boolean): Promise<RosterBatch> =>
-  post(`${base}/commit`, { query: { id, retire: retire ? 1 : undefined } })
+export const commitBatch = (id: string, retire: boolean, enrolled: string | null): Promise<RosterBatch> =>
+  post(`${base}/commit`, { query: { id, retire: retire ? 1 : undefined, enrolled } })
 
 /** Drops an archive that was not imported. */
 export const dropBatch = (id: string): Promise<void> => post(`${base}/remove`, { query: { id } })

@@ -8,6 +8,7 @@ import { Progress } from '../import/progress.tsx'
 import { useWork } from '../import/state.ts'
 import { commitBatch, dropBatch, type RosterBatch, sendArchive } from './calls.ts'
 import { DropZone } from './drop.tsx'
+import { Enrolled } from './enrolled.tsx'
 import { CountTable, FaultTable, MissingList, PassedList, sum } from './report.tsx'
 import { forgetOpen, renewRoster, useRoster } from './state.ts'
 
@@ -86,7 +87,7 @@ export function ImportCard() {
           key={batch.id}
           batch={batch}
           busy={work.busy}
-          onCommit={(retire) => void act((batchId) => commitBatch(batchId, retire))}
+          onCommit={(retire, enrolled) => void act((batchId) => commitBatch(batchId, retire, enrolled))}
           onDrop={() => void drop()}
         />
       )}
@@ -97,7 +98,7 @@ export function ImportCard() {
 interface StageProps {
   batch: RosterBatch
   busy: boolean
-  onCommit: (retire: boolean) => void
+  onCommit: (retire: boolean, enrolled: string | null) => void
   onDrop: () => void
 }
 
@@ -158,13 +159,14 @@ function Working({ batch }: { batch: RosterBatch }) {
 interface ReadyProps {
   batch: RosterBatch
   busy: boolean
-  onCommit: (retire: boolean) => void
+  onCommit: (retire: boolean, enrolled: string | null) => void
   another: ReactNode
 }
 
 function Ready({ batch, busy, onCommit, another }: ReadyProps) {
   const t = useT()
   const [retire, setRetire] = useState(false)
+  const [enrolled, setEnrolled] = useState<string | null>(null)
   if (!batch.report) return null
   const { report } = batch
   const missing = sum(report, 'missing')
@@ -185,13 +187,14 @@ function Ready({ batch, busy, onCommit, another }: ReadyProps) {
           <p className="field-help">{t('oneroster.retireHelp')}</p>
         </div>
       )}
+      {report.asks && <Enrolled asks={report.asks} value={enrolled} onValue={setEnrolled} />}
       <div className="roster-foot">
         {another}
         <button
           type="button"
           className="button primary"
-          disabled={busy || (changes === 0 && !retire)}
-          onClick={() => onCommit(retire)}
+          disabled={busy || (changes === 0 && !retire) || (report.asks !== null && !enrolled)}
+          onClick={() => onCommit(retire, enrolled)}
         >
           {t('oneroster.commit')}
         </button>

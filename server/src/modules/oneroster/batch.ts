@@ -4,10 +4,13 @@ import type { Language } from '../../kernel/problem.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { type Batch, batchColumns, batchOf } from '../jobs/index.ts'
 import type { Report } from './examine.ts'
+import type { Answer } from './plan.ts'
 
 interface Settings {
   /** Said with the commit: what the archive no longer knows is retired. */
   readonly retire?: boolean
+  /** When pupils enrolled of whom nothing tells it. */
+  readonly enrolled?: Answer
 }
 
 /** An archive that was brought in; it has a report once it is checked. */
@@ -72,6 +75,7 @@ export function batchView(batch: RosterBatch, language: Language): Record<string
           faults: report.faults.map(({ reason, ...fault }) => ({ ...fault, message: reason[language] })),
           counts: report.counts.map((count) => ({ ...count, label: count.label[language] })),
           otherFiles: report.otherFiles,
+          asks: report.asks ?? null,
           passed: report.passed.map(({ reason, ...passed }) => ({ ...passed, message: reason[language] })),
         }
       : null,

@@ -17,7 +17,7 @@ import {
 import type { Records } from './keep.ts'
 import { type Pace, portions, sizeOf } from './pace.ts'
 
-const isDay = (cell: string): boolean => {
+export const isDay = (cell: string): boolean => {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(cell)) return false
   const at = new Date(`${cell}T00:00:00Z`)
   return !Number.isNaN(at.getTime()) && at.toISOString().slice(0, 10) === cell

@@ -10,7 +10,7 @@ import { Gatherer } from './gather.ts'
 import { type Judged, judge } from './judge.ts'
 import { changedKeeps, type Keeps, overlay, type Records, readKeeps } from './keep.ts'
 import type { Pace } from './pace.ts'
-import { makePlan, type Plan } from './plan.ts'
+import { type Answer, type Asks, makePlan, type Plan } from './plan.ts'
 import { sortRecords } from './sort.ts'
 import { readState, type State } from './state.ts'
 
@@ -37,6 +37,8 @@ export interface Report {
   readonly otherFiles: readonly string[]
   /** Records that have no place here. */
   readonly passed: readonly { file: string; count: number; reason: Words }[]
+  /** What is asked before it can be imported. */
+  readonly asks?: Asks
   /** Says what the plan is, so that a commit can insist on the plan that was shown. */
   readonly plan: string
 }
@@ -55,7 +57,7 @@ export interface Examined {
 }
 
 /** Reads and judges an archive against what stands now. Writes nothing. */
-export async function examine(context: Context, path: string, pace: Pace): Promise<Examined> {
+export async function examine(context: Context, path: string, pace: Pace, answer?: Answer): Promise<Examined> {
   const faults = new Faults()
   const opened = await openArchive(path, faults, pace)
   const changes = isDelta(opened) ? await standing(context) : undefined
@@ -65,7 +67,7 @@ export async function examine(context: Context, path: string, pace: Pace): Promi
   if (faults.count > 0) return { report: { ...found(), counts: [], passed: [], plan: '' } }
   const state = await readState(context)
   const sorted = sortRecords(tables, faults)
-  const plan = await makePlan(state, sorted, faults, pace)
+  const plan = await makePlan(state, sorted, faults, pace, answer)
   const judged = await judge(plan, context, faults, pace)
   const counts = countsOf(judged)
   // Where no row changes, cells that no row has may.
@@ -74,7 +76,8 @@ export async function examine(context: Context, path: string, pace: Pace): Promi
     const update = changedKeeps(tables, made, keeps, false).length
     if (update > 0) counts.push({ ...further, update })
   }
-  const report = { ...found(), counts, passed: sorted.passed, plan: digest(judged) }
+  const asks = plan.asks.enrolled > 0 ? { asks: plan.asks } : {}
+  const report = { ...found(), counts, passed: sorted.passed, ...asks, plan: digest(judged) }
   return faults.count > 0 ? { report } : { report, ready: { plan, judged, tables } }
 }
 

@@ -7,6 +7,8 @@ import type { Sight, Wanted } from './plan.ts'
 /** A record whose row is being looked for. `filled` are the fields that were made up: a row that stands keeps its own. */
 export interface Half extends Pick<Wanted, 'item' | 'draft' | 'origins'> {
   readonly filled: Set<string>
+  /** What somebody has to say of it: when a pupil enrolled, by the grade or as a day. */
+  asked?: 'grade' | 'day' | undefined
 }
 
 /** Completes a record of another system. What the archive says is never changed. */
@@ -141,10 +143,7 @@ const fillers: Readonly<Record<string, (half: Half, sight: Sight) => void>> = {
       seat && isHeld(seat.cells) ? sight.idOf('schoolclass', seat.cells.classSourcedId!) : undefined,
     )
     set(half, 'idType', () => (empty(draft.idNo) ? 'Z' : '1'))
-    set(half, 'enrollDate', () => {
-      const year = sight.rowOf('schoolclass', draft.classId)?.yearId
-      return seat?.cells.beginDate || sight.rowOf('schoolyear', year)?.beginDate
-    })
+    need(half, 'enrollDate', () => sight.sorted.beganOf.get(item.sourcedId) ?? enrolled(half, sight))
   },
   schoolteachclass: (half, sight) => {
     const { item } = half
@@ -217,6 +216,23 @@ function seatsOf(sight: Sight): Map<string, { cells: Readonly<Record<string, str
   }
   seatMaps.set(sight.sorted, made)
   return made
+}
+
+/**
+ * The first day of a pupil of whom no archive tells it, as whoever brings it has said. Before it is said, a day that is as
+ * good as any, so that everything else can be judged.
+ */
+function enrolled(half: Half, sight: Sight): unknown {
+  const { draft } = half
+  const yearId = sight.rowOf('schoolclass', draft.classId)?.yearId
+  const years = (sight.wanted.get('schoolyear') ?? []).filter((each) => each.draft.schoolId === draft.schoolId)
+  const year =
+    sight.rowOf('schoolyear', yearId) ??
+    years.map((each) => each.draft).sort((a, b) => Number(b.startYear) - Number(a.startYear))[0]
+  const grade = sight.state.grades.get(sight.state.codes.sysgrade?.get(String(draft.gradeId)) ?? '')
+  const byGrade = grade && year ? `${Number(year.startYear) - grade.no + 1}-09-01` : undefined
+  half.asked = byGrade ? 'grade' : 'day'
+  return sight.answer === undefined || sight.answer === 'grade' ? (byGrade ?? year?.beginDate) : sight.answer
 }
 
 const priorities = new WeakMap<object, Map<string, number>>()

@@ -4,7 +4,7 @@ import { type Carrier, carriers, type Link } from './carry.ts'
 import type { Names, Taken } from './code.ts'
 import { isGone } from './delta.ts'
 import type { Faults } from './fault.ts'
-import { fill } from './fill.ts'
+import { fill, type Half } from './fill.ts'
 import { derive } from './gather.ts'
 import { type Pace, portions, sizeOf } from './pace.ts'
 import type { Item, Sorted } from './sort.ts'
@@ -29,17 +29,34 @@ export interface Wanted {
   status: number | undefined
 }
 
+/** What no archive of another system says and nobody can make up: it is asked of whoever brings it, once. */
+export interface Asks {
+  /** Of how many new pupils nothing tells when they enrolled, and whether the grade of each is known. */
+  enrolled: number
+  byGrade: boolean
+}
+
+/** When pupils enrolled of whom nothing tells it: by their grades, or all on one day. */
+export type Answer = 'grade' | string
+
 export interface Plan {
+  readonly asks: Asks
   readonly wanted: ReadonlyMap<string, Wanted[]>
   readonly sorted: Sorted
   readonly state: State
 }
 
 /** Finds for every record the row that it is, and reads its values. */
-export async function makePlan(state: State, sorted: Sorted, faults: Faults, pace: Pace): Promise<Plan> {
-  const planner = new Planner(state, sorted, faults)
+export async function makePlan(
+  state: State,
+  sorted: Sorted,
+  faults: Faults,
+  pace: Pace,
+  answer?: Answer,
+): Promise<Plan> {
+  const planner = new Planner(state, sorted, faults, answer)
   await planner.run(pace.begin('match', sizeOf(sorted.items.values())))
-  return { wanted: planner.wanted, sorted, state }
+  return { wanted: planner.wanted, sorted, state, asks: planner.asks }
 }
 
 /** What the filling-in of values sees. */
@@ -47,6 +64,7 @@ export interface Sight {
   readonly state: State
   readonly sorted: Sorted
   readonly wanted: ReadonlyMap<string, readonly Wanted[]>
+  readonly answer: Answer | undefined
   idOf(entity: string, sourcedId: string): string | undefined
   /** A row as it will be, wherever it comes from. */
   rowOf(entity: string, id: unknown): Values | undefined
@@ -56,13 +74,16 @@ class Planner implements Sight {
   readonly state: State
   readonly sorted: Sorted
   readonly wanted = new Map<string, Wanted[]>()
+  readonly answer: Answer | undefined
+  readonly asks: Asks = { enrolled: 0, byGrade: true }
   readonly #faults: Faults
   readonly #ids = new Map<string, string>()
   readonly #byId = new Map<string, Wanted>()
   readonly #names: Names
   readonly #order = [...carriers.keys()]
 
-  constructor(state: State, sorted: Sorted, faults: Faults) {
+  constructor(state: State, sorted: Sorted, faults: Faults, answer: Answer | undefined) {
+    this.answer = answer
     this.state = state
     this.sorted = sorted
     this.#faults = faults
@@ -166,6 +187,7 @@ class Planner implements Sight {
         draft,
         origins,
         filled: new Set<string>(),
+        asked: undefined as Half['asked'],
         status: undefined as number | undefined,
       }
       for (const link of carrier.links) if (!this.#isLate(carrier, link)) this.#take(item, link, wanted)
@@ -182,6 +204,10 @@ class Planner implements Sight {
       }
       // What goes and never was here is nothing.
       if (!kept && isGone(item.line.cells)) return
+      if (!kept && wanted.asked) {
+        this.asks.enrolled += 1
+        if (wanted.asked === 'day') this.asks.byGrade = false
+      }
       if (kept && taken.has(kept.id)) {
         this.#faults.add(
           `${item.file}.csv`,

@@ -9,6 +9,8 @@ import { keepFile, needState, reviveBatches, startBatch } from '../jobs/index.ts
 import { refuseNoArchive } from './archive.ts'
 import { batchView, openRoster, refuseSecond, reportOf, rosterOf } from './batch.ts'
 import { carriedEntities } from './carry.ts'
+import { isDay } from './check.ts'
+import type { Asks } from './plan.ts'
 
 const tag = 'oneroster'
 const access = code('oneroster_import')
@@ -53,7 +55,13 @@ const commitParameters = {
   id: { kind: 'id', required: true },
   /** 1 also retires what came by an earlier import and is no longer in the archive. */
   retire: { kind: 'integer', min: 0, max: 1 },
+  /** When pupils enrolled of whom the archive does not tell it: `grade`, by their grades, or a day. */
+  enrolled: { kind: 'text', max: 10, label: { zh: '入学年月', en: 'Enrolled on' } },
 } as const
+
+/** Whether an answer says what is asked. */
+const answers = ({ byGrade }: Asks, answer: string | undefined): boolean =>
+  answer !== undefined && (answer === 'grade' ? byGrade : isDay(answer))
 
 /** Starts to carry out what the check has shown. */
 async function commit(call: Call<typeof commitParameters>): Promise<unknown> {
@@ -64,13 +72,19 @@ async function commit(call: Call<typeof commitParameters>): Promise<unknown> {
   await refuseSecond(tx, tenantId)
   const batch = await rosterOf(tx, tenantId, parameters.id, true)
   needState(batch, 'checked')
-  const { faultCount, counts } = reportOf(batch) ?? { faultCount: 0, counts: [] }
+  const { faultCount, counts, asks } = reportOf(batch) ?? { faultCount: 0, counts: [], asks: undefined }
   if (faultCount > 0)
     throw broken(`压缩包有${faultCount}处问题，不能导入`, `The archive has ${faultCount} faults and cannot be imported`)
   if (counts.every(({ add, update, missing }) => add + update + (retire ? missing : 0) === 0))
     throw broken('没有可导入的变化', 'There is nothing to import')
+  const { enrolled } = parameters
+  if (asks && !answers(asks, enrolled))
+    throw broken(
+      `请选择${asks.enrolled}名新增学生的入学年月`,
+      `Say when ${asks.enrolled} new students enrolled: the archive does not tell it`,
+    )
   await tx.run(
-    sql`update import_batch set settings = ${JSON.stringify({ retire })} where tenant_id = ${tenantId} and id = ${batch.id}`,
+    sql`update import_batch set settings = ${JSON.stringify({ retire, enrolled })} where tenant_id = ${tenantId} and id = ${batch.id}`,
   )
   await startBatch(call, batch, 'oneroster', 'committing')
   return batchView({ ...batch, state: 'committing', progress: 0, failure: null }, call.circumstance.language)

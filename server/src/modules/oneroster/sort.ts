@@ -29,6 +29,8 @@ export interface Sorted {
   readonly teachers: ReadonlyMap<string, string[]>
   readonly orgsOfUser: ReadonlyMap<string, string[]>
   readonly roleOfUser: ReadonlyMap<string, string>
+  /** The first day of somebody as a pupil, where it is told. */
+  readonly beganOf: ReadonlyMap<string, string>
   readonly demographics: ReadonlyMap<string, Line>
   /** Whether the archive says who is in which class. */
   readonly enrolled: boolean
@@ -110,7 +112,7 @@ export function sortRecords(tables: Tables, faults: Faults): Sorted {
       subjects.filter((item) => courses.has(item.sourcedId) || !homeroomCourses.has(item.sourcedId)),
     )
 
-  const { orgsOfUser, roleOfUser } = sortRoles(lines('roles'))
+  const { orgsOfUser, roleOfUser, beganOf } = sortRoles(lines('roles'))
   const kindOf = (id: string): 'student' | 'studentparents' | 'user' => {
     const role = roleOfUser.get(id)
     return role === 'student'
@@ -193,6 +195,7 @@ export function sortRecords(tables: Tables, faults: Faults): Sorted {
     teachers,
     orgsOfUser,
     roleOfUser,
+    beganOf,
     demographics: new Map(lines('demographics').map((line) => [line.cells.sourcedId!, line])),
     enrolled: tables.enrollments !== undefined,
     files: fileNames.filter((file) => tables[file] && !tables[file].delta),
@@ -226,7 +229,8 @@ function sortClasses(
   return kinds
 }
 
-function sortRoles(lines: readonly Line[]): { orgsOfUser: Map<string, string[]>; roleOfUser: Map<string, string> } {
+function sortRoles(lines: readonly Line[]): Pick<Sorted, 'orgsOfUser' | 'roleOfUser' | 'beganOf'> {
+  const beganOf = new Map<string, string>()
   const orgsOfUser = new Map<string, string[]>()
   const roleOfUser = new Map<string, string>()
   // A role that ends tells of somebody who has no other.
@@ -238,6 +242,8 @@ function sortRoles(lines: readonly Line[]): { orgsOfUser: Map<string, string[]>;
     const primary = cells.roleType === 'primary'
     orgsOfUser.set(id, primary ? [cells.orgSourcedId!, ...orgs] : [...orgs, cells.orgSourcedId!])
     if (primary || !roleOfUser.has(id)) roleOfUser.set(id, cells.role!)
+    const began = cells.role === 'student' ? cells.beginDate : ''
+    if (began && began < (beganOf.get(id) ?? '9999')) beganOf.set(id, began)
   }
-  return { orgsOfUser, roleOfUser }
+  return { orgsOfUser, roleOfUser, beganOf }
 }

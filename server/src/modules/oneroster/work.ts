@@ -57,6 +57,11 @@ const moved: Words = {
   en: 'The data have changed since the check, and nothing was imported: look at the new result',
 }
 
+const faulty: Words = {
+  zh: '导入前又检查了一次，发现问题，没有导入',
+  en: 'Checked once more before the import and found faulty: nothing was imported',
+}
+
 /**
  * Says how archives are checked and imported. A check keeps the archive while it can be imported. A commit carries out
  * the plan that was shown, in one transaction; where the data have changed so that the archive would now do something
@@ -79,10 +84,10 @@ export function addRosterWork(): void {
       const batch = await rosterOf(tx, tenantId, batchId)
       const context = contextOf(job, tx)
       const pace = new Pace(committing, progress)
-      const { report, ready } = await examine(context, path, pace)
+      const { report, ready } = await examine(context, path, pace, batch.settings.enrolled)
       if (!ready || report.plan !== reportOf(batch)?.plan) {
         if (!ready) await dropFile(tx, tenantId, batchId)
-        await end(tx, job, 'checked', report, moved)
+        await end(tx, job, 'checked', report, ready ? moved : faulty)
         return { ...figures(report), moved: 1 }
       }
       await commit(ready, context, batch.settings.retire === true, pace)
