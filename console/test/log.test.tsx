@@ -36,6 +36,8 @@ describe('R-LOG-5 the page of a log', () => {
     show(httpCalls, <ApiPage />)
     expect(await screen.findByText('/api/blade-user/school/submit')).toBeTruthy()
     const asked = () => seen.filter(({ path }) => path === 'blade-log/api/list').at(-1)!.query
+    // What is searched is said as in every other list.
+    expect(screen.getByRole('textbox', { name: '请求地址' }).getAttribute('placeholder')).toBe('搜索请求地址')
     expect(asked().get('createTime_datege')).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
     fireEvent.click(screen.getByRole('button', { name: '失败' }))
     await waitFor(() => expect(asked().get('status_ge')).toBe('400'))

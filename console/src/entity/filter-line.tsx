@@ -3,7 +3,8 @@ import { TextInput } from '../ui/form/text-input.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Pop } from '../ui/pop.tsx'
 import { useScreenClass } from '../ui/screen.ts'
-import { useT } from '../ui/words.ts'
+import { useLanguage, useT } from '../ui/words.ts'
+import { inSentence } from './cell.tsx'
 import { SearchText } from './search-text.tsx'
 import { walk } from './walk.ts'
 import './filters.css'
@@ -22,6 +23,8 @@ export interface LineField {
 interface LineProps {
   readonly quick?: {
     readonly label: string
+    /** What stands in it while it is empty; without it, that the field named by the label is searched. */
+    readonly hint?: string
     readonly value: string
     readonly onText: (text: string | null) => void
   }
@@ -40,6 +43,7 @@ interface Open {
 /** The filter line of a list that is not an entity's: quick text, a chip per filter in force, and the way to the others. */
 export function FilterLine({ quick, fields, onReset, children }: LineProps) {
   const t = useT()
+  const language = useLanguage()
   const sheet = useScreenClass() === 0
   const [open, setOpen] = useState<Open | null>(null)
   const shut = () => setOpen(null)
@@ -82,7 +86,15 @@ export function FilterLine({ quick, fields, onReset, children }: LineProps) {
   )
   return (
     <search className="filters" aria-label={t('entity.filters')}>
-      {quick && <SearchText className="filter-quick" quick icon="search" {...quick} />}
+      {quick && (
+        <SearchText
+          className="filter-quick"
+          quick
+          icon="search"
+          hint={t('entity.quick', { fields: inSentence(quick.label, language) })}
+          {...quick}
+        />
+      )}
       {!sheet && children}
       {!sheet && chips}
       {fields.length > 0 && (

@@ -6,6 +6,8 @@ const PAUSE = 250
 
 interface SearchTextProps {
   readonly label: string
+  /** What stands in it while it is empty, where that is not its name. */
+  readonly hint?: string
   readonly value: string
   readonly className: string
   readonly icon?: string
@@ -20,7 +22,17 @@ interface SearchTextProps {
 }
 
 /** A text that is searched for when the typing pauses, at Enter or when it is left, and never in the middle of a composition. */
-export function SearchText({ label, value, className, icon, quick, enough, onText, onAgain }: SearchTextProps) {
+export function SearchText({
+  label,
+  hint = label,
+  value,
+  className,
+  icon,
+  quick,
+  enough,
+  onText,
+  onAgain,
+}: SearchTextProps) {
   const [text, setText] = useState(value)
   const sent = useRef(value)
   const composing = useRef(false)
@@ -53,7 +65,7 @@ export function SearchText({ label, value, className, icon, quick, enough, onTex
       data-quick={quick ? '' : undefined}
       icon={icon}
       aria-label={label}
-      placeholder={label}
+      placeholder={hint}
       value={text}
       onClear={() => {
         setText('')

@@ -191,7 +191,7 @@ export function Parents(props: ParentsProps) {
       <div className="dict-bar">
         <FilterLine
           quick={{
-            label: t('entity.filterSearch', { label: t('dict.name') }),
+            label: t('dict.name'),
             value: dictValue,
             onText: (text) => narrow({ dictValue: text, current: null }),
           }}
