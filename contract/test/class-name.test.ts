@@ -156,6 +156,8 @@ it('a class is found in a title', () => {
     ['中（2）班幼儿名单', { grade: { stage: '1', no: 2 }, no: 2 }],
     ['育才初中一班名单', { no: 1 }],
     ['城关高级中学2026年秋季高一.5学生名单', { grade: { stage: '4', no: 1 }, no: 5 }],
+    ['13 4年级2班学生信息', { grade: { no: 4 }, no: 2 }],
+    ['2026 9 三（2）班', { grade: { no: 3 }, no: 2 }],
     ['红星初级中学初二(3)学生信息', { grade: { stage: '3', no: 2 }, no: 3 }],
   ]
   for (const [title, meant] of titles) expect(readClass(classInTitle(title) ?? '')[0], title).toEqual(meant)

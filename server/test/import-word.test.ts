@@ -184,6 +184,29 @@ describe('R-IMP-2 a class that no column names', () => {
       '三年级（1）班',
     ],
     ['the file', file, 'Sheet1', '2026年9月三（2）班学生(1).xlsx', '三年级（2）班'],
+    ['the file, behind a number of its own', file, 'Sheet1', '13 4年级2班学生信息.xlsx', '四年级（2）班'],
+    ['the sheet, a grade in words and a figure', [['学生情况一览'], [], ...file], '四2', '一览.xlsx', '四年级（2）班'],
+    [
+      'a column of numbers beside the grade',
+      rows('姓名 性别 出生日期 年级 班号', '赵一 男 2017-05-01 三年级 2'),
+      'Sheet1',
+      '导出.xlsx',
+      '三年级（2）班',
+    ],
+    [
+      'the file, though a column says the grade',
+      rows('姓名 性别 出生日期 年级', '赵一 男 2017-05-01 三年级'),
+      'Sheet1',
+      '三（2）班.xlsx',
+      '三年级（2）班',
+    ],
+    [
+      'the only class of the grade that a column says',
+      rows('姓名 性别 出生日期 年级', '赵一 男 2017-05-01 四年级'),
+      'Sheet1',
+      '统计表.xlsx',
+      '四年级（2）班',
+    ],
   ])('is said by %s', async (_by, lines, sheet, name, className) => {
     const school = await schoolWith(admin, [
       ['13', 1],
@@ -209,6 +232,37 @@ describe('R-IMP-2 a class that no column names', () => {
     })
     await stored(await students.check(await students.read(school, book)))
     expect(await placedIn(school)).toEqual(['赵一 三年级（1）班', '钱二 三年级（2）班'])
+  })
+
+  it('is said by sheets of one grade each, in a school with one class in a grade', async () => {
+    const school = await schoolWith(admin, [['13', 1]])
+    const book = await xlsx(file, (sheet) => {
+      sheet.name = '三年级'
+      const other = sheet.workbook.addWorksheet('四年级')
+      for (const line of rows('姓名 性别 出生日期', '钱二 女 2016-05-02')) other.addRow(line)
+    })
+    const batch = await students.check(await students.read(school, book))
+    const [group] = await students.groups(batch.id)
+    expect([group?.text, group?.make?.name]).toEqual(['四年级', '四年级（1）班'])
+    await stored(await students.answer(batch.id, { key: group!.key, text: group!.text, make: true }))
+    expect(await placedIn(school)).toEqual(['赵一 三年级（1）班', '钱二 四年级（1）班'])
+  })
+
+  it('is asked about once where the grade has several, and the grade is kept of those without one yet', async () => {
+    const school = await schoolWith(admin, [
+      ['13', 1],
+      ['13', 2],
+    ])
+    const graded = rows('姓名 性别 出生日期 年级', '赵一 男 2017-05-01 三年级', '钱二 女 2017-05-02 三年级')
+    const batch = await students.check(await students.read(school, graded))
+    const [group, ...others] = await students.groups(batch.id)
+    expect([group?.message, group?.count, others]).toEqual(['只写了年级，请选择班级', 2, []])
+    await stored(await students.answer(batch.id, { key: group!.key, text: group!.text, as: '' }))
+    const kept = await listOf(admin, 'student', { schoolId: school.schoolId })
+    expect(kept.map(({ classId, gradeName }) => [classId ?? null, gradeName])).toEqual([
+      [null, '三年级'],
+      [null, '三年级'],
+    ])
   })
 
   it('is not guessed: a date as the name of a file or sheet names none', async () => {
@@ -299,4 +353,15 @@ describe('R-IMP-2 what a person is called and identified by', () => {
     const batch = await students.check(await students.read(school, file))
     expect(await students.faults(batch.id)).toEqual(['2 student.birthDate 只有年月，还缺日，应形如2026-09-01'])
   })
+
+  it.each(['2017.05', '201705', '17.5', '17年5月'])(
+    'is born on the day of the identity number beside %s',
+    async (month) => {
+      const school = await schoolWith(admin, [['13', 1]])
+      const file = rows('姓名 出生年月 身份证号 班级', `赵一 ${month} ${idNoOf('20170501', 13)} 三1班`)
+      await stored(await students.check(await students.read(school, file)))
+      const [pupil] = await listOf(admin, 'student', { schoolId: school.schoolId })
+      expect(pupil?.birthDate).toBe('2017-05-01')
+    },
+  )
 })

@@ -199,7 +199,8 @@ export function readGrade(text: string): { readonly grade?: GradeMeant; readonly
 export function classInTitle(text: string): string | undefined {
   const title = text
     .normalize('NFKC')
-    .replace(/\s/g, '')
+    // A blank between figures keeps two numbers apart: 13 4年级2班 is no 134.
+    .replace(/(?<!\d)\s+|\s+(?!\d)/g, '')
     .replace(/20\d{2}\s*[-—–~至]+\s*20\d{2}\s*(学年度?|年度?)?/g, '')
     .replace(/20\d{2}(学年度?|年(?!级))(度)?/g, '')
     .replace(/第[一二三四12]学期|[春秋]季(学期)?/g, '')

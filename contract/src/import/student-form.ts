@@ -81,7 +81,7 @@ detail.hobby|特长|Talents||爱好,兴趣爱好,特长爱好,爱好特长,兴�
 student.auxCode|学籍辅号|Provincial code||省学籍号,学籍副号,地方学籍号
 student.seatNo|班内学号|No. in class||座号,座位号,班内序号,班内编号,班级学号,seat,seat no
 student.gradeId|年级|Grade|★|所在年级,就读年级,现读年级,在读年级,所读年级,现在年级,学生年级,grade name,year group
-student.classId|班级|Class|★|所在班级,班级名称,行政班,班别,班次,班,就读班级,现读班级,在读班级,所读班级,现在班级,现就读班级,现所在班级,目前班级,年级班级,年班,班级号,所属班级,学生班级,现班级,分班,class name,homeroom,form
+student.classId|班级|Class|★|所在班级,班级名称,行政班,班别,班次,班号,班,就读班级,现读班级,在读班级,所读班级,现在班级,现就读班级,现所在班级,目前班级,年级班级,年班,班级号,所属班级,学生班级,现班级,分班,class name,homeroom,form
 student.enrollDate|入学年月|Enrolled on|★|入学日期,入学时间,入校时间,入学年份,入学年,入校日期,enrolment date,enrollment date,enrolled
 student.enrollWay|入学方式|Way of entry|★|
 student.studyWay|就读方式|Day or boarding|★|住校,住宿,寄宿,走读住校,走读住宿,住宿情况,就读形式,就读类型,住读,住校生,住宿生,boarding

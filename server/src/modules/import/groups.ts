@@ -258,8 +258,10 @@ export async function answerGroups(form: Form, call: Call): Promise<unknown> {
       for (const word of group.words) {
         const hash = wordHash(word, cipher, actor.tenantId)
         answers[key] = { ...answers[key], [hash]: answer }
-        // A class that is not made yet is remembered by nobody; neither are rows of this file alone.
-        if (group.text !== null && answer.as !== undefined && !make)
+        // A class that is not made yet is remembered by nobody; neither are rows of this file alone, nor that there is
+        // no class yet: that passes.
+        const passes = key === 'student.classId' && answer.as === ''
+        if (group.text !== null && answer.as !== undefined && !make && !passes)
           kept.push({ field: key, word: hash, answer: answer.as })
       }
     }

@@ -77,8 +77,10 @@ export function placeOf(name: string, given: readonly GradeOf[] | undefined, loo
   if (fitting.length > 1) return no('有几个班级叫这个名字，请填写年级', 'fits several classes: give the grade too')
   const alone =
     all.length === 0 && readGrade(name) ? gradesMeant(name, lookups).filter((grade) => !ids || ids.has(grade.id)) : []
-  // 大班 of a small kindergarten: there is one class in its grade, and where there are others somebody says which is meant.
-  if (alone.length === 1 && !lookups.classes.some((place) => place.gradeId === alone[0]!.id))
+  // 大班 of a small kindergarten: there is one class in its grade, and where there are more somebody says which is meant.
+  const inGrade = alone.length === 1 ? lookups.classes.filter((place) => place.gradeId === alone[0]!.id) : []
+  if (inGrade.length === 1) return { place: inGrade[0]! }
+  if (alone.length === 1 && inGrade.length === 0)
     return no(`${lookups.yearName}没有这个班级`, `is no class of ${lookups.yearName}`, {
       gradeId: alone[0]!.id,
       classNo: 1,

@@ -1,5 +1,5 @@
 import type { FormKind } from '@data-brain/contract/import/all'
-import { classInTitle, readClass } from '@data-brain/contract/import/class-name'
+import { classInTitle, readClass, readGrade } from '@data-brain/contract/import/class-name'
 import { entityForms, isEntityForm } from '@data-brain/contract/import/entity-forms'
 import { foldHeading } from '@data-brain/contract/import/form'
 import { sql } from '../../database/statement.ts'
@@ -55,10 +55,27 @@ function classOfFile(
   fileName: string,
   mapping: Readonly<Record<string, string>>,
 ): Record<string, string> {
-  if (kind !== 'student' || Object.values(mapping).some((key) => /^student\.(classId|gradeId)$/.test(key))) return {}
+  if (kind !== 'student' || Object.values(mapping).includes('student.classId')) return {}
   const named = classInTitle(fileName.replace(/\.\w+$/, ''))
   const isWhole = named && /班/.test(named) && readClass(named).some(({ grade, cohort }) => grade ?? cohort)
   return isWhole ? { 'student.classId': named } : {}
+}
+
+/** Whether cells name a grade and no class: 五年级, 小班. */
+const namesGrades = ({ facts }: Heading): boolean =>
+  facts !== undefined &&
+  facts.samples.length > 0 &&
+  facts.samples.every((each) => readGrade(each) && readClass(each).length === 0)
+
+/**
+ * Where a column of grades, or the names of the sheets, stand in the place of classes: a small school has one class in a
+ * grade and writes 五年级 for it. A school with more is asked which is meant.
+ */
+function gradeAsClass(kind: FormKind, columns: readonly Heading[], mapping: Readonly<Record<string, string>>): number {
+  if (kind !== 'student' || Object.values(mapping).includes('student.classId')) return -1
+  const graded = Object.entries(mapping).find(([, key]) => key === 'student.gradeId')
+  const at = graded ? Number(graded[0]) : columns.findIndex(({ from }) => from === 'sheet')
+  return columns[at] && namesGrades(columns[at]) ? at : -1
 }
 
 /** Proposes what the columns mean: as somebody matched them before, else as their headings and cells say. */
@@ -82,6 +99,12 @@ export async function propose(
   const remembered = columns.map(({ heading }) => known.get(foldHeading(heading)))
   for (const [at, key] of remembered.entries()) if (key !== undefined) give(at, key, 1)
   for (const [at, match] of matches) if (remembered[at] === undefined) give(at, match.key, match.confidence)
+  const ofFile = classOfFile(kind, fileName, mapping)
+  const grades = ofFile['student.classId'] ? -1 : gradeAsClass(kind, columns, mapping)
+  if (grades >= 0) {
+    mapping[grades] = 'student.classId'
+    sure.set(grades, 0.9)
+  }
   const dated = kind !== 'student' || Object.values(mapping).includes('student.enrollDate')
   return {
     columns: columns.map(({ heading, from = 'file' }, at) => ({
@@ -93,7 +116,7 @@ export async function propose(
     settings: {
       fixed: {
         ...usualOf(kind, mapping),
-        ...classOfFile(kind, fileName, mapping),
+        ...ofFile,
         ...(await buildingOf(kind, tx, tenantId, settings, mapping)),
         ...fixed,
         ...(dated ? {} : { 'student.enrollDate': byCohort }),

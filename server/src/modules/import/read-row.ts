@@ -64,7 +64,12 @@ export function readRow(
       return
     }
     const instead = answers.instead(key, word)
-    if (instead === '') return
+    if (instead === '') {
+      // 一年级 without a class yet still says the grade.
+      const meant = key === 'student.classId' && !grades ? gradesMeant(text, lookups) : []
+      if (meant.length > 0) grades = meant
+      return
+    }
     if (instead !== undefined) {
       take(column, field, instead, undefined, order)
       return
@@ -125,7 +130,9 @@ export function readRow(
   fillIn(drafts)
   for (const [key, { words, begins }] of uncomputed) {
     const said = drafts.student[saidByIdNo[key as keyof typeof saidByIdNo]]
-    if (said === undefined || !String(said).startsWith(begins)) add(key, words)
+    // A short year is told from the right of the century: 15-03 is 2015-03.
+    const day = String(said ?? '').slice(/^\d{2}-/.test(begins) ? 2 : 0)
+    if (said === undefined || !day.startsWith(begins)) add(key, words)
   }
   if (answers.fixed['student.enrollDate'] === byCohort && drafts.student.enrollDate === undefined) {
     const cohort = place?.cohortYear ?? (grades?.length === 1 ? cohortOf(grades[0]!, lookups) : undefined)
@@ -198,9 +205,10 @@ function unreadable(
 /** What an address has and the name of a county has not. */
 const isAddress = /^(?=.{4,})(?!\d+$).*(\d|[路街巷弄村组号幢栋室镇乡]|社区|小区)/
 
-/** The month of a text that names no day: 2015.03, 2015年3月. */
+/** The month of a text that names no day: 2015.03, 201503, 2015年3月, 15.3; a short year has two figures. */
 function monthOf(text: string): string | undefined {
-  const found = /^(\d{4})\s*[-/.年]\s*(\d{1,2})\s*月?$/.exec(text.normalize('NFKC').trim())
+  const plain = text.normalize('NFKC').trim()
+  const found = /^(\d{4}|\d{2})\s*[-/.年]\s*(\d{1,2})\s*月?$/.exec(plain) ?? /^((?:19|20)\d{2})(\d{2})$/.exec(plain)
   return found ? `${found[1]}-${found[2]!.padStart(2, '0')}` : undefined
 }
 

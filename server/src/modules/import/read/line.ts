@@ -10,9 +10,9 @@ export const namesClass = (text: string): boolean =>
     text.replace(/班(主任|长|费|群|委)/g, ''),
   )
 
-/** Whether the name of a sheet may be a class though it is made of figures alone: 1.3, 3-2, 701. */
+/** Whether the name of a sheet may be a class though it is made of figures alone: 1.3, 3-2, 701, 四2. */
 export const figuresOfClass = (text: string): boolean =>
-  /^(\d{1,2}\s*[.\-—]\s*\d{1,2}|[1-9]\d{2}|1[0-2]\d{2})$/.test(text.trim())
+  /^(\d{1,2}\s*[.\-—]\s*\d{1,2}|[1-9]\d{2}|1[0-2]\d{2}|[一二三四五六七八九]\s*[.\-—]?\s*\d{1,2})$/.test(text.trim())
 
 /** A line that says values with their names: 班级：三（1）班. */
 const isStatement = (text: string): boolean => /^[^:：\d]{1,12}[:：]/.test(text)
