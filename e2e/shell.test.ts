@@ -96,13 +96,33 @@ describe('log in', () => {
   })
 
   it('R-AUTH-7 sends somebody whose session has ended back to log in, with the server’s words', async () => {
+    // The channel of the notices would hear of it first: here the answer to a click does.
+    await page.route('**/blade-desk/live**', (route) => route.fulfill({ status: 204 }))
     await logIn(page, product.url, password)
     await openMenu(page, '学校', '学校')
     await page.getByText('还没有学校').waitFor()
-    const token = (await context.cookies()).find((cookie) => cookie.name.includes('access'))!
-    await fetch(`${product.url}/api/blade-auth/oauth/logout`, { headers: { 'blade-auth': `bearer ${token.value}` } })
+    const held = async () => (await context.cookies()).find((cookie) => cookie.name.includes('access'))?.value
+    const token = await held()
+    const says = async (): Promise<{ status: number; msg: string }> => {
+      const answer = await fetch(`${product.url}/api/blade-auth/oauth/user-info`, {
+        headers: { 'blade-auth': `bearer ${token}` },
+      })
+      return { status: answer.status, msg: ((await answer.json()) as { msg: string }).msg }
+    }
+    await fetch(`${product.url}/api/blade-auth/oauth/logout`, { headers: { 'blade-auth': `bearer ${token}` } })
+    const { status, msg } = await says()
+    expect([status, msg.length > 4]).toEqual([401, true])
     await page.getByRole('button', { name: '刷新' }).click()
     await page.waitForURL('**/login?back=**')
+    await page.getByRole('alert').getByText(msg, { exact: true }).waitFor()
+    // Nothing of the session is left in the browser, and nothing of the frame on the page.
+    expect(await held()).toBeUndefined()
+    expect(await page.getByRole('navigation').count()).toBe(0)
+    await page.locator('input[type=password]').fill(password)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: '学校', exact: true }).waitFor()
+    expect(path()).toBe('/school/school')
+    expect(await held()).not.toBe(token)
   })
 })
 
@@ -310,12 +330,54 @@ describe('the frame', () => {
   /** How long a state is waited for, on a machine that has other things to do. */
   const patience = { timeout: 15_000 }
 
-  it('R-LAY-4 R-BAR-1 has an icon beside every menu entry', async () => {
-    await openMenu(page, '学校', '学校')
+  it('R-LAY-4 R-BAR-1 draws an icon beside every menu entry, and a circle where an entry has none of its own', async () => {
+    const token = (await context.cookies()).find((cookie) => cookie.name.includes('access'))!.value
+    const call = async <T>(name: string, body?: unknown): Promise<T> => {
+      const answer = await fetch(`${product.url}/api/${name}`, {
+        method: body ? 'POST' : 'GET',
+        headers: { 'blade-auth': `bearer ${token}`, 'content-type': 'application/json' },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      })
+      const { code, msg, data } = (await answer.json()) as { code: number; msg: string; data: T }
+      if (code !== 200) throw new Error(`${name}: ${msg}`)
+      return data
+    }
+    interface Node {
+      id: string
+      code: string
+      version: number
+      children?: Node[]
+    }
+    const flat = (nodes: Node[]): Node[] => nodes.flatMap((node) => [node, ...flat(node.children ?? [])])
+    const found = flat(await call<Node[]>('blade-system/menu/routes')).find(({ code }) => code === 'schoolfloor')!
+    const entry = await call<Node & { source: string }>(`blade-system/menu/detail?id=${found.id}`)
     const links = page.getByRole('navigation', { name: '侧边菜单' }).getByRole('link')
-    expect(await links.count()).toBeGreaterThan(5)
-    // A place that is kept for an icon on its way has nothing in it.
-    await expect.poll(() => links.locator('svg:not(:empty)').count(), patience).toBe(await links.count())
+    const icons = async () =>
+      Object.fromEntries(
+        await links.evaluateAll((all) =>
+          all.map((link) => [(link as HTMLElement).innerText.trim(), link.querySelector('svg')?.innerHTML]),
+        ),
+      )
+    const openWith = async (source: string | null): Promise<void> => {
+      const { version } = await call<Node>(`blade-system/menu/detail?id=${found.id}`)
+      await call('blade-system/menu/submit', { id: found.id, version, source })
+      await page.goto(`${product.url}/school/school`)
+    }
+    const circle = '<circle cx="12" cy="12" r="10"></circle>'
+    await openWith(entry.source)
+    await expect.poll(async () => Object.keys(await icons()).length, patience).toBeGreaterThan(5)
+    // Until they have come, each keeps the place with nothing in it.
+    await expect
+      .poll(async () => Object.values(await icons()).every((drawing) => /^<[a-z]/.test(drawing ?? '')), patience)
+      .toBe(true)
+    const usual = await icons()
+    expect(Object.values(usual)).not.toContain(circle)
+    for (const source of [null, 'no-such-icon']) {
+      await openWith(source)
+      await expect.poll(icons, patience).toEqual({ ...usual, 楼层: circle })
+    }
+    await openWith(entry.source)
+    await expect.poll(icons, patience).toEqual(usual)
   })
 
   it('R-LAY-4 R-BAR-1 shows the avatar that ships with the console where somebody has none, or none that can be fetched', async () => {
