@@ -112,6 +112,11 @@ export interface Entity<F extends Record<string, Field> = Record<string, Field>,
   readonly keptBy?: N
   /** What may belong to a row, by the name under which a list is asked for it: `<name>_null`, `<name>_notnull`. */
   readonly belongings?: Readonly<Record<string, Belonging>>
+  /**
+   * The field by which the rows that the product ships fall into units. All tenants share them; one that changes something
+   * of a unit holds all of that unit itself from then on.
+   */
+  readonly shares?: N
   /** Written by the server alone: it is listed, shown and exported, and has no other calls. */
   readonly readOnly?: boolean
   /**

@@ -1,10 +1,10 @@
 import { entities } from '@data-brain/contract'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { columns } from '../src/database/column.ts'
-import { linkTableOf, tableOf } from '../src/database/name.ts'
+import { linkTableOf, seenOf, tableOf } from '../src/database/name.ts'
 import { monthlyTables } from '../src/database/partitions.ts'
 import { rolesOf } from '../src/database/roles.ts'
-import { neverChanged, platformTables, tenantTables } from '../src/database/tables.ts'
+import { neverChanged, platformTables, seenViews, tenantTables } from '../src/database/tables.ts'
 import { makeWorld, type World } from './world.ts'
 
 let world: World
@@ -102,6 +102,29 @@ describe('R-PROD-2 the database itself keeps tenants apart', () => {
     await expect(world.services.pool.query(`select count(*) from ${parts[0]!.name}`)).rejects.toMatchObject({
       code: '42501',
     })
+  })
+
+  it('D19 shows what tenants share beside their own rows by the rights of whoever asks, and lets nobody write it', async () => {
+    const views = await rows<{ name: string; options: string[]; grants: string[] }>(
+      `select c.relname as name, c.reloptions as options,
+         array(select distinct x.privilege_type from aclexplode(c.relacl) x where x.grantee <> c.relowner)::text[] as grants
+       from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'v' order by 1`,
+    )
+    expect(views.map(({ name }) => name)).toEqual([...seenViews])
+    for (const { options, grants } of views) {
+      expect(options).toEqual(['security_invoker=true'])
+      expect(grants).toEqual(['SELECT'])
+    }
+    for (const entity of entities.filter(({ shares }) => shares)) {
+      const columnsOf = async (name: string): Promise<string[]> =>
+        (
+          await rows<{ column: string }>(
+            `select a.attname as column from pg_attribute a where a.attrelid = $1::regclass and a.attnum > 0 and not a.attisdropped order by 1`,
+            [name],
+          )
+        ).map(({ column }) => column)
+      expect(await columnsOf(seenOf(entity))).toEqual(await columnsOf(tableOf(entity)))
+    }
   })
 
   it('has no trigger and no column that the database numbers', async () => {

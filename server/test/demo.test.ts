@@ -124,7 +124,7 @@ describe('the demo tenant', () => {
     const offered = new Set(
       (
         await rows<{ k: string }>(
-          `select code || '|' || dict_key as k from dict_biz where tenant_id = '${demoTenant}' union select code || '|' || dict_key from dict`,
+          `select code || '|' || dict_key as k from dict_biz_shared union select code || '|' || dict_key from dict`,
         )
       ).map((row) => row.k),
     )

@@ -269,6 +269,9 @@ export async function oneOfEach(world: World, person: Person, mark: string): Pro
     for (const [other, id] of made) if (!ids.has(other)) ids.set(other, id)
   }
   ids.set('user', person.userId)
+  // One that all tenants share has the same id in each of them.
+  const dictionary = { code: 'one_of_each', dictKey: '-1', dictValue: `${mark}${ids.size}`, sort: 1 }
+  ids.set('dictbiz', (await person.post<{ id: string }>('blade-system/dict-biz/submit', dictionary)).data.id)
   for (const entity of entities) {
     if (ids.has(entity.name) || entity.ownership === 'platform') continue
     const { rows } = await world.owner.query(`select id from ${tableOf(entity)} where tenant_id = $1 limit 1`, [

@@ -6,6 +6,11 @@ export const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) =
 /** The table of an entity. */
 export const tableOf = (entity: Pick<Entity, 'name' | 'table'>): string => entity.table ?? snake(entity.name)
 
+/** The table of the rows of an entity that all tenants share, and the view of what a tenant sees of them and of its own. */
+export const sharedOf = (entity: Pick<Entity, 'name' | 'table'>): string => `${tableOf(entity)}_shared`
+export const seenOf = (entity: Pick<Entity, 'name' | 'table' | 'shares'>): string =>
+  entity.shares ? `${tableOf(entity)}_seen` : tableOf(entity)
+
 /** The link table that keeps a `references` field. */
 export const linkTableOf = (entity: Pick<Entity, 'name' | 'table'>, field: string): string =>
   `${tableOf(entity)}_${snake(field.endsWith('Ids') ? field.slice(0, -3) : field.endsWith('Id') ? field.slice(0, -2) : field)}`

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { functions, neverChanged, platformTables, tenantTables } from './tables.ts'
+import { functions, neverChanged, platformTables, seenViews, tenantTables } from './tables.ts'
 
 export interface Roles {
   readonly app: string
@@ -47,7 +47,7 @@ export async function ensureRoles(
   const { rows } = await client.query<{ table: string; columns: string[] }>(
     `select c.relname as "table", array_agg(quote_ident(a.attname) order by a.attnum) as columns
      from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') group by 1`,
+     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v') group by 1`,
   )
   const existing = new Map(rows.map(({ table, columns }) => [table, columns]))
   const statements: string[] = ['revoke create on schema public from public']
@@ -68,6 +68,8 @@ export async function ensureRoles(
     if (app === 'read') statements.push(`grant select on ${table} to ${roles.app}`)
     if (platform !== 'none') statements.push(`grant select, insert, update, delete on ${table} to ${roles.platform}`)
   }
+  for (const view of seenViews)
+    if (existing.has(view)) statements.push(`grant select on ${view} to ${roles.app}, ${roles.platform}`)
   // What the platform's administrators change has a history and stamps like everything else, in their own tenant.
   statements.push(
     `grant insert on history to ${roles.platform}`,

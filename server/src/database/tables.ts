@@ -1,5 +1,5 @@
 import { entities } from '@data-brain/contract'
-import { linkTableOf, tableOf } from './name.ts'
+import { linkTableOf, seenOf, tableOf } from './name.ts'
 
 /**
  * Every table, and who owns its rows. A table that is in no list fails the catalogue test; the app role may do only
@@ -14,6 +14,7 @@ export const platformTables: Record<string, { app: 'read' | 'none'; platform?: '
   region: { app: 'read' },
   menu: { app: 'read' },
   dict: { app: 'read' },
+  dict_biz_shared: { app: 'read' },
   tenant_purge: { app: 'none' },
   seed_mark: { app: 'none' },
   migration: { app: 'none', platform: 'none' },
@@ -58,6 +59,7 @@ export const tenantTables: Record<string, 'write' | 'append'> = {
   roster_record: 'write',
   social_identity: 'write',
   guest_secret: 'write',
+  taken_on: 'write',
   ...Object.fromEntries(
     entities
       .filter((entity) => entity.ownership !== 'platform')
@@ -97,3 +99,6 @@ export const functions: Record<
   },
   'public.sms_waiting()': { callers: ['platform'] },
 }
+
+/** Views of what a tenant sees of its own rows and of those that all share: both roles read them, by their own rights. */
+export const seenViews: readonly string[] = entities.filter((entity) => entity.shares).map(seenOf)

@@ -83,7 +83,7 @@ const versionsOf = async (tx: Tx, model: Model, tenantId: string, ids: readonly 
   new Map(
     (
       await tx.run<{ id: string; version: number }>(
-        sql`select id, version from ${nameRef(model.table)} where tenant_id = ${tenantId} and id = any(${[...ids]}::bigint[])`,
+        sql`select id, version from ${nameRef(model.seen)} where tenant_id = ${tenantId} and id = any(${[...ids]}::bigint[])`,
       )
     ).map((row) => [row.id, row.version]),
   )

@@ -195,7 +195,7 @@ async function nameReferences(rows: Repository, changes: readonly FieldChange[])
   for (const [to, ids] of wanted) {
     const target = modelOf(to)
     const found = await context.tx.run<Pick<WireRow, 'id'> & { name: string; beside: string[] }>(
-      sql`select t.id, ${titleRef(target)} as name, ${besideRef(target)} as beside from ${nameRef(target.table)} t where ${target.platform ? sql`true` : sql`t.tenant_id = ${context.actor.tenantId}`} and t.id = any(${[...ids]}::bigint[])`,
+      sql`select t.id, ${titleRef(target)} as name, ${besideRef(target)} as beside from ${nameRef(target.seen)} t where ${target.platform ? sql`true` : sql`t.tenant_id = ${context.actor.tenantId}`} and t.id = any(${[...ids]}::bigint[])`,
     )
     for (const row of found)
       names.set(`${to.name}|${row.id}`, titledWith(row.name, row.beside, context.circumstance.language))

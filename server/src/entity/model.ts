@@ -1,6 +1,6 @@
 import { type Entity, entities, entityOf, type Field, nameOf } from '@data-brain/contract'
 import { orderColumn } from '../database/ddl.ts'
-import { linkTableOf, snake, tableOf } from '../database/name.ts'
+import { linkTableOf, seenOf, sharedOf, snake, tableOf } from '../database/name.ts'
 
 /** One field of an entity, with what the server derives from it. */
 export interface ModelField extends Field {
@@ -19,7 +19,12 @@ export const platformTenant = '000000'
 /** An entity with everything derived from its definition, made once. */
 export interface Model {
   readonly entity: Entity
+  /** What is written: the rows that a tenant holds. */
   readonly table: string
+  /** What is read: the table, or the view of it and of what all tenants share (entity/shared.ts). */
+  readonly seen: string
+  /** The rows that all tenants share, of an entity of which they share some. */
+  readonly shared: string
   /** Whether all tenants share the rows: then they have no tenant, and the platform's administrators write them. */
   readonly platform: boolean
   readonly fields: readonly ModelField[]
@@ -73,6 +78,8 @@ export function modelOf(entity: Entity): Model {
   const model: Model = {
     entity,
     table: tableOf(entity),
+    seen: seenOf(entity),
+    shared: sharedOf(entity),
     platform: entity.ownership === 'platform',
     fields,
     byName,

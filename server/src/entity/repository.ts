@@ -33,6 +33,7 @@ import {
   titleRef,
   wholeColumns,
 } from './select.ts'
+import { takeOn } from './shared.ts'
 import { decidingFields, judgeNamed, mentionsRows, withNames } from './values.ts'
 import { type Action, type Born, checkChoices, removeRow, writeNew, writeOver } from './write.ts'
 
@@ -267,7 +268,7 @@ export class Repository {
       `whole|${model.entity.name}|${lock}|${reach?.key ?? ''}`,
       { tenant: this.#tenantId, id, ...reach?.values },
       () =>
-        sql`select ${wholeColumns(model)} from ${tableRef(model)} where ${owned(model)} and t.id = ${slot('id')}
+        sql`select ${wholeColumns(model)} from ${lock ? nameRef(`${model.table} t`) : tableRef(model)} where ${owned(model)} and t.id = ${slot('id')}
             ${reach ? sql`and ${reach.sql}` : sql``} ${nameRef(lock ? 'for update of t' : '')}`,
     )
     return this.context.tx.one<T>(statement)
@@ -390,6 +391,7 @@ export class Repository {
       )
     const { model } = this
     const reach = codes && (await this.reach(codes))
+    if (lock) await takeOn(model, this.context, id)
     const row = await this.#whole<Values & { version: number; status: number }>(id, reach, lock)
     if (!row) {
       const seen = reach && (await this.#whole(id, await this.reach(this.#code('view'))))

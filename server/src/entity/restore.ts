@@ -98,7 +98,7 @@ async function stillThere(rows: Repository, computed: Values): Promise<Values> {
     if (field.kind !== 'reference' || !field.target) continue
     const target = modelOf(field.target)
     const found = await tx.one(
-      sql`select 1 from ${nameRef(target.table)} t where ${target.platform ? sql`true` : sql`t.tenant_id = ${actor.tenantId}`} and t.id = ${String(value)}`,
+      sql`select 1 from ${nameRef(target.seen)} t where ${target.platform ? sql`true` : sql`t.tenant_id = ${actor.tenantId}`} and t.id = ${String(value)}`,
     )
     if (!found) delete kept[name]
   }

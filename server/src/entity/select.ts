@@ -27,7 +27,7 @@ function nameBy(field: ModelField, alias: string, depth = 0): string {
   const inner = `x${depth}`
   const target = modelOf(field.target!)
   const ofTenant = target.platform ? '' : `${inner}.tenant_id = ${tenantOf(field.ofPlatform, alias)} and `
-  return `(select ${titleOf(target.entity, inner, depth)} from ${target.table} ${inner} where ${ofTenant}${inner}.id = ${alias}.${field.column})`
+  return `(select ${titleOf(target.entity, inner, depth)} from ${target.seen} ${inner} where ${ofTenant}${inner}.id = ${alias}.${field.column})`
 }
 
 /** A part of what stands beside a title; what there is only one of tells no rows apart, and is there only `whole`. */
@@ -39,12 +39,12 @@ function besidePart(field: ModelField, alias: string, depth: number, whole: bool
   const other = `o${depth}`
   const ofTenant = target.platform ? '' : `${other}.tenant_id = ${tenantOf(field.ofPlatform, alias)} and `
   const several = (id: string) =>
-    whole ? 'true' : `exists (select 1 from ${target.table} ${other} where ${ofTenant}${other}.id <> ${id})`
+    whole ? 'true' : `exists (select 1 from ${target.seen} ${other} where ${ofTenant}${other}.id <> ${id})`
   if (field.kind === 'reference')
     return [`case when ${several(`${alias}.${field.column}`)} then array[${nameBy(field, alias, depth)}] end`]
   const link = `y${depth}`
   return [
-    `array(select ${titleOf(target.entity, link, depth)} from ${field.linkTable} l join ${target.table} ${link} on ${link}.tenant_id = l.tenant_id and ${link}.id = l.target_id where l.tenant_id = ${alias}.tenant_id and l.owner_id = ${alias}.id and ${several('l.target_id')} order by l.ord limit 3)`,
+    `array(select ${titleOf(target.entity, link, depth)} from ${field.linkTable} l join ${target.seen} ${link} on ${link}.tenant_id = l.tenant_id and ${link}.id = l.target_id where l.tenant_id = ${alias}.tenant_id and l.owner_id = ${alias}.id and ${several('l.target_id')} order by l.ord limit 3)`,
   ]
 }
 
@@ -66,7 +66,7 @@ function besideOf(entity: Entity, alias: string, depth = 0, { also = [], whole =
     const inner = `z${depth}`
     const target = modelOf(title.target)
     const ofTenant = target.platform ? '' : `${inner}.tenant_id = ${tenantOf(title.ofPlatform, alias)} and `
-    return `coalesce((select ${besideOf(target.entity, inner, depth + 1)} from ${target.table} ${inner} where ${ofTenant}${inner}.id = ${alias}.${title.column}), '{}'::text[])`
+    return `coalesce((select ${besideOf(target.entity, inner, depth + 1)} from ${target.seen} ${inner} where ${ofTenant}${inner}.id = ${alias}.${title.column}), '{}'::text[])`
   }
   return `'{}'::text[]`
 }
@@ -87,7 +87,7 @@ export function choiceOrderOf(model: Model, usual: string, alias = 't'): string 
     const down = path.startsWith('-') ? ' desc nulls last' : ''
     if (inner === undefined) return `${alias}.${field.column}${down}`
     const target = modelOf(field.target!)
-    return `(select c.${target.byName.get(inner)!.column} from ${target.table} c where c.tenant_id = ${alias}.tenant_id and c.id = ${alias}.${field.column})${down}`
+    return `(select c.${target.byName.get(inner)!.column} from ${target.seen} c where c.tenant_id = ${alias}.tenant_id and c.id = ${alias}.${field.column})${down}`
   })
   return [...parts, `${alias}.id`].join(', ')
 }
@@ -129,7 +129,7 @@ function selected(field: ModelField, alias: string): string[] {
     case 'references': {
       const target = modelOf(field.target!)
       const ids = `select l.target_id from ${field.linkTable} l where l.tenant_id = ${alias}.tenant_id and l.owner_id = ${alias}.id order by l.ord`
-      const names = `select ${titleOf(target.entity, 'y', 1)} from ${field.linkTable} l join ${target.table} y on y.tenant_id = l.tenant_id and y.id = l.target_id where l.tenant_id = ${alias}.tenant_id and l.owner_id = ${alias}.id order by l.ord`
+      const names = `select ${titleOf(target.entity, 'y', 1)} from ${field.linkTable} l join ${target.seen} y on y.tenant_id = l.tenant_id and y.id = l.target_id where l.tenant_id = ${alias}.tenant_id and l.owner_id = ${alias}.id order by l.ord`
       return field.comma
         ? [
             `array_to_string(array(${ids}), ',') as "${field.name}"`,
@@ -213,7 +213,7 @@ export const theseColumns = (model: Model, fields: readonly string[], alias = 't
     ].join(', '),
   )
 
-export const tableRef = (model: Model, alias = 't'): RawBuilder<unknown> => raw(`${model.table} ${alias}`)
+export const tableRef = (model: Model, alias = 't'): RawBuilder<unknown> => raw(`${model.seen} ${alias}`)
 export const columnRef = (column: string, alias = 't'): RawBuilder<unknown> => raw(`${alias}.${column}`)
 export const besideRef = (model: Model, alias = 't', options: BesideOptions = {}): RawBuilder<unknown> =>
   raw(besideOf(model.entity, alias, 0, options))

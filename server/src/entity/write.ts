@@ -287,7 +287,7 @@ export async function checkChoices(model: Model, changed: Values, context: Conte
   if (states && status !== undefined) wanted.push({ field: statusField, dict: states.dict, key: String(status) })
   if (wanted.length === 0) return
   const known = await context.tx.run<{ code: string; dict_key: string }>(
-    sql`select d.code, d.dict_key from dict_biz d join unnest(${wanted.map(({ dict }) => dict)}::text[], ${wanted.map(({ key }) => key)}::text[]) w(code, dict_key)
+    sql`select d.code, d.dict_key from dict_biz_seen d join unnest(${wanted.map(({ dict }) => dict)}::text[], ${wanted.map(({ key }) => key)}::text[]) w(code, dict_key)
           on d.code = w.code and d.dict_key = w.dict_key where d.tenant_id = ${context.actor.tenantId} and d.is_sealed = 0
         union all
         select d.code, d.dict_key from dict d join unnest(${wanted.map(({ dict }) => dict)}::text[], ${wanted.map(({ key }) => key)}::text[]) w(code, dict_key)

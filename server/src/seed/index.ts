@@ -111,7 +111,7 @@ async function freshen(services: Services): Promise<void> {
     services.platform,
     async (tx) =>
       await tx.run<{ name: string; value: string; at: string }>(
-        sql`select name, value, to_char(at, 'YYYY-MM-DD HH24:MI:SS.USOF') as at from seed_mark where name in ('menus', 'dictionaries', 'freshened') order by name`,
+        sql`select name, value, to_char(at, 'YYYY-MM-DD HH24:MI:SS.USOF') as at from seed_mark where name in ('menus', 'dictionaries', 'shared', 'freshened') order by name`,
       ),
   )
   const wanted = [...stamp.filter((row) => row.name !== 'freshened').map((row) => row.value), beginnings].join(':')

@@ -8,6 +8,7 @@ import { sql } from '../database/statement.ts'
 import { inPlatform, type Tx } from '../database/transaction.ts'
 import { insertMany } from '../entity/bulk.ts'
 import { platformTenant } from '../entity/model.ts'
+import { layShared } from './dictionaries.ts'
 import { readRegions } from './regions.ts'
 
 /** Runs `lay` once per content: a second start with the same seed lays nothing. */
@@ -21,7 +22,7 @@ async function once(tx: Tx, name: string, content: unknown, lay: () => Promise<v
   )
 }
 
-/** Lays what all tenants share: regions, menus and buttons, system dictionaries, and the console's own client. */
+/** Lays what all tenants share: regions, menus and buttons, dictionaries, and the console's own client. */
 export async function seedPlatform(owner: pg.Pool, client: { id: string; secret: string }): Promise<void> {
   await inPlatform(owner, async (tx) => {
     await once(tx, 'regions', 'county-1', () => layRegions(tx))
@@ -31,6 +32,12 @@ export async function seedPlatform(owner: pg.Pool, client: { id: string; secret:
       'dictionaries',
       dictionaries.filter((each) => !each.business),
       () => layDictionaries(tx),
+    )
+    await once(
+      tx,
+      'shared',
+      dictionaries.filter((each) => each.business),
+      () => layShared(tx),
     )
     await tx.run(
       sql`insert into client (id, client_id, client_secret_hash, authorized_grant_types)

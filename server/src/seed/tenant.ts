@@ -11,6 +11,7 @@ import { hashPassword, wireMd5 } from '../kernel/password.ts'
 import { parameterOf } from '../kernel/setting.ts'
 import { changedKeys } from './changed-keys.ts'
 import { defaultGrades, defaultPosts, defaultSubjects } from './defaults.ts'
+import { entriesOf } from './dictionaries.ts'
 import { addGrades } from './grades.ts'
 
 export interface NewTenant {
@@ -105,52 +106,32 @@ export async function freshStamps(tx: Tx, tenantId: string): Promise<void> {
   )
 }
 
-/** Adds the business dictionaries that a tenant lacks; its own changes stay, and what it removed stays removed. */
+/**
+ * Adds the entries that the dictionaries which a tenant holds itself lack; its own changes stay, and what it removed stays
+ * removed. The other dictionaries are those that all tenants share.
+ */
 export async function addDictionaries(tx: Tx, tenantId: string): Promise<void> {
   const held = await tx.run<{ id: string; code: string; dict_key: string }>(
     sql`select id, code, dict_key from dict_biz where tenant_id = ${tenantId}`,
   )
+  if (held.length === 0) return
   const changed = await changedKeys(tx, tenantId, 'dictbiz', ['code', 'dict_key'])
   const roots = new Map(held.filter((row) => row.dict_key === '-1').map((row) => [row.code, row.id]))
   const keys = new Set(held.map((row) => `${row.code}|${row.dict_key}`))
-  const rows: Record<string, unknown>[] = []
-  const add = (
-    parent: string | null,
-    code: string,
-    key: string,
-    label: { zh: string; en: string },
-    sort: number,
-    remark: string | null,
-  ): string => {
-    const id = newId()
-    rows.push({
-      tenant_id: tenantId,
-      id,
-      parent_id: parent,
-      code,
-      dict_key: key,
-      dict_value: label.zh,
-      dict_value_en: label.en,
-      sort,
-      is_sealed: 0,
-      remark,
-      status: 1,
-      version: 1,
-      create_time: 'now',
-      update_time: 'now',
-    })
-    return id
-  }
-  for (const [index, dictionary] of dictionaries.filter((each) => each.business).entries()) {
-    const standing = roots.get(dictionary.code)
-    // Without the dictionary itself (removed, or renamed) its entries have nowhere to stand.
-    if (!standing && changed.has(`${dictionary.code}|-1`)) continue
-    const root = standing ?? add(null, dictionary.code, '-1', dictionary.label, index + 1, dictionary.source ?? null)
-    for (const [order, item] of dictionary.items.entries())
-      if (!keys.has(`${dictionary.code}|${item.key}`) && !changed.has(`${dictionary.code}|${item.key}`))
-        add(root, dictionary.code, item.key, item.label, order + 1, item.remark ?? null)
-  }
-  await insertMany(tx, 'dict_biz', rows)
+  const isNew = ({ code, dict_key: key }: { code: string; dict_key: string }): boolean =>
+    !keys.has(`${code}|${key}`) && !changed.has(`${code}|${key}`)
+  await insertMany(
+    tx,
+    'dict_biz',
+    dictionaries.flatMap((dictionary) => {
+      const root = dictionary.business && roots.get(dictionary.code)
+      return root
+        ? entriesOf(dictionary, root)
+            .filter(isNew)
+            .map((row) => ({ ...row, tenant_id: tenantId, status: 1, version: 1 }))
+        : []
+    }),
+  )
 }
 
 /**
@@ -196,7 +177,7 @@ export async function addTopMenus(tx: Tx, tenantId: string, since = '-infinity')
 }
 
 /**
- * What a new tenant begins with: its dictionaries, top menus, the catalogue of grades and subjects, posts, a
+ * What a new tenant begins with beside what all tenants share: its top menus, the catalogue of grades and subjects, posts, a
  * department, the administrators' role, and the first administrator.
  */
 export async function fillTenant(
@@ -209,7 +190,6 @@ export async function fillTenant(
   const hashed = hashPassword(wireMd5(tenant.password), pepper)
   hashed.catch(() => {})
   const base = { tenant_id: tenantId, status: 1, version: 1, create_time: 'now', update_time: 'now' }
-  await addDictionaries(tx, tenantId)
   await addTopMenus(tx, tenantId)
   const deptId = newId()
   await insertMany(tx, 'dept', [

@@ -39,7 +39,7 @@ export async function dictionariesOf(
   const rows = await tx.run<{ code: string; key: string; zh: string; en: string | null }>(
     sql`select code, dict_key as key, dict_value as zh, dict_value_en as en from dict where code = any(${codes}::text[])
         union all
-        select code, dict_key, dict_value, dict_value_en from dict_biz where tenant_id = ${tenantId} and code = any(${codes}::text[])`,
+        select code, dict_key, dict_value, dict_value_en from dict_biz_seen where tenant_id = ${tenantId} and code = any(${codes}::text[])`,
   )
   return new Map(rows.map((row) => [`${row.code}|${row.key}`, language === 'en' ? (row.en ?? row.zh) : row.zh]))
 }

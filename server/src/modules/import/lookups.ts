@@ -151,7 +151,7 @@ export type Choices = Pick<Lookups, 'choices' | 'offers' | 'keys'>
 export async function readChoices(tx: Tx, tenantId: string, codes: readonly string[]): Promise<Choices> {
   const dicts = [...new Set(codes)]
   const rows = await tx.run<{ code: string; dict_key: string; dict_value: string; dict_value_en: string | null }>(
-    sql`select code, dict_key, dict_value, dict_value_en from dict_biz
+    sql`select code, dict_key, dict_value, dict_value_en from dict_biz_seen
           where tenant_id = ${tenantId} and code = any(${dicts}::text[]) and dict_key <> '-1' and is_sealed = 0
         union all
         select code, dict_key, dict_value, dict_value_en from dict where code = any(${dicts}::text[]) and parent_id is not null and is_sealed = 0`,

@@ -194,7 +194,7 @@ interface Offered {
 
 async function readOffered(plan: Plan, { tx, actor }: Context): Promise<Offered> {
   const keys = await tx.run<{ key: string }>(
-    sql`select code || '|' || dict_key as key from dict_biz where tenant_id = ${actor.tenantId} and is_sealed = 0
+    sql`select code || '|' || dict_key as key from dict_biz_seen where tenant_id = ${actor.tenantId} and is_sealed = 0
         union all select code || '|' || dict_key from dict where is_sealed = 0 and parent_id is not null`,
   )
   const named = new Set<string>()

@@ -6,6 +6,7 @@ import { allModels, modelOf } from '../../entity/model.ts'
 import { type Context, Repository } from '../../entity/repository.ts'
 import { addRules, type Removing, type Saving } from '../../entity/rules.ts'
 import { nameRef } from '../../entity/select.ts'
+import { holdUnit, takeOn } from '../../entity/shared.ts'
 import { fieldProblem, Problem } from '../../kernel/problem.ts'
 import { refuseCircle } from './family.ts'
 import { blockedBy, fieldsWhere, usersAnywhere, usersInTenant } from './usage.ts'
@@ -26,13 +27,13 @@ const refuse = (context: Context, field: 'code' | 'dictKey' | 'parentId', zh: st
   throw fieldProblem([{ field, label, reason: { zh, en } }], context.circumstance.language)
 }
 
-/** The table of a kind, and which of its rows the actor works with: its tenant's, or those that all share. */
+/** What is read of a kind, and which of its rows the actor works with: its tenant's, or those that all share. */
 export const rowsOfKind = (
   kind: Entity,
   { actor }: Pick<Context, 'actor'>,
 ): { table: RawBuilder<unknown>; mine: RawBuilder<unknown> } => {
   const model = modelOf(kind)
-  return { table: nameRef(model.table), mine: model.platform ? sql`true` : sql`tenant_id = ${actor.tenantId}` }
+  return { table: nameRef(model.seen), mine: model.platform ? sql`true` : sql`tenant_id = ${actor.tenantId}` }
 }
 
 /** The fields, of all entities, that take their values from a dictionary. */
@@ -69,7 +70,9 @@ async function refuseTaken(kind: Entity, context: Context, code: string): Promis
   }
   const holders: string[] = []
   await eachTenant(tx, actor.tenantId, async (tenantId, name) => {
-    const taken = await tx.one(sql`select 1 from dict_biz where tenant_id = ${tenantId} and code = ${code} limit 1`)
+    const taken = await tx.one(
+      sql`select 1 from dict_biz_seen where tenant_id = ${tenantId} and code = ${code} limit 1`,
+    )
     if (taken) holders.push(name)
   })
   if (holders.length > 0)
@@ -88,6 +91,7 @@ async function underParent(kind: Kind, saving: Saving, parentId: string): Promis
     sql`select code from ${table} where ${mine} and id = ${parentId}`,
   )
   if (!parent) return refuse(context, 'parentId', '所选数据不存在', 'the chosen row does not exist')
+  await takeOn(modelOf(kind), context, parentId)
   if (before && 'parentId' in values) {
     await refuseCircle(kind, context, id, parentId)
     if (before.code !== parent.code)
@@ -135,6 +139,8 @@ async function judge(kind: Kind, saving: Saving): Promise<void> {
       { reason: { zh: '当前字典键值已存在！', en: 'This dictionary already has that key' } },
       { field: 'dictKey', fields: [] },
     )
+  // What a later version ships under this code is another's dictionary to the tenant.
+  if (!parentId && 'code' in values) await holdUnit(modelOf(kind), context, String(whole.code))
 }
 
 /** A dictionary's new code is that of its entries too, each with its own history. */

@@ -30,7 +30,7 @@ const columns = sql.raw(
 async function entriesOf(call: Call, codes: readonly string[]): Promise<(Entry & { business: boolean })[]> {
   const wanted = [...codes]
   return call.tx.run(
-    sql`select ${columns}, true as business from dict_biz d where d.tenant_id = ${call.actor.tenantId} and d.code = any(${wanted}::text[]) and d.dict_key <> ${rootKey}
+    sql`select ${columns}, true as business from dict_biz_seen d where d.tenant_id = ${call.actor.tenantId} and d.code = any(${wanted}::text[]) and d.dict_key <> ${rootKey}
         union all
         select ${columns}, false as business from dict d where d.code = any(${wanted}::text[]) and d.dict_key <> ${rootKey}
         order by code, sort, id`,
@@ -75,7 +75,7 @@ const titled = (
 
 async function businessRows(call: Call, name: string | undefined): Promise<(Entry & Node)[]> {
   return call.tx.run(
-    sql`select ${columns} from dict_biz d where d.tenant_id = ${call.actor.tenantId} and (${name ?? null}::text is null or d.code = ${name ?? null}) order by d.sort, d.id`,
+    sql`select ${columns} from dict_biz_seen d where d.tenant_id = ${call.actor.tenantId} and (${name ?? null}::text is null or d.code = ${name ?? null}) order by d.sort, d.id`,
   )
 }
 
@@ -116,7 +116,7 @@ async function systemDetail(call: Call, id: string): Promise<unknown> {
 
 async function businessChildren(call: Call, parentId: string): Promise<unknown[]> {
   const parent = await call.tx.one<{ code: string }>(
-    sql`select code from dict_biz where tenant_id = ${call.actor.tenantId} and id = ${parentId}`,
+    sql`select code from dict_biz_seen where tenant_id = ${call.actor.tenantId} and id = ${parentId}`,
   )
   if (!parent) throw new Problem('not_found')
   const { parentId: _, ...filters } = call.query

@@ -163,7 +163,7 @@ export async function refuseCircle(
   parentId: string,
 ): Promise<void> {
   const model = modelOf(entity)
-  const table = nameRef(model.table)
+  const table = nameRef(model.seen)
   const mine = model.platform ? sql`true` : sql`tenant_id = ${call.actor.tenantId}`
   if (parentId === id)
     throw new Problem(

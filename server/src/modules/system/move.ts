@@ -69,7 +69,7 @@ async function move(entity: Entity, call: Call): Promise<void> {
   // Of two moves the second sees the first: the family is held.
   const moved = (await familyMove(entity, call, id, parentId)) as unknown as Sibling
   const siblings = await tx.run<Sibling>(
-    sql`select id, sort from ${nameRef(model.table)} where ${mine} and parent_id is not distinct from ${parentId}::bigint and id <> ${id} order by sort, id`,
+    sql`select id, sort from ${nameRef(model.seen)} where ${mine} and parent_id is not distinct from ${parentId}::bigint and id <> ${id} order by sort, id`,
   )
   const at = beforeId === null ? siblings.length : siblings.findIndex((each) => each.id === beforeId)
   if (at < 0)

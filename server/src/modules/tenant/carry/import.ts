@@ -10,8 +10,9 @@ import { sql } from '../../../database/statement.ts'
 import { inTenant, isTenantCode, type Tx } from '../../../database/transaction.ts'
 import { insertMany } from '../../../entity/bulk.ts'
 import { keysOfRow } from '../../../entity/find.ts'
-import { modelOf, platformTenant } from '../../../entity/model.ts'
+import { allModels, modelOf, platformTenant } from '../../../entity/model.ts'
 import { nameRef } from '../../../entity/select.ts'
+import { holdOwn } from '../../../entity/shared.ts'
 import { writeNew } from '../../../entity/write.ts'
 import { system } from '../../../kernel/actor.ts'
 import { hashPassword, randomPassword, wireMd5 } from '../../../kernel/password.ts'
@@ -295,6 +296,7 @@ export async function importTenant(
         const intake = new Intake(carrier, tx, { tenantId, from }, known)
         for await (const entry of entries) await intake.take(entry)
         const ending = await intake.finish()
+        for (const model of allModels()) if (model.entity.shares) await holdOwn(tx, tenantId, model)
         return { intake, ending, administrator: await admit(tx, tenantId, carrier.pepper) }
       },
     })
