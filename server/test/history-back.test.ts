@@ -266,6 +266,24 @@ describe('undoing a request', () => {
     expect(ok(await detail(admin, pupils, row.id))).toMatchObject({ name: row.name, remark: row.remark })
   })
 
+  it('goes back step by step, and forth again: a later change that was taken back touches nothing', async () => {
+    const row = await pupil(admin)
+    const save = async (draft: object): Promise<string> =>
+      String((await admin.post<Row>(`${pupils}/submit`, { id: row.id, ...draft })).headers['x-request-id'])
+    const [first, second] = [await save({ name: '第一步', phone: '13912345678' }), await save({ name: '第二步' })]
+    const shown = async () => without(ok(await detail(admin, pupils, row.id)))
+    const secondBack = ok(await undo(admin, second)).requestId
+    const between = await shown()
+    const firstBack = ok(await undo(admin, first)).requestId
+    expect(await shown()).toEqual(without(row))
+    ok(await undo(admin, firstBack))
+    expect(await shown()).toEqual(between)
+    ok(await undo(admin, secondBack))
+    expect(await shown()).toMatchObject({ name: '第二步' })
+    // What was changed since, and not taken back, is asked about as before.
+    expect((await undo(admin, first)).status).toBe(400)
+  })
+
   it('leaves gone what somebody removed since, even where changed rows go along', async () => {
     const row = await pupil(admin)
     const edit = await admin.post<Row>(`${pupils}/submit`, { id: row.id, name: '误改' })

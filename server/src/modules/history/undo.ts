@@ -1,6 +1,7 @@
 import { codeOf, type Verb } from '@data-brain/contract'
 import { filled, slot, sql } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
+import { isChanged, type KeptRow, rowNow, statesOf } from '../../entity/kept.ts'
 import { allModels, type Model } from '../../entity/model.ts'
 import { Repository } from '../../entity/repository.ts'
 import { refuseGrantBack } from '../../entity/restore.ts'
@@ -81,6 +82,14 @@ function rowsBy(entries: readonly Entry[]): Changed[] {
   return [...found].sort().map(([entity, rows]) => ({ model: models.get(entity)!, rows }))
 }
 
+/** Whether a row stands again as the history kept it. */
+async function isAs(model: Model, call: Call, id: string, kept: KeptRow): Promise<boolean> {
+  const now = await rowNow(model, call, id)
+  if (!now) return false
+  const [a, b] = [statesOf(now), statesOf(kept)]
+  return a.status === b.status && a.extId === b.extId && !model.fields.some((field) => isChanged(field, kept, now))
+}
+
 /**
  * Rows of the request that another one has changed or removed since, or granted something that the request made; they are
  * held from here on.
@@ -99,14 +108,21 @@ async function touchedSince(
   await tx.run(
     sql`select 1 from ${table} t where t.tenant_id = ${tenantId} and t.id = any(${ids}::bigint[]) order by t.id for update of t`,
   )
-  const touched = await tx.run<{ name: string | null; there: boolean }>(
-    sql`select coalesce(${titleRef(model)}, (select h.before ->> ${title} from history h
-              where h.tenant_id = ${tenantId} and h.entity = ${model.entity.name} and h.row_id = w.id order by h.id desc limit 1)) as name, t.id is not null as there
+  const later = await tx.run<{ id: string; name: string | null; there: boolean; left: KeptRow | null }>(
+    sql`select w.id, coalesce(${titleRef(model)}, (select h.before ->> ${title} from history h
+              where h.tenant_id = ${tenantId} and h.entity = ${model.entity.name} and h.row_id = w.id order by h.id desc limit 1)) as name, t.id is not null as there,
+          case when not exists (select 1 from history h where h.tenant_id = ${tenantId} and h.entity = ${model.entity.name}
+              and h.row_id = w.id and h.action = 'grant' and w.id = any(${made}::bigint[]))
+            then (select h.before from history h where h.tenant_id = ${tenantId} and h.entity = ${model.entity.name}
+              and h.row_id = w.id and h.version > w.version order by h.version, h.id limit 1) end as left
         from unnest(${ids}::bigint[], ${[...rows.values()]}::int[]) w(id, version) left join ${table} t on t.tenant_id = ${tenantId} and t.id = w.id
         where exists (select 1 from history h where h.tenant_id = ${tenantId} and h.entity = ${model.entity.name} and h.row_id = w.id
           and (h.version > w.version or (h.action = 'grant' and w.id = any(${made}::bigint[])))
           and h.request_id is distinct from ${requestId}) order by w.id`,
   )
+  // What was changed since and taken back again is as the request has left it.
+  const touched: typeof later = []
+  for (const row of later) if (!(row.left && (await isAs(model, call, row.id, row.left)))) touched.push(row)
   const tell = (some: typeof touched, own: boolean): Touched[] =>
     some.length === 0
       ? []
