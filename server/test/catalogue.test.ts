@@ -33,7 +33,7 @@ describe('R-PROD-2 the database itself keeps tenants apart', () => {
   it('forces row-level security, with one plain policy, on every tenant table', async () => {
     const found = await rows<{ name: string; forced: boolean; policies: string[] }>(
       `select c.relname as name, c.relrowsecurity and c.relforcerowsecurity as forced,
-         array(select pg_get_expr(p.polqual, p.polrelid) || ' / ' || pg_get_expr(p.polwithcheck, p.polrelid) from pg_policy p where p.polrelid = c.oid) as policies
+         array(select pg_get_expr(p.polqual, p.polrelid) || ' / ' || pg_get_expr(p.polwithcheck, p.polrelid) from pg_policy p where p.polrelid = c.oid order by p.polname desc) as policies
        from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'public' and c.relkind in ('r', 'p')`,
     )
     const condition = "(tenant_id = current_setting('app.tenant_id'::text, true))"
@@ -90,7 +90,7 @@ describe('R-PROD-2 the database itself keeps tenants apart', () => {
     const parts = await rows<{ name: string; table: string; forced: boolean; grants: number; policies: string[] }>(
       `select c.relname as name, p.relname as table, c.relrowsecurity and c.relforcerowsecurity as forced,
          (select count(*)::int from aclexplode(c.relacl) x where x.grantee <> c.relowner) as grants,
-         array(select pg_get_expr(p.polqual, p.polrelid) || ' / ' || pg_get_expr(p.polwithcheck, p.polrelid) from pg_policy p where p.polrelid = c.oid) as policies
+         array(select pg_get_expr(p.polqual, p.polrelid) || ' / ' || pg_get_expr(p.polwithcheck, p.polrelid) from pg_policy p where p.polrelid = c.oid order by p.polname desc) as policies
        from pg_inherits i join pg_class c on c.oid = i.inhrelid join pg_class p on p.oid = i.inhparent
        where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')`,
     )
