@@ -240,7 +240,13 @@ async function verifyHistory({ owner, platform }: Desk, [only]: readonly string[
           tx.run<{ tenant_id: string }>(sql`select tenant_id from tenant order by tenant_id`),
         )
       ).map((row) => row.tenant_id)
-  const lines: string[] = []
+  const { rows: anchors } = await owner.query<{ at: string; newest: string }>(
+    'select at, newest::text as newest from history_anchor order by at',
+  )
+  const lines = anchors.map(
+    ({ at, newest }) =>
+      `anchored anew 重新锚定 ${at}  brought back into another cluster; the chains go on after 数据已恢复到另一数据库集群，哈希链在此之后继续 ${newest}`,
+  )
   for (const tenantId of tenants) {
     const { sealed, unsealed, broken, first, head } = await inTenant(owner, tenantId, (tx) =>
       verifyTenant(tx, tenantId),

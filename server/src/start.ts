@@ -3,6 +3,7 @@ import pg from 'pg'
 import { makeApp } from './app.ts'
 import { changeAddress, databaseOf } from './database/address.ts'
 import { makePool } from './database/connect.ts'
+import { anchorHistory } from './database/history-anchor.ts'
 import { setNode } from './database/id.ts'
 import { keepKeys, refuseOtherKeys } from './database/key-check.ts'
 import { alone, migrate, pendingMigrations } from './database/migrate.ts'
@@ -190,6 +191,7 @@ async function prepare(
     if (applied > 0 || !known || !(await passwordFits(as(database.owner, roles.app, secrets.appPassword))))
       await ensureRoles(owner, roles, { app: secrets.appPassword, platform: secrets.platformPassword })
     await shutDoors(owner)
+    await anchorHistory(owner)
     if (database.appUrl) await settleRole(owner, roles.app)
     const { rows } = await owner.query<{ n: string }>(`select nextval('node_number') as n`)
     return { secrets, node: Number(rows[0]?.n) }

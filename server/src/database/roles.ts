@@ -107,9 +107,12 @@ async function functionStatements(client: pg.ClientBase, roles: Roles): Promise<
     `grant create on schema public to ${roles.definer}`,
     ...owned.map(([name]) => `alter function ${name} owner to ${roles.definer}`),
     `revoke create on schema public from ${roles.definer}`,
+    // The newest change of all tenants is asked for, and no tenant's rows.
+    'drop policy if exists definer on history',
+    `create policy definer on history for select to ${roles.definer} using (true)`,
     ...Object.entries(functions).flatMap(([name, { callers }]) => [
       `revoke all on function ${name} from public`,
-      `grant execute on function ${name} to ${callers.map((caller) => roles[caller]).join(', ')}`,
+      ...callers.map((caller) => `grant execute on function ${name} to ${roles[caller]}`),
     ]),
     ...owned.flatMap(([, { definer }]) => (definer?.needs ? [`grant ${definer.needs} to ${roles.definer}`] : [])),
   ]

@@ -19,6 +19,7 @@ export const platformTables: Record<string, { app: 'read' | 'none'; platform?: '
   seed_mark: { app: 'none' },
   migration: { app: 'none', platform: 'none' },
   key_check: { app: 'read', platform: 'none' },
+  history_anchor: { app: 'read', platform: 'none' },
 }
 
 /** Owned by one tenant each: forced row-level security. `append` is written once and never changed. */
@@ -98,6 +99,8 @@ export const functions: Record<
     },
   },
   'public.sms_waiting()': { callers: ['platform'] },
+  // The start asks, as the owner.
+  'public.history_newest()': { callers: [], definer: {} },
 }
 
 /** Views of what a tenant sees of its own rows and of those that all share: both roles read them, by their own rights. */

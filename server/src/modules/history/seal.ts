@@ -1,3 +1,4 @@
+import { ended } from '../../database/history-anchor.ts'
 import { sql } from '../../database/statement.ts'
 import { inPlatform, inTenant, type Tx } from '../../database/transaction.ts'
 import type { Services } from '../../kernel/services.ts'
@@ -50,7 +51,7 @@ async function sealBatch(tx: Tx, tenantId: string): Promise<number | undefined> 
     sql`with fresh as (
           select h.id, h.xid, ${rowHash} as row_hash from history h
           where h.tenant_id = ${tenantId} and (h.xid, h.id) > (${head?.to_xid ?? '0'}::xid8, ${head?.to_id ?? '0'}::bigint)
-            and h.xid < pg_snapshot_xmin(pg_current_snapshot())
+            and h.xid < ${ended}
           order by h.xid, h.id limit ${batch}
         ), bound as (
           select array_agg(id order by xid, id) as ids, array_agg(xid order by xid, id) as xids, string_agg(row_hash, ''::bytea order by xid, id) as row_hashes, count(*)::int as count from fresh
