@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type MenuSeed, topMenus } from '../contract/src/menus.ts'
 import { parameters } from '../contract/src/parameters.ts'
 import { axeFaults } from './axe.ts'
 import { launchBrowser } from './browser.ts'
@@ -37,7 +38,18 @@ const keys = (all: readonly string[]): string[] =>
 let product: Product
 let browser: Browser
 
+/** Where a visit ended, and what the page calls itself. */
+interface Place {
+  readonly path: string
+  readonly heading: string
+}
+
+/** The entries of the menus as they are delivered, each with a page of its own. */
+const pagesUnder = (nodes: readonly MenuSeed[]): (MenuSeed & { path: string })[] =>
+  nodes.flatMap((node) => [...(node.path ? [{ ...node, path: node.path }] : []), ...pagesUnder(node.children ?? [])])
+
 interface Walk {
+  readonly pages: ReadonlyMap<string, Place>
   readonly visited: number
   readonly words: readonly string[]
   readonly wide: readonly string[]
@@ -80,6 +92,7 @@ async function walk(
   const all = { words: kind(), wide: kind(), lines: kind(), axe: kind(), opened: kind() }
   const complaints: string[] = []
   const seen = new Set<string>()
+  const pages = new Map<string, Place>()
   for (const tenantId of [demo, '000000']) {
     const context = await browser.newContext({ viewport: { width, height: 900 }, locale: 'zh-CN' })
     const who = await visitor(context, product.url, password, { tenantId, language })
@@ -87,6 +100,8 @@ async function walk(
     for (const { code, path } of places.filter((place) => !seen.has(place.code))) {
       const seenHere = async () => {
         await who.open(path)
+        const heading = await who.page.getByRole('heading', { level: 1 }).first().innerText()
+        pages.set(code, { path: new URL(who.page.url()).pathname, heading })
         return look(who, seen.size, code)
       }
       const kinds = await seenHere().catch((cause: unknown) => {
@@ -100,6 +115,7 @@ async function walk(
     await context.close()
   }
   return {
+    pages,
     visited: seen.size,
     words: [...all.words],
     wide: [...all.wide],
@@ -166,7 +182,16 @@ describe('every page of the menus', () => {
     expect(desk.opened.filter((what) => what.endsWith('form')).length).toBeGreaterThan(25)
     expect(desk.opened.filter((what) => what.endsWith('row')).length).toBeGreaterThan(long ? 20 : 4)
   })
-  it('R-PROD-4 R-BAR-4 speak English and nothing else, their forms too', () => expect(desk.words).toEqual([]))
+  it('R-PROD-4 every entry of the menus opens the page that it names', () => {
+    const entries = topMenus.flatMap(({ groups }) => pagesUnder(groups))
+    expect(entries.length).toBeGreaterThan(50)
+    const wanted = (language: 'en' | 'zh') =>
+      new Map(entries.map(({ code, path, label }) => [code, { path, heading: label[language] }]))
+    const reached = ({ pages }: Walk) => new Map([...pages].filter(([code]) => !code.startsWith('/')))
+    expect(reached(desk)).toEqual(wanted('en'))
+    expect(reached(phone)).toEqual(wanted('zh'))
+  })
+  it('R-BAR-4 speak English and nothing else, their forms too', () => expect(desk.words).toEqual([]))
   it('R-BAR-4 show no key of a phrase in Chinese either', () => expect(phone.words).toEqual([]))
   it('R-LAY-3 are not larger than the screen', () => expect([...desk.wide, ...phone.wide]).toEqual([]))
   it('have their buttons in one line on a phone, each of a finger’s height', () =>

@@ -215,7 +215,7 @@ export const topMenus: readonly TopMenuSeed[] = [
           page('client', 'Clients', 'system', 'app-window', { platformOnly: true }),
           {
             code: 'dict',
-            label: { zh: '系统字典', en: 'Dictionary' },
+            label: { zh: '系统字典', en: 'System dictionary' },
             path: '/dict-vertical/index',
             icon: 'book-a',
             platformOnly: true,

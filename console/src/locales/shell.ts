@@ -17,7 +17,7 @@ export const shellWords = {
   'shell.myJobs': { zh: '我的任务', en: 'My jobs' },
   'shell.logsCount': { zh: '本地日志，{count} 条', en: 'Local logs, {count} entries', enOne: 'Local logs, 1 entry' },
   'shell.exitFull': { zh: '退出全屏', en: 'Exit full screen' },
-  'shell.dict': { zh: '系统字典', en: 'Dictionary' },
+  'shell.dict': { zh: '系统字典', en: 'System dictionary' },
   'shell.import.studentparents': { zh: '导入家长', en: 'Import guardians' },
   'shell.import.schoolclass': { zh: '导入行政班', en: 'Import classes' },
   'shell.import.schoolclassroom': { zh: '导入教室', en: 'Import classrooms' },
