@@ -48,6 +48,7 @@ const tasks = {
   'bench:import': () => built(() => script('bench/import.ts')),
   'bench:logs': () => script('bench/logs.ts'),
   'bench:tenants': () => script('bench/tenants.ts'),
+  'test:mutation': () => script('node_modules/@stryker-mutator/core/bin/stryker.js', 'run'),
   licences: () => script('scripts/licences.mjs'),
   release: () => built(() => script('scripts/release.mjs')),
   stage: () => {
