@@ -102,10 +102,9 @@ describe('R-LIST-1 a list asked for what belongs to its rows', () => {
     )
     const before = await newest()
     expect(before.length).toBeGreaterThan(1)
-    await world.inTenant(admin.tenantId, (tx) =>
-      tx.run(
-        sql`update session set absolute_expires = now() - interval '31 days', address = '10.0.0.9' where tenant_id = ${admin.tenantId} and user_id = ${clerk.userId}::bigint`,
-      ),
+    await world.owner.query(
+      `update session set absolute_expires = now() - interval '31 days', address = '10.0.0.9' where tenant_id = $1 and user_id = $2`,
+      [admin.tenantId, clerk.userId],
     )
     await sweepSessions(world.services, admin.tenantId)
     expect(await newest()).toEqual([{ id: before.at(-1)!.id, address: null }])
