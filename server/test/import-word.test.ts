@@ -167,6 +167,24 @@ describe('R-IMP-2 headings', () => {
   })
 })
 
+describe('R-IMP-2 a heading that asks whether somebody is the guardian', () => {
+  it('names nobody: 是否监护人1 stands beside 家庭成员或监护人姓名1', async () => {
+    const school = await schoolWith(admin, [['13', 1]])
+    const file = rows(
+      '姓名 性别 出生日期 班级 家庭成员或监护人姓名1 关系1 联系电话1 是否监护人1 家庭成员或监护人姓名2 关系2 联系电话2 是否监护人2',
+      '赵一 男 2017-05-01 三1班 赵大 父亲 13800000001 是 孙梅 祖母 13800000002 否',
+      '钱二 女 2017-05-02 三1班 周敏 母亲 13800000003 是 钱老 祖父 13800000004 是',
+    )
+    const read = await students.read(school, file)
+    expect(read.missing).toEqual([])
+    await stored(await students.check(read))
+    const told = (await listOf(admin, 'studentparents', { schoolId: school.schoolId })).map(
+      ({ parentName, relation, isGuardian }) => [parentName, relation, isGuardian].join(' '),
+    )
+    expect(told.toSorted()).toEqual(['周敏 52 1', '孙梅 62 0', '赵大 51 1', '钱老 61 1'])
+  })
+})
+
 describe('R-IMP-2 a class that no column names', () => {
   const file = rows('姓名 性别 出生日期', '赵一 男 2017-05-01')
   const called =

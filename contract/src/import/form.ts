@@ -35,7 +35,10 @@ export function formColumns<Part extends string>(lines: string): readonly FormCo
     })
 }
 
-/** A heading as it is compared: without marks, notes in brackets, blanks, case, the number of a question, or a leading 是否. */
+/**
+ * A heading as it is compared: without marks, notes in brackets, blanks, case, the number of a question, or a
+ * leading 是否; 是否监护人 asks whether, and 监护人 who.
+ */
 export function foldHeading(text: string): string {
   return text
     .normalize('NFKC')
@@ -43,7 +46,7 @@ export function foldHeading(text: string): string {
     .replace(/^\s*\d{1,2}\s*[、.)](?=\s*[^\s\d])/, '')
     .replace(/[([【].*?[)\]】]/g, '')
     .replace(/[\s★☆*:/、,._+'’-]/g, '')
-    .replace(/^是否/, '')
+    .replace(/^是否(?!(?:为|是)?(?:法定)?监护人)/, '')
 }
 
 /** Over what was wrong with rows that were left out, in the file of them; brought in again, that column is passed over. */

@@ -356,7 +356,7 @@ class People {
 
   /** Gives what does not say whose it is to somebody: as many as there are people without one, each to the one before it. */
   #adopt(order: string[]): void {
-    for (const field of ['mobile', 'relation', 'workUnit', 'otherPhone']) {
+    for (const field of ['mobile', 'relation', 'workUnit', 'otherPhone', 'isGuardian']) {
       const loose = [...this.#loose].filter(([, each]) => each === field).map(([at]) => at)
       if (loose.length === 0) continue
       // A relation or an employer without a person is nobody's.

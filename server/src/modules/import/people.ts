@@ -119,7 +119,7 @@ export interface Role {
 const relatives =
   '继父|养父|继母|养母|外祖父|外祖母|祖父|祖母|父亲|母亲|爸爸|妈妈|爷爷|奶奶|外公|外婆|姥爷|姥姥|父|母|爸|妈'
 const generic =
-  '父母双方|父母|主要家庭成员|家庭主要成员|家庭成员|第一监护人|第二监护人|法定监护人|实际监护人|现监护人|委托监护人|临时监护人|监护人|第一联系人|第二联系人|家长|家属|成员|联系人|接送人'
+  '父母双方|父母|主要家庭成员|家庭主要成员|家庭成员或监护人|家庭成员|第一监护人|第二监护人|法定监护人|实际监护人|现监护人|委托监护人|临时监护人|监护人|第一联系人|第二联系人|家长|家属|成员|联系人|接送人'
 const fields: readonly (readonly [string, string])[] = [
   [
     'parentName',
@@ -137,7 +137,7 @@ const fields: readonly (readonly [string, string])[] = [
   ['education', '学历|文化程度|受教育程度'],
   ['address', '现住址|现住地址|家庭住址|居住地址|住址|地址'],
   ['hukouRegionCode', '户口所在地|户籍所在地|户籍'],
-  ['isGuardian', '监护人'],
+  ['isGuardian', '监护人|是否监护人|是否为监护人|是否是监护人|是否法定监护人|是否为法定监护人'],
 ]
 const fieldOf = new Map(fields.flatMap(([field, words]) => words.split('|').map((word) => [word, field])))
 const fieldWords = [...fieldOf.keys()].sort((a, b) => b.length - a.length).join('|')
@@ -204,10 +204,12 @@ export function looseField(folded: string): string | undefined {
     return 'otherPhone'
   if (
     /^(关系|与(学生|本人|孩子|幼儿|子女|被监护人|其)的?关系|亲属关系|亲子关系|称谓|称呼|relation|relationship)$/.test(
-      folded,
+      bare,
     )
   )
     return 'relation'
   if (/^(工作单位|单位|家长单位|employer)$/.test(folded)) return 'workUnit'
+  // Whether, and not who: 是否 stays before it (foldHeading).
+  if (/^是否(为|是)?(法定)?监护人$/.test(bare)) return 'isGuardian'
   return undefined
 }
