@@ -10,7 +10,7 @@ import { followUser, gaveWay, isOthers, onForget, sessionLost } from './session/
 import { loadSession } from './session/load.ts'
 import { lockedElsewhere, lockStore } from './session/lock-state.ts'
 import { menuStore } from './session/menus.ts'
-import { explain, standingReason } from './session/reason.ts'
+import { standing } from './session/reason-asked.ts'
 import { startRefreshing } from './session/refresh.ts'
 import { sessionStore } from './session/session.ts'
 import { accessToken } from './session/tokens.ts'
@@ -93,8 +93,8 @@ export function startConsole(): void {
       sessionLost(problem)
     },
     locked: lockedElsewhere,
-    explain,
-    reason: standingReason,
+    explain: async (children) => (await import('./session/reason.ts')).explain(children),
+    reason: standing.get,
     newBuild: (build) => newBuildStore.set(build),
   })
   onForget(() => {
@@ -117,7 +117,7 @@ export function startConsole(): void {
   startPlaces({ guard: guardPlace, params: (path) => routeOf(path)?.params ?? {} })
   writeTitle()
   const was = gaveWay()
-  if (was) toast.warning(translate('shell.gaveWay'), translate('shell.gaveWayKept', { account: was }))
+  if (was) import('./shell/gave-way.ts').then(({ tellGaveWay }) => tellGaveWay(was)).catch(() => {})
 }
 
 /** Reads the session once the page stands, and keeps it fresh. */

@@ -2,7 +2,8 @@ import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeAll, expect, it } from 'vitest'
 import { commonWords } from '../src/locales/common.ts'
 import { localLogout } from '../src/session/end.ts'
-import { explain, standingReason } from '../src/session/reason.ts'
+import { explain } from '../src/session/reason.ts'
+import { standing } from '../src/session/reason-asked.ts'
 import { ReasonHost } from '../src/shell/reason-host.tsx'
 import { addWords } from '../src/ui/words.ts'
 
@@ -55,11 +56,11 @@ it('A3 remembers a reason for all until the session ends, and nothing of many th
   const next = await asked()
   await answer('期末', true)
   await waitFor(() => expect(next.said).toBe('期末'))
-  expect(standingReason()).toBe('期末')
+  expect(standing.get()).toBe('期末')
   const other = await asked('9')
   await waitFor(() => expect(other.said).toBe('期末'))
   act(() => localLogout())
-  expect(standingReason()).toBeUndefined()
+  expect(standing.get()).toBeUndefined()
   const last = await asked('9')
   await screen.findByRole('dialog')
   fireEvent.click(screen.getByRole('button', { name: /取\s?消/ }))

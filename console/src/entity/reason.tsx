@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { reasonWords } from '../locales/reason.ts'
-import type { Given } from '../session/reason.ts'
+import type { Given } from '../session/reason-asked.ts'
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import { addWords, useT } from '../ui/words.ts'

@@ -26,14 +26,6 @@ export const shellWords = {
   'shell.dictHorizontal': { zh: '系统字典（左右）', en: 'Dictionary (sides)' },
   'shell.newBuild': { zh: '有新版本', en: 'A new version is available' },
   'shell.startFailed': { zh: '没有打开', en: 'Could not start' },
-  'shell.gaveWay': {
-    zh: '此浏览器已改用其他账号登录，本窗口已随之切换',
-    en: 'Somebody else has logged in with this browser: this window now is theirs',
-  },
-  'shell.gaveWayKept': {
-    zh: '账号 {account} 没有保存的内容只保留在本窗口，供该账号登录后继续。',
-    en: 'What {account} had not saved stays in this window, for {account} alone.',
-  },
   'shell.offlineBar': { zh: '网络已断开，正在重试', en: 'The network is down, trying again' },
   'shell.arrived': { zh: '已打开：{page}', en: 'Opened: {page}' },
 

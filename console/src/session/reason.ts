@@ -1,25 +1,10 @@
-import { createStore } from '../ui/store.ts'
 import { onForget } from './end.ts'
+import { asking, type Given, standing } from './reason-asked.ts'
 
 /*
  * Where a tenant asks why somebody looks at a child's record, the server refuses until it is told. The person is asked
  * once for each child; what was said is remembered for as long as the page stands, and nowhere else.
  */
-
-/** What the person said, and whether it goes for all other children as well. */
-export interface Given {
-  readonly reason: string
-  readonly forAll: boolean
-}
-
-interface Asking {
-  /** Whose records wait; none where they are too many to name. */
-  readonly children: readonly string[]
-  readonly answer: (given: Given | undefined) => void
-}
-
-/** What is asked just now. */
-export const asking = createStore<Asking | null>(null)
 
 interface Waiting {
   readonly children: readonly string[]
@@ -28,13 +13,9 @@ interface Waiting {
 
 const waiting: Waiting[] = []
 const known = new Map<string, string>()
-let forAll: string | undefined
-
-/** The reason that goes for whatever is read, sent with every call. */
-export const standingReason = (): string | undefined => forAll
 
 const recall = (children: readonly string[]): string | undefined =>
-  forAll ?? (children.every((id) => known.has(id)) ? known.get(children[0] ?? '') : undefined)
+  standing.get() ?? (children.every((id) => known.has(id)) ? known.get(children[0] ?? '') : undefined)
 
 /** Why the records of these children are read; undefined where the person does not say. Calls at once ask once. */
 export function explain(children: readonly string[]): Promise<string | undefined> {
@@ -60,7 +41,7 @@ function settle(first: Waiting, given: Given | undefined): void {
   if (!given) {
     for (const { resolve } of waiting.splice(0)) resolve(undefined)
   } else {
-    if (given.forAll) forAll = given.reason
+    if (given.forAll) standing.set(given.reason)
     for (const id of first.children) known.set(id, given.reason)
     // Of many at once nothing is remembered: the next time is another reading.
     if (waiting[0] === first) waiting.shift()
@@ -70,7 +51,7 @@ function settle(first: Waiting, given: Given | undefined): void {
 }
 
 onForget(() => {
-  forAll = undefined
+  standing.set(undefined)
   known.clear()
   for (const { resolve } of waiting.splice(0)) resolve(undefined)
   asking.set(null)

@@ -1,5 +1,5 @@
 import { Suspense } from 'react'
-import { asking } from '../session/reason.ts'
+import { asking } from '../session/reason-asked.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { useStore } from '../ui/store.ts'
 
