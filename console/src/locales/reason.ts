@@ -5,7 +5,7 @@ export const reasonWords = {
   'reason.all': { zh: '查看学生信息的事由', en: 'Why you look at students’ records' },
   'reason.label': { zh: '事由', en: 'Reason' },
   'reason.help': {
-    zh: '按本单位要求填写，例如：家访、联系家长；写入查阅记录。',
+    zh: '按本单位要求填写，例如：家访、联系家长；写入访问记录。',
     en: 'Asked for here, such as a home visit or a call to the parents. It stands in the access records.',
   },
   'reason.forAll': {
