@@ -7,6 +7,6 @@ export const gaveWayWords = {
   },
   'shell.gaveWayKept': {
     zh: '账号 {account} 没有保存的内容只保留在本窗口，供该账号登录后继续。',
-    en: 'What {account} had not saved stays in this window, for {account} alone.',
+    en: 'What {account} had not saved stays in this window, for that person alone.',
   },
 } as const satisfies Bundle

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { PgBoss } from 'pg-boss'
-import type { Tx } from '../../database/transaction.ts'
+import { graceMs, type Tx } from '../../database/transaction.ts'
 import { isOutage } from '../../kernel/problem-of.ts'
 import type { Services } from '../../kernel/services.ts'
 import { followClockBack } from './clock-back.ts'
@@ -53,6 +53,14 @@ const daySeconds = 86_400
 const clockMs = 60_000
 /** How long a queue that cannot start waits before it tries again, in milliseconds. */
 const againMs = 1_000
+/** No statement of the queue takes longer. */
+const statementMs = 10_000
+/** What is sent into a network that swallows it is given up on, as in the pools of requests (database/connect.ts). */
+const bounds: pg.PoolConfig = {
+  query_timeout: statementMs + graceMs,
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 10_000,
+}
 const schema = 'pgboss'
 const zone = 'Asia/Shanghai'
 /** Tickets of work that died are handed out again without end: how often is enough is judged by the job's own row. */
@@ -126,10 +134,11 @@ async function makeBoss(
   const { PgBoss } = await import('pg-boss')
   const boss = new PgBoss({
     ...(connection as object),
+    ...(bounds as object),
     schema,
     max: 2,
     application_name: 'data-brain-jobs',
-    options: '-c statement_timeout=30000 -c lock_timeout=5000 -c idle_in_transaction_session_timeout=60000',
+    options: `-c statement_timeout=${statementMs} -c lock_timeout=5000 -c idle_in_transaction_session_timeout=60000`,
     migrate: false,
     createSchema: false,
     supervise: true,
