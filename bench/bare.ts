@@ -1,7 +1,7 @@
 // A server of `node:http` and `pg` and nothing else: it checks the token, sends the very statements that the product
 // sends (as they were written down: statements.ts), and answers the same JSON. What it does not have is what the
 // product is measured for: definitions, filters, permissions, rules, validation, two languages.
-import { createHash, randomBytes, randomInt } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { makePool } from '../server/src/database/connect.ts'
 import { newId } from '../server/src/database/id.ts'
@@ -55,7 +55,7 @@ async function main(settings: BareSettings): Promise<void> {
     let broken: Error | undefined
     try {
       const [opening, ...rest] = steps
-      const hash = token ? createHash('sha256').update(token).digest('hex') : ''
+      const hash = token ? cipher.token(token).toString('hex') : ''
       const results = (await client.query(opening!.text.replaceAll('{{hash}}', hash))) as unknown as { rows: Row[] }[]
       const session = token ? results.at(-1)?.rows[0] : {}
       if (!session) {

@@ -99,7 +99,9 @@ function partOf(
   }
   if (all.every((value) => typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < 16))
     return { fresh: 'slot' }
-  throw new NoPattern(`${place}: cannot tell where ${texts.join(' and ')} come from`)
+  throw new NoPattern(
+    `${place}: cannot tell where ${all.map((value) => JSON.stringify(value)).join(' and ')} come from`,
+  )
 }
 
 const same = (one: unknown, other: unknown): boolean =>
