@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type ClassMeant, classInTitle, readClass, readGrade } from '../src/import/class-name.ts'
+import { type ClassMeant, classInTitle, gradeWithin, readClass, readGrade } from '../src/import/class-name.ts'
 
 const table: readonly [string, ClassMeant][] = [
   ...[
@@ -138,6 +138,10 @@ it('a grade is read by itself, as a year of entry, and out of a class', () => {
   expect(readGrade('3')).toEqual({ grade: { no: 3 } })
   expect(readGrade('Grade 7')).toEqual({ grade: { no: 7 } })
   expect(readGrade('2023级')).toEqual({ cohort: 2023 })
+  expect(readGrade('高2025级')).toEqual({ stage: '4', cohort: 2025 })
+  expect(readGrade('初2027届')).toEqual({ stage: '3', leaving: 2027 })
+  expect(gradeWithin('第一中学高2025级学生信息表')).toBe('高2025级')
+  expect(gradeWithin('2026-2027学年 一级学校 学生名册')).toBeUndefined()
   expect(readGrade('三（1）班')).toEqual({ grade: { no: 3 } })
   expect(readGrade('张三')).toBeUndefined()
 })

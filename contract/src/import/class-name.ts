@@ -17,6 +17,8 @@ export interface ClassMeant {
   readonly grade?: GradeMeant
   /** The year its pupils entered: 2023级. */
   readonly cohort?: number
+  /** The year in which its pupils leave: 2027届. */
+  readonly leaving?: number
   readonly stage?: Stage
   /** The number of the class; absent where only a grade is named. */
   readonly no?: number
@@ -82,6 +84,14 @@ const classNoOf = (text: string): number | undefined => {
 
 const yearOf = (text: string): number => (text.length === 2 ? 2000 + Number(text) : Number(text))
 
+/** What is said of pupils by a year: that of their entry (级), or of their leaving (届). */
+export type YearMeant = Pick<ClassMeant, 'cohort' | 'leaving' | 'stage'>
+
+const yearMeant = (word: string | undefined, year: string, sign: string): YearMeant => ({
+  ...stageOf(word),
+  ...(sign === '届' ? { leaving: yearOf(year) } : { cohort: yearOf(year) }),
+})
+
 type Pattern = readonly [RegExp, (found: RegExpExecArray) => (ClassMeant | undefined)[]]
 
 const withGrade = (grade: GradeMeant | undefined, no: number | undefined): ClassMeant[] =>
@@ -89,10 +99,10 @@ const withGrade = (grade: GradeMeant | undefined, no: number | undefined): Class
 
 /** The forms of a whole name, the surest first. Every form of a name with a grade or a year of entry ends it. */
 const named: readonly Pattern[] = [
-  // 高2023级3班, 2023级（3）班, 23级3班
+  // 高2023级3班, 2023级（3）班, 23级3班; 2027届3班
   [
-    new RegExp(`^${stageWords}\\|?(20\\d{2}|\\d{2})级\\|?${num}班?$`),
-    (found) => [{ ...stageOf(found[1]), cohort: yearOf(found[2]!), no: classNoOf(found[3]!) }],
+    new RegExp(`^${stageWords}\\|?(20\\d{2}|\\d{2})(级|届)\\|?${num}班?$`),
+    (found) => [{ ...yearMeant(found[1], found[2]!, found[3]!), no: classNoOf(found[4]!) }],
   ],
   // 三年级（1）班, 小学三年级一班, 七年级2, 高中一年级3班, 八年2班
   [
@@ -167,6 +177,8 @@ const gradeAlone: readonly RegExp[] = [
   /^()(?:grade|gr|g|year|y)\|?(\d{1,2})$/,
 ]
 
+const yearAlone = new RegExp(`^${stageWords}(20\\d{2}|\\d{2})(级|届)$`)
+
 /** Everything that the name of a class can mean, the likeliest first; nothing where it says neither grade nor number. */
 export function readClass(text: string): ClassMeant[] {
   const name = plain(text)
@@ -179,11 +191,11 @@ export function readClass(text: string): ClassMeant[] {
   return []
 }
 
-/** What a cell of a column of grades means: 三年级, 初一, 3, Grade 3, 2023级; a class there (三1班) names its grade. */
-export function readGrade(text: string): { readonly grade?: GradeMeant; readonly cohort?: number } | undefined {
+/** What a cell of a column of grades means: 三年级, 初一, 3, Grade 3, 2023级, 2027届; a class there (三1班) names its grade. */
+export function readGrade(text: string): (YearMeant & Pick<ClassMeant, 'grade'>) | undefined {
   const name = plain(text)
-  const cohort = /^(?:小学|初中|高中|小|初|高)?(20\d{2}|\d{2})级$/.exec(name)
-  if (cohort) return { cohort: yearOf(cohort[1]!) }
+  const year = yearAlone.exec(name)
+  if (year) return yearMeant(year[1], year[2]!, year[3]!)
   const kinder = /^(小|中|大)班$/.exec(name)
   if (kinder) return { grade: { stage: '1', no: '小中大'.indexOf(kinder[1]!) + 1 } }
   for (const form of gradeAlone) {
@@ -192,7 +204,22 @@ export function readGrade(text: string): { readonly grade?: GradeMeant; readonly
     if (grade) return { grade }
   }
   const [meant] = readClass(text)
-  return meant?.grade ? { grade: meant.grade } : meant?.cohort ? { cohort: meant.cohort } : undefined
+  if (!meant || isOfAnyGrade(meant)) return undefined
+  const { no: _no, ...rest } = meant
+  return rest
+}
+
+/** Whether a class names neither its grade nor a year of its pupils: 1班. */
+export const isOfAnyGrade = ({ grade, cohort, leaving }: ClassMeant): boolean =>
+  grade === undefined && cohort === undefined && leaving === undefined
+
+/** The grade that a title names somewhere in it: 三年级任课教师安排表; else the year of entry or leaving: 高2025级学生信息表. */
+export const gradeWithin = (text: string): string | undefined => {
+  const title = text.normalize('NFKC')
+  const grade =
+    /(?<![一二三四五六七八九、-])(小学|初中|高中)?([一二三四五六七八九]|\d{1,2})年级|(小|初|高)[一二三四五六]/
+  const year = /(?:小学|初中|高中|职高|小|初|高)?(?<!\d)(?:20\d{2}|\d{2})[级届]/
+  return (grade.exec(title) ?? year.exec(title.replace(/\s/g, '')))?.[0]
 }
 
 /** The class that a title names somewhere in it: 实验小学三年级（1）班学生名册. */
@@ -206,7 +233,7 @@ export function classInTitle(text: string): string | undefined {
     .replace(/第[一二三四12]学期|[春秋]季(学期)?/g, '')
   const number = `(?:\\d{1,2}|${han}{1,3})`
   const forms = [
-    new RegExp(`(?:小学|初中|高中|小|初|高)?(?:20\\d{2}|\\d{2})级[(]?${number}[)]?班`),
+    new RegExp(`(?:小学|初中|高中|小|初|高)?(?:20\\d{2}|\\d{2})[级届][(]?${number}[)]?班`),
     new RegExp(`(?:初中|高中)?${number}年级?[(]?${number}[)]?班`),
     new RegExp(`(?:小|初|高)?${han}{1,2}[(]?${number}[)]?班`),
     // 大一班 of a kindergarten; 初中一班 is none.

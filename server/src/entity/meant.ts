@@ -18,8 +18,10 @@ function counted({ stage, no }: GradeMeant): { stage: string; gradeNo: number } 
 
 /** A class by every spelling that an import takes: 六2, 602 and 六(2)班 are 六年级（2）班. */
 function classesMeant(text: string, within: Readonly<Record<string, string>>): Meant | undefined {
-  const meant = readClass(text).flatMap<object>(({ grade, cohort, stage, no }) => {
+  const meant = readClass(text).flatMap<object>(({ grade, cohort, leaving, stage, no }) => {
     if (grade) return [{ ...counted(grade), no }]
+    // When the pupils leave, no column of a class says.
+    if (leaving !== undefined) return []
     // A number alone is a class only where its grade is chosen already.
     return cohort !== undefined || within.gradeId ? [{ stage, cohort, no }] : []
   })

@@ -1,19 +1,11 @@
 import { type FormKind, forms } from '@data-brain/contract/import/all'
-import { classInTitle, readClass, readGrade } from '@data-brain/contract/import/class-name'
+import { classInTitle, gradeWithin, isOfAnyGrade, readClass, readGrade } from '@data-brain/contract/import/class-name'
 import { namesSubject } from '@data-brain/contract/import/entity-forms'
 import { foldHeading } from '@data-brain/contract/import/form'
-import { memberParts } from '@data-brain/contract/import/student-form'
-import { looseField, type Role, roleOf } from './people.ts'
-import type { Column } from './read/table.ts'
+import { looseField, roleOf } from './people.ts'
+import { type Heading, type Match, People } from './people-columns.ts'
 
-/** Which field of the form a heading of the file means, and how sure that is. */
-export interface Match {
-  readonly key: string
-  readonly confidence: number
-}
-
-/** What is known of a column before it is matched. */
-export type Heading = Pick<Column, 'heading'> & Partial<Pick<Column, 'parts' | 'from' | 'facts'>>
+export type { Heading, Match }
 
 /** What the columns of a file mean, and what their headings say for all rows: 父亲电话 is the number of a father. */
 export interface Meaning {
@@ -81,14 +73,14 @@ const passport = /^(学生)?护照(号码?|编号|证号)?$|^passport(no|number|
 
 const pupilHeading = /^(学生|孩子|幼儿|子女|被监护人)(的)?(姓名|名字|名称)?$|^姓名学生$/
 const ofGuardian =
-  /^(身份证号码?|身份证件号码?|证件号码?|民族|工作单位|单位|职务|职业|学历|文化程度|住址|现住址|家庭住址|地址|联系电话|联系方式|手机号?码?|电话|关系|与学生关系|称谓)$/
+  /^(身份证号码?|身份证件号码?|证件号码?|民族|工作单位|单位|职务|职业|学历|文化程度|住址|现住址|家庭住址|地址|联系电话|联系方式|手机号?码?|电话|关系|称谓)$/
 
 /** Beside 学生姓名, a 姓名 is the guardian's, and so is what stands to its right. */
 function nameGuardians(ways: string[][]): void {
   const at = ways.findIndex((forms) => forms.includes('姓名'))
   if (at < 0 || !ways.some((forms) => forms.some((form) => pupilHeading.test(form)))) return
   for (const [index, forms] of ways.entries())
-    if (index === at || (index > at && forms.some((form) => ofGuardian.test(form))))
+    if (index === at || (index > at && forms.some((form) => ofGuardian.test(form) || looseField(form) === 'relation')))
       ways[index] = forms.map((form) => `家长${form}`)
 }
 
@@ -259,8 +251,7 @@ function byPlace(
   const needs = (each: Heading, at: number): boolean => matches.get(at)?.key === keys.class && needsGrade(each)
   // Classes in headings may leave their grade to the title as well.
   const open =
-    kind === 'teacherclass' &&
-    columns.some(({ heading }) => needsGrade({ heading, facts: { ...noFacts, samples: [heading] } }))
+    kind === 'teacherclass' && columns.some(({ heading }) => needsGrade({ facts: { ...noFacts, samples: [heading] } }))
   for (const where of ['section', 'sheet', 'title', 'figures', 'title'] as const)
     for (const [at, { from, facts }] of columns.entries()) {
       if (!facts || facts.samples.length === 0) continue
@@ -270,7 +261,7 @@ function byPlace(
       const classes = facts.samples.map((each) => readClass(classInTitle(each) ?? each)[0])
       const alone = classes.every(Boolean)
       const graded =
-        classes.every((each) => each?.grade ?? each?.cohort) ||
+        classes.every((each) => each && !isOfAnyGrade(each)) ||
         facts.samples.every((each) => readGrade(each) ?? gradeWithin(each))
       if (alone && !keys.ofRow && !taken.has(keys.class)) put(at, { key: keys.class, confidence: 0.9 })
       else if (graded && !taken.has(keys.grade) && (open || columns.some(needs)))
@@ -282,123 +273,6 @@ const figures = /^[\d.\-—_ ]+$/
 
 const noFacts = { filled: 1, idNos: 0, mobiles: 0, days: 0, numbers: 0, names: 0, samples: [] as string[] }
 
-/** The grade that a title names somewhere in it: 三年级任课教师安排表. */
-export const gradeWithin = (text: string): string | undefined =>
-  /(?<![一二三四五六七八九、-])(小学|初中|高中)?([一二三四五六七八九]|\d{1,2})年级|(小|初|高)[一二三四五六]/.exec(
-    text.normalize('NFKC'),
-  )?.[0]
-
 /** A column of classes that leaves the grade open: 1班. */
-const needsGrade = ({ facts }: Heading): boolean =>
-  facts?.samples.some((each) => {
-    const [meant] = readClass(each)
-    return meant !== undefined && meant.grade === undefined && meant.cohort === undefined
-  }) ?? false
-
-/** The guardians of a file: which columns speak of whom. */
-class People {
-  readonly matches = new Map<number, Match>()
-  readonly fixed: Record<string, string> = {}
-  readonly #roles = new Map<number, Role>()
-  readonly #loose = new Map<number, string>()
-
-  constructor(columns: readonly Heading[], ways: readonly string[][], exact: ReadonlyMap<string, Match>) {
-    const order: string[] = []
-    for (const [at, forms] of ways.entries()) {
-      if ((columns[at]?.from ?? 'file') !== 'file') continue
-      for (const form of forms) {
-        const known = exact.get(form)
-        if (known && !/^member/.test(known.key)) break
-        const role = known ? memberRole(known.key, columns[at]!.heading) : roleOf(form)
-        if (role) this.#roles.set(at, role)
-        else if (looseField(form)) this.#loose.set(at, looseField(form)!)
-        else continue
-        break
-      }
-    }
-    this.#unite()
-    for (const role of this.#roles.values()) if (!order.includes(role.who)) order.push(role.who)
-    this.#adopt(order)
-    this.#number(order)
-  }
-
-  /** Whether a column is one of a guardian. */
-  claims(at: number): boolean {
-    return this.#roles.has(at)
-  }
-
-  #has(who: string, field: string): boolean {
-    return [...this.#roles.values()].some((role) => role.who === who && role.field === field)
-  }
-
-  /** Whether a field of somebody is said: by a column, or as 父亲姓名 says the relation itself. */
-  #knows(who: string, field: string): boolean {
-    const said = [...this.#roles.values()].some((role) => role.who === who && role.word !== undefined)
-    return this.#has(who, field) || (field === 'relation' && said)
-  }
-
-  /**
-   * 监护人 beside 家长电话 is one person, as 第一监护人姓名 beside 监护人关系 is: what is said of a guardian without a name
-   * is of the only one with a name, unless that one's own column says it.
-   */
-  #unite(): void {
-    const generic = [...new Set([...this.#roles.values()].map(({ who }) => who))].filter((who) =>
-      /^(监护人|家长|联系人)1?$/.test(who),
-    )
-    const named = generic.filter((who) => this.#has(who, 'parentName'))
-    if (named.length !== 1 || this.#has('监护人2', 'parentName') || this.#has('家长2', 'parentName')) return
-    for (const who of generic) {
-      const fields = [...this.#roles.values()].filter((role) => role.who === who).map(({ field }) => field)
-      if (who === named[0] || fields.some((field) => this.#knows(named[0]!, field))) continue
-      for (const [at, role] of this.#roles) if (role.who === who) this.#roles.set(at, { ...role, who: named[0]! })
-    }
-  }
-
-  /** Gives what does not say whose it is to somebody: as many as there are people without one, each to the one before it. */
-  #adopt(order: string[]): void {
-    for (const field of ['mobile', 'relation', 'workUnit', 'otherPhone', 'isGuardian']) {
-      const loose = [...this.#loose].filter(([, each]) => each === field).map(([at]) => at)
-      if (loose.length === 0) continue
-      // A relation or an employer without a person is nobody's.
-      if (order.length === 0) {
-        if (field !== 'mobile' && field !== 'otherPhone') continue
-        order.push('家长')
-      }
-      const without = order.filter((who) => !this.#knows(who, field))
-      const each = without.length > 1 && loose.length >= without.length
-      for (const at of loose) {
-        const nearest = [...this.#roles]
-          .filter(([place]) => place < at)
-          .map(([, role]) => role.who)
-          .at(-1)
-        const first = order.find((who) => !this.#knows(who, field))
-        const who = each && nearest && !this.#knows(nearest, field) ? nearest : first
-        if (who) this.#roles.set(at, { who, field })
-        else if (field === 'mobile' && !this.#has(order[0]!, 'otherPhone'))
-          this.#roles.set(at, { who: order[0]!, field: 'otherPhone' })
-        else if (field === 'mobile' && order.length < memberParts.length) {
-          order.push(`家长${at}`)
-          this.#roles.set(at, { who: `家长${at}`, field })
-        }
-      }
-    }
-  }
-
-  /** Gives each person a part of the form. */
-  #number(order: readonly string[]): void {
-    for (const [at, { who, word, field }] of [...this.#roles].sort(([a], [b]) => a - b)) {
-      const part = memberParts[order.indexOf(who)]
-      if (!part) continue
-      const key = `${part}.${field}`
-      if ([...this.matches.values()].some((match) => match.key === key)) continue
-      this.matches.set(at, { key, confidence: 1 })
-      if (word && !this.#has(who, 'relation')) this.fixed[`${part}.relation`] = word
-    }
-  }
-}
-
-/** The heading of the national form itself: 成员2关系. */
-function memberRole(key: string, _heading: string): Role {
-  const [part = '', field = ''] = key.split('.')
-  return { who: `成员${part.slice(-1)}`, field }
-}
+export const needsGrade = ({ facts }: Pick<Heading, 'facts'>): boolean =>
+  facts?.samples.some((each) => readClass(each).slice(0, 1).some(isOfAnyGrade)) ?? false

@@ -7,8 +7,8 @@ const kin: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries({
     '51': '父亲 爸爸 父 爸 老爸 父子 父女 生父 father dad daddy',
     '52': '母亲 妈妈 母 妈 老妈 母子 母女 生母 mother mom mum',
-    '57': '继父 养父 后爸 继父或养父 stepfather',
-    '58': '继母 养母 后妈 继母或养母 stepmother',
+    '57': '继父 养父 后爸 继父或养父 继父子 继父女 养父子 养父女 stepfather',
+    '58': '继母 养母 后妈 继母或养母 继母子 继母女 养母子 养母女 stepmother',
     '61': '祖父 爷爷 爷 grandfather grandpa',
     '62': '祖母 奶奶 奶 grandmother grandma',
     '63': '外祖父 外公 姥爷 外爷',
@@ -23,9 +23,17 @@ const kin: Readonly<Record<string, string>> = Object.fromEntries(
 const otherKin =
   /^(叔叔|叔父|叔|伯伯|伯父|伯|大伯|伯母|婶婶|婶|舅舅|舅|舅妈|舅母|姑姑|姑妈|姑|姑父|姨妈|姨|姨父|小姨|大姨|阿姨|uncle|aunt)$/
 
-/** The relation that a word means; a relative without a key of its own keeps the word. */
+/**
+ * The relation that a word means; a relative without a key of its own keeps the word. 父女 says both ends, and the
+ * guardian is the elder one.
+ */
 export function relationOf(word: string): { readonly relation: string; readonly note?: string } | undefined {
-  const plain = word.normalize('NFKC').trim().toLowerCase()
+  const plain = word
+    .normalize('NFKC')
+    .trim()
+    .toLowerCase()
+    .replace(/(?<=\p{Script=Han})[\s/-]+(?=\p{Script=Han})/gu, '')
+    .replace(/^(?:(?:学生|孩子|本人|亲生|亲|其|之|系|为|是)的?)(?=.)|(?<=..)关系$/g, '')
   const relation = kin[plain]
   if (relation) return { relation }
   return otherKin.test(plain) ? { relation: '97', note: plain } : undefined
@@ -107,6 +115,16 @@ export function readPeople(text: string): Named[] | undefined {
   return people
 }
 
+const pupilWords =
+  '学生|儿童|幼儿|孩子|小孩|宝宝|子女|学员|新生|考生|被监护人|申请人|本人|其|他她|他|她|监护人|法定监护人|家长|联系人'
+const related = new RegExp(`^(?:${pupilWords})?[与和同跟](?:该|你|您)?(?:${pupilWords}){1,2}(?:本人)?的?(?:亲属)?关系$`)
+/** 与儿童关系, 和孩子的关系 and 学生与监护人关系 are all 关系; 与户主关系 says something of the pupil. */
+const bareRelation = (folded: string): string => (related.test(folded) ? '关系' : folded)
+/** The same behind whom it is about: 监护人与学生的关系. */
+const relatedTail = new RegExp(
+  `(?<=.)[与和同跟](?:该|你|您)?(?:${pupilWords}){1,2}(?:本人)?的?(?:亲属)?关系(?=[1-4一二三四]?$)`,
+)
+
 /** Whom and what a heading speaks of, where it speaks of a relative or guardian. */
 export interface Role {
   /** Columns of one role are about one person. `contact` is whoever is called: 联系人. */
@@ -128,7 +146,7 @@ const fields: readonly (readonly [string, string])[] = [
   ['mobile', '联系电话号码|联系电话|联系方式|联系手机|手机号码|手机号|电话号码|联系号码|手机|电话|号码|微信手机'],
   ['otherPhone', '备用电话|备用手机|其他电话|第二电话'],
   ['relationNote', '关系说明'],
-  ['relation', '与学生关系|与学生的关系|与本人关系|与孩子关系|与被监护人关系|与幼儿关系|与其关系|关系|称谓|称呼'],
+  ['relation', '关系|亲属关系|称谓|称呼'],
   ['workUnit', '工作单位及职务|工作单位|单位|工作地点|工作'],
   ['position', '职务|职业|职位'],
   ['idType', '身份证件类型|证件类型'],
@@ -171,7 +189,7 @@ export function roleOf(folded: string): Role | undefined {
       field: what === '' ? 'parentName' : (englishFields[what] ?? 'mobile'),
     }
   }
-  const found = chinese.exec(folded)
+  const found = chinese.exec(folded.replace(relatedTail, '关系'))
   if (!found) return undefined
   const [, relative, group = '', before, what = '', behind] = found
   const field = fieldOf.get(what)!
@@ -189,7 +207,7 @@ export function roleOf(folded: string): Role | undefined {
 
 /** A heading of a number or a fact that does not say whose: 联系电话, 手机号2, 关系, 工作单位. */
 export function looseField(folded: string): string | undefined {
-  const bare = folded.replace(/[1-4一二]$/, '')
+  const bare = bareRelation(folded.replace(/[1-4一二]$/, ''))
   if (
     /^(家庭)?(联系电话号码|联系电话|联系方式|联系手机|手机号码|手机号|电话号码|联系号码|手机|电话|常用电话|mobile|phone|tel|telephone|phoneno|phonenumber|contactnumber|contactphone|mobileno|mobilephone)$/.test(
       bare,
@@ -202,12 +220,7 @@ export function looseField(folded: string): string | undefined {
     )
   )
     return 'otherPhone'
-  if (
-    /^(关系|与(学生|本人|孩子|幼儿|子女|被监护人|其)的?关系|亲属关系|亲子关系|称谓|称呼|relation|relationship)$/.test(
-      bare,
-    )
-  )
-    return 'relation'
+  if (/^(关系|亲属关系|亲子关系|称谓|称呼|relation|relationship)$/.test(bare)) return 'relation'
   if (/^(工作单位|单位|家长单位|employer)$/.test(folded)) return 'workUnit'
   // Whether, and not who: 是否 stays before it (foldHeading).
   if (/^是否(为|是)?(法定)?监护人$/.test(bare)) return 'isGuardian'

@@ -3,11 +3,13 @@ import {
   type ClassMeant,
   classInTitle,
   type GradeMeant,
+  gradeWithin,
+  isOfAnyGrade,
   readClass,
   readGrade,
+  type YearMeant,
 } from '@data-brain/contract/import/class-name'
 import { type ClassPlace, foldClass, foldWord, type GradeOf, type Lookups } from './lookups.ts'
-import { gradeWithin } from './match.ts'
 
 /** A class that does not exist and could be made. */
 export interface ClassMade {
@@ -48,8 +50,19 @@ function gradesOf({ stage, no }: GradeMeant, { offered }: Lookups): GradeOf[] {
 export const cohortOf = (grade: GradeOf, { startYear }: Lookups): number | undefined =>
   startYear === undefined ? undefined : startYear - grade.no + 1
 
-const ofCohort = (cohort: number, stage: string | undefined, lookups: Lookups): GradeOf[] =>
-  lookups.offered.filter((grade) => cohortOf(grade, lookups) === cohort && (!stage || grade.stage === stage))
+/**
+ * The grades whose pupils entered or leave in a year. A year of leaving that lies behind names nobody who is there; some
+ * write 届 for the year of entry, and are asked.
+ */
+function ofYear({ cohort, leaving, stage }: YearMeant, lookups: Lookups): GradeOf[] {
+  const { offered, startYear = 0 } = lookups
+  const years = (grade: GradeOf): number => offered.filter((each) => each.stage === grade.stage).length
+  return offered.filter((grade) => {
+    if (stage && grade.stage !== stage) return false
+    if (leaving === undefined) return cohortOf(grade, lookups) === cohort
+    return leaving > startYear && cohortOf(grade, lookups) === leaving - years(grade)
+  })
+}
 
 /** The grades that a cell of a column of grades means; none where it is no grade of the school. */
 export function gradesMeant(text: string, lookups: Lookups): GradeOf[] {
@@ -58,7 +71,7 @@ export function gradesMeant(text: string, lookups: Lookups): GradeOf[] {
   if (named.length > 0) return named
   const meant = readGrade(text) ?? readGrade(classInTitle(text) ?? '') ?? readGrade(gradeWithin(text) ?? '')
   if (meant?.grade) return gradesOf(meant.grade, lookups)
-  return meant?.cohort === undefined ? [] : ofCohort(meant.cohort, undefined, lookups)
+  return meant ? ofYear(meant, lookups) : []
 }
 
 /** The class that a name means, within grades where a column or a title names them. */
@@ -92,11 +105,7 @@ export function placeOf(name: string, given: readonly GradeOf[] | undefined, loo
 }
 
 const gradesSaid = (meant: ClassMeant, lookups: Lookups): GradeOf[] | undefined =>
-  meant.grade
-    ? gradesOf(meant.grade, lookups)
-    : meant.cohort === undefined
-      ? undefined
-      : ofCohort(meant.cohort, meant.stage, lookups)
+  meant.grade ? gradesOf(meant.grade, lookups) : isOfAnyGrade(meant) ? undefined : ofYear(meant, lookups)
 
 function placesOf(meant: ClassMeant, ids: ReadonlySet<string> | undefined, lookups: Lookups): ClassPlace[] {
   const said = gradesSaid(meant, lookups)?.map((grade) => grade.id)

@@ -1,11 +1,11 @@
 import type { FormKind } from '@data-brain/contract/import/all'
-import { classInTitle, readClass, readGrade } from '@data-brain/contract/import/class-name'
+import { classInTitle, gradeWithin, isOfAnyGrade, readClass, readGrade } from '@data-brain/contract/import/class-name'
 import { entityForms, isEntityForm } from '@data-brain/contract/import/entity-forms'
 import { foldHeading } from '@data-brain/contract/import/form'
 import { sql } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 import type { Settings } from './batch.ts'
-import { type Heading, matchColumns } from './match.ts'
+import { type Heading, matchColumns, needsGrade } from './match.ts'
 import { answersKnown, headingsKnown } from './memory.ts'
 import type { Column } from './read/table.ts'
 import { byCohort } from './read-row.ts'
@@ -49,15 +49,23 @@ async function buildingOf(
   return { 'ref.building': found?.name ?? '教学楼' }
 }
 
-/** The class that the name of a file says, where nothing in the file does: 三年级（1）班.csv. */
-function classOfFile(
+/** The class, or the grade of classes, that the name of a file says where nothing in the file does: 三年级（1）班.csv. */
+function placeOfFile(
   kind: FormKind,
   fileName: string,
+  columns: readonly Heading[],
   mapping: Readonly<Record<string, string>>,
 ): Record<string, string> {
-  if (kind !== 'student' || Object.values(mapping).includes('student.classId')) return {}
+  const keys = Object.values(mapping)
+  if (kind !== 'student') return {}
+  if (keys.includes('student.classId')) {
+    const at = Object.keys(mapping).find((each) => mapping[each] === 'student.classId')
+    const isOpen = !keys.includes('student.gradeId') && needsGrade(columns[Number(at)]!)
+    const grade = isOpen ? gradeWithin(fileName.replace(/\.\w+$/, '')) : undefined
+    return grade ? { 'student.gradeId': grade } : {}
+  }
   const named = classInTitle(fileName.replace(/\.\w+$/, ''))
-  const isWhole = named && /班/.test(named) && readClass(named).some(({ grade, cohort }) => grade ?? cohort)
+  const isWhole = named && /班/.test(named) && readClass(named).some((each) => !isOfAnyGrade(each))
   return isWhole ? { 'student.classId': named } : {}
 }
 
@@ -99,7 +107,7 @@ export async function propose(
   const remembered = columns.map(({ heading }) => known.get(foldHeading(heading)))
   for (const [at, key] of remembered.entries()) if (key !== undefined) give(at, key, 1)
   for (const [at, match] of matches) if (remembered[at] === undefined) give(at, match.key, match.confidence)
-  const ofFile = classOfFile(kind, fileName, mapping)
+  const ofFile = placeOfFile(kind, fileName, columns, mapping)
   const grades = ofFile['student.classId'] ? -1 : gradeAsClass(kind, columns, mapping)
   if (grades >= 0) {
     mapping[grades] = 'student.classId'

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type EntityBatch, importer, listOf, type School, schoolWith } from './import-entity-parts.ts'
+import { committed, xlsx } from './import-parts.ts'
+import { makeWorld, type Person, type World } from './world.ts'
+
+/** Habits of clerks that one file has and the next has not: how a year stands for a grade, how a relation is told. */
+
+let world: World
+let admin: Person
+let students: ReturnType<typeof importer>
+beforeAll(async () => {
+  world = await makeWorld()
+  admin = await world.tenant()
+  students = importer(world, admin, 'student')
+})
+afterAll(() => world.close())
+
+const rows = (...lines: string[]): string[][] => lines.map((line) => line.split(' '))
+const stored = async (batch: EntityBatch): Promise<void> => {
+  expect(await students.faults(batch.id)).toEqual([])
+  expect(await committed(admin, batch.id)).toMatchObject({ state: 'done', failure: null })
+}
+/** Checks a file that needs no matching, and brings it in. */
+const brought = async (school: School, file: Buffer | string[][], name?: string): Promise<void> => {
+  const read = await students.read(school, file, name)
+  expect(read.missing).toEqual([])
+  await stored(await students.check(read))
+}
+const placedIn = async ({ schoolId }: School): Promise<string[]> =>
+  (await listOf(admin, 'student', { schoolId })).map((each) => `${each.name} ${each.className ?? ''}`).toSorted()
+
+describe('R-IMP-2 the grade of a class that says its number alone', () => {
+  const file = rows('姓名 性别 出生日期 班级', '赵一 男 2017-05-01 1班')
+  it.each([
+    ['the year of entry in the title', [['第一小学2025级学生信息表'], [], ...file], '学生', '新生.xlsx', '二年级'],
+    ['a short one', [['小学23级学生名册'], [], ...file], '学生', '新生.xlsx', '四年级'],
+    ['the year of leaving', [['实验学校2029届学生名册'], [], ...file], '学生', '新生.xlsx', '四年级'],
+    ['the name of the sheet', file, '2024级', '新生.xlsx', '三年级'],
+    ['the name of the file', file, 'Sheet1', '小2024级学生信息(2).xlsx', '三年级'],
+    ['the grade in the name of the file', file, 'Sheet1', '二年级学生.xlsx', '二年级'],
+    [
+      'a column of years',
+      rows('姓名 性别 出生日期 年级 班级', '赵一 男 2017-05-01 小2024级 1班'),
+      'Sheet1',
+      '学生.xlsx',
+      '三年级',
+    ],
+  ])('is said by %s', async (_by, lines, sheet, name, grade) => {
+    const school = await schoolWith(admin, [
+      ['12', 1],
+      ['13', 1],
+      ['14', 1],
+    ])
+    const book = await xlsx(lines, (each) => {
+      each.name = sheet
+    })
+    await brought(school, book, name)
+    expect(await placedIn(school)).toEqual([`赵一 ${grade}（1）班`])
+  })
+
+  it('is asked where a year of leaving lies behind: some write 届 for the year of entry', async () => {
+    const school = await schoolWith(admin, [['12', 1]])
+    const batch = await students.check(
+      await students.read(school, [['第一小学2025届学生信息表'], [], ...file] as string[][]),
+    )
+    expect(batch.counts).toMatchObject({ add: 0, bad: 1 })
+  })
+})
+
+describe('R-IMP-2 what a guardian is to the child', () => {
+  it.each(['与儿童关系', '与学生/幼儿关系', '和孩子的关系', '学生与监护人关系', '与被监护人的关系', '关系', '称谓'])(
+    'stands under %s, by both ends: 父子 is the father',
+    async (heading) => {
+      const school = await schoolWith(admin, [['13', 1]])
+      const file = rows(
+        `儿童姓名 性别 出生日期 班级 法定监护人 ${heading} 联系电话`,
+        '赵一 男 2017-05-01 三1班 赵大 父子 13800000001',
+        '钱二 女 2017-05-02 三1班 钱大 父女 13800000002',
+        '孙三 男 2017-05-03 三1班 周敏 母子 13800000003',
+        '李四 女 2017-05-04 三1班 吴梅 母女关系 13800000004',
+        '周五 女 2017-05-05 三1班 周强 学生父亲 13800000005',
+        '吴六 女 2017-05-06 三1班 郑兰 祖孙 13800000006',
+      )
+      await brought(school, file)
+      const told = (await listOf(admin, 'studentparents', { schoolId: school.schoolId })).map(
+        ({ parentName, relation }) => `${parentName} ${relation ?? ''}`,
+      )
+      expect(told.toSorted()).toEqual(['吴梅 52', '周强 51', '周敏 52', '赵大 51', '钱大 51', '郑兰 '].toSorted())
+    },
+  )
+
+  it('is not what the child is to the head of the household', async () => {
+    const school = await schoolWith(admin, [['13', 1]])
+    const file = rows(
+      '姓名 性别 出生日期 班级 户主姓名 与户主关系 监护人 监护人电话',
+      '赵一 男 2017-05-01 三1班 赵祖德 祖孙 周敏 13800000001',
+      '钱二 男 2017-05-01 三1班 钱大 父子 吴梅 13800000002',
+    )
+    await brought(school, file)
+    const told = (await listOf(admin, 'studentparents', { schoolId: school.schoolId })).map(
+      ({ parentName, relation }) => `${parentName} ${relation ?? ''}`,
+    )
+    expect(told.toSorted()).toEqual(['吴梅 ', '周敏 '])
+  })
+})
