@@ -19,6 +19,8 @@ export interface Line {
   readonly path: string
   readonly access: string
   readonly outcomes: Readonly<Record<Caller, Outcome>>
+  /** What the data scopes of the caller's roles do to it: `scoped`, or why they do nothing. */
+  readonly scope: string
 }
 
 /** The code that a holder of exactly one has: one that people of a tenant can hold, where there is one. */
@@ -71,6 +73,35 @@ function outcomesOf(route: Route): Line['outcomes'] {
   }
 }
 
+/**
+ * Calls that no data scope narrows, and why. All others are `scoped`; every-scope.test.ts and narrow-walk.test.ts make
+ * each call, and of what they are told or change only what stands here as everybody's may lie outside.
+ */
+const whole: readonly (readonly [RegExp, string])[] = [
+  [/^\/blade-system\/(menu|region)\//, 'shared by all tenants'],
+  [/^\/blade-system\/dict(-biz)?\/(dictionary|dictionaries)$/, 'the words of every form'],
+  [/^\/blade-log\/(usual|api|error|state)/, 'logs of the tenant as a whole, by their own code'],
+  [/^\/blade-log\/history\/verify$/, 'the seals of the tenant as a whole, by their own code'],
+  [/^\/blade-resource\/attach\/usage$/, 'bytes of the tenant as a whole'],
+  [/^\/blade-system\/(param\/known|data-scope\/(entities|options)|explain\/calls)$/, 'what the product has, no row'],
+  [/\/import(-[a-z]+)?\/template$/, 'an empty workbook'],
+  [/^\/blade-auth\/(oauth|session)\/|^\/blade-desk\/(live|inbox|savedview)/, 'one’s own'],
+  [/^\/blade-system\/job\/(mine|own|file|cancel)$/, 'one’s own'],
+  [
+    /^\/blade-user\/(info|identities|sessions|end-sessions|update-info|update-password|(un)?link-identity|second-factor.*)$/,
+    'one’s own',
+  ],
+  [/\/(getUserClass|getUserClassSchedule)$/, 'one’s own lessons and classes'],
+]
+
+function scopeOf(route: Route): string {
+  if (route.access === 'public') return 'before log-in'
+  if (isPlatform(route)) return 'shared by all tenants'
+  const held = codeHeld(route)
+  if (held !== undefined && platformCodes.has(held)) return 'shared by all tenants'
+  return whole.find(([path]) => path.test(route.path))?.[1] ?? 'scoped'
+}
+
 /** The table as the declarations of the routes want it, by path and method. */
 export function linesOf(routes: readonly Route[]): Line[] {
   return routes
@@ -79,17 +110,18 @@ export function linesOf(routes: readonly Route[]): Line[] {
       path: route.path,
       access: accessOf(route),
       outcomes: outcomesOf(route),
+      scope: scopeOf(route),
     }))
     .sort((a, b) => (a.path === b.path ? a.method.localeCompare(b.method) : a.path < b.path ? -1 : 1))
 }
 
-const head = ['method', 'path', 'access', ...callers].join('\t')
+const head = ['method', 'path', 'access', ...callers, 'scope'].join('\t')
 
 export const matrixFile = join(import.meta.dirname, 'matrix.tsv')
 
 /** The table as text, one line per call, below its heading. */
 export const textOf = (lines: readonly Line[]): string =>
-  `${[head, ...lines.map(({ method, path, access, outcomes }) => [method, path, access, ...callers.map((caller) => outcomes[caller])].join('\t'))].join('\n')}\n`
+  `${[head, ...lines.map(({ method, path, access, outcomes, scope }) => [method, path, access, ...callers.map((caller) => outcomes[caller]), scope].join('\t'))].join('\n')}\n`
 
 /** The committed table. Throws when its heading is another. */
 export function readMatrix(): Line[] {
@@ -102,6 +134,7 @@ export function readMatrix(): Line[] {
       path: path!,
       access: access!,
       outcomes: Object.fromEntries(callers.map((caller, index) => [caller, outcomes[index]])) as Line['outcomes'],
+      scope: outcomes[callers.length]!,
     }
   })
 }

@@ -1,12 +1,14 @@
-import { codeOf, school, schoolclass, user } from '@data-brain/contract'
+import { codeOf, type Entity, school, schoolclass, sysgrade, syssubject, user } from '@data-brain/contract'
+import type { RawBuilder } from 'kysely'
 import { prepare, sql } from '../../database/statement.ts'
 import { bindingCodes } from '../../entity/choosers.ts'
 import { modelOf } from '../../entity/model.ts'
-import { rowsOf, submit } from '../../entity/routes.ts'
+import { submit } from '../../entity/routes.ts'
 import { draftSchema, rowSchema } from '../../entity/schema.ts'
-import { type Reach, reachOf } from '../../entity/scope.ts'
+import { reachOf } from '../../entity/scope.ts'
+import { tableRef } from '../../entity/select.ts'
 import { Problem } from '../../kernel/problem.ts'
-import { code, type Route, route } from '../../kernel/route.ts'
+import { type Call, code, type Route, route } from '../../kernel/route.ts'
 
 interface Choice {
   id: string
@@ -14,6 +16,28 @@ interface Choice {
 }
 
 const teaching = ['teacherclass_view', 'teacherclass_add', 'teacherclass_edit', 'classschedule_view']
+
+type Ground = Pick<Call, 'tx' | 'actor' | 'services'>
+
+/** Keeps a statement to the rows of an entity that these codes reach, and the values that this takes. */
+async function within(
+  entity: Entity,
+  { tx, actor, services }: Ground,
+  codes: readonly string[] | undefined,
+): Promise<{ only: (id: string) => RawBuilder<unknown>; values: Readonly<Record<string, unknown>> }> {
+  const model = modelOf(entity)
+  const reach = codes && (await reachOf({ tx, actor, cipher: services.cipher }, model, codes, entity.name))
+  return {
+    only: (id) =>
+      reach
+        ? sql`and ${sql.raw(id)} in (select t.id from ${tableRef(model)} where t.tenant_id = ${actor.tenantId} and ${reach.sql})`
+        : sql``,
+    values: reach?.values ?? {},
+  }
+}
+
+/** The same, for those that may be chosen. */
+const chosenWithin = (entity: Entity, call: Ground) => within(entity, call, bindingCodes(entity, call.actor))
 
 /** The calls of the school modules beyond the generic ones (§7.3). */
 export const schoolRoutes: Route[] = [
@@ -54,15 +78,20 @@ export const schoolRoutes: Route[] = [
     access: 'session',
     parameters: { schoolId: { kind: 'id' }, keyword: { kind: 'text', max: 64 }, ids: { kind: 'ids' } },
     tag: 'sysgrade',
-    handler: ({ tx, actor, parameters }) =>
-      tx.run<Choice>(
+    handler: async (call) => {
+      const { tx, actor, parameters } = call
+      const [grades, schools] = [await chosenWithin(sysgrade, call), await chosenWithin(school, call)]
+      const { text, values } = prepare(
         sql`select g.id, g.grade_name as name, '{}'::text[] as beside from sysgrade g where g.tenant_id = ${actor.tenantId}
               and (${parameters.schoolId ?? null}::bigint is null or exists (select 1 from school s where s.tenant_id = g.tenant_id
-                and s.id = ${parameters.schoolId ?? null} and g.stage = any(s.stages)))
+                and s.id = ${parameters.schoolId ?? null} and g.stage = any(s.stages) ${schools.only('s.id')}))
               and (${parameters.keyword ?? ''} = '' or position(${parameters.keyword ?? ''} in g.grade_name) > 0)
               and (${parameters.ids ?? []}::bigint[] = '{}' or g.id = any(${parameters.ids ?? []}::bigint[]))
+              ${grades.only('g.id')}
             order by g.sort, g.grade_code, g.id`,
-      ),
+      ).with({ tenant: actor.tenantId, ...grades.values, ...schools.values })
+      return tx.run<Choice>({ text, values })
+    },
   }),
   route({
     method: 'GET',
@@ -76,15 +105,9 @@ export const schoolRoutes: Route[] = [
     tag: 'sysgrade',
     handler: async (call) => {
       const { tx, actor, parameters } = call
-      // Schools that may be chosen, and of their classes those that may be seen.
-      const ground = { tx, actor, cipher: call.services.cipher }
-      const codes = bindingCodes(school, actor)
-      const schools = codes && (await reachOf(ground, modelOf(school), codes, 'school'))
-      const classes = await reachOf(ground, modelOf(schoolclass), [codeOf(schoolclass, 'view')], 'class')
-      const reached = (reach: Reach | undefined, table: string, id: string) =>
-        reach
-          ? sql`and ${sql.raw(id)} in (select t.id from ${sql.table(table)} t where t.tenant_id = ${actor.tenantId} and ${reach.sql})`
-          : sql``
+      // Schools and grades that may be chosen, and of their classes those that may be seen.
+      const [schools, grades] = [await chosenWithin(school, call), await chosenWithin(sysgrade, call)]
+      const classes = await within(schoolclass, call, [codeOf(schoolclass, 'view')])
       const { text, values } = prepare(
         sql`select s.id as "schoolId", s.school_name as "schoolName", g.id, g.grade_code as "gradeCode", g.grade_name as "gradeName", g.stage,
               n.count as "classCount", n.numbers as "classNos"
@@ -93,11 +116,11 @@ export const schoolRoutes: Route[] = [
                 select count(*)::int as count, coalesce(jsonb_agg(c.class_no order by c.class_no), '[]') as numbers
                 from schoolclass c where c.tenant_id = g.tenant_id and c.school_id = s.id and c.grade_id = g.id
                   and (${parameters.yearId ?? null}::bigint is null or c.year_id = ${parameters.yearId ?? null})
-                  ${reached(classes, 'schoolclass', 'c.id')}) n
+                  ${classes.only('c.id')}) n
             where s.tenant_id = ${actor.tenantId} and (${parameters.schoolId ?? null}::bigint is null or s.id = ${parameters.schoolId ?? null})
-              ${reached(schools, 'school', 's.id')}
+              ${schools.only('s.id')} ${grades.only('g.id')}
             order by s.sort, s.id, g.sort, g.grade_code limit 2000`,
-      ).with({ tenant: actor.tenantId, ...schools?.values, ...classes?.values })
+      ).with({ tenant: actor.tenantId, ...schools.values, ...grades.values, ...classes.values })
       return tx.run({ text, values })
     },
   }),
@@ -108,14 +131,19 @@ export const schoolRoutes: Route[] = [
     access: 'session',
     parameters: { gradeId: { kind: 'id' } },
     tag: 'syssubject',
-    handler: ({ tx, actor, parameters }) =>
-      tx.run(
+    handler: async (call) => {
+      const { tx, actor, parameters } = call
+      const subjects = await chosenWithin(syssubject, call)
+      const { text, values } = prepare(
         sql`select u.id, u.subject_name as name, u.subject_code as "subjectCode", u.subject_name as "subjectName", u.short_name as "shortName", u.color
             from syssubject u where u.tenant_id = ${actor.tenantId} and u.status = 1
               and (${parameters.gradeId ?? null}::bigint is null or exists (select 1 from syssubject_grade l
                 where l.tenant_id = u.tenant_id and l.owner_id = u.id and l.target_id = ${parameters.gradeId ?? null}))
+              ${subjects.only('u.id')}
             order by u.sort, u.subject_code, u.id`,
-      ),
+      ).with({ tenant: actor.tenantId, ...subjects.values })
+      return tx.run({ text, values })
+    },
   }),
   route({
     method: 'GET',
@@ -133,7 +161,7 @@ export const schoolRoutes: Route[] = [
     tag: 'teacherclass',
     handler: async (call) => {
       const { tx, actor, parameters } = call
-      const reach = await rowsOf(user, call).reach(teaching)
+      const teachers = await within(user, call, teaching)
       const { text, values } = prepare(
         sql`select u.id, u.real_name as name, u.real_name as "realName", u.staff_no as "staffNo", u.max_week_hours as "maxWeekHours",
               (select coalesce(sum(a.week_hours), 0)::int from teacherclass a join schoolsemester m on m.tenant_id = a.tenant_id and m.id = a.semester_id
@@ -146,9 +174,9 @@ export const schoolRoutes: Route[] = [
                 join app_user_dept d on d.tenant_id = l.tenant_id and d.owner_id = l.owner_id
                 join dept e on e.tenant_id = d.tenant_id and e.id = d.target_id
                 where l.tenant_id = ${actor.tenantId} and c.id = ${parameters.subjectId} and e.school_id = ${parameters.schoolId})
-              ${reach ? sql`and u.id in (select t.id from app_user t where t.tenant_id = ${actor.tenantId} and ${reach.sql})` : sql``}
+              ${teachers.only('u.id')}
             order by u.real_name collate "zh-x-icu", u.id limit 500`,
-      ).with({ tenant: actor.tenantId, ...reach?.values })
+      ).with({ tenant: actor.tenantId, ...teachers.values })
       return tx.run({ text, values })
     },
   }),

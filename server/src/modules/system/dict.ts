@@ -73,12 +73,6 @@ const titled = (
     title: String((call.circumstance.language === 'en' ? row.dictValueEn : null) ?? row.dictValue),
   }))
 
-async function businessRows(call: Call, name: string | undefined): Promise<(Entry & Node)[]> {
-  return call.tx.run(
-    sql`select ${columns} from dict_biz_seen d where d.tenant_id = ${call.actor.tenantId} and (${name ?? null}::text is null or d.code = ${name ?? null}) order by d.sort, d.id`,
-  )
-}
-
 async function systemRows(call: Call): Promise<Entry[]> {
   return call.tx.run(sql`select ${columns} from dict d order by d.sort, d.id`)
 }
@@ -228,7 +222,10 @@ export const dictRoutes: readonly Route[] = [
     parameters: { code: { kind: 'text', max: 64 } },
     handler: async (call) => {
       const wanted = call.parameters.code ?? ''
-      return treeOf(titled(await businessRows(call, everything.has(wanted) ? undefined : wanted), call))
+      const rows = await familyRows(dictbiz, call, {}, () =>
+        everything.has(wanted) ? sql`true` : sql`t.code = ${wanted}`,
+      )
+      return treeOf(titled(rows as unknown as readonly Entry[], call))
     },
   }),
   route({
