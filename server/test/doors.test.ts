@@ -161,4 +161,17 @@ describe('R-PERM-5 power', () => {
     for (const column of ['user_id = 1', `client_id = 'x'`, 'id = 1', `absolute_expires = now() + interval '1 year'`])
       await expect(attack(platformTenant, `update session set ${column}`), column).rejects.toMatchObject(refused())
   })
+
+  it('is in nothing that lets somebody else in: a refresh token keeps its session, a recovery code its person', async () => {
+    for (const change of [
+      'refresh_token set session_id = 1',
+      `refresh_token set hash = 'x'`,
+      `refresh_token set expires = now() + interval '1 year'`,
+      'recovery_code set user_id = 1',
+      `recovery_code set hash = 'x'`,
+    ])
+      await expect(attack(admin.tenantId, `update ${change}`), change).rejects.toMatchObject(refused())
+    // What a log-in does with them goes on.
+    await attack(admin.tenantId, 'update refresh_token set used_at = now()', 'update recovery_code set used_at = now()')
+  })
 })

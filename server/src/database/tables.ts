@@ -79,6 +79,9 @@ export const neverChanged: Record<string, readonly string[]> = {
   role: ['tenant_id', 'is_admin'],
   // A session stays that of its person.
   session: ['tenant_id', 'id', 'user_id', 'client_id', 'created_at', 'absolute_expires'],
+  // What lets somebody in stays what it was made for: it is used up, and handed to nobody else.
+  refresh_token: ['tenant_id', 'hash', 'session_id', 'expires', 'created_at'],
+  recovery_code: ['tenant_id', 'user_id', 'hash'],
 }
 
 /**
