@@ -6,7 +6,7 @@ import { Preview } from '../src/entity/bulk-preview.tsx'
 import type { EntityClient } from '../src/entity/client.ts'
 import EntityPage from '../src/entity/page.tsx'
 import { HttpProblem } from '../src/http/client.ts'
-import { goLast, toasts } from '../src/ui/toast.ts'
+import { toasts, undoLast } from '../src/ui/toast.ts'
 import { translate } from '../src/ui/words.ts'
 import { begin, clerk, FakeServer, show, toastTexts } from './entity-world.tsx'
 
@@ -58,7 +58,7 @@ describe('changing many', () => {
     expect(server.bulked[1]!.preview).toBe(false)
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(toasts.get().map((toast) => [toast.text, toast.detail])).toEqual([['更新成功', '已修改 2 名']])
-    goLast('undo')
+    undoLast()
     await waitFor(() => expect(server.undone).toEqual([['9009', false]]))
   })
 

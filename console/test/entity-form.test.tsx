@@ -9,7 +9,7 @@ import { HttpProblem } from '../src/http/client.ts'
 import { draftKey } from '../src/session/draft.ts'
 import { Field } from '../src/ui/form/field.tsx'
 import { createForm } from '../src/ui/form/store.ts'
-import { goLast, toasts } from '../src/ui/toast.ts'
+import { toasts, undoLast } from '../src/ui/toast.ts'
 import { begin, clerk, FakeServer, pupil, show, toastTexts } from './entity-world.tsx'
 
 const student = entityOf('student')
@@ -152,7 +152,7 @@ describe('form of a new row', () => {
       await waitFor(() => expect(toastTexts()).toEqual(['新增成功']))
       const may = codes.includes('student_delete')
       expect(toasts.get()[0]!.action?.label).toBe(may ? '撤销' : undefined)
-      expect(goLast('undo')).toBe(may)
+      expect(undoLast()).toBe(may)
       await waitFor(() => expect(server.undone).toEqual(may ? [['8008', false]] : []))
       unmount()
     }
@@ -281,28 +281,6 @@ describe('form of a stored row', () => {
     expect(onClose).toHaveBeenCalled()
   })
 
-  it('R-ERR-5 says what to do where the record or the right has gone meanwhile, and keeps what is typed', async () => {
-    for (const [code, message, said] of [
-      [
-        404,
-        '没有找到该数据',
-        '这条记录已被删除，或已不在您的数据范围内，无法保存。填写的内容仍在此处，可以复制后另行新增。',
-      ],
-      [403, '没有权限：编辑', '没有权限：编辑。请联系管理员开通；填写的内容仍在此处。'],
-    ] as const) {
-      const server = new FakeServer(3)
-      const { onClose, unmount } = form(server, '1001')
-      await waitFor(() => expect(input('姓名').value).toBe('王小二'))
-      type('姓名', '王小明')
-      server.submit = () => Promise.reject(new HttpProblem(message, code, code, null))
-      save()
-      expect((await screen.findByRole('alert')).textContent).toContain(said)
-      expect([input('姓名').value, onClose.mock.calls.length]).toEqual(['王小明', 0])
-      unmount()
-      sessionStorage.clear()
-    }
-  })
-
   it('goes back by the undo of its toast, and asks first where somebody has changed the row since', async () => {
     const server = new FakeServer(3)
     form(server, '1001')
@@ -310,10 +288,10 @@ describe('form of a stored row', () => {
     type('姓名', '王小明')
     save()
     await waitFor(() =>
-      expect(toasts.get()[0]).toMatchObject({ text: '更新成功', action: { label: '撤销', way: 'undo' } }),
+      expect(toasts.get()[0]).toMatchObject({ text: '更新成功', action: { label: '撤销', undo: true } }),
     )
     server.failure = new HttpProblem('该操作之后已有改动，不能撤销：学生 1（王小明）', 400, 400, { own: true })
-    goLast('undo')
+    undoLast()
     const question = await screen.findByRole('alertdialog')
     expect(question.textContent).toContain('该操作之后已有改动，不能撤销：学生 1（王小明）')
     fireEvent.click(within(question).getByRole('button', { name: '取消' }))

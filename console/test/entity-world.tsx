@@ -157,10 +157,10 @@ export class FakeServer implements EntityCalls {
     this.fail()
     return this.rows.find((row) => row.id === id)!
   }
-  async undo(requestId: string, changed: boolean): Promise<{ rows: number; requestId: string }> {
+  async undo(requestId: string, changed: boolean): Promise<{ rows: number }> {
     this.undone.push([requestId, changed])
     this.fail()
-    return { rows: 2, requestId: String(9000 + this.undone.length) }
+    return { rows: 2 }
   }
   async select(path: string, query: Record<string, unknown> | URLSearchParams) {
     this.asked.push(`${path} ${JSON.stringify(query)}`)

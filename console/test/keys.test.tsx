@@ -5,7 +5,7 @@ import { keysWords } from '../src/locales/keys.ts'
 import { keepKeymap, keymap, keysOf, printed } from '../src/ui/keymap.ts'
 import { type Binding, chordsOf, type KeyScope, useKeys } from '../src/ui/keys.ts'
 import { dropStored, storedKey, writeStored } from '../src/ui/stored.ts'
-import { goLast, toast, toasts } from '../src/ui/toast.ts'
+import { toast, toasts, undoLast } from '../src/ui/toast.ts'
 
 /** ux.md §8.1: which key does what, where, and when none does anything. */
 
@@ -250,20 +250,10 @@ describe('what is printed on keys', () => {
 describe('Ctrl+Z', () => {
   it('takes back the newest thing whose toast is still there, and no other', () => {
     const ran: string[] = []
-    toast.success('one', undefined, { label: 'undo', way: 'undo', run: () => ran.push('one') })
-    toast.success('two', undefined, { label: 'undo', way: 'undo', run: () => ran.push('two') })
+    toast.success('one', undefined, { label: 'undo', undo: true, run: () => ran.push('one') })
+    toast.success('two', undefined, { label: 'undo', undo: true, run: () => ran.push('two') })
     toast.success('three', undefined, { label: 'look', run: () => ran.push('three') })
-    expect([goLast('undo'), goLast('undo'), goLast('undo')]).toEqual([true, true, false])
+    expect([undoLast(), undoLast(), undoLast()]).toEqual([true, true, false])
     expect(ran).toEqual(['two', 'one'])
-  })
-
-  it('takes back each of two changes that read alike, one after the other, and Ctrl+Y does again what was taken back', () => {
-    const ran: string[] = []
-    const way = (way: 'undo' | 'redo', name: string) => ({ label: way, way, run: () => ran.push(name) })
-    toast.success('saved', 'day: 1 → 2', way('undo', 'first'))
-    toast.success('saved', 'day: 1 → 2', way('undo', 'second'))
-    toast.success('undone', undefined, way('redo', 'again'))
-    expect([goLast('undo'), goLast('undo'), goLast('redo'), goLast('redo')]).toEqual([true, true, true, false])
-    expect(ran).toEqual(['second', 'first', 'again'])
   })
 })

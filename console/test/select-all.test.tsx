@@ -2,7 +2,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import EntityPage from '../src/entity/page.tsx'
 import { HttpProblem } from '../src/http/client.ts'
-import { goLast, toasts } from '../src/ui/toast.ts'
+import { toasts, undoLast } from '../src/ui/toast.ts'
 import { begin, FakeServer, show, toastTexts } from './entity-world.tsx'
 
 const bar = () => screen.queryByRole('toolbar', { name: '批量操作' })
@@ -96,7 +96,7 @@ describe('R-LIST-1 all rows of a list', () => {
     expect(server.removed.map((ids) => ids.length)).toEqual([200, 200, 50])
     expect(new Set(server.removed.flat()).size).toBe(450)
     expect(toasts.get()[0]!.detail).toBe('450 名')
-    goLast('undo')
+    undoLast()
     await waitFor(() => expect(toastTexts()).toEqual(['已撤销']))
     expect(server.undone).toEqual([
       ['7009', false],
@@ -117,7 +117,7 @@ describe('R-LIST-1 all rows of a list', () => {
     await waitFor(() => expect(toastTexts()).toEqual(['仍被引用，不能删除', '已删除 200 名，共选择 450 名']))
     expect((await screen.findByRole('alert')).textContent).toContain('仍被引用，不能删除')
     await waitFor(() => expect(said()).toBe('已选 250 名'))
-    goLast('undo')
+    undoLast()
     await waitFor(() => expect(server.undone).toEqual([['7007', false]]))
   })
 
@@ -143,7 +143,7 @@ describe('R-LIST-1 all rows of a list', () => {
     expect(server.bulked.map(({ work }) => Object.keys(work.versions).length)).toEqual([200, 50, 200, 50])
     expect(toasts.get().map(({ text, detail }) => [text, detail])).toEqual([['更新成功', '已修改 250 名']])
     expect(server.rows.every((row) => row.sex === '2')).toBe(true)
-    goLast('undo')
+    undoLast()
     await waitFor(() => expect(server.undone).toHaveLength(2))
   })
 })

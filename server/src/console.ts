@@ -97,23 +97,18 @@ export function serveConsole(http: FastifyInstance, services: Services): void {
 const buildOf = (html: string): string => /assets\/shell-([\w-]+)\.js/.exec(html)?.[1] ?? 'dev'
 
 /** Files of the build, by their paths below its folder; read when they are first asked for, and kept. */
-type Files = ReadonlyMap<string, () => Promise<Buffer | undefined>>
+type Files = ReadonlyMap<string, () => Promise<Buffer>>
 
 /** The files of a folder as they are at start: nothing else is looked for, read or kept, whatever is asked for. */
-export const filesOf = (folder: string): Files =>
+const filesOf = (folder: string): Files =>
   new Map(
     readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => {
         const path = join(entry.parentPath, entry.name)
-        let bytes: Promise<Buffer | undefined> | undefined
-        const read = (): Promise<Buffer | undefined> => {
-          // What a new build has taken away is not there, as what never was.
-          bytes ??= readFile(path).catch((error: NodeJS.ErrnoException) => {
-            bytes = undefined
-            if (error.code === 'ENOENT') return undefined
-            throw error
-          })
+        let bytes: Promise<Buffer> | undefined
+        const read = (): Promise<Buffer> => {
+          bytes ??= readFile(path)
           return bytes
         }
         return [`/${relative(folder, path).replaceAll('\\', '/')}`, read]

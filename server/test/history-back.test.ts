@@ -252,24 +252,6 @@ describe('undoing a request', () => {
     expect((await detail(admin, 'blade-system/dept', ok(fresh).id)).status).toBe(404)
   })
 
-  it('is a request that is taken back like any other: what was undone is done again, and undone once more', async () => {
-    const row = await pupil(admin)
-    const edit = await admin.post<Row>(`${pupils}/submit`, { id: row.id, name: '再改' })
-    const name = async () => ok(await detail(admin, pupils, row.id)).name
-    const back = ok(await undo(admin, String(edit.headers['x-request-id'])))
-    expect(await name()).toBe(row.name)
-    const again = ok(await undo(admin, back.requestId))
-    expect([again.counts.student, await name()]).toEqual([1, '再改'])
-    ok(await undo(admin, again.requestId))
-    expect(await name()).toBe(row.name)
-    // What was deleted comes back, goes again, and comes back with what went along.
-    const gone = ok(await undo(admin, await removed(admin, pupils, row.id)))
-    const redone = ok(await undo(admin, gone.requestId))
-    expect((await detail(admin, pupils, row.id)).status).toBe(404)
-    ok(await undo(admin, redone.requestId))
-    expect(await name()).toBe(row.name)
-  })
-
   it('is refused, with the rows named, where somebody has touched one since; changed rows go along if wanted', async () => {
     const row = await pupil(admin)
     const edit = await admin.post<Row>(`${pupils}/submit`, { id: row.id, name: '误改' })
@@ -277,7 +259,7 @@ describe('undoing a request', () => {
     const requestId = String(edit.headers['x-request-id'])
     const refused = await undo(admin, requestId)
     expect(refused.status).toBe(400)
-    expect(refused.msg).toMatch(/学生 1（误改），由.+改动$/)
+    expect(refused.msg).toMatch(/学生 1（误改）/)
     expect(refused.data).toMatchObject({ own: true, blockers: [{ entity: 'student', count: 1, sample: ['误改'] }] })
     expect(ok(await detail(admin, pupils, row.id)).name).toBe('误改')
     ok(await undo(admin, requestId, 1))

@@ -61,23 +61,6 @@ describe('schools', () => {
     expect((await admin.get('blade-system/dept/detail', { id: String(school.deptId) })).status).toBe(404)
   })
 
-  it('is told at its name that another school of the tenant is called so, when it is added and when it is renamed', async () => {
-    const { school } = await import('@data-brain/contract')
-    const save = (draft: object) => admin.post<Row>('blade-user/school/submit', draft)
-    const [one, two] = [(await sample(admin, school)).draft, (await sample(admin, school)).draft]
-    expect((await save({ ...one, schoolName: '同名小学' })).status).toBe(200)
-    const second = await save({ ...two, schoolName: '异名小学' })
-    expect(second.msg).toBe('操作成功')
-    for (const draft of [
-      { ...(await sample(admin, school)).draft, schoolName: '同名小学' },
-      { id: second.data.id, schoolName: '同名小学' },
-    ]) {
-      const refused = await save(draft)
-      expect([refused.status, refused.data]).toEqual([409, { field: 'schoolName', fields: [] }])
-      expect(refused.msg).toContain('学校名称')
-    }
-  })
-
   it('R-SCHOOL-10 has one main campus, whichever was made it last', async () => {
     const { draft } = await sample(admin, (await import('@data-brain/contract')).schoolcampus)
     await add({ name: 'schoolcampus', path: 'blade-user/schoolcampus' }, { ...draft, isMain: 1 })

@@ -52,11 +52,6 @@ const told: Readonly<Record<string, { client: string; tenant: Record<string, unk
     tenant: { tenantName: '实验学校集团', linkman: '王校长', accountNumber: 50, quotaStorageMb: 100 },
     roles: ['任课教师'],
   },
-  '0027.sql': {
-    client: 'password,refresh_token',
-    tenant: { tenantName: '实验学校集团', linkman: '王校长', accountNumber: 50, quotaStorageMb: 100 },
-    roles: [],
-  },
 }
 
 it('has a database of every version that went out', () => {
@@ -401,18 +396,6 @@ describe.each(files)('a database of %s', (file) => {
       const stored = (await call<Page<Row>>('blade-system/tenant/list', await logIn('000000', 'admin'), { tenantId }))
         .records[0]!
       expect(stored.domain).toBe('sy.example.cn')
-    })
-  }
-
-  if (file === '0027.sql') {
-    it('R-DICT-4 keeps the entry that was renamed, and brings back none that was removed', async () => {
-      const head = await logIn(tenantId, 'head')
-      const entries = (code: string) =>
-        call<{ dictKey: string; dictValue: string }[]>('blade-system/dict-biz/dictionary', head, { code })
-      expect((await entries('class_type')).map(({ dictValue }) => dictValue)).toContain('自己的名称')
-      expect((await entries('staff_title')).map(({ dictKey }) => dictKey)).toEqual(['1', '2', '3', '4', '9', 'own'])
-      // What it never held of its own, it sees of what all share.
-      expect((await entries('week_type')).length).toBeGreaterThan(1)
     })
   }
 

@@ -120,7 +120,7 @@ export interface EntityCalls {
   undo(
     requestId: string,
     changed: boolean,
-  ): Promise<{ readonly rows: number; readonly counts?: Readonly<Record<string, number>>; readonly requestId?: string }>
+  ): Promise<{ readonly rows: number; readonly counts?: Readonly<Record<string, number>> }>
   select(path: string, query: Query, signal?: AbortSignal): Promise<readonly Choice[]>
   history(entity: Entity, id: string, signal?: AbortSignal): Promise<readonly HistoryEntry[]>
   personal(entity: Entity, id: string): Promise<Record<string, string | null>>

@@ -143,10 +143,10 @@ function bind(entity: Entity, calls: EntityCalls, client: QueryClient) {
      * calls belong to it. Answers how many rows of this entity came back: what went along is not counted.
      */
     async undo(requestId: string, changed: boolean, more = false): Promise<Undone> {
-      const { rows, counts, requestId: back } = await heard(calls.undo(requestId, changed))
+      const { rows, counts } = await heard(calls.undo(requestId, changed))
       if (!more) await client.invalidateQueries()
       const own = counts?.[entity.name]
-      return { ...(own === undefined ? { count: rows } : { count: own, unit: entity.measure }), requestId: back }
+      return own === undefined ? { count: rows } : { count: own, unit: entity.measure }
     },
     personal: (id: string) => calls.personal(entity, id),
   }
@@ -156,8 +156,6 @@ function bind(entity: Entity, calls: EntityCalls, client: QueryClient) {
 export interface Undone {
   readonly count: number
   readonly unit?: string | undefined
-  /** Under which that stands in the history, and can be done again. */
-  readonly requestId?: string | undefined
 }
 
 export type EntityClient = ReturnType<typeof bind>

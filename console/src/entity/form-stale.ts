@@ -22,13 +22,6 @@ export function staleRow(problem: unknown): Shown | undefined {
   return (problem.data as { readonly theirs?: Shown } | null)?.theirs
 }
 
-/** Why a form cannot be saved, for whoever can mend nothing in it: what to do instead, and what becomes of what is typed. */
-export function refusal(problem: unknown, t: Translate): string | undefined {
-  if (!(problem instanceof HttpProblem)) return undefined
-  if (problem.code === 404) return t('form.gone')
-  return problem.code === 403 ? t('form.noRight', { message: problem.message }) : undefined
-}
-
 /** Whether all that the form changes is stored already, as after a save whose answer was lost. */
 export function isStored(entity: Entity, form: FormStore, theirs: Shown): boolean {
   const [stored, meant] = [valuesOf(entity, theirs), tidied(entity, form.values())]

@@ -26,7 +26,7 @@ import { focusField, focusFirst, leapGroup, shownFields } from './form-focus.ts'
 import { FormFooter, finishOf, type Leaving } from './form-footer.tsx'
 import { FormErrors, isSmall } from './form-sections.tsx'
 import { FormShell } from './form-shell.tsx'
-import { isStored, isUnanswered, refusal, staleRow, tidied } from './form-stale.ts'
+import { isStored, isUnanswered, staleRow, tidied } from './form-stale.ts'
 import { useNumbers } from './numbers.ts'
 import { isOpen, Once } from './once.ts'
 import { undoOf } from './undo.tsx'
@@ -196,7 +196,7 @@ export default function EntityForm({
     const data = (known?.data ?? null) as FieldFaults | null
     const stale = staleRow(problem)
     if (stale) return setTheirs(stale)
-    const message = refusal(problem, t) ?? ((problem instanceof Error && problem.message) || t('spec.unknownError'))
+    const message = (problem instanceof Error && problem.message) || t('spec.unknownError')
     const fields = fieldsOf(entity)
     const named = data?.fields?.length ? data.fields : data?.field ? [{ field: data.field, message }] : []
     const mine = named.filter(({ field }) => fields.includes(field))

@@ -1,7 +1,7 @@
 import type { Blocker, Entity } from '@data-brain/contract'
 import { HttpProblem } from '../http/client.ts'
 import { confirm } from '../ui/confirm.tsx'
-import { type ToastAction, toast, type Way } from '../ui/toast.ts'
+import { type ToastAction, toast } from '../ui/toast.ts'
 import type { Translate } from '../ui/words.ts'
 import type { Changed } from './calls.ts'
 import type { Undone } from './client.ts'
@@ -16,13 +16,8 @@ interface Touched {
 /** Takes back what one request changed; `more`: others follow. Answers how many rows that were. */
 export type Undo = (requestId: string, changed: boolean, more?: boolean) => Promise<Undone>
 
-const words = {
-  undo: { done: 'entity.undone', changed: 'entity.undoChanged', sure: 'entity.undoAllTheSame', offer: 'entity.undo' },
-  redo: { done: 'entity.redone', changed: 'entity.redoChanged', sure: 'entity.redoAllTheSame', offer: 'entity.redo' },
-} as const satisfies Record<Way, Record<string, string>>
-
 /** Takes back what one request changed; null where it is refused, which is said, or thought better of. */
-async function takeOne(requestId: string, more: boolean, undo: Undo, t: Translate, way: Way): Promise<Undone | null> {
+async function takeOne(requestId: string, more: boolean, undo: Undo, t: Translate): Promise<Undone | null> {
   const attempt = async (changed: boolean): Promise<Undone | null> => {
     try {
       return await undo(requestId, changed, more)
@@ -34,10 +29,10 @@ async function takeOne(requestId: string, more: boolean, undo: Undo, t: Translat
         return null
       }
       const sure = await confirm({
-        title: t(words[way].changed),
+        title: t('entity.undoChanged'),
         body: problem.message,
         danger: true,
-        okText: t(words[way].sure),
+        okText: t('entity.undoAllTheSame'),
       })
       return sure ? attempt(true) : null
     }
@@ -46,43 +41,30 @@ async function takeOne(requestId: string, more: boolean, undo: Undo, t: Translat
 }
 
 /**
- * Takes back all that requests changed, the newest first, and says what came of it, with the way to do it again: what
- * takes something back is a request too. Where rows were changed since, it asks whether they are to go back all the same.
- * Answers whether all is done.
+ * Takes back all that requests changed, the newest first, and says what came of it. Where rows were changed since, it
+ * asks whether they are to go back all the same. Answers whether all is done.
  */
-export async function takeBack(
-  requestIds: string | readonly string[],
-  undo: Undo,
-  t: Translate,
-  way: Way = 'undo',
-): Promise<boolean> {
+export async function takeBack(requestIds: string | readonly string[], undo: Undo, t: Translate): Promise<boolean> {
   const newest = [requestIds].flat().reverse()
-  const back: string[] = []
   let count = 0
   let unit: string | undefined
   let at = 0
   for (; at < newest.length; at += 1) {
-    const rows = await takeOne(newest[at]!, at + 1 < newest.length, undo, t, way)
+    const rows = await takeOne(newest[at]!, at + 1 < newest.length, undo, t)
     if (rows === null) break
     count += rows.count
     unit = rows.unit
-    if (rows.requestId !== undefined) back.push(rows.requestId)
   }
-  const again = back.length > 0 ? leading(way === 'undo' ? 'redo' : 'undo', back, undo, t) : undefined
-  if (at > 0) toast.success(t(words[way].done), t('entity.undoneCount', { count, unit }), again)
+  if (at > 0) toast.success(t('entity.undone'), t('entity.undoneCount', { count, unit }))
   return at === newest.length
 }
 
-/** What a toast offers after a change; the keys of undo and redo do it as well. */
-const leading = (way: Way, requestIds: string | readonly string[], undo: Undo, t: Translate): ToastAction => ({
-  label: t(words[way].offer),
-  way,
-  run: () => void takeBack(requestIds, undo, t, way),
+/** What a toast offers after a change that can be taken back; Ctrl/⌘+Z does it as well. */
+export const undoing = (requestIds: string | readonly string[], undo: Undo, t: Translate): ToastAction => ({
+  label: t('entity.undo'),
+  undo: true,
+  run: () => void takeBack(requestIds, undo, t),
 })
-
-/** What a toast offers after a change that can be taken back. */
-export const undoing = (requestIds: string | readonly string[], undo: Undo, t: Translate): ToastAction =>
-  leading('undo', requestIds, undo, t)
 
 /** The way back from a saved row; none where all tenants share it, for what they share is not taken back. */
 export const undoOf = (entity: Entity, { requestId }: Changed, undo: Undo, t: Translate): ToastAction | undefined =>

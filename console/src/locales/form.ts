@@ -113,14 +113,6 @@ export const formWords = {
     zh: '改的是别的内容，与您的修改不冲突，可以继续保存。',
     en: 'None of the fields that you changed is affected. You can continue and save.',
   },
-  'form.gone': {
-    zh: '这条记录已被删除，或已不在您的数据范围内，无法保存。填写的内容仍在此处，可以复制后另行新增。',
-    en: 'This record was deleted, or is outside of your data scope by now, and cannot be saved. What you typed is still here: copy it into a new record if you need it.',
-  },
-  'form.noRight': {
-    zh: '{message}。请联系管理员开通；填写的内容仍在此处。',
-    en: '{message}. Ask an administrator for it; what you typed is still here.',
-  },
   'form.mine': { zh: '我的', en: 'Mine' },
   'form.theirs': { zh: '现在的', en: 'Theirs' },
   'form.keepMine': { zh: '{label}：保留我的', en: '{label}: keep mine' },

@@ -35,7 +35,6 @@ export const keysWords = {
   'keys.theme': { zh: '主题', en: 'Theme' },
   'keys.language': { zh: '中文 / English', en: 'Chinese / English' },
   'keys.undo': { zh: '撤销上一步（提示还在时）', en: 'Undo the last step while its message is there' },
-  'keys.redo': { zh: '重做刚撤销的一步（提示还在时）', en: 'Redo what was just undone while its message is there' },
   'keys.region': { zh: '下一个区域', en: 'Next part of the window' },
   'keys.regionBack': { zh: '上一个区域', en: 'Previous part of the window' },
 

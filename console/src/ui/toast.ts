@@ -2,13 +2,11 @@ import { createStore } from './store.ts'
 
 export type ToastKind = 'success' | 'error' | 'warning'
 
-export type Way = 'undo' | 'redo'
-
 export interface ToastAction {
   label: string
   run: () => void
-  /** It takes something back, or does again what was taken back: its keys do it while the toast is there. */
-  way?: Way
+  /** It takes something back: Ctrl/⌘+Z does it while the toast is there. */
+  undo?: boolean
 }
 
 export interface Toast {
@@ -35,14 +33,8 @@ function show(kind: ToastKind, text: string, detail?: string, action?: ToastActi
       kind === 'success'
         ? before.filter((t) => t.kind !== 'error' || t.action !== undefined || now - t.shownAt < sameWithin)
         : before
-    // Each way back is of its own change, however alike two changes read.
     const same = list.find(
-      (t) =>
-        t.kind === kind &&
-        t.text === text &&
-        t.detail === detail &&
-        now - t.shownAt < sameWithin &&
-        !(t.action?.way || action?.way),
+      (t) => t.kind === kind && t.text === text && t.detail === detail && now - t.shownAt < sameWithin,
     )
     if (same) return list.map((t) => (t === same ? { ...t, times: t.times + 1, shownAt: now, action } : t))
     return [...list, { id: next++, kind, text, detail, action, times: 1, shownAt: now }].slice(-longest)
@@ -58,9 +50,9 @@ export const toast = {
 
 export const dropToast = (id: number): void => toasts.set((list) => list.filter((t) => t.id !== id))
 
-/** Does what the newest toast that leads this way offers; false where there is none. */
-export function goLast(way: Way): boolean {
-  const last = toasts.get().findLast((one) => one.action?.way === way)
+/** Does what the newest toast that can take something back offers; false where there is none. */
+export function undoLast(): boolean {
+  const last = toasts.get().findLast((one) => one.action?.undo)
   if (!last) return false
   dropToast(last.id)
   last.action?.run()

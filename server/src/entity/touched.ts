@@ -9,8 +9,6 @@ export interface Touched {
   readonly unit?: string | undefined
   readonly count: number
   readonly sample: string[]
-  /** Who touched them last, where that is known. */
-  readonly by?: readonly string[]
   /** Rows of the work itself, changed since: whoever takes it back may do so all the same, knowing which they are. */
   readonly own: boolean
 }
@@ -34,9 +32,7 @@ export function refuseTouched(
       .map((each) => {
         const names = each.sample.filter(Boolean).slice(0, namesMost)
         const among = language === 'zh' ? `（${names.join('、')}）` : ` (${names.join(', ')})`
-        const who = (each.by ?? []).slice(0, namesMost)
-        const by = language === 'zh' ? `，由${who.join('、')}改动` : `, by ${who.join(', ')}`
-        return `${labels(each.entity)[language]} ${each.count}${names.length > 0 ? among : ''}${who.length > 0 ? by : ''}`
+        return `${labels(each.entity)[language]} ${each.count}${names.length > 0 ? among : ''}`
       })
       .join(language === 'zh' ? '；' : '; ')
   throw new Problem(

@@ -131,7 +131,7 @@ export default function ViewStrip({ entity, state, steps, views, painted }: Stri
     }
     toast.success(t('view.deleted'), view.name, {
       label: t('entity.undo'),
-      way: 'undo',
+      undo: true,
       run: () => void back().catch(failed),
     })
   }

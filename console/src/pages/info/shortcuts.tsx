@@ -206,7 +206,7 @@ export default function Shortcuts() {
     toast.success(t('keymap.allReset'), undefined, {
       label: t('keymap.undo'),
       run: () => keepKeymap(before),
-      way: 'undo',
+      undo: true,
     })
   }
   return (

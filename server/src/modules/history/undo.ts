@@ -108,17 +108,9 @@ async function touchedSince(
   await tx.run(
     sql`select 1 from ${table} t where t.tenant_id = ${tenantId} and t.id = any(${ids}::bigint[]) order by t.id for update of t`,
   )
-  const later = await tx.run<{
-    id: string
-    name: string | null
-    by: string | null
-    there: boolean
-    left: KeptRow | null
-  }>(
+  const later = await tx.run<{ id: string; name: string | null; there: boolean; left: KeptRow | null }>(
     sql`select w.id, coalesce(${titleRef(model)}, (select h.before ->> ${title} from history h
               where h.tenant_id = ${tenantId} and h.entity = ${model.entity.name} and h.row_id = w.id order by h.id desc limit 1)) as name, t.id is not null as there,
-          (select h.user_name from history h where h.tenant_id = ${tenantId} and h.entity = ${model.entity.name} and h.row_id = w.id
-              and h.request_id is distinct from ${requestId} order by h.id desc limit 1) as by,
           case when not exists (select 1 from history h where h.tenant_id = ${tenantId} and h.entity = ${model.entity.name}
               and h.row_id = w.id and h.action = 'grant' and w.id = any(${made}::bigint[]))
             then (select h.before from history h where h.tenant_id = ${tenantId} and h.entity = ${model.entity.name}
@@ -140,7 +132,6 @@ async function touchedSince(
             label: model.entity.label[circumstance.language],
             count: some.length,
             sample: some.slice(0, shown).map((row) => row.name ?? ''),
-            by: [...new Set(some.flatMap((row) => row.by ?? []))],
             own,
           },
         ]

@@ -4,8 +4,7 @@ import type { Values } from '../../entity/check.ts'
 import { modelOf } from '../../entity/model.ts'
 import { Repository } from '../../entity/repository.ts'
 import { addRules, type Saving } from '../../entity/rules.ts'
-import { fieldProblem, Problem } from '../../kernel/problem.ts'
-import { type DatabaseError, problemOfDatabase } from '../../kernel/problem-of.ts'
+import { fieldProblem } from '../../kernel/problem.ts'
 import { countiesOf } from './county.ts'
 
 /** Refuses one field, in words of both languages. */
@@ -15,21 +14,6 @@ function refuse(saving: Saving, entity: Parameters<typeof modelOf>[0], field: st
 }
 
 const changes = (saving: Saving, ...names: string[]): boolean => names.some((name) => name in saving.values)
-
-/** What is refused of the department's name is told at the name of the school, which is the one that is shown. */
-async function asSchool<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (thrown) {
-    const found = thrown instanceof Problem ? thrown : problemOfDatabase(thrown as DatabaseError)
-    if ((found?.data as { field?: unknown } | null)?.field !== 'deptName') throw thrown
-    throw new Problem(
-      found!.problem,
-      { ...found!.detail, label: school.fields.schoolName.label },
-      { field: 'schoolName', fields: [] },
-    )
-  }
-}
 
 /** A school is also a department: what its people may see hangs on it. It is made and renamed with the school. */
 async function keepDepartment(saving: Saving): Promise<void> {
@@ -41,19 +25,15 @@ async function keepDepartment(saving: Saving): Promise<void> {
     const root = await saving.context.tx.one<{ id: string }>(
       sql`select id from dept where tenant_id = ${saving.context.actor.tenantId} and parent_id is null order by sort, id limit 1`,
     )
-    const made = await asSchool(() =>
-      departments.add({
-        parentId: root?.id,
-        deptName: values.schoolName,
-        fullName: values.schoolName,
-        deptCategory: '2',
-      }),
-    )
+    const made = await departments.add({
+      parentId: root?.id,
+      deptName: values.schoolName,
+      fullName: values.schoolName,
+      deptCategory: '2',
+    })
     values.deptId = made.id
   } else if (values.schoolName)
-    await asSchool(() =>
-      departments.edit(String(before.deptId), { deptName: values.schoolName, fullName: values.schoolName }),
-    )
+    await departments.edit(String(before.deptId), { deptName: values.schoolName, fullName: values.schoolName })
 }
 
 /** R2: a semester lies inside its year, which is held while that is decided. */
