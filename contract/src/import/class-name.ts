@@ -251,3 +251,9 @@ export function classInTitle(text: string): string | undefined {
   }
   return readClass(title).length > 0 ? title : undefined
 }
+
+/** Whether a heading is the name of a class, for whose cells it stands: 三（1）班, 三1, 3.1, 301. A grade alone is none. */
+export const isClassHeading = (heading: string): boolean =>
+  /班$|^(\d{1,2}[(.-]|[一二三四五六七八九][(.-]?)\d{1,2}\)?$|^[1-9]\d{2}$/.test(
+    heading.normalize('NFKC').replace(/\s/g, ''),
+  ) && readClass(heading).some(({ no }) => no !== undefined)

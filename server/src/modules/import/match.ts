@@ -1,5 +1,12 @@
 import { type FormKind, forms } from '@data-brain/contract/import/all'
-import { classInTitle, gradeWithin, isOfAnyGrade, readClass, readGrade } from '@data-brain/contract/import/class-name'
+import {
+  classInTitle,
+  gradeWithin,
+  isClassHeading,
+  isOfAnyGrade,
+  readClass,
+  readGrade,
+} from '@data-brain/contract/import/class-name'
 import { namesSubject } from '@data-brain/contract/import/entity-forms'
 import { foldHeading } from '@data-brain/contract/import/form'
 import { looseField, roleOf } from './people.ts'
@@ -49,18 +56,17 @@ const placed: Readonly<
 }
 
 /** Whether a heading says for which subject or class its cells name a teacher. */
-const isTaught = (folded: string): boolean =>
-  namesSubject(folded) ||
-  (/班$|^\d{1,2}[(-]\d{1,2}/.test(folded) && readClass(folded).some(({ no }) => no !== undefined))
+const isTaught = (heading: string): boolean => namesSubject(fold(heading)) || isClassHeading(heading)
 
 /** A heading as it is compared; a figure in brackets tells members apart and stays: 家长(1). */
 const fold = (text: string): string => foldHeading(text.normalize('NFKC').replace(/[([]([1-4一二三四])[)\]]/g, '$1'))
 
 /** Whether a heading is known: by name, or as one of a guardian. */
-const knownAs = (kind: FormKind, folded: string): string | undefined => {
+const knownAs = (kind: FormKind, heading: string): string | undefined => {
+  const folded = fold(heading)
   const match = names[kind].exact.get(folded)
   if (match || !hasPeople(kind))
-    return match?.key ?? (kind === 'teacherclass' && isTaught(folded) ? `taught.${folded}` : undefined)
+    return match?.key ?? (kind === 'teacherclass' && isTaught(heading) ? `taught.${heading}` : undefined)
   const role = roleOf(folded)
   return role ? `${role.who}.${role.field}` : looseField(folded)
 }
@@ -75,18 +81,18 @@ const pupilHeading = /^(学生|孩子|幼儿|子女|被监护人)(的)?(姓名|�
 const ofGuardian =
   /^(身份证号码?|身份证件号码?|证件号码?|民族|工作单位|单位|职务|职业|学历|文化程度|住址|现住址|家庭住址|地址|联系电话|联系方式|手机号?码?|电话|关系|称谓)$/
 
-/** Beside 学生姓名, a 姓名 is the guardian's, and so is what stands to its right. */
+/** Beside 学生姓名, a 姓名 that names nobody is the guardian's, and so is what stands to its right without a name. */
 function nameGuardians(ways: string[][]): void {
-  const at = ways.findIndex((forms) => forms.includes('姓名'))
+  const at = ways.findIndex(([whole]) => whole === '姓名')
   if (at < 0 || !ways.some((forms) => forms.some((form) => pupilHeading.test(form)))) return
   for (const [index, forms] of ways.entries())
-    if (index === at || (index > at && forms.some((form) => ofGuardian.test(form) || looseField(form) === 'relation')))
+    if (index === at || (index > at && (ofGuardian.test(forms[0]!) || looseField(forms[0]!) === 'relation')))
       ways[index] = forms.map((form) => `家长${form}`)
 }
 
 /** How many headings of a row are known names: what makes a row the heading. */
 export const knownHeadings = (kind: FormKind, cells: readonly string[]): number =>
-  new Set(cells.map((cell) => knownAs(kind, fold(cell))).filter(Boolean)).size
+  new Set(cells.map((cell) => knownAs(kind, cell)).filter(Boolean)).size
 
 const pairsOf = (text: string): string[] => [...text].slice(1).map((sign, at) => [...text][at] + sign)
 
@@ -158,8 +164,10 @@ export function matchColumns(kind: FormKind, columns: readonly Heading[]): Meani
     byContents(columns, put, matches, taken)
   }
   if (kind === 'teacherclass') {
-    const taught = [...ways.entries()].filter(([at, forms]) => !matches.has(at) && ofFile(at) && isTaught(forms[0]!))
-    for (const [index, [at]] of taught.entries()) put(at, { key: `taught.${index + 1}`, confidence: 1 })
+    const taught = columns.flatMap(({ heading }, at) =>
+      !matches.has(at) && ofFile(at) && isTaught(heading) ? [at] : [],
+    )
+    for (const [index, at] of taught.entries()) put(at, { key: `taught.${index + 1}`, confidence: 1 })
   }
   byPlace(kind, columns, put, matches, taken)
   for (const [at, forms] of ways.entries()) {

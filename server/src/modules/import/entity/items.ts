@@ -1,5 +1,5 @@
 import type { Words } from '@data-brain/contract'
-import { gradeWithin, readClass } from '@data-brain/contract/import/class-name'
+import { gradeWithin, isClassHeading, readClass } from '@data-brain/contract/import/class-name'
 import { type EntityForm, namesSubject, subjectInHeading } from '@data-brain/contract/import/entity-forms'
 import { foldHeading } from '@data-brain/contract/import/form'
 import type { DayOrder } from '@data-brain/contract/rules/day'
@@ -268,6 +268,4 @@ export function readGrades(reader: RowReader, key: string): void {
 
 /** What a heading says of the cells below it: a subject, or a class. */
 export const headingOf = (heading: string): { readonly subject?: string; readonly className?: string } =>
-  /班$|^\d{1,2}[.(-]/.test(heading.normalize('NFKC').replace(/\s/g, '')) && readClass(heading).length > 0
-    ? { className: heading }
-    : { subject: subjectInHeading(heading) }
+  isClassHeading(heading) ? { className: heading } : { subject: subjectInHeading(heading) }

@@ -128,7 +128,11 @@ export function findHeading(kind: FormKind, { first, spans }: Outline, wish: Wis
   const scoreOf = (cells: readonly string[]): number => {
     const filled = cells.filter((cell) => cell !== '')
     const words = filled.filter(isHeadWord).length
-    return words + 2 * knownHeadings(kind, cells) - 2 * filled.filter((cell) => isData(cell)).length
+    return (
+      words +
+      2 * knownHeadings(kind, cells) -
+      2 * filled.filter((cell) => isData(cell) && knownHeadings(kind, [cell]) === 0).length
+    )
   }
   let best = -1
   let bestScore = 0
