@@ -80,6 +80,8 @@ export interface Field {
   readonly past?: boolean
   /** The first day that it can be, where that is later than the first that any day can be. */
   readonly since?: string
+  /** For the server alone, such as a chain of ids: what it says is told elsewhere, and nobody is shown it. */
+  readonly inner?: boolean
   /** A sentence of help shown under the input. */
   readonly help?: Words
 }
@@ -87,7 +89,7 @@ export interface Field {
 /** What an answer shows of a secret that is set; sent back, it means unchanged. */
 export const hiddenSecret = '******'
 
-type Options<F extends keyof Field> = Pick<Field, F | 'required' | 'national' | 'computed' | 'fixed' | 'help'>
+type Options<F extends keyof Field> = Pick<Field, F | 'required' | 'national' | 'computed' | 'fixed' | 'inner' | 'help'>
 
 function field<const K extends Kind, const O>(kind: K, zh: string, en: string, options: O) {
   return { kind, label: { zh, en }, ...options } as { readonly kind: K; readonly label: Words } & O

@@ -9,6 +9,12 @@ import { type Dictionaries, ON_ITS_WAY, type RegionPaths } from './client.ts'
 export const inSentence = (label: string, language: Language): string =>
   language === 'en' && !/^[A-Z]{2}/.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label
 
+/** Several of what a label names: English says so, but for what cannot be counted. */
+export const severalOf = (label: string, language: Language): string =>
+  language !== 'en' || /(history|details|storage)$/.test(label)
+    ? label
+    : label.replace(/[^aeiou]y$/, (end) => `${end[0]}ie`).replace(/(s|x|ch|sh)$/, '$1e') + 's'
+
 /** What a cell may look at beside its record. A new one draws every cell again, so it changes rarely. */
 export interface CellWords {
   readonly t: Translate
@@ -156,8 +162,20 @@ function Swatch({ color }: { color: string }) {
   )
 }
 
-/** One field of a record, ready to stand in a table cell or beside a term. */
-export function cellOf(entity: Entity, name: string, record: Shown, words: CellWords): ReactNode {
+/** Where several names are too long for a cell: the first ones that have room, and how many there are; all on pointing. */
+function Few({ field, text, words: { t, language } }: { field: Field; text: string; words: CellWords }) {
+  const long = (part: string) => [...part].reduce((sum, sign) => sum + (sign > '⺀' ? 14 : 8), 0)
+  const room = widths[field.kind] - 20
+  const all = text.split(join(['', ''], language))
+  if (all.length < 2 || long(text) <= room) return text
+  const told = (count: number) => t('entity.several', { names: join(all.slice(0, count), language), count: all.length })
+  let count = all.length - 1
+  while (count > 1 && long(told(count)) > room) count -= 1
+  return <span title={text}>{told(count)}</span>
+}
+
+/** One field of a record, ready to stand beside a term, or in a table's cell, where `few` of many have room. */
+export function cellOf(entity: Entity, name: string, record: Shown, words: CellWords, few = false): ReactNode {
   const field = entity.fields[name]
   if (!field) return null
   const value = record[name]
@@ -170,6 +188,8 @@ export function cellOf(entity: Entity, name: string, record: Shown, words: CellW
       </Suspense>
     )
   const text = tell()
+  if (few && (field.kind === 'references' || field.kind === 'choices') && text !== '')
+    return <Few field={field} text={text} words={words} />
   return text === '' ? <Nothing t={words.t} /> : renders[field.kind](field, text, value)
 }
 

@@ -96,6 +96,7 @@ export function planOf(options: PlanOptions): Column<Shown>[] {
     (name) =>
       !first.includes(name) &&
       entity.fields[name]!.kind !== 'secret' &&
+      !entity.fields[name]!.inner &&
       (entity.fields[name]!.kind !== 'json' || entity.fields[name]!.as),
   )
   const system = ['updateTime', 'createUser', 'updateUser', 'extId']
@@ -106,7 +107,7 @@ export function planOf(options: PlanOptions): Column<Shown>[] {
     if (!field) return ofEvery(name)
     const label = pick(field.label)
     const title = name === entity.title
-    const cell = (record: Shown) => given?.(record, words) ?? cellOf(entity, name, record, words)
+    const cell = (record: Shown) => given?.(record, words) ?? cellOf(entity, name, record, words, true)
     // A choice that names the row is longer than one that only marks it; a disc takes its place.
     const least = title ? (people ? 132 : field.kind === 'choice' ? 190 : 148) : 0
     return {

@@ -304,7 +304,7 @@ function Record({ entity, record, partial, words, client, cells }: RecordProps) 
   const [shown, setShown] = useState<Readonly<Record<string, string | null>> | null>(null)
   const toggle = async () => setShown(shown ? null : await client.personal(record.id))
   const [full, setFull] = useState(false)
-  const names = Object.keys(entity.fields)
+  const names = Object.keys(entity.fields).filter((name) => !entity.fields[name]!.inner)
   const claimed = new Set(entity.groups?.flatMap((group) => group.fields))
   // What a person enters comes first as in the form; what the server works out comes last.
   const loose = names.filter((name) => !claimed.has(name))

@@ -4,7 +4,8 @@ import { HttpProblem } from '../http/client.ts'
 import { announce } from '../ui/announce.tsx'
 import { NotFound, Sheet } from '../ui/drawing.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { useT } from '../ui/words.ts'
+import { useLanguage, useT } from '../ui/words.ts'
+import { severalOf } from './cell.tsx'
 
 interface EmptyProps {
   readonly label: string
@@ -19,10 +20,11 @@ interface EmptyProps {
 /** An empty list says why it is empty and what to do about it. */
 export function Empty({ label, filtered, filters = [], onReset, onAdd, toolbar }: EmptyProps) {
   const t = useT()
+  const many = severalOf(label, useLanguage())
   return (
     <>
       {filtered ? <NotFound /> : <Sheet plus={onAdd !== undefined || Boolean(toolbar)} />}
-      <p>{t(filtered ? 'entity.emptyFiltered' : 'entity.emptyNever', { label })}</p>
+      <p>{t(filtered ? 'entity.emptyFiltered' : 'entity.emptyNever', { label: many })}</p>
       {filtered && filters.length > 0 && (
         <p className="empty-more">{t('entity.emptyBy', { names: filters.join(t('entity.separator')) })}</p>
       )}

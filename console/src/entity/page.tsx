@@ -258,7 +258,12 @@ export default function EntityPage({
   const phase = found.data === undefined ? 'first' : found.isFetching ? 'refresh' : 'ready'
   const partial = rows.find((row) => row.id === state.id)
   return (
-    <div className="page entity" ref={root} data-screen={screen}>
+    <div
+      className="page entity"
+      ref={root}
+      data-screen={screen}
+      data-beside={(state.id !== null && screen > 2) || undefined}
+    >
       <ListHead
         entity={entity}
         heading={heading}

@@ -8,7 +8,7 @@ import { Link, useTab } from '../ui/place.ts'
 import { useScreenClass } from '../ui/screen.ts'
 import { useLanguage, useT, useWords } from '../ui/words.ts'
 import type { Shown } from './calls.ts'
-import { type CellWords, inSentence, textOf } from './cell.tsx'
+import { type CellWords, inSentence, severalOf, textOf } from './cell.tsx'
 import { useDictionaries, useEntity } from './client.ts'
 import { titleOf } from './columns.tsx'
 import { loadForm } from './effects.ts'
@@ -98,13 +98,15 @@ function RelatedRows({ part: { of, by }, parts, owner, id }: RowsProps) {
   }
   const several = parts.filter((part) => part.of === of).length > 1
   const label = pick(of.label)
-  const heading = several ? t('related.by', { label, by: pick(of.fields[by]!.label) }) : label
+  const many = severalOf(label, language)
+  const heading = several ? t('related.by', { label: many, by: pick(of.fields[by]!.label) }) : many
   const path = pathOf(of.name)
   // What is no part of a school is made on pages of its own, which ask more than the form.
   const here = of.ownership === 'school'
   const mayAdd = here && can(codeOf(of, 'add'))
   const mayEdit = here && can(codeOf(of, 'edit'))
   const total = found.data?.total ?? 0
+  const add = t('entity.add', { label: inSentence(label, language) })
   const facts = (row: Shown): string[] =>
     of.list
       .filter(
@@ -123,13 +125,8 @@ function RelatedRows({ part: { of, by }, parts, owner, id }: RowsProps) {
       <h3>
         <span>{heading}</span>
         {found.data && <span className="related-count">{total}</span>}
-        {mayAdd && (
-          <button
-            type="button"
-            className="tool small"
-            aria-label={t('entity.add', { label: inSentence(label, language) })}
-            onClick={() => open('new')}
-          >
+        {mayAdd && total > 0 && (
+          <button type="button" className="tool small" aria-label={add} title={add} onClick={() => open('new')}>
             <Icon name="plus" size={16} />
           </button>
         )}
@@ -146,7 +143,14 @@ function RelatedRows({ part: { of, by }, parts, owner, id }: RowsProps) {
           {seen && <span className="sr-only">{t('table.loading')}</span>}
         </p>
       ) : total === 0 ? (
-        <p className="muted">{t('related.none')}</p>
+        <p className="related-none">
+          {t('entity.emptyNever', { label: inSentence(many, language) })}
+          {mayAdd && (
+            <button type="button" className="link-button" onClick={() => open('new')}>
+              {add}
+            </button>
+          )}
+        </p>
       ) : (
         <ul>
           {found.data.records.map((row) => {

@@ -52,7 +52,7 @@ export function treePlanOf(options: PlanOptions): TreeColumn<TreeRow>[] {
       label,
       width: widthOf(field, label, words.language, false),
       numeric: isNumeric(field),
-      cell: (row) => (given ? given(row, words) : cellOf(entity, name, row, words)),
+      cell: (row) => (given ? given(row, words) : cellOf(entity, name, row, words, true)),
     }
   })
   const acts = [

@@ -306,7 +306,12 @@ export function EntityTreePage(props: EntityTreePageProps) {
     })
   }
   return (
-    <div className="page entity" ref={root} data-screen={screen}>
+    <div
+      className="page entity"
+      ref={root}
+      data-screen={screen}
+      data-beside={(detail && id !== null && screen > 2) || undefined}
+    >
       <ListHead
         entity={entity}
         heading={heading}

@@ -95,8 +95,9 @@ export const entityWords = {
   'entity.noMatch': { zh: '没有符合的选项', en: 'Nothing matches' },
   'entity.notLoaded': { zh: '加载失败', en: 'Could not be loaded' },
 
+  'entity.several': { zh: '{names}等 {count} 项', en: '{names} … ({count})' },
   'entity.emptyNever': { zh: '还没有{label}', en: 'No {label} yet' },
-  'entity.emptyFiltered': { zh: '没有符合条件的{label}', en: 'Nothing matches: {label}' },
+  'entity.emptyFiltered': { zh: '没有符合条件的{label}', en: 'No {label} match' },
   'entity.emptyBy': { zh: '筛选：{names}', en: 'Filtered by: {names}' },
   'entity.failedNumber': { zh: '编号 {number}', en: 'Number {number}' },
   'entity.failed': { zh: '加载失败', en: 'Could not be loaded' },

@@ -15,7 +15,6 @@ export const formWords = {
     en: 'Show {count} empty fields',
     enOne: 'Show {count} empty field',
   },
-  'related.none': { zh: '暂无', en: 'None yet' },
   'related.all': { zh: '全部 {count} {unit}', en: 'All {count}' },
   'related.by': { zh: '{label}（{by}）', en: '{label} ({by})' },
   'detail.worked': { zh: '系统维护', en: 'Kept by the system' },

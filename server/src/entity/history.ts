@@ -1,6 +1,7 @@
 import { type Entity, hiddenSecret, isMasked, maskOf, titledWith } from '@data-brain/contract'
 import { namedIn } from '@data-brain/contract/rules/values'
 import { sql } from '../database/statement.ts'
+import { whoDid } from '../kernel/machines.ts'
 import { Problem } from '../kernel/problem.ts'
 import { type Shown, showing } from '../kernel/shown.ts'
 import { givenIn } from './given.ts'
@@ -39,6 +40,7 @@ export interface HistoryEntry {
 interface Kept {
   id: string
   action: string
+  user_id: string | null
   user_name: string | null
   at: string
   request_id: string | null
@@ -57,7 +59,7 @@ export async function historyOf(rows: Repository, id: string): Promise<HistoryEn
   const { tenantId } = context.actor
   await rows.mustSee(id)
   const entries = await context.tx.run<Kept>(
-    sql`select id, action, user_name, at, request_id, version, before from history
+    sql`select id, action, user_id, user_name, at, request_id, version, before from history
         where tenant_id = ${tenantId} and entity = ${model.entity.name} and row_id = ${id} order by id desc limit ${most}`,
   )
   if (entries.length === 0) throw new Problem('not_found')
@@ -68,7 +70,7 @@ export async function historyOf(rows: Repository, id: string): Promise<HistoryEn
     told.push({
       id: entry.id,
       action: entry.action,
-      userName: entry.user_name,
+      userName: whoDid(entry.user_id, entry.user_name, context.circumstance.language),
       time: entry.at,
       requestId: entry.request_id,
       version: entry.version,

@@ -243,7 +243,15 @@ export function TreeList<N extends TreePart>(props: TreeListProps<N>) {
             <tr>
               {columns.map((column, i) => (
                 <th key={column.key} scope="col" className={`${pin(i)} ${column.numeric ? 'dt-num' : ''}`.trim()}>
-                  {column.label}
+                  {i === 0 ? (
+                    <span className="tl-first">
+                      {onMove && <span className="tl-grip" />}
+                      <span className="tl-leaf" />
+                      {column.label}
+                    </span>
+                  ) : (
+                    column.label
+                  )}
                 </th>
               ))}
             </tr>

@@ -13,7 +13,7 @@ export const dept = defineEntity({
   fields: {
     parentId: reference('上级部门', 'Parent department', 'dept'),
     // Ids from the root down, '0,1,12': a subtree is found by a prefix.
-    ancestors: text('上级路径', 'Ancestors', { max: 2000, computed: true }),
+    ancestors: text('上级路径', 'Ancestors', { max: 2000, computed: true, inner: true }),
     deptName: text('部门名称', 'Department name', { required: true, max: 60 }),
     fullName: text('部门全称', 'Full name', { max: 120 }),
     deptCategory: choice('部门类型', 'Type', 'dept_category', { required: true, default: '3' }),

@@ -7,6 +7,7 @@ import { rowsOf } from '../../entity/routes.ts'
 import { reachOf } from '../../entity/scope.ts'
 import { besideRef, nameRef, owned, tableRef, titleRef } from '../../entity/select.ts'
 import { type Actor, holds, isAdmin } from '../../kernel/actor.ts'
+import { whoDid } from '../../kernel/machines.ts'
 import { Problem } from '../../kernel/problem.ts'
 import type { RecordReading } from '../../kernel/record-list.ts'
 import type { Call } from '../../kernel/route.ts'
@@ -99,7 +100,9 @@ async function named(call: RecordReading, found: readonly Found[]): Promise<Chan
     const key = `${entry.entity}|${entry.rowId}`
     if (!names.has(key)) return []
     const label = models.get(entry.entity)?.entity.label ?? others[entry.entity]?.label
-    return [{ ...entry, entityName: label?.[circumstance.language] ?? entry.entity, rowName: names.get(key) ?? null }]
+    const { language } = circumstance
+    const userName = whoDid(entry.userId, entry.userName, language)
+    return [{ ...entry, userName, entityName: label?.[language] ?? entry.entity, rowName: names.get(key) ?? null }]
   })
 }
 
