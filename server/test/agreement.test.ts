@@ -262,6 +262,44 @@ describe('schools, campuses, floors', () => {
     ).rejects.toMatchObject({ constraint: 'schoolcampus_is_main_single' })
   })
 
+  it('A2 a version put back and a change taken back leave exactly one main campus, and no size beyond another', async () => {
+    const { id: schoolId } = await add('school', { schoolName: '恢复的学校' })
+    const campus = (campusName: string, isMain: number) =>
+      add('schoolcampus', { schoolId, campusName, campusCode: campusName, isMain })
+    const east = await campus('RE', 1)
+    await submit('schoolcampus', { id: east.id, remark: '主' })
+    const west = await campus('RW', 1)
+    expect(await mainsOf(schoolId)).toEqual(['RW'])
+    const [first] = (await admin.get<{ id: string }[]>('blade-user/schoolcampus/history', { id: east.id })).data.slice(
+      -1,
+    )
+    const back = await admin.post<Row>('blade-user/schoolcampus/restore', undefined, {
+      query: { id: east.id, historyId: first!.id },
+    })
+    expect([back.status, await mainsOf(schoolId)]).toEqual([200, ['RE']])
+    const { rows } = await world.owner.query<{ request_id: string }>(
+      'select request_id from history where tenant_id = $1 and row_id = $2 order by id limit 1',
+      [admin.tenantId, west.id],
+    )
+    await admin.post('blade-log/history/undo', undefined, { query: { requestId: rows[0]!.request_id, changed: 1 } })
+    expect(await mainsOf(schoolId)).toHaveLength(1)
+
+    // Each size was right in its time; an older upper one beside a newer lower one is not.
+    const sized = await add('schoolteachclass', { minSize: 1, maxSize: 10 })
+    const undone = await submit('schoolteachclass', { id: sized.id, maxSize: 40 })
+    await submit('schoolteachclass', { id: sized.id, minSize: 20 })
+    const { rows: entries } = await world.owner.query<{ request_id: string }>(
+      'select request_id from history where tenant_id = $1 and row_id = $2 and version = $3',
+      [admin.tenantId, sized.id, undone.data.version],
+    )
+    const taken = await admin.post('blade-log/history/undo', undefined, {
+      query: { requestId: entries[0]!.request_id, changed: 1 },
+    })
+    expect(taken.status).toBeLessThan(500)
+    const { data } = await admin.get<Row>('blade-user/schoolteachclass/detail', { id: sized.id })
+    expect(Number(data.minSize)).toBeLessThanOrEqual(Number(data.maxSize))
+  })
+
   it('a closed school has no campus in use, and none is added or taken into use', async () => {
     const school = await add('school', { schoolName: '撤销小学' })
     const campus = await add('schoolcampus', { schoolId: school.id, isMain: 0 })
