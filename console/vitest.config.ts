@@ -11,5 +11,9 @@ export default defineConfig({
     include: ['test/**/*.test.{ts,tsx}'],
     setupFiles: ['test/setup.ts'],
     testTimeout: 30_000,
+    // Of one number in all suites, which then run beside each other.
+    maxWorkers: 2,
+    // What is waited for may take its time on a busy machine.
+    expect: { poll: { timeout: 15_000 } },
   },
 })

@@ -57,6 +57,14 @@ async function picture(name: string): Promise<void> {
 
 /** Words that are seen: pages of other tabs stay in the document, hidden. */
 const seen = (words: string | RegExp) => page.getByText(words).locator('visible=true').first()
+/** Whether the server counts a thousand pupils, asked as the person at the page. */
+async function pupilsThere(): Promise<boolean> {
+  const token = (await page.context().cookies()).find(({ name }) => name === 'databrain-access-token')?.value
+  const answer = await fetch(`${product.url}/api/blade-user/student/list?size=1`, {
+    headers: { 'blade-auth': `bearer ${token}` },
+  })
+  return ((await answer.json()) as { data: { total: number } }).data.total >= 1_000
+}
 const bar = (name: string) => page.getByRole('progressbar', { name })
 
 describe('an exchange by OneRoster', () => {
@@ -99,6 +107,8 @@ describe('an exchange by OneRoster', () => {
     // The hidden page asks for nothing; the list that is shown instead is fresh all the same, not half a minute later.
     await page.getByRole('tab', { name: '学生', exact: true }).click()
     await seen('还没有学生').waitFor()
+    // However long the machine takes to import: the half minute begins when the pupils are there.
+    await expect.poll(pupilsThere, { timeout: 150_000, interval: 100 }).toBe(true)
     await seen(/共 [\d,]{5,} 名/).waitFor({ timeout: 25_000 })
     await page.getByRole('tab', { name: 'OneRoster 交换' }).click()
     await seen(/^导入完成：新增 [\d,]+ 条，修改 1 条$/).waitFor()

@@ -1,52 +1,40 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
+import { execFileSync } from 'node:child_process'
+import { rmSync } from 'node:fs'
+import { inject } from 'vitest'
+import { freshFolder, password, type Started, startOn } from './started.ts'
 
-export interface Product {
-  readonly url: string
+export { freshFolder, password } from './started.ts'
+
+/** Data folders after a first start, made once for all journeys (setup.ts): with the demo, and without. */
+export interface Prepared {
+  readonly on: string
+  readonly off: string
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    prepared: Prepared
+  }
+}
+
+export interface Product extends Started {
   readonly password: string
-  readonly process: ChildProcess
-  stop(): Promise<void>
 }
 
-/** A folder of the journey's own, through which the unprivileged account of PostgreSQL may pass. */
-export function freshFolder(): string {
-  const folder = mkdtempSync(path.join(tmpdir(), 'data-brain-e2e-'))
-  chmodSync(folder, 0o711)
-  return folder
-}
-
-/** The first password of the platform's administrator in journeys. */
-export const password = 'Correct-Horse-9'
-
-/** Starts the built product on a fresh folder, as `npm start` does, and waits for its ready line. */
+/**
+ * The product of one journey, started on a copy of a prepared data folder: what a first start does is shown once, by the
+ * journey of the process.
+ */
 export async function startProduct(environment: Record<string, string> = {}): Promise<Product> {
-  const folder = freshFolder()
-  const main = path.join(import.meta.dirname, '..', 'server', 'dist', 'main.js')
-  const child = spawn(process.execPath, [main], {
-    env: { ...process.env, DATA_DIR: folder, PORT: '0', ADMIN_PASSWORD: password, DEMO: 'off', ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let output = ''
-  const url = await new Promise<string>((resolve, reject) => {
-    const read = (chunk: Buffer): void => {
-      output += chunk.toString()
-      const ready = /^ready (http:\/\/\S+)/m.exec(output)
-      if (ready) resolve(ready[1]!)
-    }
-    child.stdout.on('data', read)
-    child.stderr.on('data', read)
-    child.on('exit', (code) => reject(new Error(`the product ended with ${code}:\n${output}`)))
-  })
+  const { DATA_DIR: folder = freshFolder(), DEMO: demo = 'off' } = environment
+  // With owners and modes, which PostgreSQL insists on.
+  execFileSync('cp', ['-a', `${inject('prepared')[demo === 'on' ? 'on' : 'off']}/.`, folder])
+  const started = await startOn(folder, { DEMO: demo, ...environment })
   return {
-    url,
+    ...started,
     password,
-    process: child,
     stop: async () => {
-      const ended = new Promise((resolve) => child.on('exit', resolve))
-      child.kill('SIGTERM')
-      await ended
+      await started.stop()
       rmSync(folder, { recursive: true, force: true })
     },
   }

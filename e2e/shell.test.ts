@@ -382,15 +382,12 @@ describe('the frame', () => {
 
   it('R-LAY-4 R-BAR-1 shows the avatar that ships with the console where somebody has none, or none that can be fetched', async () => {
     const avatar = page.getByRole('button', { name: /管理员/ }).locator('img')
-    const shows = async (): Promise<string> => {
-      await expect
-        .poll(() => avatar.evaluate((image) => (image as HTMLImageElement).naturalWidth), patience)
-        .toBeGreaterThan(0)
-      return (await avatar.getAttribute('src'))!
-    }
-    const own = await shows()
-    expect(own).toMatch(/^data:image\/svg\+xml,/)
-    const answered = async (picture: string, status: number): Promise<string> => {
+    /** The picture, once it is drawn. */
+    const drawn = (): Promise<string | null> =>
+      avatar.evaluate((image) => ((image as HTMLImageElement).naturalWidth > 0 ? image.getAttribute('src') : null))
+    await expect.poll(drawn, patience).toMatch(/^data:image\/svg\+xml,/)
+    const own = await drawn()
+    const answered = async (picture: string, status: number, wanted: string | null): Promise<void> => {
       await page.route('**/oauth/user-info', async (route) => {
         const response = await route.fetch()
         const answer = (await response.json()) as { data: object }
@@ -403,15 +400,16 @@ describe('the frame', () => {
           body: status === 200 ? '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>' : '',
         }),
       )
+      // Before its own picture has been asked for, somebody is shown the one that ships.
+      const fetched = page.waitForResponse(`**${picture}`)
       await page.reload()
-      await expect.poll(() => avatar.count(), patience).toBe(1)
-      const src = await shows()
-      await page.unrouteAll()
-      return src
+      await fetched
+      await expect.poll(drawn, patience).toBe(wanted)
+      await page.unrouteAll({ behavior: 'wait' })
     }
     // Somebody's own picture takes its place, and leaves it again when it is gone.
-    expect(await answered('/mine.svg', 200)).toBe('/mine.svg')
-    expect(await answered('/gone.svg', 404)).toBe(own)
+    await answered('/mine.svg', 200, '/mine.svg')
+    await answered('/gone.svg', 404, own)
   })
 
   /** What tells the four frames apart: the menu behind a button, the menus with icons, the search in words, the name. */

@@ -3,12 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { allRoutes } from '../src/app.ts'
 import { tableOf } from '../src/database/name.ts'
 import { modules } from '../src/modules/all.ts'
-import { isOfPlatform, sample } from './sample.ts'
+import { generic, isOfPlatform, sample, served } from './sample.ts'
 import { makeWorld, type Person, type Row, type World } from './world.ts'
 
-/** Entities of tenants whose generic calls a module serves in its own way; their tests stand beside the module. */
-const served = new Set(['user', 'attach', 'dept', 'role', 'dictbiz'])
-const generic = entities.filter((entity) => !served.has(entity.name) && !entity.readOnly)
 const readOnly = entities.filter((entity) => entity.readOnly)
 
 let world: World

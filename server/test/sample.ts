@@ -19,6 +19,10 @@ export const platformCodes: ReadonlySet<string> = new Set(
 /** Whether only the administrators of the platform work with the rows of an entity. */
 export const isOfPlatform = (entity: Entity): boolean => platformCodes.has(codeOf(entity, 'view'))
 
+/** Entities of tenants whose generic calls a module serves in its own way; their tests stand beside the module. */
+export const served = new Set(['user', 'attach', 'dept', 'role', 'dictbiz'])
+export const generic = entities.filter((entity) => !served.has(entity.name) && !entity.readOnly)
+
 /** Drafts that are right, for every entity: made from the definitions, with what a rule wants put in by hand. */
 
 let counter = 0
