@@ -128,6 +128,9 @@ export const topMenus: readonly TopMenuSeed[] = [
               { code: 'oneroster_import', label: { zh: '导入', en: 'Import' } },
             ],
           },
+          page('rosterclient', 'OneRoster clients', 'student', 'key-round', {
+            buttons: [{ code: 'rosterclient_secret', label: { zh: '生成密钥', en: 'Issue a secret' } }],
+          }),
         ],
       },
       {

@@ -43,7 +43,11 @@ export const namesRows = (route: Route): boolean =>
 /** Whether a call works on the platform role's connection. */
 const isPlatform = (route: Route): boolean => 'platform' in route && route.platform === true
 
+const tokenScopes = (route: Route): readonly string[] | undefined => ('scopes' in route ? route.scopes : undefined)
+
 function accessOf(route: Route): string {
+  const scopes = tokenScopes(route)
+  if (scopes) return `token ${scopes.join(' | ')}`
   const access =
     route.access === 'public' || route.access === 'session' ? route.access : `code ${route.access.codes.join(' | ')}`
   return isPlatform(route) ? `${access}, platform` : access
@@ -51,6 +55,9 @@ function accessOf(route: Route): string {
 
 function outcomesOf(route: Route): Line['outcomes'] {
   const through = 'through'
+  // A session opens nothing here, whoever's it is.
+  if (tokenScopes(route))
+    return { anonymous: '401', without: '401', holder: '401', admin: '401', otherAdmin: '401', platform: '401' }
   if (route.access === 'public')
     return {
       anonymous: through,
@@ -95,6 +102,7 @@ const whole: readonly (readonly [RegExp, string])[] = [
 ]
 
 function scopeOf(route: Route): string {
+  if (tokenScopes(route)) return 'schools of the client'
   if (route.access === 'public') return 'before log-in'
   if (isPlatform(route)) return 'shared by all tenants'
   const held = codeHeld(route)

@@ -179,8 +179,9 @@ describe.each([
           names.filter((name) => name !== 'user'),
         ) &&
         !watched.includes(entity.name) &&
-        // A room says which class has it for its own, and is the school's; departments and people stand above schools.
-        !['schoolclassroom', 'dept'].includes(entity.name),
+        // A room says which class has it for its own, and is the school's; departments and people stand above schools, and
+        // programs that read by OneRoster are let in by whoever works with all of them.
+        !['schoolclassroom', 'dept', 'rosterclient'].includes(entity.name),
     )
     expect(unwatched.map((entity) => entity.name)).toEqual([])
   })

@@ -60,6 +60,7 @@ export const pages: Readonly<Record<PageName, PageLoader>> = {
   notice: inAntd(() => import('../pages/notice/page.tsx')),
   import: inAntd(() => import('../pages/import/page.tsx')),
   oneroster: () => import('../pages/oneroster/page.tsx'),
+  rosterclient: inAntd(() => import('../pages/rosterclient/page.tsx')),
   dept: inAntd(() => import('../pages/dept/page.tsx')),
   menu: inAntd(() => import('../pages/menu/page.tsx')),
   region: inAntd(() => import('../pages/region/page.tsx')),

@@ -14,6 +14,7 @@ const menuPages = [
   'notice',
   'import',
   'oneroster',
+  'rosterclient',
   'dept',
   'menu',
   'region',

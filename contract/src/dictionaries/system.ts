@@ -114,6 +114,14 @@ export const systemDictionaries: readonly Dictionary[] = [
     2|已启用|On`,
   ),
   fixed(
+    'roster_scope',
+    'OneRoster 可读内容',
+    'OneRoster scopes',
+    `core|名册核心|Core roster
+    roster|完整名册|Full roster
+    demographics|人口信息|Demographics`,
+  ),
+  fixed(
     'sms_purpose',
     '短信用途',
     'SMS purpose',

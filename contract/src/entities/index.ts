@@ -38,6 +38,7 @@ import { menu } from './system/menu.ts'
 import { param } from './system/param.ts'
 import { post } from './system/post.ts'
 import { role } from './system/role.ts'
+import { rosterclient } from './system/rosterclient.ts'
 import { socialprovider } from './system/socialprovider.ts'
 import { tenant } from './system/tenant.ts'
 import { topmenu } from './system/topmenu.ts'
@@ -61,6 +62,7 @@ export {
   param,
   post,
   role,
+  rosterclient,
   school,
   schoolcampus,
   schoolclass,
@@ -136,6 +138,7 @@ export const entities: readonly Entity[] = [
   notice,
   socialprovider,
   guest,
+  rosterclient,
   job,
 ]
 

@@ -58,6 +58,8 @@ export const tenantTables: Record<string, 'write' | 'append'> = {
   import_row: 'write',
   import_memory: 'write',
   roster_record: 'write',
+  roster_secret: 'write',
+  roster_token: 'write',
   social_identity: 'write',
   guest_secret: 'write',
   taken_on: 'write',

@@ -117,6 +117,13 @@ export interface DetachedRoute<P extends Parameters = Parameters> extends Common
 
 export interface PublicRoute<P extends Parameters = Parameters> extends Common<P> {
   readonly access: 'public'
+  /** Whoever calls has a token of another kind than a session's, which the handler judges: it holds one of these scopes. */
+  readonly scopes?: readonly string[]
+  /**
+   * How its failures are told, where a binding of others says so: every problem, and what it knows beside them. Of
+   * anything else it answers undefined, and is asked again with the problem that it is.
+   */
+  readonly told?: (thrown: unknown) => Bare | undefined
   handler(call: PublicCall<P>): Promise<unknown>
 }
 

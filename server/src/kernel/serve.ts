@@ -45,7 +45,7 @@ export function makeHttp(services: Services): FastifyInstance {
     connectionTimeout: 0,
     keepAliveTimeout: 65_000,
     bodyLimit: 1_048_576,
-    routerOptions: { maxParamLength: 128, ignoreTrailingSlash: false },
+    routerOptions: { maxParamLength: 1_024, ignoreTrailingSlash: false },
     http: { headersTimeout: 5_000, connectionsCheckingInterval: 1_000, maxHeaderSize: 16_384 },
     exposeHeadRoutes: false,
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
@@ -123,8 +123,8 @@ const unexpected: ReadonlySet<string> = new Set(['bug', 'outage', 'outcome_unkno
 /** How soon whoever met an outage may ask again. */
 const outageSeconds = 2
 
-/** Ends a request with what was thrown, told in the caller's language; what nobody expected is logged and hidden. */
-export function fail(services: Services, thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+/** What was thrown, as the problem that is told; what nobody expected is logged and hidden. */
+function noted(services: Services, thrown: unknown, request: FastifyRequest): Problem {
   const circumstance = circumstanceOf(request)
   const tooLong = (thrown as { code?: unknown } | null)?.code === 'FST_ERR_CTP_BODY_TOO_LARGE'
   // Whoever has gone in the middle of a body is no fault of ours, whatever broke because of it.
@@ -146,12 +146,23 @@ export function fail(services: Services, thrown: unknown, request: FastifyReques
       error: thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown),
     })
   }
+  return problem
+}
+
+/** Ends a request with what was thrown, told in the caller's language. */
+export function fail(services: Services, thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const problem = noted(services, thrown, request)
   if (problem.problem === 'outage') reply.header('Retry-After', outageSeconds)
   closeUnread(request, reply)
   return reply
     .status(problem.status)
     .header('Cache-Control', 'no-store')
-    .send({ code: problem.status, success: false, data: problem.data, msg: problem.words(circumstance.language) })
+    .send({
+      code: problem.status,
+      success: false,
+      data: problem.data,
+      msg: problem.words(circumstanceOf(request).language),
+    })
 }
 
 /** Registers routes under /api. A route without declared access stops the boot. */
@@ -223,7 +234,12 @@ async function publicCall(
 function publicHandler(services: Services, declared: PublicRoute) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     traceOf(request).route = declared
-    return answer(request, reply, await declared.handler(await publicCall(services, declared, request)))
+    try {
+      return await answer(request, reply, await declared.handler(await publicCall(services, declared, request)))
+    } catch (thrown) {
+      if (!declared.told) throw thrown
+      return answer(request, reply, declared.told(thrown) ?? declared.told(noted(services, thrown, request))!)
+    }
   }
 }
 

@@ -54,6 +54,8 @@ export class Gatherer {
     roles: [],
     users: [],
   }
+  /** When the rows were last changed of which a record is made, by file and sourcedId. */
+  readonly modified = new Map<string, string>()
   readonly #state: State
   readonly #names: Names
   readonly #ids = new Map<string, string>()
@@ -90,6 +92,17 @@ export class Gatherer {
     return [...this.#state.rows.get(entity)!.values()].filter((row) => leaves(this.#state, entity, row))
   }
 
+  #of(file: FileName, sourcedId: string, ...rows: readonly (Kept | undefined)[]): void {
+    const key = `${file}|${sourcedId}`
+    for (const row of rows)
+      if (row && row.modified > (this.modified.get(key) ?? '')) this.modified.set(key, row.modified)
+  }
+
+  /** The sourcedId of a row that leaves. */
+  idOf(entity: string, id: unknown): string | undefined {
+    return this.#id(entity, id)
+  }
+
   #id(entity: string, id: unknown): string | undefined {
     return id ? this.#ids.get(`${entity}|${id}`) : undefined
   }
@@ -97,6 +110,7 @@ export class Gatherer {
   /** The record of a row, with every field that is linked to its own file; others go to theirs. */
   #record(carrier: Carrier, row: Kept, more: Cells = {}): Cells {
     const sourcedId = this.#id(carrier.model.entity.name, row.id)!
+    this.#of(carrier.file, sourcedId, row)
     const cells: Cells = {
       sourcedId,
       'metadata.status': carrier.model.entity.name === 'dept' ? '' : String(row.status),
@@ -166,6 +180,7 @@ export class Gatherer {
     // Every class needs a course, a homeroom too.
     for (const school of new Set(this.#rows('schoolclass').map((row) => String(row.values.schoolId)))) {
       const orgSourcedId = this.#id('school', school)!
+      this.#of('courses', derive(orgSourcedId, 'homeroom'), this.#state.rows.get('school')!.get(school))
       this.files.courses.push({
         sourcedId: derive(orgSourcedId, 'homeroom'),
         title: '班级',
@@ -202,6 +217,7 @@ export class Gatherer {
     const made = new Set<string>()
     for (const row of this.#rows('teacherclass')) {
       const sourcedId = this.#lessonsOf(row)
+      this.#of('classes', sourcedId, row)
       if (!row.values.classId || made.has(sourcedId)) continue
       made.add(sourcedId)
       const ofClass = this.#state.rows.get('schoolclass')!.get(String(row.values.classId))!
@@ -247,6 +263,7 @@ export class Gatherer {
           familyName: name.family,
         })
         const sourcedId = record.sourcedId!
+        this.#of('users', sourcedId, ...(entity === 'student' ? (guardians.get(row.id) ?? []) : []))
         const role = (org: string, word: string, order: number): void => {
           this.files.roles.push({
             sourcedId: derive(sourcedId, org, word),
@@ -278,6 +295,7 @@ export class Gatherer {
         const facts = Object.fromEntries(
           about.map((link) => [link.column, link.code.give(row.values[link.field], this.#names)]),
         )
+        this.#of('demographics', sourcedId, row)
         if (Object.values(facts).some(Boolean)) this.files.demographics.push({ sourcedId, ...facts })
       }
   }
@@ -299,7 +317,13 @@ export class Gatherer {
       : 'aide'
   }
 
-  #derived(classId: string, school: string, userId: string, role: 'student' | 'teacher', primary = ''): void {
+  #derived(
+    from: readonly Kept[],
+    [classId, school, userId]: readonly [string, string, string],
+    role: 'student' | 'teacher',
+    primary = '',
+  ): void {
+    this.#of('enrollments', derive(classId, userId), ...from)
     this.files.enrollments.push({
       sourcedId: derive(classId, userId),
       classSourcedId: classId,
@@ -323,9 +347,8 @@ export class Gatherer {
       const { classId } = row.values
       if (classId && !seated.get(String(classId))?.some((each) => each.values.studentId === row.id))
         this.#derived(
-          this.#id('schoolclass', classId)!,
-          this.#id('school', row.values.schoolId)!,
-          this.#id('student', row.id)!,
+          [row],
+          [this.#id('schoolclass', classId)!, this.#id('school', row.values.schoolId)!, this.#id('student', row.id)!],
           'student',
         )
     }
@@ -335,6 +358,7 @@ export class Gatherer {
         const userId = this.#id('user', id)
         const classId = this.#id('schoolclass', row.id)!
         if (!userId || (primary === 'false' && id === row.values.headTeacherId)) continue
+        this.#of('enrollments', derive(classId, userId), row)
         enrollments.push({
           sourcedId: derive(classId, userId),
           classSourcedId: classId,
@@ -366,9 +390,8 @@ export class Gatherer {
       await breathe()
       for (const seat of seated.get(String(row.values.classId)) ?? [])
         this.#derived(
-          classId,
-          this.#id('school', row.values.schoolId)!,
-          this.#id('student', seat.values.studentId)!,
+          [row, seat],
+          [classId, this.#id('school', row.values.schoolId)!, this.#id('student', seat.values.studentId)!],
           'student',
         )
     }
@@ -377,9 +400,10 @@ export class Gatherer {
       const schoolId = this.#id('school', row.values.schoolId)!
       const teacherId = this.#id('user', row.values.teacherId)
       if (teacherId && !taught.has(`${classId}|${teacherId}`))
-        this.#derived(classId, schoolId, teacherId, 'teacher', 'true')
+        this.#derived([row], [classId, schoolId, teacherId], 'teacher', 'true')
       const members = new Set((row.values.studentIds as string[]).map((id) => this.#id('student', id)!))
-      for (const userId of members)
+      for (const userId of members) {
+        this.#of('enrollments', derive(classId, userId), row)
         enrollments.push({
           sourcedId: derive(classId, userId),
           classSourcedId: classId,
@@ -387,9 +411,10 @@ export class Gatherer {
           userSourcedId: userId,
           role: 'student',
         })
+      }
       for (const seat of (row.values.classIds as string[]).flatMap((id) => seated.get(id) ?? [])) {
         const userId = this.#id('student', seat.values.studentId)!
-        if (!members.has(userId)) this.#derived(classId, schoolId, userId, 'student')
+        if (!members.has(userId)) this.#derived([row, seat], [classId, schoolId, userId], 'student')
       }
     }
   }

@@ -9,6 +9,7 @@ import type { Module } from '../module.ts'
 import { carriedEntities, carriers, personalEntities } from './carry.ts'
 import { exportArchive } from './export.ts'
 import { profileOf, profiles } from './profile.ts'
+import { addRestRules, restRoutes } from './rest/index.ts'
 import { importRoutes } from './routes.ts'
 import { addRosterWork } from './work.ts'
 
@@ -106,5 +107,5 @@ const download = route({
   },
 })
 
-/** Exchange with other systems by OneRoster 1.2 CSV: out as one archive, in as a job. */
-export const oneroster: Module = { routes: [carried, download, ...importRoutes] }
+/** Exchange with other systems by OneRoster 1.2: as one archive of CSV, in as a job; by REST for programs that read. */
+export const oneroster: Module = { routes: [carried, download, ...importRoutes, ...restRoutes], addRules: addRestRules }

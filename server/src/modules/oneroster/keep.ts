@@ -45,6 +45,10 @@ export async function writeKeeps(
   changed: readonly { file: FileName; sourcedId: string; keep: Keep | undefined }[],
 ): Promise<void> {
   const { tenantId } = actor
+  // Processes that remember the records ask for this.
+  if (changed.length > 0)
+    await tx.run(sql`insert into entity_stamp (tenant_id, entity, slot) values (${tenantId}, 'roster_record', 0)
+      on conflict (tenant_id, entity, slot) do update set stamp = entity_stamp.stamp + 1`)
   for (const portion of portions(changed)) {
     const gone = portion.filter((each) => !each.keep)
     const kept = portion.filter((each) => each.keep)

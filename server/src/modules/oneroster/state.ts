@@ -14,6 +14,8 @@ export interface Kept {
   readonly version: number
   readonly status: number
   readonly extId: string | null
+  /** When it was last changed, in UTC. */
+  readonly modified: string
   readonly values: Values
 }
 
@@ -92,7 +94,7 @@ async function readAll(model: Model, context: Context): Promise<Map<string, Kept
   const stored = model.fields.filter((field) => field.kind !== 'references')
   const columns = nameRef(stored.map((field) => `t.${field.column} as "${field.name}"`).join(', '))
   const found = await tx.run<Values & { id: string }>(
-    sql`select t.id, t.version as "#version", t.status as "#status", t.ext_id as "#extId", ${columns} from ${nameRef(model.table)} t where t.tenant_id = ${tenantId} order by t.id`,
+    sql`select t.id, t.version as "#version", t.status as "#status", t.ext_id as "#extId", to_char(t.update_time at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "#modified", ${columns} from ${nameRef(model.table)} t where t.tenant_id = ${tenantId} order by t.id`,
   )
   const rows = new Map<string, Kept>()
   for (const [index, row] of found.entries()) {
@@ -102,12 +104,13 @@ async function readAll(model: Model, context: Context): Promise<Map<string, Kept
       if (Buffer.isBuffer(sealed))
         row[field.name] = cipher.open(sealed, { table: model.table, column: field.column, tenantId, id: row.id })
     }
-    const { id, '#version': version, '#status': status, '#extId': extId, ...values } = row
+    const { id, '#version': version, '#status': status, '#extId': extId, '#modified': modified, ...values } = row
     rows.set(id, {
       id,
       version: Number(version),
       status: Number(status),
       extId: (extId as string | null) ?? null,
+      modified: String(modified),
       values,
     })
   }

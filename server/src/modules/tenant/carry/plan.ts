@@ -36,6 +36,9 @@ export const notCarried: readonly string[] = [
   'job',
   // It waits with a password, of which the hash is this installation's.
   'guest_secret',
+  // Of secrets and tokens there is only this installation's hash.
+  'roster_secret',
+  'roster_token',
 ]
 
 /** Which rows of a table are carried, where not all are. */

@@ -1,0 +1,72 @@
+import { useCallback, useMemo, useState } from 'react'
+import type { Shown } from '../../entity/calls.ts'
+import type { RowAction } from '../../entity/columns.tsx'
+import EntityPage from '../../entity/page.tsx'
+import { HttpProblem, post } from '../../http/client.ts'
+import { rosterclientWords } from '../../locales/rosterclient.ts'
+import { confirm } from '../../ui/confirm.tsx'
+import { OnceDialog } from '../../ui/dialog/once.tsx'
+import { addWords, useT } from '../../ui/words.ts'
+
+addWords(rosterclientWords)
+
+interface Issued {
+  readonly name: string
+  readonly clientId: string
+  readonly clientSecret: string
+}
+
+/** The programs that read by OneRoster REST; a secret is issued here, and shown once. */
+export default function RosterclientPage() {
+  const t = useT()
+  const [issued, setIssued] = useState<Issued | null>(null)
+  const issue = useCallback(
+    async (row: Shown) => {
+      const name = String(row.name)
+      const sure = await confirm({
+        title: t('rosterclient.issueAsk', { name }),
+        body: t('rosterclient.issueNote'),
+        okText: t('rosterclient.issue'),
+      })
+      if (!sure) return
+      try {
+        const made = await post<Omit<Issued, 'name'>>('blade-user/rosterclient/secret', { query: { id: row.id } })
+        setIssued({ name, ...made })
+      } catch (problem) {
+        // The client has said what went wrong; anything else is a defect and goes up.
+        if (!(problem instanceof HttpProblem)) throw problem
+      }
+    },
+    [t],
+  )
+  const actions: readonly RowAction[] = useMemo(
+    () => [
+      {
+        key: 'issue',
+        label: t('rosterclient.issue'),
+        icon: 'key-round',
+        code: 'rosterclient_secret',
+        run: (row) => void issue(row),
+      },
+    ],
+    [t, issue],
+  )
+  const address = `${window.location.origin}/api/ims/oneroster`
+  return (
+    <>
+      <EntityPage entity="rosterclient" rowActions={actions} />
+      {issued && (
+        <OnceDialog
+          title={t('rosterclient.issued', { name: issued.name })}
+          told={[
+            { key: 'id', label: t('rosterclient.id'), value: issued.clientId },
+            { key: 'secret', label: t('rosterclient.secret'), value: issued.clientSecret, secret: true },
+            { key: 'token', label: t('rosterclient.token'), value: `${address}/token` },
+            { key: 'service', label: t('rosterclient.service'), value: `${address}/rostering/v1p2` },
+          ]}
+          onClose={() => setIssued(null)}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,55 @@
+import { Problem } from '../../../kernel/problem.ts'
+import { Bare } from '../../../kernel/route.ts'
+
+/** The minor codes of the binding, each with its status. */
+const statuses = {
+  invaliddata: 400,
+  invalid_filter_field: 400,
+  invalid_selection_field: 400,
+  invalid_sort_field: 400,
+  unauthorisedrequest: 401,
+  forbidden: 403,
+  unknownobject: 404,
+  server_busy: 429,
+  internal_server_error: 500,
+} as const
+export type Minor = keyof typeof statuses
+
+/** A failure as OneRoster tells it. */
+export class RosterProblem extends Error {
+  readonly minor: Minor
+  constructor(minor: Minor, description: string) {
+    super(description)
+    this.minor = minor
+  }
+}
+
+const minorOfStatus = (status: number): Minor =>
+  (Object.keys(statuses) as Minor[]).find((minor) => statuses[minor] === status) ?? 'internal_server_error'
+
+/** The answer to what was thrown. What nobody expected is not told here: it goes up, and is logged. */
+export function toldOf(thrown: unknown): Bare | undefined {
+  if (!(thrown instanceof RosterProblem || thrown instanceof Problem)) return undefined
+  const minor = thrown instanceof RosterProblem ? thrown.minor : minorOfStatus(thrown.status)
+  const description = thrown instanceof Problem ? thrown.words('en') : thrown.message
+  return statusInfo(minor, description)
+}
+
+export function statusInfo(minor: Minor, description: string): Bare {
+  const status = statuses[minor]
+  return new Bare(
+    {
+      imsx_codeMajor: 'failure',
+      imsx_severity: 'error',
+      imsx_description: description,
+      imsx_CodeMinor: {
+        imsx_codeMinorField: [{ imsx_codeMinorFieldName: 'TargetEndSystem', imsx_codeMinorFieldValue: minor }],
+      },
+    },
+    status,
+    {
+      ...(status === 401 ? { 'WWW-Authenticate': 'Bearer realm="OneRoster"' } : {}),
+      ...(status === 429 ? { 'Retry-After': '60' } : {}),
+    },
+  )
+}
