@@ -51,6 +51,20 @@ describe('R-LIST-1 a list as a file', () => {
     expect(lines[1]).toMatch(/^王一,[男女],'=1\+1,\d{4}-\d{2}-\d{2}$/)
   })
 
+  it('holds the rows alone that ids names, as the list does; what is no id, or more than fit, is refused by name', async () => {
+    type Rows = { records: { id: string; name: string }[] }
+    const path = 'blade-user/student/list'
+    const all = (await admin.get<Rows>(path, {})).data.records
+    const some = all.slice(0, 2)
+    const ids = some.map(({ id }) => id).join(',')
+    expect((await admin.get<Rows>(path, { ids })).data.records.map(({ id }) => id)).toEqual(some.map(({ id }) => id))
+    const file = await fetchFile(admin, { format: 'csv', columns: 'name', ids })
+    const lines = file.text.replace('\ufeff', '').trim().split('\r\n')
+    expect(lines.slice(1)).toEqual(some.map(({ name }) => name))
+    expect((await admin.get(path, { ids: '1,x' })).status).toBe(400)
+    expect((await admin.get(path, { ids: Array(201).fill('1').join(',') })).msg).toContain('ids')
+  })
+
   it('is a workbook with texts as texts, and says who took it and when', async () => {
     const file = await fetchFile(admin, {})
     expect(file.status).toBe(200)

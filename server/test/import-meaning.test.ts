@@ -254,6 +254,27 @@ describe('equal faults are asked about once', () => {
     ).toEqual([['三年级（2）班', 1]])
   })
 
+  it('the classes that a question offers stand by grade, then by number', async () => {
+    const place = await schoolOf(admin, 'primary')
+    const [lower] = await rowsOf('sysgrade', { gradeCode_equal: '12' })
+    const [campus] = await rowsOf('schoolcampus', { schoolId: place.schoolId })
+    for (const classNo of [3, 1])
+      expect(
+        await admin.post('blade-user/schoolclass/submit', {
+          ...{ schoolId: place.schoolId, campusId: campus!.id, yearId: place.yearId, gradeId: lower!.id, classNo },
+          ...{ className: `二年级(${classNo})班`, cohortYear: 2025, classType: '10' },
+        }),
+      ).toMatchObject({ status: 200 })
+    const batch = await checkedOf(place, [head, pupil(1, '火箭班', '汉')])
+    const asked = (await groupsOf(batch.id)).find(({ text }) => text === '火箭班')!
+    expect(asked.options.map(({ label }) => label)).toEqual([
+      '二年级(1)班',
+      '二年级(3)班',
+      '三年级(1)班',
+      '三年级(2)班',
+    ])
+  })
+
   it('a word is given a value for all its rows, left empty, or its rows are left out; it is remembered, and forgotten', async () => {
     const place = places.get('primary')!
     const rows = [
