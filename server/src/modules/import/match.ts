@@ -9,7 +9,7 @@ import {
 } from '@data-brain/contract/import/class-name'
 import { namesSubject } from '@data-brain/contract/import/entity-forms'
 import { foldHeading } from '@data-brain/contract/import/form'
-import { looseField, roleOf } from './people.ts'
+import { looseField, ofSomebodyElse, roleOf, whoFirst } from './people.ts'
 import { type Heading, type Match, People } from './people-columns.ts'
 
 export type { Heading, Match }
@@ -59,7 +59,8 @@ const placed: Readonly<
 const isTaught = (heading: string): boolean => namesSubject(fold(heading)) || isClassHeading(heading)
 
 /** A heading as it is compared; a figure in brackets tells members apart and stays: 家长(1). */
-const fold = (text: string): string => foldHeading(text.normalize('NFKC').replace(/[([]([1-4一二三四])[)\]]/g, '$1'))
+const fold = (text: string): string =>
+  foldHeading(whoFirst(text).replace(/(?<=\S\s*)[([（【]([1-4１-４一二三四])[)\]）】]/g, '$1'))
 
 /** Whether a heading is known: by name, or as one of a guardian. */
 const knownAs = (kind: FormKind, heading: string): string | undefined => {
@@ -77,14 +78,16 @@ const hasPeople = (kind: FormKind): boolean => kind === 'student' || kind === 's
 /** A paper that foreign pupils have in place of an identity card. */
 const passport = /^(学生)?护照(号码?|编号|证号)?$|^passport(no|number|id)?$/
 
-const pupilHeading = /^(学生|孩子|幼儿|子女|被监护人)(的)?(姓名|名字|名称)?$|^姓名学生$/
+const pupilHeading = /^(学生|孩子|儿童|幼儿|宝宝|宝贝|子女|被监护人)(的)?(姓名|名字|名称)?$/
 const ofGuardian =
   /^(身份证号码?|身份证件号码?|证件号码?|民族|工作单位|单位|职务|职业|学历|文化程度|住址|现住址|家庭住址|地址|联系电话|联系方式|手机号?码?|电话|关系|称谓)$/
 
 /** Beside 学生姓名, a 姓名 that names nobody is the guardian's, and so is what stands to its right without a name. */
-function nameGuardians(ways: string[][]): void {
-  const at = ways.findIndex(([whole]) => whole === '姓名')
-  if (at < 0 || !ways.some((forms) => forms.some((form) => pupilHeading.test(form)))) return
+function nameGuardians(ways: string[][], isTheirs: boolean): void {
+  const pupil = ways.findIndex(([form = '']) => pupilHeading.test(form))
+  const at = ways.findIndex(([form]) => form === '姓名')
+  // In a list of pupils the guardian stands to the right of the pupil.
+  if (at < 0 || pupil < 0 || (!isTheirs && at < pupil)) return
   for (const [index, forms] of ways.entries())
     if (index === at || (index > at && (ofGuardian.test(forms[0]!) || looseField(forms[0]!) === 'relation')))
       ways[index] = forms.map((form) => `家长${form}`)
@@ -128,7 +131,36 @@ const waysOf = ({ heading, parts = [] }: Heading): string[] => {
       ? [heading, tidied.join(''), parts.slice(-2).join(''), tidied.slice(-2).join(''), parts.at(-1)!]
       : [heading]
   const folded = ways.map(fold)
-  return [...new Set([...folded, ...folded.flatMap(askedFor)])]
+  return [
+    ...new Set([
+      ...folded,
+      ...folded.flatMap(inOneLanguage),
+      ...folded.flatMap(askedFor),
+      ...folded.flatMap(ofPupil),
+      ...folded.flatMap(byBed),
+    ]),
+  ]
+}
+
+/** A heading in two languages is that of either: 电话phone. A Latin word that is no heading (家长qq) is not left out. */
+function inOneLanguage(folded: string): string[] {
+  const latin = folded.match(/[a-z]+/g)?.join('') ?? ''
+  const han = folded.replace(/[a-z]+/g, '')
+  if (latin.length < 2 || han.length < 2 || !/^\p{Script=Han}+$/u.test(han)) return []
+  return names.student.exact.has(latin) || looseField(latin) || roleOf(latin) ? [han] : []
+}
+
+/** 住校走读, 走读或住宿 and 内宿 ask where the pupil sleeps. 走读 alone would turn 是 and 否 round, and is asked about. */
+const byBed = (folded: string): string[] =>
+  /^(?:(?:走读|通校|通学|跑校|外宿|住校|住宿|寄宿|内宿|住读)生?[或与和]?){1,3}(?:情况|类型|方式|类别)?$/.test(folded) &&
+  /住校|住宿|寄宿|内宿|住读/.test(folded)
+    ? ['就读方式']
+    : []
+
+/** What is said of the pupil by that word: 幼儿民族 is 民族. Whose telephone 学生电话 is, the form itself says. */
+function ofPupil(folded: string): string[] {
+  const bare = /^(?:学生|儿童|幼儿|孩子|小孩|宝宝|宝贝|小朋友|学员|新生|考生)的?(.{2,})$/.exec(folded)?.[1]
+  return bare && !looseField(bare) && !roleOf(bare) ? [bare] : []
 }
 
 /** Matches the headings of a file to the fields of the form, each field at most once: known names, contents, the most alike. */
@@ -144,7 +176,7 @@ export function matchColumns(kind: FormKind, columns: readonly Heading[]): Meani
   }
   const ways = columns.map(waysOf)
   const ofFile = (at: number): boolean => (columns[at]?.from ?? 'file') === 'file'
-  if (kind === 'studentparents') nameGuardians(ways)
+  if (hasPeople(kind)) nameGuardians(ways, kind === 'studentparents')
   const people = hasPeople(kind) ? new People(columns, ways, exact) : undefined
   const namesClasses = ways.some((forms) => forms.some((form) => exact.get(form)?.key === 'student.classId'))
   for (const sure of [1, 0.9])
@@ -173,8 +205,9 @@ export function matchColumns(kind: FormKind, columns: readonly Heading[]): Meani
   for (const [at, forms] of ways.entries()) {
     const heading = forms[0]!
     if (matches.has(at) || !ofFile(at) || exact.has(heading) || heading.length < 3) continue
+    if (people && ofSomebodyElse(heading)) continue
     const best = all
-      .filter(({ key }) => !taken.has(key) && !/^member|\.phone$/.test(key))
+      .filter(({ key }) => !taken.has(key) && !/^member|^check|\.phone$/.test(key))
       .map(({ key, folded: name }) => ({ key, confidence: Math.min(0.8, likeness(heading, name)) }))
       .reduce<Match | undefined>(
         (top, each) => (each.confidence >= alikeEnough && each.confidence > (top?.confidence ?? 0) ? each : top),
@@ -225,11 +258,12 @@ function byContents(
     const folded = fold(heading)
     const every = (form: RegExp): boolean =>
       facts.samples.length > 0 && facts.samples.every((each) => form.test(each.trim()))
-    if (from !== 'file') continue
+    if (from !== 'file' || ofSomebodyElse(folded)) continue
     if (folded === fold('学号') && every(/^\d{1,2}$/)) put(at, { key: 'student.seatNo', confidence: 0.9 })
     else if (!taken.has('student.nationalCode') && every(nationalCode))
       put(at, { key: 'student.nationalCode', confidence: 0.9 })
-    else if (/学籍/.test(folded)) put(at, { key: 'student.auxCode', confidence: 0.9 })
+    else if (/学籍(辅|副|主)?(号码?|编号|编码)?$/.test(folded) && every(/^[A-Za-z]?[\dA-Za-z]{5,30}$/))
+      put(at, { key: 'student.auxCode', confidence: 0.9 })
     else if (/^(编号|序号)$/.test(folded) && every(/^[A-Za-z]?\d{4,20}$/))
       put(at, { key: 'student.studentNo', confidence: 0.8 })
     else if (share(facts.idNos, facts) > 0.6 && !taken.has('student.idNo'))

@@ -20,18 +20,31 @@ export class People {
 
   constructor(columns: readonly Heading[], ways: readonly string[][], exact: ReadonlyMap<string, Match>) {
     const order: string[] = []
+    const all = new Set(ways.flat().map((form) => exact.get(form)?.key))
+    /** Behind 紧急联系人 a number or relation that says no more is that person's. */
+    let isEmergency = false
     for (const [at, forms] of ways.entries()) {
       if ((columns[at]?.from ?? 'file') !== 'file') continue
       for (const form of forms) {
         const known = exact.get(form)
-        if (known && !/^member/.test(known.key)) break
-        const role = known ? memberRole(known.key, columns[at]!.heading) : roleOf(form)
+        if (known && !/^member/.test(known.key)) {
+          isEmergency = /^detail\.emergency/.test(known.key)
+          break
+        }
+        const role = known ? memberRole(known.key) : roleOf(form)
+        const loose = role ? undefined : looseField(form)
+        const called = { mobile: 'detail.emergencyPhone', relation: 'detail.emergencyRelation' }[loose ?? '']
         if (role) this.#roles.set(at, role)
-        else if (looseField(form)) this.#loose.set(at, looseField(form)!)
+        else if (isEmergency && called && !all.has(called)) {
+          all.add(called)
+          this.matches.set(at, { key: called, confidence: 0.9 })
+        } else if (loose) this.#loose.set(at, loose)
         else continue
+        if (role) isEmergency = false
         break
       }
     }
+    this.#tellApart()
     this.#unite()
     for (const role of this.#roles.values()) if (!order.includes(role.who)) order.push(role.who)
     this.#adopt(order)
@@ -40,7 +53,7 @@ export class People {
 
   /** Whether a column is one of a guardian. */
   claims(at: number): boolean {
-    return this.#roles.has(at)
+    return this.#roles.has(at) || this.matches.has(at)
   }
 
   #has(who: string, field: string): boolean {
@@ -51,6 +64,17 @@ export class People {
   #knows(who: string, field: string): boolean {
     const said = [...this.#roles.values()].some((role) => role.who === who && role.word !== undefined)
     return this.#has(who, field) || (field === 'relation' && said)
+  }
+
+  /** The same headings once more are about the next person: 家长姓名 关系 手机 家长姓名 关系 手机. */
+  #tellApart(): void {
+    const met = new Map<string, number>()
+    for (const [at, role] of this.#roles) {
+      if (role.word !== undefined) continue
+      if (role.field === 'parentName') met.set(role.who, (met.get(role.who) ?? 0) + 1)
+      const count = met.get(role.who) ?? 1
+      if (count > 1) this.#roles.set(at, { ...role, who: `${role.who}${count}` })
+    }
   }
 
   /**
@@ -114,7 +138,7 @@ export class People {
 }
 
 /** The heading of the national form itself: 成员2关系. */
-function memberRole(key: string, _heading: string): Role {
+function memberRole(key: string): Role {
   const [part = '', field = ''] = key.split('.')
   return { who: `成员${part.slice(-1)}`, field }
 }

@@ -116,7 +116,7 @@ export function readPeople(text: string): Named[] | undefined {
 }
 
 const pupilWords =
-  '学生|儿童|幼儿|孩子|小孩|宝宝|子女|学员|新生|考生|被监护人|申请人|本人|其|他她|他|她|监护人|法定监护人|家长|联系人'
+  '学生|儿童|幼儿|孩子|小孩|宝宝|宝贝|子女|学员|新生|考生|被监护人|申请人|本人|其|他她|他|她|(?:第一|第二|法定|实际|委托|现|主要)?监护人|家长|联系人'
 const related = new RegExp(`^(?:${pupilWords})?[与和同跟](?:该|你|您)?(?:${pupilWords}){1,2}(?:本人)?的?(?:亲属)?关系$`)
 /** 与儿童关系, 和孩子的关系 and 学生与监护人关系 are all 关系; 与户主关系 says something of the pupil. */
 const bareRelation = (folded: string): string => (related.test(folded) ? '关系' : folded)
@@ -137,24 +137,24 @@ export interface Role {
 const relatives =
   '继父|养父|继母|养母|外祖父|外祖母|祖父|祖母|父亲|母亲|爸爸|妈妈|爷爷|奶奶|外公|外婆|姥爷|姥姥|父|母|爸|妈'
 const generic =
-  '父母双方|父母|主要家庭成员|家庭主要成员|家庭成员或监护人|家庭成员|第一监护人|第二监护人|法定监护人|实际监护人|现监护人|委托监护人|临时监护人|监护人|第一联系人|第二联系人|家长|家属|成员|联系人|接送人'
+  '父母双方|父母|主要家庭成员|家庭主要成员|家庭成员或监护人|家庭成员|第一监护人|第二监护人|法定监护人|实际监护人|现监护人|委托监护人|临时监护人|监护人|第一联系人|第二联系人|备用联系人|其他联系人|主要联系人|主要监护人|主监护人|第一家长|第二家长|家长|家属|成员|联系人|接送人'
 const fields: readonly (readonly [string, string])[] = [
   [
     'parentName',
-    '姓名|名字|名称||姓名及电话|姓名及联系电话|姓名及联系方式|姓名及手机号|姓名及手机|姓名和电话|姓名电话|姓名联系电话|姓名联系方式|姓名手机号|姓名手机|及电话|及联系电话|及联系方式',
+    '姓名|名字|名称|名||姓名及电话|姓名及联系电话|姓名及联系方式|姓名及手机号|姓名及手机|姓名和电话|姓名电话|姓名联系电话|姓名联系方式|姓名手机号|姓名手机|及电话|及联系电话|及联系方式',
   ],
   ['mobile', '联系电话号码|联系电话|联系方式|联系手机|手机号码|手机号|电话号码|联系号码|手机|电话|号码|微信手机'],
   ['otherPhone', '备用电话|备用手机|其他电话|第二电话'],
   ['relationNote', '关系说明'],
   ['relation', '关系|亲属关系|称谓|称呼'],
-  ['workUnit', '工作单位及职务|工作单位|单位|工作地点|工作'],
+  ['workUnit', '工作单位及职务|工作单位|单位|工作地点|工作|公司|就业单位|务工单位'],
   ['position', '职务|职业|职位'],
   ['idType', '身份证件类型|证件类型'],
   ['idNo', '身份证号码|身份证件号码|身份证件号|身份证号|身份证|证件号码|证件号|公民身份号码'],
   ['nation', '民族'],
   ['education', '学历|文化程度|受教育程度'],
   ['address', '现住址|现住地址|家庭住址|居住地址|住址|地址'],
-  ['hukouRegionCode', '户口所在地|户籍所在地|户籍'],
+  ['hukouRegionCode', '户口所在地|户籍所在地|户籍地|户籍'],
   ['isGuardian', '监护人|是否监护人|是否为监护人|是否是监护人|是否法定监护人|是否为法定监护人'],
 ]
 const fieldOf = new Map(fields.flatMap(([field, words]) => words.split('|').map((word) => [word, field])))
@@ -174,6 +174,20 @@ const englishFields: Readonly<Record<string, string>> = {
   address: 'address',
   name: 'parentName',
   fullname: 'parentName',
+}
+
+const bracketed = new RegExp(`[([【](${relatives}|家长|监护人|学生|本人|孩子|幼儿)[)\\]】]`)
+const leadingGroup = new RegExp(`^(?:${generic})`)
+const leadingWho = new RegExp(`^(?:学生|孩子|幼儿|儿童|本人|${relatives}|${generic})`)
+
+/** A heading with the person whom it names in brackets before it: 电话(母亲) is 母亲电话, and 监护人(父亲)姓名 is 父亲姓名. */
+export function whoFirst(heading: string): string {
+  const plain = heading.normalize('NFKC')
+  const who = bracketed.exec(plain)?.[1]
+  if (!who) return heading
+  const rest = plain.replace(bracketed, '').trim()
+  const bare = new RegExp(`^(?:${relatives})$`).test(who) ? rest.replace(leadingGroup, '') : rest
+  return leadingWho.test(bare) ? bare : who + bare
 }
 
 /** Reads a folded heading: 父亲电话, 家长1姓名, 第二监护人关系, father's phone. */
@@ -200,14 +214,14 @@ export function roleOf(folded: string): Role | undefined {
   const told = before ?? behind
   const order = /^第(一|二)/.exec(group)?.[1] ?? told ?? ''
   return {
-    who: `${group.replace(/^第[一二]|^法定|^实际|^现|^委托|^临时|^主要家庭|^家庭主要|^家庭/, '').replace('家属', '家长')}${ordinals[order] ?? order}`,
+    who: `${group.replace(/^第[一二]|^法定|^实际|^现|^委托|^临时|^主要家庭|^家庭主要|^主要|^主(?=监)|^家庭/, '').replace('家属', '家长')}${ordinals[order] ?? order}`,
     field,
   }
 }
 
 /** A heading of a number or a fact that does not say whose: 联系电话, 手机号2, 关系, 工作单位. */
 export function looseField(folded: string): string | undefined {
-  const bare = bareRelation(folded.replace(/[1-4一二]$/, ''))
+  const bare = bareRelation(folded.replace(/[1-4一二ab]$/, ''))
   if (
     /^(家庭)?(联系电话号码|联系电话|联系方式|联系手机|手机号码|手机号|电话号码|联系号码|手机|电话|常用电话|mobile|phone|tel|telephone|phoneno|phonenumber|contactnumber|contactphone|mobileno|mobilephone)$/.test(
       bare,
@@ -215,7 +229,7 @@ export function looseField(folded: string): string | undefined {
   )
     return 'mobile'
   if (
-    /^(家庭电话|住宅电话|固定电话|宅电|座机|备用电话|备用联系电话|备用手机|其他电话|其他联系方式|另一电话|homephone)$/.test(
+    /^(家庭电话|住宅电话|固定电话|宅电|座机|备用电话|备用联系电话|备用手机|家庭固话|家庭座机|固话|其他电话|其他联系方式|另一电话|homephone)$/.test(
       bare,
     )
   )
@@ -226,3 +240,9 @@ export function looseField(folded: string): string | undefined {
   if (/^是否(为|是)?(法定)?监护人$/.test(bare)) return 'isGuardian'
   return undefined
 }
+
+/** Headings of other people, and of what was before: by a likeness, or by their contents, they are never the pupil's own. */
+const elses = new RegExp(
+  `^(?:原|旧|曾|前|上学[期年]|去年|毕业|转出|转入)|${relatives.replace('|父|母|爸|妈', '')}|父母|监护|家长|家属|户主|联系人|接送|班主任|教师|老师|医生|推荐人|^[父母爸妈]`,
+)
+export const ofSomebodyElse = (folded: string): boolean => elses.test(folded)

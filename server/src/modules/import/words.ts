@@ -30,8 +30,8 @@ const said: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '3': '居民 居民户口 居民家庭户口 家庭户口 家庭户 居民户',
   },
   study_way: {
-    '1': '走读 走读生 外宿 不住校 不住宿 通学 否 n no day',
-    '2': '住宿 住校 寄宿 内宿 住校生 住宿生 寄宿生 住读 是 y yes boarding boarder √',
+    '1': '走读 走读生 外宿 不住校 不住宿 通学 通校 通校生 通学生 跑校 跑校生 走 校外 校外住宿 不寄宿 非住校 非住宿 非寄宿 否 n no day ×',
+    '2': '住宿 住校 寄宿 内宿 住校生 住宿生 寄宿生 住读 住读生 内宿生 住 校内 校内住宿 在校住宿 全寄宿 是 y yes boarding boarder √',
     '3': '借宿',
   },
   student_source: { '1': '正常 正常入学 本地', '2': '借读 借读生' },
