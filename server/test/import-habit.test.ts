@@ -103,3 +103,69 @@ describe('R-IMP-2 what a guardian is to the child', () => {
     expect(told.toSorted()).toEqual(['吴梅 ', '周敏 '])
   })
 })
+
+describe('R-IMP-2 what stands in a cell', () => {
+  const guardians = async ({ schoolId }: School): Promise<string[]> => {
+    const told = (await listOf(admin, 'studentparents', { schoolId })).map(async ({ id, parentName, relation }) => {
+      const { mobile } = (await admin.get<{ mobile: string | null }>('blade-user/studentparents/personal', { id })).data
+      return [parentName, relation, mobile].map((each) => each ?? '').join(' ')
+    })
+    return (await Promise.all(told)).toSorted()
+  }
+
+  it.each([
+    ['the relation before the name, in four signs', '家长', '母亲李娜', ['李娜 52 ']],
+    ['the relation behind the name', '家长', '张大 父亲', ['张大 51 ']],
+    [
+      'of each the name, the relation and the number',
+      '家庭成员（姓名/关系/电话）',
+      '张大/父亲/13800000046；李娜/母亲/13800000047',
+      ['张大 51 13800000046', '李娜 52 13800000047'],
+    ],
+    ['a name, and then a relation with its name', '家长', '王大、母亲赵敏', ['王大  ', '赵敏 52 ']],
+    ['nobody, where the parent has died', '父亲', '已故', []],
+    ['a name, and that he has died', '父亲', '李强（已故）', ['李强 51 ']],
+    ['an area code in brackets', '妈妈电话', '(0536)8888888', [' 52 0536-8888888']],
+    ['a number that a program wrote as a fraction', '家长电话', '13800000014.0', ['  13800000014']],
+    ['a number that a program wrote as a power, with all its digits', '家长电话', '1.3800000015E10', ['  13800000015']],
+  ])('is %s', async (_what, heading, cell, told) => {
+    const school = await schoolWith(admin, [['13', 1]])
+    await brought(school, [
+      ['姓名', '性别', '出生日期', '班级', heading],
+      ['赵一', '♂', '2017-05-01', '三1班', cell],
+    ])
+    expect(await guardians(school)).toEqual(told.toSorted())
+  })
+
+  it('is asked about where a power has lost digits', async () => {
+    const school = await schoolWith(admin, [['13', 1]])
+    const file = rows('姓名 性别 出生日期 班级 家长电话', '赵一 ♀ 2017-05-01 三1班 1.38E+10')
+    expect((await students.check(await students.read(school, file))).counts).toMatchObject({ add: 0, bad: 1 })
+  })
+
+  it('is a class by its number, though a program wrote it as a fraction, in the grade of the title', async () => {
+    const school = await schoolWith(admin, [
+      ['13', 1],
+      ['14', 1],
+    ])
+    await brought(school, [
+      ['2026—2027学年度三年级学生情况登记表'],
+      ['班级：', '班主任：', '人数：'],
+      ['班次', '姓名', '性别', '出生日期'],
+      ['1.0', '赵一', '男', '2017-05-01'],
+    ])
+    expect(await placedIn(school)).toEqual(['赵一 三年级（1）班'])
+  })
+
+  it('is of the person to its left: a spare number of the spare contact, a relation of the emergency contact', async () => {
+    const school = await schoolWith(admin, [['13', 1]])
+    await brought(
+      school,
+      rows(
+        '姓名 性别 出生日期 班级 监护人姓名 监护人电话 备用联系人 与学生关系 备用电话 紧急联系人 关系 电话',
+        '赵一 男 2017-05-01 三1班 赵大 13800000001 周敏 母女 13800000002 王奶 奶奶 13800000003',
+      ),
+    )
+    expect(await guardians(school)).toEqual(['周敏 52 13800000002', '赵大  13800000001'])
+  })
+})

@@ -43,6 +43,7 @@ const plain = (text: string): string =>
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[\s​﻿]/g, '')
+    .replace(/^(\d{1,4})\.0$/, '$1')
     .replace(/[()[\]【】〔〕〈〉<>{}《》"“”'‘’_.·•/,、,#:：~—–‐-]+/g, '|')
     .replace(/\|?(班)\|?/g, '$1')
     .replace(/^\||\|$/g, '')

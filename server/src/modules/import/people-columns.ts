@@ -107,12 +107,18 @@ export class People {
       const without = order.filter((who) => !this.#knows(who, field))
       const each = without.length > 1 && loose.length >= without.length
       for (const at of loose) {
+        // 备用电话 beside 备用联系人 is that one's.
+        const spare = field === 'otherPhone' && order.find((who) => who.startsWith('备用') && !this.#has(who, 'mobile'))
+        if (spare) {
+          this.#roles.set(at, { who: spare, field: 'mobile' })
+          continue
+        }
         const nearest = [...this.#roles]
           .filter(([place]) => place < at)
           .map(([, role]) => role.who)
           .at(-1)
         const first = order.find((who) => !this.#knows(who, field))
-        const who = each && nearest && !this.#knows(nearest, field) ? nearest : first
+        const who = (each || field === 'relation') && nearest && !this.#knows(nearest, field) ? nearest : first
         if (who) this.#roles.set(at, { who, field })
         else if (field === 'mobile' && !this.#has(order[0]!, 'otherPhone'))
           this.#roles.set(at, { who: order[0]!, field: 'otherPhone' })

@@ -53,9 +53,12 @@ const token = new RegExp(
   'gu',
 )
 /** A word for a relative that stands before a name without a sign between: 父张三, 妈妈李四. */
-const prefixed = /^(父亲|母亲|爸爸|妈妈|爷爷|奶奶|外公|外婆|姥爷|姥姥|父|母)(\p{Script=Han}{2,3})$/u
+export const prefixed = /^(父亲|母亲|爸爸|妈妈|爷爷|奶奶|外公|外婆|姥爷|姥姥|父|母)(\p{Script=Han}{2,3})$/u
+/** What a cell of a name says of a parent who is not there; it names nobody. */
+export const isNobody = (text: string): boolean =>
+  /^(已故|去世|已去世|过世|已过世|病故|死亡|离异|离婚|单亲|失联|下落不明)$/.test(text.normalize('NFKC').trim())
 const dropped =
-  /^(电话|手机|手机号|联系电话|号码|姓名|监护人|家长|的|是|无|暂无|没有|微信|微信同号|同号|tel|mobile|phone|name)$/i
+  /^(电话|手机|手机号|联系电话|号码|姓名|监护人|家长|的|是|无|暂无|没有|微信|微信同号|已故|去世|过世|病故|离异|离婚|单亲|失联|同号|tel|mobile|phone|name)$/i
 
 /**
  * Who and which numbers stand in a cell: 张三（父亲）13800000001, 父：张三 母：李四, 13800000001/13900000002. Undefined
@@ -70,10 +73,11 @@ export function readPeople(text: string): Named[] | undefined {
     people.push(one)
     return one
   }
+  let isBehind = false
   const relate = (word: string): void => {
     const one = last()
     // 张三（父亲）, 13800000001（爸爸）: behind the person, in brackets; elsewhere it begins one.
-    if (one && !one.word && /[(]$/.test(before) && (one.name || one.phones.length > 0)) one.word = word
+    if (one && !one.word && (isBehind || /[(]$/.test(before)) && (one.name || one.phones.length > 0)) one.word = word
     else fresh().word = word
   }
   const name = (word: string): void => {
@@ -84,8 +88,10 @@ export function readPeople(text: string): Named[] | undefined {
   const plain = text
     .normalize('NFKC')
     .replace(/(?<=\p{Script=Han})\s+(?=\p{Script=Han}(?:\s|[(:]|$))/gu, '\u0020')
+    .replace(/\((0\d{2,3})\)\s*-?\s*(?=\d)/g, '$1-')
     .trim()
   const squeezed = /^\p{Script=Han}\s+\p{Script=Han}$/u.test(plain) ? plain.replace(/\s/g, '') : plain
+  isBehind = saysNameFirst(squeezed)
   for (const found of squeezed.matchAll(token)) {
     const [, number, han, latin, sign, other] = found
     if (other) return undefined
@@ -103,7 +109,7 @@ export function readPeople(text: string): Named[] | undefined {
       const both = prefixed.exec(word) ?? (rest.length > 0 && relationOf(first) ? [word, first, rest.join('-')] : null)
       if (relationOf(word)) relate(word)
       else if (both) {
-        relate(both[1]!)
+        fresh().word = both[1]!
         name(both[2]!)
       } else if (!dropped.test(word)) {
         if ([...word].length > 20 || (han && [...word].length < 2)) return undefined
@@ -124,6 +130,17 @@ const bareRelation = (folded: string): string => (related.test(folded) ? '关系
 const relatedTail = new RegExp(
   `(?<=.)[与和同跟](?:该|你|您)?(?:${pupilWords}){1,2}(?:本人)?的?(?:亲属)?关系(?=[1-4一二三四]?$)`,
 )
+
+/** Whether a cell tells of each person the name and then the relation: 张三/父亲/138…；李四/母亲/139…. */
+function saysNameFirst(text: string): boolean {
+  const words = [...text.matchAll(/\p{Script=Han}[\p{Script=Han}·]*/gu)]
+    .map(([word]) => word)
+    .filter((word) => !dropped.test(word))
+  const isWord = words.map((word) => relationOf(word) !== undefined)
+  return (
+    words.length > 1 && words.length % 2 === 0 && !/[:：]/.test(text) && isWord.every((is, at) => is === (at % 2 === 1))
+  )
+}
 
 /** Whom and what a heading speaks of, where it speaks of a relative or guardian. */
 export interface Role {

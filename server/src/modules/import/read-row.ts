@@ -7,10 +7,10 @@ import { type Answers, wordOf } from './answers.ts'
 import { lostDigits, readCell } from './cell.ts'
 import type { Mark } from './limits.ts'
 import { type ClassPlace, flagWords, foldWord, type GradeOf, type Lookups, regionWithin } from './lookups.ts'
-import { type Named, readPeople, relationOf } from './people.ts'
+import { isNobody, type Named, prefixed, readPeople, relationOf } from './people.ts'
 import { type ClassMade, cohortOf, gradesMeant, placeOf } from './place.ts'
 import { allParts, type Fault, isMember, type Kept, leftOut, type MappedColumn, models, type ReadRow } from './row.ts'
-import { saysNothing, tidyName } from './words.ts'
+import { saysNothing, tidyName, wholeNumber } from './words.ts'
 
 /** For the value that is made of the grade: the September of the year in which the class entered. */
 export const byCohort = '@cohort'
@@ -58,6 +58,7 @@ export function readRow(
     const { key, part } = column
     const field = models[part].byName.get(column.field)!
     if (mark ? false : isNothing(text, field, lookups)) return
+    if (isMember(part) && field.name === 'parentName' && isNobody(text)) return
     const word = wordOf(key, text, said)
     if (answers.leavesOut(key, word)) {
       add(key, leftOut)
@@ -110,7 +111,7 @@ export function readRow(
       drafts.detail.hukouAddress ??= text
   }
   for (const { at, column, order } of columns) {
-    const text = (kept.cells[at] ?? '').trim()
+    const text = wholeNumber((kept.cells[at] ?? '').trim())
     const mark = kept.marks?.[at]
     if (text !== '' || mark) read({ column, order }, text, mark)
   }
@@ -197,6 +198,11 @@ function unreadable(
     if (!meant || meant.note) drafts[part].relationNote ??= (meant?.note ?? text).slice(0, 50)
     return
   }
+  const called = key === 'detail.emergencyRelation' ? relationOf(text) : undefined
+  if (called) {
+    drafts.detail.emergencyRelation ??= called.relation
+    return
+  }
   // A street or a village says where somebody is registered, and not in which county.
   if (key === 'detail.hukouRegionCode' && isAddress.test(text)) drafts.detail.hukouAddress ??= text
   else add(key, words)
@@ -224,7 +230,11 @@ function takePeople(
   second: Map<Values, string>,
 ): boolean {
   const plain = text.normalize('NFKC').trim()
-  if (field === 'mobile' ? /^1[3-9]\d{9}$/.test(plain) : /^\p{Script=Han}{2,4}$/u.test(plain) && !relationOf(plain)) {
+  if (
+    field === 'mobile'
+      ? /^1[3-9]\d{9}$/.test(plain)
+      : /^\p{Script=Han}{2,4}$/u.test(plain) && !relationOf(plain) && !prefixed.test(plain)
+  ) {
     takeOne(draft, field === 'mobile' ? { phones: [plain] } : { name: plain, phones: [] })
     return true
   }

@@ -4,7 +4,7 @@
 
 /** Words by dictionary and key. A word holds only where the tenant offers the key. */
 const said: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  sex: { '1': '男性 男生 男孩 m male boy 男童', '2': '女性 女生 女孩 f female girl 女童' },
+  sex: { '1': '男性 男生 男孩 m male boy 男童 ♂', '2': '女性 女生 女孩 f female girl 女童 ♀' },
   id_type: {
     '1': '身份证 二代身份证 居民身份证号 idcard',
     A: '护照 passport',
@@ -91,6 +91,14 @@ const nothing =
 
 /** Whether a cell says that there is nothing to say. In a dictionary some of these words are values: that is asked first. */
 export const saysNothing = (text: string): boolean => nothing.test(text.normalize('NFKC').trim())
+
+/** A whole number that a program wrote as a fraction or a power: 13800000014.0, 1.3800000015E10; 1.38E10 has lost digits. */
+export function wholeNumber(text: string): string {
+  const fraction = /^(\d+)\.0+$/.exec(text)
+  if (fraction) return fraction[1]!
+  const power = /^([1-9])\.(\d+)E\+?(\d{1,2})$/i.exec(text)
+  return power && power[2]!.length === Number(power[3]) ? power[1]! + power[2]! : text
+}
 
 /** A person's name without the blanks by which clerks pad it, with one kind of dot. */
 export function tidyName(text: string): string {

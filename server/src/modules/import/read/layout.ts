@@ -48,7 +48,9 @@ function aboutOf(titles: readonly { readonly text: string }[]): string {
     const named = /班\s*级\s*[:：]\s*([^\s:：]+)/.exec(text)?.[1]
     if (named && namesClass(named)) return named
   }
-  const naming = [...titles].reverse().filter(({ text }) => namesClass(text) && text.length <= 80)
+  // 班级： with nothing behind it names none.
+  const names = (text: string): boolean => namesClass(text.replace(/(班\s*[级别次]|年\s*级)\s*[:：]/g, ''))
+  const naming = [...titles].reverse().filter(({ text }) => names(text) && text.length <= 80)
   return (
     (naming.find(({ text }) => /班/.test(text) && !/班主任/.test(text.replace(/\S*班(?!主任)/, ''))) ?? naming[0])
       ?.text ?? ''
