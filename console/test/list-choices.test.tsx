@@ -11,11 +11,11 @@ import { begin } from './entity-world.tsx'
 
 // What a definition has is what its list offers: nobody has to name a field a second time for it to be found by or shown.
 
-/** What never leaves the server, or is no sort of value that can be told. */
+/** All but what never leaves the server, is for it alone, or is no sort of value that can be told. */
 const told = (entity: Entity) =>
   Object.keys(entity.fields).filter((name) => {
-    const { kind, as } = entity.fields[name]!
-    return kind !== 'secret' && (kind !== 'json' || as !== undefined)
+    const { kind, as, inner } = entity.fields[name]!
+    return !inner && kind !== 'secret' && (kind !== 'json' || as !== undefined)
   })
 /** What a value can be compared with: none that has several parts. */
 const compared = (entity: Entity) => told(entity).filter((name) => entity.fields[name]!.kind !== 'json')

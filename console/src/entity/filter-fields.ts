@@ -30,7 +30,7 @@ export const systemKinds: Readonly<Record<string, Kind>> = {
 /** How a list is filtered by one of its names; null where it is not. */
 export function kindOf(entity: Entity, name: string): Kind | 'belonging' | null {
   const field = entity.fields[name]
-  if (field) return field.kind === 'secret' || field.kind === 'json' ? null : field.kind
+  if (field) return field.inner || field.kind === 'secret' || field.kind === 'json' ? null : field.kind
   if (name === 'status') return entity.status ? 'choice' : null
   if (entity.belongings?.[name]) return 'belonging'
   return systemKinds[name] ?? null

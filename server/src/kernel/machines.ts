@@ -7,6 +7,7 @@ const machines: Readonly<Record<string, Words>> = {
   schedule: { zh: '定时任务', en: 'Schedule' },
   registration: { zh: '自助注册', en: 'Registration' },
   'import-tenant': { zh: '租户导入', en: 'Tenant import' },
+  oneroster: { zh: '名册接口', en: 'Roster interface' },
   租户清理: { zh: '租户清理', en: 'Tenant removal' },
   附件清理: { zh: '附件清理', en: 'Attachment clean-up' },
   运维命令: { zh: '运维命令', en: 'Command line' },
