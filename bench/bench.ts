@@ -10,8 +10,8 @@ import { ask, compare, type Headers, record } from './record.ts'
 import { judge, table, type Verdict, verdicts } from './report.ts'
 import { fillSchools } from './school.ts'
 import { type Series, seriesOf } from './series.ts'
-import { end, endAll, Loader, memoryOf, type Server, startBare, startProduct } from './servers.ts'
-import { benchTenant, makeStage, type Stage, sessionOf } from './stage.ts'
+import { end, Loader, memoryOf, type Server, startBare, startProduct } from './servers.ts'
+import { benchTenant, onStage, type Stage, sessionOf } from './stage.ts'
 import { NoPattern, type Step } from './statements.ts'
 
 const { values: options } = parseArgs({
@@ -239,16 +239,4 @@ async function recorded(server: Server, headers: Headers, { name, samples }: Ser
     }
 }
 
-const stage = await makeStage()
-let stopping: Promise<void> | undefined
-const stop = (): Promise<void> => {
-  stopping ??= endAll().then(() => stage.close())
-  return stopping
-}
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop().then(() => process.exit(1)))
-try {
-  await measureAll(stage)
-} finally {
-  await stop()
-}
-process.exit(process.exitCode ?? 0)
+await onStage(measureAll)

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { judge, verdicts } from './report.ts'
 import { fillSchools } from './school.ts'
 import { endAll, memoryOf, type Server, startProduct } from './servers.ts'
-import { benchTenant, makeStage, type Stage, sessionOf } from './stage.ts'
+import { benchTenant, onStage, type Stage, sessionOf } from './stage.ts'
 
 const students = Number(process.argv[2] ?? 100_000)
 const goal = { megabytes: 300, seconds: 120 }
@@ -69,11 +69,4 @@ async function measure(stage: Stage): Promise<void> {
   console.log(`\n${students} students\n${rows.join('\n')}\n\n${verdicts(goals)}`)
 }
 
-const stage = await makeStage()
-try {
-  await measure(stage)
-} finally {
-  await endAll()
-  await stage.close()
-}
-process.exit(0)
+await onStage(measure)

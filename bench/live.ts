@@ -6,8 +6,8 @@ import { announce } from '../server/src/kernel/announce.ts'
 import { channelsMost } from '../server/src/modules/desk/hub.ts'
 import { addTenantRow, fillTenant } from '../server/src/seed/tenant.ts'
 import { judge, verdicts } from './report.ts'
-import { cpuOf, endAll, memoryOf, startProduct } from './servers.ts'
-import { benchTenant, makeStage, sessionOf } from './stage.ts'
+import { cpuOf, memoryOf, startProduct } from './servers.ts'
+import { benchTenant, onStage, type Stage, sessionOf } from './stage.ts'
 
 const channels = Number(process.argv[2] ?? 1_000)
 const goal = { megabytes: 60, milliseconds: 1_000 }
@@ -39,8 +39,7 @@ function open(port: number, token: string, heard: (event: string) => void): Prom
   })
 }
 
-const stage = await makeStage()
-try {
+async function measure(stage: Stage): Promise<void> {
   const { services } = stage
   const { userId } = await inTenant(services.pool, benchTenant, (tx) =>
     fillTenant(
@@ -108,8 +107,6 @@ try {
     ])}`,
   )
   for (const close of closers) close()
-} finally {
-  await endAll()
-  await stage.close()
 }
-process.exit(0)
+
+await onStage(measure)

@@ -6,8 +6,8 @@ import { sql } from '../server/src/database/statement.ts'
 import { inTenant } from '../server/src/database/transaction.ts'
 import { judge, verdicts } from './report.ts'
 import { fillSchools } from './school.ts'
-import { endAll, memoryOf, startProduct } from './servers.ts'
-import { benchTenant, makeStage, type Stage } from './stage.ts'
+import { memoryOf, startProduct } from './servers.ts'
+import { benchTenant, onStage, type Stage } from './stage.ts'
 
 const students = Number(process.argv[2] ?? 20_000)
 const page = 10_000
@@ -79,11 +79,4 @@ async function measure(stage: Stage): Promise<void> {
   console.log(`\n${students} students\n${rows.join('\n')}\n\n${verdicts(goals)}`)
 }
 
-const stage = await makeStage()
-try {
-  await measure(stage)
-} finally {
-  await endAll()
-  await stage.close()
-}
-process.exit(0)
+await onStage(measure)

@@ -18,7 +18,7 @@ import type { Services } from '../server/src/kernel/services.ts'
 import { modules } from '../server/src/modules/all.ts'
 import { loadSecrets, type Secrets } from '../server/src/secrets.ts'
 import { benchPassword } from './school.ts'
-import { end, startProduct } from './servers.ts'
+import { end, endAll, startProduct } from './servers.ts'
 
 /** The tenant with the 100,000 students. The owner's connections name it, as row-level security is forced on owners too. */
 export const benchTenant = '100001'
@@ -103,6 +103,23 @@ export async function makeStage(): Promise<Stage> {
     rmSync(folder, { recursive: true, force: true })
     throw error
   }
+}
+
+/** Measures on a stage of its own and ends the process; what was started ends with it, by Ctrl+C too. */
+export async function onStage(measure: (stage: Stage) => Promise<void>): Promise<never> {
+  const stage = await makeStage()
+  let stopping: Promise<void> | undefined
+  const stop = (): Promise<void> => {
+    stopping ??= endAll().then(() => stage.close())
+    return stopping
+  }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop().then(() => process.exit(1)))
+  try {
+    await measure(stage)
+  } finally {
+    await stop()
+  }
+  process.exit(process.exitCode ?? 0)
 }
 
 async function once(address: string, statement: string): Promise<void> {

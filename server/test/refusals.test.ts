@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { compile, type Query } from '../src/database/statement.ts'
 import { isTenantCode, type Tx } from '../src/database/transaction.ts'
 import { bindingCodes, choosers } from '../src/entity/choosers.ts'
-import { type Actor, type DataScope, type Role, system } from '../src/kernel/actor.ts'
+import type { Actor, DataScope } from '../src/kernel/actor.ts'
 import { authorize, missingFor } from '../src/kernel/authorize.ts'
 import { Problem } from '../src/kernel/problem.ts'
 import type { Route } from '../src/kernel/route.ts'
@@ -20,6 +20,7 @@ import {
   rightsOf,
   standingsOfActor,
 } from '../src/modules/system/holding.ts'
+import { actor, role } from './actor-parts.ts'
 
 /* R-PERM-2, R-PERM-5: what refuses, judged without a database: what it reads is given. */
 
@@ -30,22 +31,6 @@ const scope = (id: string, type = '2', entity = 'student', value: unknown = null
   type,
   column: null,
   value,
-})
-const role = (codes: readonly string[], scopes: readonly DataScope[] = [], admin = false): Role => ({
-  id: `r${codes.join()}`,
-  name: '角色',
-  alias: 'r',
-  admin,
-  codes: new Set(codes),
-  scopes,
-})
-const actor = (...roles: Role[]): Actor => ({
-  ...system('x', '000001'),
-  kind: 'user',
-  userId: '7',
-  deptIds: ['70'],
-  codes: new Set(roles.flatMap((each) => [...each.codes])),
-  roles,
 })
 
 /** What a refusal says, whole: its kind, its words in both languages and what comes with it. */

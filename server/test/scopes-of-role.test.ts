@@ -1,9 +1,10 @@
 import { entities, entityOf, personalCode } from '@data-brain/contract'
 import { describe, expect, it } from 'vitest'
 import { mustReachAll, opensAll, scopeOf, scopesFor, scopesOfRole } from '../src/entity/scopes-of-role.ts'
-import { type Actor, type DataScope, holds, isAdmin, type Role, system } from '../src/kernel/actor.ts'
+import { type DataScope, holds, isAdmin, system } from '../src/kernel/actor.ts'
 import { Problem } from '../src/kernel/problem.ts'
 import { coversRows } from '../src/modules/system/holding.ts'
+import { actor, role } from './actor-parts.ts'
 
 /* R-PERM-3: which scopes bind whom for what, judged without a database. */
 
@@ -14,21 +15,6 @@ const scope = (entity: string, type = '2', id = `${entity}-${type}`): DataScope 
   type,
   column: null,
   value: null,
-})
-const role = (codes: readonly string[], scopes: readonly DataScope[] = [], admin = false): Role => ({
-  id: `r${codes.join()}`,
-  name: '角色',
-  alias: 'r',
-  admin,
-  codes: new Set(codes),
-  scopes,
-})
-const actor = (...roles: Role[]): Actor => ({
-  ...system('x', '000001'),
-  kind: 'user',
-  userId: '7',
-  codes: new Set(roles.flatMap((each) => [...each.codes])),
-  roles,
 })
 const student = entityOf('student')
 const parents = entityOf('studentparents')
