@@ -1,11 +1,18 @@
 // Opens live channels on a real server of its own, and prints what they cost and how fast a mark reaches them all.
-//   node bench/live.ts [channels]
+//   npm run bench:live -- [channels]
 import { request } from 'node:http'
+import { entityOf } from '@data-brain/contract'
+import { newId } from '../server/src/database/id.ts'
 import { inPlatform, inTenant } from '../server/src/database/transaction.ts'
+import { writeMany } from '../server/src/entity/bulk.ts'
+import { modelOf } from '../server/src/entity/model.ts'
+import { system } from '../server/src/kernel/actor.ts'
 import { announce } from '../server/src/kernel/announce.ts'
-import { channelsMost } from '../server/src/modules/desk/hub.ts'
+import type { Services } from '../server/src/kernel/services.ts'
+import { channelsMost, personMost } from '../server/src/modules/desk/hub.ts'
 import { addTenantRow, fillTenant } from '../server/src/seed/tenant.ts'
 import { judge, verdicts } from './report.ts'
+import { benchPassword } from './school.ts'
 import { cpuOf, memoryOf, startProduct } from './servers.ts'
 import { benchTenant, onStage, type Stage, sessionOf } from './stage.ts'
 
@@ -39,9 +46,32 @@ function open(port: number, token: string, heard: (event: string) => void): Prom
   })
 }
 
+/** Sessions of as many people as may hold that many channels. */
+async function manySessions(services: Services, count: number): Promise<string[]> {
+  const each = Math.floor(personMost / channelsMost)
+  const people = Array.from({ length: Math.ceil(count / each) }, (_, nth) => ({
+    id: newId(),
+    values: { account: `bench${nth}`, realName: 'bench', userType: '1', staffStatus: '1' },
+  }))
+  await inTenant(services.pool, benchTenant, (tx) =>
+    writeMany(
+      modelOf(entityOf('user')),
+      {
+        ...{ tx, actor: system('bench', benchTenant), cipher: services.cipher },
+        circumstance: { requestId: '0', language: 'zh' },
+      },
+      people,
+    ),
+  )
+  const tokens: string[] = []
+  for (let n = 0; n < count; n += 1)
+    tokens.push(await sessionOf(services, benchTenant, people[Math.floor(n / each)]!.id))
+  return tokens
+}
+
 async function measure(stage: Stage): Promise<void> {
   const { services } = stage
-  const { userId } = await inTenant(services.pool, benchTenant, (tx) =>
+  await inTenant(services.pool, benchTenant, (tx) =>
     fillTenant(
       tx,
       {
@@ -49,16 +79,14 @@ async function measure(stage: Stage): Promise<void> {
         name: 'bench',
         account: 'admin',
         realName: 'bench',
-        password: 'Correct-Horse-9',
+        password: benchPassword,
         mustChange: false,
       },
       services.secrets.pepper,
     ),
   )
   await inPlatform(services.platform, (tx) => addTenantRow(tx, { tenantId: benchTenant, name: 'bench' }))
-  const tokens: string[] = []
-  for (let n = 0; n < Math.ceil(channels / channelsMost); n += 1)
-    tokens.push(await sessionOf(services, benchTenant, userId))
+  const tokens = await manySessions(services, Math.ceil(channels / channelsMost))
   const product = await startProduct({
     env: { DATA_DIR: stage.dataDir, DATABASE_URL: stage.url },
   })

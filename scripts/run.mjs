@@ -47,6 +47,7 @@ const tasks = {
   'bench:export': () => built(() => script('bench/export.ts')),
   'bench:import': () => built(() => script('bench/import.ts')),
   'bench:oneroster': () => built(() => script('bench/oneroster.ts')),
+  'bench:live': () => built(() => script('bench/live.ts')),
   'bench:logs': () => script('bench/logs.ts'),
   'bench:tenants': () => script('bench/tenants.ts'),
   'test:mutation': () => script('node_modules/@stryker-mutator/core/bin/stryker.js', 'run'),
