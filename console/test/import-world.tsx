@@ -61,7 +61,16 @@ export function batchOf(more: Partial<BatchView> = {}): BatchView {
 }
 
 const taken = (entity: string, label: string, removed: number, sample: string[] = []) => ({
-  ...{ entity, label, unit: entity === 'schoolclass' ? '个' : '名', removed, restored: 0, sample },
+  ...{
+    entity,
+    label,
+    unit: entity === 'schoolclass' ? '个' : '名',
+    removed,
+    restored: 0,
+    sample,
+    held: 0,
+    heldSample: [],
+  },
 })
 
 /** What an undo of a batch of three pupils would do; with `touched`, one of them stays if that is chosen. */
@@ -69,7 +78,7 @@ export const planOf = (touched: UndoPlan['touched'] = []): UndoPlan => ({
   all: [taken('student', '学生', 3), taken('schoolclass', '行政班', 1, ['三年级（9）班'])],
   keeping: [taken('student', '学生', touched.length > 0 ? 2 : 3)],
   staying: touched.length > 0 ? 1 : 0,
-  touched,
+  ...{ touched, about: { label: '学生', unit: '名' }, seen: 'as read' },
 })
 
 export const faulty = (row: number, at: number, key: string, message: string, cells: string[]): ImportRow => ({

@@ -340,7 +340,14 @@ describe('the result', () => {
     expect(toastTexts()).toEqual([])
   })
 
-  const changed = { entity: 'student', label: '学生', unit: '名', count: 1, sample: ['王小明'], own: true }
+  const changed = {
+    entity: 'student',
+    label: '学生',
+    unit: '名',
+    count: 1,
+    own: true,
+    rows: [{ name: '王小明', of: null, how: 'changed', by: '周老师' } as const],
+  }
   const done = () => batchOf({ state: 'done', counts: { add: 3, update: 0, skip: 0, bad: 0 } })
   /** Opens the question, chooses, and answers what was asked of the server. */
   const undo = async (server: ReturnType<typeof world>, choose?: RegExp) => {
@@ -362,10 +369,13 @@ describe('the result', () => {
     go(`${path}?batch=7`)
     show()
     const said = await undo(server, choose)
-    expect(said).toContain('学生 1 名：王小明')
+    expect(said).toContain('学生 1 名王小明：周老师已改动')
+    expect(said).toContain('保留有关的 1 名学生')
     expect(said).toContain(told)
     expect(said).not.toContain(untold)
-    expect(server.asked('undo').map((call) => Object.fromEntries(call.query))).toEqual([{ id: '7', [sent]: '1' }])
+    expect(server.asked('undo').map((call) => Object.fromEntries(call.query))).toEqual([
+      { id: '7', [sent]: '1', ...(sent === 'changed' ? { seen: 'as read' } : {}) },
+    ])
   })
 
   it('offers no undo of everything where others have put something beside it', async () => {
@@ -391,11 +401,33 @@ describe('the result', () => {
     go(`${path}?batch=7`)
     show()
     await undo(server)
-    const again = await screen.findByRole('radio', { name: /保留它们/ })
+    const again = await screen.findByRole('radio', { name: /保留有关的/ })
     expect(screen.getByRole('alertdialog').textContent).toContain('王小明')
     expect((again as HTMLInputElement).checked).toBe(true)
     fireEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: '撤销' }))
     await waitFor(() => expect(server.asked('undo')).toHaveLength(2))
+    expect(toastTexts()).toEqual([])
+  })
+
+  it('takes back no change that came while it was read, and names each row with what was done to it', async () => {
+    const server = world(done())
+    const gone = { name: '王大明', of: '王小明', how: 'removed', by: '周老师' } as const
+    const guardians = { ...changed, entity: 'studentparents', label: '家长', count: 22, rows: [gone] }
+    let late = false
+    server.answer('undo-plan', () => good({ ...planOf(late ? [changed, guardians] : [changed]), seen: `${late}` }))
+    server.answer('undo', ({ query }) => {
+      if (query.get('seen') === 'true') return good({})
+      late = true
+      return { status: 400, body: { code: 400, success: false, msg: '不能撤销', data: { own: true, blockers: [] } } }
+    })
+    go(`${path}?batch=7`)
+    show()
+    await undo(server, /全部撤销/)
+    const again = await screen.findByText('王小明的王大明：周老师已删除')
+    expect(again.closest('ul')?.textContent).toContain('另有 21 名')
+    fireEvent.click(screen.getByRole('radio', { name: /全部撤销/ }))
+    fireEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: '撤销' }))
+    await waitFor(() => expect(server.asked('undo').map(({ query }) => query.get('seen'))).toEqual(['false', 'true']))
     expect(toastTexts()).toEqual([])
   })
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../src/database/statement.ts'
 import { recoverBatches } from '../src/modules/jobs/index.ts'
+import { perform } from '../src/modules/jobs/run.ts'
 import {
   batchOf,
   checked,
@@ -30,10 +31,12 @@ const three = async (who: Person) => {
 }
 
 interface UndoPlan {
-  readonly all: readonly { entity: string; removed: number; restored: number; sample: string[] }[]
+  readonly all: readonly { entity: string; removed: number; restored: number; held: number; sample: string[] }[]
   readonly keeping: UndoPlan['all']
-  readonly touched: readonly { entity: string; count: number; own: boolean; sample: string[] }[]
+  readonly touched: readonly { entity: string; count: number; own: boolean; sample: string[]; rows: object[] }[]
   readonly staying: number
+  readonly about: object
+  readonly seen: string
 }
 
 /** Three pupils in two classes that the import made. */
@@ -336,6 +339,64 @@ describe('an undo', () => {
     expect(unit.data.workUnit).toBe('新单位')
   })
 
+  it('says row by row what others did, whose it is and who, of what is gone as well', async () => {
+    const admin = await world.tenant()
+    const { batch, classIds } = await withClasses(admin)
+    const { records: students } = (
+      await admin.get<{ records: { id: string; name: string; classId: string; schoolId: string }[] }>(
+        'blade-user/student/list',
+      )
+    ).data
+    const { records: parents } = (
+      await admin.get<{ records: { id: string; parentName: string; studentId: string }[] }>(
+        'blade-user/studentparents/list',
+      )
+    ).data
+    const [first, second] = students
+    const lost = parents.find(({ studentId }) => studentId === first!.id)!
+    expect((await admin.post(`blade-user/studentparents/remove`, undefined, { query: { ids: lost.id } })).status).toBe(
+      200,
+    )
+    await admin.post('blade-user/student/submit', { id: second!.id, remark: '已核对' })
+    // A pupil who came by hand keeps one of the classes.
+    await admin.post('blade-user/student/submit', {
+      ...{ schoolId: first!.schoolId, classId: classIds[0], studentNo: 'H1', name: '手工', sex: '1' },
+      birthDate: '2013-09-05',
+    })
+    const plan = await planOf(admin, batch.id)
+    const by = expect.stringMatching(/./)
+    expect(plan.touched.map(({ entity, rows }) => [entity, rows])).toEqual([
+      ['studentparents', [{ name: lost.parentName, of: first!.name, how: 'removed', by }]],
+      ['student', [{ name: second!.name, of: null, how: 'changed', by }]],
+    ])
+    const held = plan.all.find(({ entity }) => entity === 'schoolclass')
+    expect(held).toMatchObject({ removed: 1, held: 1, heldSample: [expect.stringContaining('班')] })
+    expect(plan.about).toEqual({ label: '学生', unit: '名' })
+  })
+
+  it('takes no change along that came after the plan was read', async () => {
+    const admin = await world.tenant()
+    const { batch } = await three(admin)
+    await committed(admin, batch.id)
+    const [first, second] = (await admin.get<{ records: { id: string }[] }>('blade-user/student/list')).data.records
+    await admin.post('blade-user/student/submit', { id: first!.id, remark: '已核对' })
+    const { seen } = await planOf(admin, batch.id)
+    const all = (word: string) =>
+      admin.post('blade-user/import/undo', undefined, { query: { id: batch.id, changed: 1, seen: word } })
+    for (const [id, remark] of [
+      [second!.id, '另一人的'],
+      [first!.id, '又改了'],
+    ]) {
+      await admin.post('blade-user/student/submit', { id, remark })
+      expect((await all(seen)).status).toBe(400)
+    }
+    expect(await batchOf(admin, batch.id)).toMatchObject({ state: 'done' })
+    expect(await countOf(world, admin, 'student')).toBe(3)
+    expect((await all((await planOf(admin, batch.id)).seen)).status).toBe(200)
+    expect(await batchOf(admin, batch.id)).toMatchObject({ state: 'undone' })
+    expect(await countOf(world, admin, 'student')).toBe(0)
+  })
+
   it('with nothing left to take back is refused, and the batch stays as it is', async () => {
     const admin = await world.tenant()
     const { batch } = await three(admin)
@@ -411,6 +472,39 @@ describe('a process that ended in the middle', () => {
     expect(await countOf(world, admin, 'student')).toBe(0)
     expect(await committed(admin, batch.id)).toMatchObject({ state: 'done' })
   })
+
+  it.each([
+    ['commit', 'committing', 'checked', '处理被中断，没有写入任何内容，请重试', { skipBad: 0 }],
+    ['undo', 'undoing', 'done', '处理被中断，没有撤销任何内容，请重试', {}],
+  ])(
+    'was killed in a %s: the next one says that nothing of it is left, and it can be repeated',
+    async (step, ing, state, failure, more) => {
+      const admin = await world.tenant()
+      const { batch } = await three(admin)
+      if (step === 'undo') await committed(admin, batch.id)
+      const query = { id: batch.id, ...more }
+      // As a process leaves it that ends without a word: the queue hands the same job out again.
+      const jobId = await world.inTenant(admin.tenantId, async (tx) => {
+        await tx.run(
+          sql`update import_batch set state = ${ing} where tenant_id = ${admin.tenantId} and id = ${batch.id}`,
+        )
+        const job = await tx.one<{ id: string }>(
+          sql`update job set state = 'running', kind = replace(kind, 'checking', ${ing}) where tenant_id = ${admin.tenantId} and kind like '%checking' returning id`,
+        )
+        return job!.id
+      })
+      const { signal } = new AbortController()
+      await perform(world.services, admin.tenantId, jobId, signal, signal)
+      expect(await batchOf(admin, batch.id)).toMatchObject({ state, failure })
+      expect(await countOf(world, admin, 'student')).toBe(step === 'undo' ? 3 : 0)
+      await admin.post(`blade-user/import/${step}`, undefined, { query })
+      expect(await batchOf(admin, batch.id)).toMatchObject({
+        state: step === 'undo' ? 'undone' : 'done',
+        failure: null,
+      })
+      expect(await countOf(world, admin, 'student')).toBe(step === 'undo' ? 0 : 3)
+    },
+  )
 
   it('does not disturb a batch that another process is at', async () => {
     const admin = await world.tenant()

@@ -253,8 +253,8 @@ export const importWords = {
     en: 'Since the import, these were changed or put to use:',
   },
   'import.undoKeep': {
-    zh: '保留它们（连同所属的内容，共 {count} 条），撤销其余的',
-    en: 'Keep them with all that belongs to them ({count}), and undo the rest',
+    zh: '保留有关的 {count} {unit}{label}，连同所属的全部内容；撤销其余的',
+    en: 'Keep what they belong to ({label}: {count}) with all that it holds, and undo the rest',
   },
   'import.undoAll': {
     zh: '全部撤销，后来的改动也不保留（仍可在变更记录中查到）',
@@ -264,6 +264,19 @@ export const importWords = {
     zh: '其中有后来添加的内容，所以不能全部撤销。',
     en: 'Some of it was added by others, so not everything can be undone.',
   },
+  'import.undoHeld': {
+    zh: '由这次导入新建，但仍有人在用，不会删除：',
+    en: 'Made by this import and still in use, so not deleted:',
+  },
+  'import.undoMore': { zh: '另有 {count} {unit}', en: '{count} more' },
+  'import.touchedOf': { zh: '{of}的{name}', en: '{name} of {of}' },
+  'import.touched.changed': { zh: '{name}：已改动', en: '{name}: changed' },
+  'import.touched.changedBy': { zh: '{name}：{by}已改动', en: '{name}: changed by {by}' },
+  'import.touched.removed': { zh: '{name}：已删除', en: '{name}: deleted' },
+  'import.touched.removedBy': { zh: '{name}：{by}已删除', en: '{name}: deleted by {by}' },
+  'import.touched.added': { zh: '{name}：后来添加', en: '{name}: added since' },
+  'import.touched.addedBy': { zh: '{name}：{by}后来添加', en: '{name}: added since by {by}' },
+  'import.touched.used': { zh: '{name}：已在使用', en: '{name}: in use' },
   'import.undoOk': { zh: '撤销', en: 'Undo' },
   'import.undone': { zh: '已撤销', en: 'Undone' },
   'import.undoneText': {

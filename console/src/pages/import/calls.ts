@@ -293,6 +293,9 @@ export interface Taken {
   restored: number
   /** Names of rows that were made beside those of the file. */
   sample: readonly string[]
+  /** Rows that were made beside those of the file and stay, because somebody uses them. */
+  held: number
+  heldSample: readonly string[]
 }
 
 /** What an undo takes back: all of it, or all but what others have touched since. */
@@ -301,13 +304,23 @@ export interface UndoPlan {
   keeping: readonly Taken[]
   /** How many rows of what the import is about stay with `keeping`. */
   staying: number
+  /** What the import is about. */
+  about: { label: string; unit?: string }
+  /** What was read of it: sent back where all goes. */
+  seen: string
   /** `own`: rows of the import itself; others use these. */
   touched: readonly {
     entity: string
     label: string
     unit?: string
     count: number
-    sample: readonly string[]
+    /** The first of them: which, whose, what was done to it and by whom. */
+    rows: readonly {
+      name: string
+      of: string | null
+      how: 'changed' | 'removed' | 'added' | 'used'
+      by: string | null
+    }[]
     own: boolean
   }[]
 }
@@ -315,8 +328,11 @@ export interface UndoPlan {
 export const readUndoPlan = (kind: Kind, id: string) => get<UndoPlan>(`${base(kind)}/undo-plan`, { id })
 
 /** Takes a batch back; rows that others have touched since stay (`keep`), or go too (`changed`). */
-export const undoBatch = (kind: Kind, id: string, touched?: 'keep' | 'changed') =>
-  post(`${base(kind)}/undo`, { query: { id, ...(touched ? { [touched]: 1 } : {}) }, silent: touched === undefined })
+export const undoBatch = (kind: Kind, id: string, seen: string, touched?: 'keep' | 'changed') =>
+  post(`${base(kind)}/undo`, {
+    query: { id, ...(touched ? { [touched]: 1 } : {}), ...(touched === 'changed' ? { seen } : {}) },
+    silent: touched !== 'keep',
+  })
 
 export const removeBatch = (kind: Kind, id: string) => post(`${base(kind)}/remove`, { query: { ids: [id] } })
 

@@ -37,12 +37,12 @@ export async function takeBack(kind: Kind, batch: BatchLine, t: Translate): Prom
     })
     if (!sure) return false
     try {
-      await undoBatch(kind, batch.id, isTouched ? choice : undefined)
+      await undoBatch(kind, batch.id, plan.seen, isTouched ? choice : undefined)
       return true
     } catch (problem) {
       // Touched while it was read: what stands now is shown, and asked about.
       const data = problem instanceof HttpProblem ? (problem.data as { own?: boolean } | null) : null
-      if (isTouched || data?.own === undefined) throw problem
+      if (data?.own === undefined) throw problem
     }
   }
 }
@@ -62,22 +62,15 @@ function Plan({ plan, name, t, onChoose }: PlanProps) {
     setChoice(next)
     onChoose(next)
   }
-  const separator = t('entity.separator')
   return (
     <div className="import-undo">
       {plan.touched.length > 0 && (
         <>
           <p>{t('import.undoTouched')}</p>
           <ul className="import-undo-rows">
-            {plan.touched.map(({ entity, label, unit, count, sample, own }) => {
-              const named = sample.filter(Boolean)
-              const names = named.join(separator) + (named.length > 0 && count > sample.length ? '…' : '')
-              return (
-                <li key={`${entity} ${own}`}>
-                  {t(names ? 'entity.blocker' : 'entity.blockerCount', { label, count, unit, sample: names })}
-                </li>
-              )
-            })}
+            {plan.touched.map((each) => (
+              <TouchedRows key={`${each.entity} ${each.own}`} touched={each} t={t} />
+            ))}
           </ul>
           <fieldset className="import-undo-choice">
             <legend className="sr-only">{t('import.undoTouched')}</legend>
@@ -90,7 +83,7 @@ function Plan({ plan, name, t, onChoose }: PlanProps) {
                   disabled={each === 'changed' && !mayGoWhole(plan)}
                   onChange={() => choose(each)}
                 />
-                {t(each === 'keep' ? 'import.undoKeep' : 'import.undoAll', { count: plan.staying })}
+                {t(each === 'keep' ? 'import.undoKeep' : 'import.undoAll', { ...plan.about, count: plan.staying })}
               </label>
             ))}
           </fieldset>
@@ -99,14 +92,40 @@ function Plan({ plan, name, t, onChoose }: PlanProps) {
       )}
       <TakenRows title={t('import.undoRemoves', { name })} taken={taken} of="removed" t={t} />
       <TakenRows title={t('import.undoRestores', { name })} taken={taken} of="restored" t={t} />
+      <TakenRows title={t('import.undoHeld')} taken={taken} of="held" t={t} />
     </div>
+  )
+}
+
+interface TouchedProps {
+  touched: UndoPlan['touched'][number]
+  t: Translate
+}
+
+/** What was touched of one kind: how many, and of each which, whose, what was done and by whom. */
+function TouchedRows({ touched: { label, unit, count, rows }, t }: TouchedProps) {
+  return (
+    <li>
+      {t('entity.blockerCount', { label, count, unit })}
+      <ul>
+        {rows.map(({ name, of, how, by }, at) => {
+          const what = name || label
+          const whose = of !== null && of !== name ? t('import.touchedOf', { of, name: what }) : what
+          return (
+            // biome-ignore lint/suspicious/noArrayIndexKey: lines of words that never move
+            <li key={at}>{t(`import.touched.${how}${by ? 'By' : ''}`, { name: whose, by: by ?? '' })}</li>
+          )
+        })}
+        {count > rows.length && <li>{t('import.undoMore', { count: count - rows.length, unit })}</li>}
+      </ul>
+    </li>
   )
 }
 
 interface TakenProps {
   title: string
   taken: readonly Taken[]
-  of: 'removed' | 'restored'
+  of: 'removed' | 'restored' | 'held'
   t: Translate
 }
 
@@ -117,12 +136,13 @@ function TakenRows({ title, taken, of, t }: TakenProps) {
     <>
       <p>{title}</p>
       <ul className="import-undo-rows">
-        {rows.map(({ entity, label, unit, sample, ...counts }) => {
+        {rows.map(({ entity, label, unit, sample, heldSample, ...counts }) => {
           const count = counts[of]
-          const names = of === 'removed' ? sample.join(t('entity.separator')) + (count > sample.length ? '…' : '') : ''
+          const named = of === 'removed' ? sample : of === 'held' ? heldSample : []
+          const names = named.join(t('entity.separator')) + (count > named.length ? '…' : '')
           return (
             <li key={entity}>
-              {t(sample.length > 0 && names ? 'entity.blocker' : 'entity.blockerCount', {
+              {t(named.length > 0 ? 'entity.blocker' : 'entity.blockerCount', {
                 ...{ label, count, unit, sample: names },
               })}
             </li>

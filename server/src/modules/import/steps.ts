@@ -247,6 +247,8 @@ export const undoParameters = {
   changed: { kind: 'integer', min: 0, max: 1 },
   /** 1: rows that were touched since stay, with all that belongs to them. */
   keep: { kind: 'integer', min: 0, max: 1 },
+  /** With `changed`: what the plan said, so that nothing goes that was touched after it was read. */
+  seen: { kind: 'text', max: 64 },
 } as const
 
 /** Starts to take a batch back. */
@@ -259,12 +261,13 @@ export async function undo(form: Form, call: Call<typeof undoParameters>): Promi
   const { tx, actor, circumstance, parameters } = call
   const changed = parameters.changed === 1
   const keep = parameters.keep === 1
+  const { seen } = parameters
   if (!keep) {
     const written = await writtenBy(tx, actor.tenantId, id)
     const found = await touchedSince(form, tx, actor.tenantId, id, written, circumstance.language)
-    refuseTouched(found.touched, changed)
+    refuseTouched(found, changed, seen)
   }
-  await startBatch(call, batch, form.kind, 'undoing', { changed, keep })
+  await startBatch(call, batch, form.kind, 'undoing', { changed, keep, seen })
   return { ...batchLine(form, batch, call.circumstance.language), state: 'undoing', progress: 0 }
 }
 

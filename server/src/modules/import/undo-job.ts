@@ -3,21 +3,25 @@ import { sql } from '../../database/statement.ts'
 import type { Model } from '../../entity/model.ts'
 import { mustReachAll } from '../../entity/scopes-of-role.ts'
 import { nameRef } from '../../entity/select.ts'
-import { refuseTouched as refuse, type Touched } from '../../entity/touched.ts'
+import { refuseTouched as refuse } from '../../entity/touched.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { addBatchWork } from '../jobs/index.ts'
 import { batchOf } from './batch.ts'
 import { removeMany, restoreMany } from './change-many.ts'
 import type { Form } from './form.ts'
-import { countStaying, modelsOf, touchedSince, unusedMade, withoutStaying, writtenBy } from './undo-plan.ts'
+import { countStaying, type Found, modelsOf, touchedSince, unusedMade, withoutStaying, writtenBy } from './undo-plan.ts'
 
 /** Rows that are taken back between two signs of life. */
 const portion = 1_000
 
 const since = { after: { zh: '导入之后', en: 'the import' }, labels: (name: string) => entityOf(name).label }
 
-/** Refuses an undo of rows that somebody has touched since the import, as `entity/touched.ts` does. */
-export const refuseTouched = (found: readonly Touched[], changed: boolean): void => refuse(found, changed, since)
+/**
+ * Refuses an undo of rows that somebody has touched since the import, as `entity/touched.ts` does. Whoever takes back
+ * what was changed as well (`changed`) does so for what was `seen`, where that is said.
+ */
+export const refuseTouched = (found: Pick<Found, 'touched' | 'seen'>, changed: boolean, seen?: unknown): void =>
+  refuse(found.touched, changed && (typeof seen !== 'string' || seen === found.seen), since)
 
 /**
  * Takes a batch back: added rows go, changed rows are as they were, and what was made for them goes unless somebody
@@ -35,9 +39,9 @@ export function addUndoing(form: Form): void {
       await tx.run(
         sql`select 1 from ${nameRef(model.table)} t where t.tenant_id = ${tenantId} and t.id = any(${(written.get(model.entity.name) ?? []).map(({ id }) => id)}::bigint[]) order by t.id for update of t`,
       )
-    const { touched, staying } = await touchedSince(form, tx, tenantId, batchId, written, circumstance.language)
-    if (input.keep !== true) refuseTouched(touched, input.changed === true)
-    const rows = input.keep === true ? await withoutStaying(form, tx, tenantId, written, staying) : written
+    const found = await touchedSince(form, tx, tenantId, batchId, written, circumstance.language)
+    if (input.keep !== true) refuseTouched(found, input.changed === true, input.seen)
+    const rows = input.keep === true ? await withoutStaying(form, tx, tenantId, written, found.staying) : written
     const idsOf = (model: Model, added: boolean): string[] =>
       (rows.get(model.entity.name) ?? []).filter((row) => row.added === added).map((row) => row.id)
     if (input.keep === true && modelsOf(form.undo).every((model) => !rows.get(model.entity.name)?.length))

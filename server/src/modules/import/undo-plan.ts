@@ -1,4 +1,4 @@
-import { entityOf } from '@data-brain/contract'
+import { createHash } from 'node:crypto'
 import { sql } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { type Model, pointersAt } from '../../entity/model.ts'
@@ -9,6 +9,7 @@ import type { Language } from '../../kernel/problem.ts'
 import { showing } from '../../kernel/shown.ts'
 import { hasLostLinks } from './change-many.ts'
 import type { Form, Undo, Written } from './form.ts'
+import { type TouchedOne, toldRows } from './undo-told.ts'
 
 /*
  * What an undo of a batch takes back: what it wrote, what others have done to that since, and what stays where their
@@ -51,17 +52,10 @@ type Staying = ReadonlyMap<string, ReadonlySet<string>>
 
 export interface Found {
   readonly touched: readonly Touched[]
+  /** Stands for exactly what was touched: another word, once anybody has touched more. */
+  readonly seen: string
   /** What stays where others' work is kept: what the form is about, and rows beside it that were changed themselves. */
   readonly staying: Staying
-}
-
-interface Row {
-  readonly id: string
-  readonly name: string | null
-  /** Whether it is still there. */
-  readonly there?: boolean
-  /** The row of what the form is about that it belongs to. */
-  readonly owner: string | null
 }
 
 /**
@@ -78,17 +72,29 @@ export async function touchedSince(
 ): Promise<Found> {
   const touched: Touched[] = []
   const staying = new Map<string, Set<string>>()
+  const seen = createHash('sha256')
   const about = aboutOf(undo)
-  const tell = (entity: string, own: boolean, rows: readonly Row[]): void => {
-    if (rows.length === 0) return
-    const { label, measure } = entityOf(entity)
-    const sample = rows.slice(0, namedMost).map((row) => row.name ?? '')
-    const told = { entity, label: label[language], unit: measure, count: rows.length, sample, own }
-    const shown = rows
-      .slice(0, namedMost)
-      .flatMap((row) => shownOf(entityOf(entity), { ...row, [`${about.entity.name}Id`]: row.owner }, 'list'))
-    touched.push(showing(tx, told, ...shown))
-    for (const { id, owner } of rows) {
+  const tell = async (model: Model, how: 'own' | 'added' | 'used', found: readonly TouchedOne[]): Promise<void> => {
+    if (found.length === 0) return
+    const entity = model.entity.name
+    const { label, measure } = model.entity
+    const named = found.slice(0, namedMost)
+    const told = await toldRows(tx, tenantId, model, about, named, how)
+    const shown = named.flatMap((row) =>
+      shownOf(model.entity, { ...row, [`${about.entity.name}Id`]: row.owner }, 'list'),
+    )
+    touched.push(
+      showing(
+        tx,
+        {
+          ...{ entity, label: label[language], unit: measure, count: found.length, own: how !== 'added' },
+          ...{ sample: told.map(({ name, of }) => name || (of ?? '')), rows: told },
+        },
+        ...shown,
+      ),
+    )
+    for (const { id, owner, version } of found) {
+      seen.update(`${entity} ${how} ${id} ${version} `)
       const [of, stays] = owner === null ? [entity, id] : [about.entity.name, owner]
       staying.set(of, (staying.get(of) ?? new Set()).add(stays))
     }
@@ -100,15 +106,15 @@ export async function touchedSince(
     const changed = await changedRows(tx, tenantId, batchId, model, about, rows)
     // What was made beside and is gone by now need not go.
     const isBeside = !undo.order.includes(model) && !undo.changed?.includes(model)
-    tell(name, true, isBeside ? changed.filter((row) => row.there) : changed)
+    await tell(model, 'own', isBeside ? changed.filter((row) => row.there) : changed)
   }
   const name = about.entity.name
   const added = (written.get(name) ?? []).filter((row) => row.added).map((row) => row.id)
   const used = (await undo.usedSince?.(tx, tenantId, added)) ?? []
-  tell(
-    name,
-    true,
-    used.map((row) => ({ ...row, owner: row.id })),
+  await tell(
+    about,
+    'used',
+    used.map((row) => ({ ...row, owner: row.id, version: null })),
   )
   for (const { model, field } of pointersAt(name)) {
     const own = (written.get(model.entity.name) ?? []).map((row) => row.id)
@@ -117,16 +123,16 @@ export async function touchedSince(
       field.kind === 'reference'
         ? sql`${nameRef(model.table)} t`
         : sql`${nameRef(field.linkTable ?? '')} l join ${nameRef(model.table)} t on t.tenant_id = l.tenant_id and t.id = l.owner_id`
-    tell(
-      model.entity.name,
-      false,
-      await tx.run<Row>(
-        sql`select t.id, ${titleRef(model)} as name, ${at} as owner from ${from}
+    await tell(
+      model,
+      'added',
+      await tx.run<TouchedOne>(
+        sql`select t.id, ${titleRef(model)} as name, t.version, ${at} as owner from ${from}
             where t.tenant_id = ${tenantId} and ${at} = any(${added}::bigint[]) and t.id <> all(${own}::bigint[]) order by t.id`,
       ),
     )
   }
-  return { touched, staying }
+  return { touched, staying, seen: seen.digest('base64url') }
 }
 
 /** Rows of a model that are not as the batch left them. */
@@ -137,7 +143,7 @@ async function changedRows(
   model: Model,
   about: Model,
   rows: readonly Written[],
-): Promise<Row[]> {
+): Promise<TouchedOne[]> {
   const { name } = model.entity
   const column = nameRef(ownerField(model, about)?.column ?? 'id')
   // Of a row that is gone its last state says to whom it belonged.
@@ -148,8 +154,8 @@ async function changedRows(
         ? sql`coalesce(t.${column}, (select (h.before ->> ${sql.lit(ownerField(model, about)!.column)})::bigint from history h
             where h.tenant_id = ${tenantId} and h.entity = ${name} and h.row_id = w.id and h.before is not null order by h.version desc limit 1))`
         : sql`null::bigint`
-  return tx.run<Row>(
-    sql`select w.id, ${titleRef(model)} as name, t.id is not null as there, ${owner} as owner
+  return tx.run<TouchedOne>(
+    sql`select w.id, ${titleRef(model)} as name, t.id is not null as there, t.version, ${owner} as owner
         from unnest(${rows.map((row) => row.id)}::bigint[], ${rows.map((row) => row.version)}::int[]) w(id, version)
         left join ${nameRef(model.table)} t on t.tenant_id = ${tenantId} and t.id = w.id
         where t.id is null or t.version <> w.version or exists (
@@ -212,6 +218,21 @@ export async function unusedMade(
   return ids
 }
 
+/** Rows that a batch made and that do not go. */
+const heldOf = (made: readonly Written[], going: readonly string[]): string[] => {
+  const goes = new Set(going)
+  return made.flatMap(({ id, added }) => (added && !goes.has(id) ? [id] : []))
+}
+
+/** Names of rows that are still there. */
+async function namedOf(tx: Tx, tenantId: string, model: Model, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return []
+  const rows = await tx.run<{ name: string }>(
+    sql`select ${titleRef(model)} as name from ${nameRef(model.table)} t where t.tenant_id = ${tenantId} and t.id = any(${[...ids]}::bigint[]) order by t.id`,
+  )
+  return rows.map((row) => row.name)
+}
+
 /** What becomes of the rows of one entity. */
 export interface Taken {
   readonly entity: string
@@ -222,6 +243,9 @@ export interface Taken {
   readonly restored: number
   /** Names of rows that were made beside those of the file. */
   readonly sample: readonly string[]
+  /** Rows that were made beside those of the file and stay, because somebody uses them. */
+  readonly held: number
+  readonly heldSample: readonly string[]
 }
 
 /** What goes and what becomes what it was, by entity; what the form is about comes first. */
@@ -239,15 +263,14 @@ export async function takenBack(
     const { name, label, measure } = model.entity
     const mine = rows.get(name) ?? []
     const made = makes.includes(model) ? await unusedMade(tx, tenantId, model, rows, own) : []
+    const held = makes.includes(model) ? await namedOf(tx, tenantId, model, heldOf(mine, made)) : []
     const removed = order.includes(model) ? mine.filter((row) => row.added).length : made.length
     const restored = order.includes(model) || changed.includes(model) ? mine.filter((row) => !row.added).length : 0
-    if (removed + restored === 0) continue
-    const sample = await tx.run<{ name: string }>(
-      sql`select ${titleRef(model)} as name from ${nameRef(model.table)} t where t.tenant_id = ${tenantId} and t.id = any(${made}::bigint[]) order by t.id limit ${namedMost}`,
-    )
+    if (removed + restored + held.length === 0) continue
     taken.push({
-      ...{ entity: name, label: label[language], unit: measure },
-      ...{ removed, restored, sample: sample.map((row) => row.name) },
+      ...{ entity: name, label: label[language], unit: measure, removed, restored, held: held.length },
+      sample: (await namedOf(tx, tenantId, model, made)).slice(0, namedMost),
+      heldSample: held.slice(0, namedMost),
     })
   }
   return taken
@@ -262,6 +285,10 @@ export interface UndoPlan {
   /** What is taken back where all of these stay, and how many of what the file is about do. */
   readonly keeping: readonly Taken[]
   readonly staying: number
+  /** What the file is about, of which so many stay. */
+  readonly about: { readonly label: string; readonly unit?: string | undefined }
+  /** Sent back where everything is taken back all the same, so that nothing goes that was touched after this was read. */
+  readonly seen: string
 }
 
 /** What an undo of a batch would do. */
@@ -273,15 +300,18 @@ export async function undoPlan(
   language: Language,
 ): Promise<UndoPlan> {
   const written = await writtenBy(tx, tenantId, batchId)
-  const { touched, staying } = await touchedSince(form, tx, tenantId, batchId, written, language)
+  const { touched, staying, seen } = await touchedSince(form, tx, tenantId, batchId, written, language)
+  const { label, measure } = aboutOf(form.undo).entity
+  const about = { label: label[language], unit: measure }
   const all = await takenBack(form, tx, tenantId, written, language)
-  if (touched.length === 0) return { all, touched, keeping: all, staying: 0 }
+  if (touched.length === 0) return { all, touched, keeping: all, staying: 0, about, seen }
   const left = await withoutStaying(form, tx, tenantId, written, staying)
   return {
     all,
     touched,
     keeping: await takenBack(form, tx, tenantId, left, language),
     staying: countStaying(form, written, left),
+    ...{ about, seen },
   }
 }
 

@@ -107,7 +107,7 @@ export function addBatchWork(
       return undefined
     },
     setBack: async (tx, { tenantId, subjectId }, failure, wasInterrupted) => {
-      await setBack(tx, tenantId, kind, subjectId!, step, failure)
+      await setBack(tx, tenantId, kind, subjectId!, step, wasInterrupted ? (cutShort[step] ?? failure) : failure)
       // A file that cannot be read or used is of no more use either.
       if (!wasInterrupted && fallbackOf(kind, step) === 'failed') await dropFile(tx, tenantId, subjectId!)
     },
@@ -177,7 +177,7 @@ const cutShort: Partial<Record<State, Words>> = {
 
 const setBack = (tx: Tx, tenantId: string, kind: Kind, id: string, from: State, failure: Words): Promise<unknown> =>
   tx.run(
-    sql`update import_batch set state = ${fallbackOf(kind, from)}, failure = ${JSON.stringify(failure === interrupted ? (cutShort[from] ?? failure) : failure)}, progress = 0, update_time = now()
+    sql`update import_batch set state = ${fallbackOf(kind, from)}, failure = ${JSON.stringify(failure)}, progress = 0, update_time = now()
         where tenant_id = ${tenantId} and id = ${id} and state = ${from}`,
   )
 
@@ -208,7 +208,7 @@ export async function reviveBatches(tx: Tx, tenantId: string, after = idle): Pro
           and not exists (select 1 from job j where j.tenant_id = b.tenant_id and j.subject_id = b.id and j.state in ('waiting', 'running'))`,
   )
   for (const { id, entity, state } of stuck)
-    if (await take(tx, tenantId, id)) await setBack(tx, tenantId, entity, id, state, interrupted)
+    if (await take(tx, tenantId, id)) await setBack(tx, tenantId, entity, id, state, cutShort[state] ?? interrupted)
 }
 
 /** At start: sets back what was left half done without a job, in every tenant. */
