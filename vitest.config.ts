@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
-/** What is waited for may take its time on a busy machine. */
-const expect = { poll: { timeout: 30_000 } }
+/** A test that expects nothing proves nothing: it fails. What is waited for may take its time on a busy machine. */
+const expect = { requireAssertions: true, poll: { timeout: 30_000 } }
 
 /** As many as the machine is promised cores; left alone, a machine of two would use one of them. */
 const maxWorkers = 2

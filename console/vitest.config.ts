@@ -13,7 +13,7 @@ export default defineConfig({
     testTimeout: 30_000,
     // Of one number in all suites, which then run beside each other.
     maxWorkers: 2,
-    // What is waited for may take its time on a busy machine.
-    expect: { poll: { timeout: 15_000 } },
+    // A test that expects nothing proves nothing: it fails. What is waited for may take its time on a busy machine.
+    expect: { requireAssertions: true, poll: { timeout: 15_000 } },
   },
 })
