@@ -1,12 +1,14 @@
 import pg from 'pg'
-import { expect, it } from 'vitest'
+import { it } from 'vitest'
 import { callServer, logInTo, startServer, startTwo, stopServer } from './two-servers.ts'
 
-/* Jobs and the clock where real servers start, stop and are killed. */
+/* Jobs and the clock where real servers start, stop and are killed: each on a database of its own, and mostly waiting. */
 
 const rest = (ms: number) => new Promise((done) => setTimeout(done, ms))
 
-it('ruling 23: what came due while no server ran is made up for once, though two processes start at the same time', async () => {
+it.concurrent('ruling 23: what came due while no server ran is made up for once, though two processes start at the same time', async ({
+  expect,
+}) => {
   const two = await startTwo()
   const started: Awaited<ReturnType<typeof startServer>>[] = []
   try {
@@ -39,7 +41,9 @@ it('ruling 23: what came due while no server ran is made up for once, though two
   }
 }, 150_000)
 
-it('what comes round by the clock comes round again after the clock went back two hours', async () => {
+it.concurrent('what comes round by the clock comes round again after the clock went back two hours', async ({
+  expect,
+}) => {
   const two = await startTwo()
   const started: Awaited<ReturnType<typeof startServer>>[] = []
   try {
@@ -79,7 +83,7 @@ it('what comes round by the clock comes round again after the clock went back tw
   }
 }, 200_000)
 
-it('ruling 23: a job whose process was killed is done once, by another process', async () => {
+it.concurrent('ruling 23: a job whose process was killed is done once, by another process', async ({ expect }) => {
   const two = await startTwo()
   const [first, other] = two.servers
   const blocker = new pg.Client({ connectionString: two.place[0] })
