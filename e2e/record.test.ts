@@ -262,6 +262,13 @@ describe('C12 a record', () => {
           ])
           shown += count > 0 ? 1 : 0
         }
+        // Nothing on the page is called by the name of something else there.
+        const headings = await page.locator('[data-related] h3 > span:first-child').allTextContents()
+        const labels = await page.locator('.detail dt').allTextContents()
+        expect([kind, headings.filter((name, at) => [...labels, ...headings.slice(0, at)].includes(name))]).toEqual([
+          kind,
+          [],
+        ])
         if (account === 'admin') admins.set(kind, new Set(names))
         // What is left out is refused by the server as well, and what is shown is not.
         for (const name of admins.get(kind) ?? []) {

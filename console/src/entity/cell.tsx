@@ -5,9 +5,9 @@ import type { Language, Translate } from '../ui/words.ts'
 import type { DictEntry, Shown } from './calls.ts'
 import { type Dictionaries, ON_ITS_WAY, type RegionPaths } from './client.ts'
 
-/** A label in the middle of a sentence: English ones begin small there, unless they begin with an abbreviation. */
+/** A label in the middle of a sentence: English ones begin small there, unless they begin with a name such as ID or OneRoster. */
 export const inSentence = (label: string, language: Language): string =>
-  language === 'en' && !/^[A-Z]{2}/.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label
+  language === 'en' && !/^[A-Z][A-Za-z]*[A-Z]/.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label
 
 /** Several of what a label names: English says so, but for what cannot be counted. */
 export const severalOf = (label: string, language: Language): string =>

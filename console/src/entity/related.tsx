@@ -96,7 +96,11 @@ function RelatedRows({ part: { of, by }, parts, owner, id }: RowsProps) {
     setOpened(what)
     setEdit(what)
   }
-  const several = parts.filter((part) => part.of === of).length > 1
+  // Where the kind alone would name several things: two parts of it, the record’s own kind, or a field of the record.
+  const several =
+    parts.filter((part) => part.of === of).length > 1 ||
+    of === owner ||
+    Object.values(owner.fields).some(({ to }) => to === of.name)
   const label = pick(of.label)
   const many = severalOf(label, language)
   const heading = several ? t('related.by', { label: many, by: pick(of.fields[by]!.label) }) : many
@@ -143,14 +147,15 @@ function RelatedRows({ part: { of, by }, parts, owner, id }: RowsProps) {
           {seen && <span className="sr-only">{t('table.loading')}</span>}
         </p>
       ) : total === 0 ? (
-        <p className="related-none">
-          {t('entity.emptyNever', { label: inSentence(many, language) })}
-          {mayAdd && (
+        // Where nothing can be added here, the heading’s 0 says all.
+        mayAdd && (
+          <p className="related-none">
+            {t('entity.emptyNever', { label: inSentence(many, language) })}
             <button type="button" className="link-button" onClick={() => open('new')}>
               {add}
             </button>
-          )}
-        </p>
+          </p>
+        )
       ) : (
         <ul>
           {found.data.records.map((row) => {
