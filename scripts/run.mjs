@@ -51,6 +51,7 @@ const tasks = {
   'bench:logs': () => script('bench/logs.ts'),
   'bench:tenants': () => script('bench/tenants.ts'),
   'test:mutation': () => script('node_modules/@stryker-mutator/core/bin/stryker.js', 'run'),
+  'test:mutation:paths': () => script('scripts/mutation-paths.mjs'),
   licences: () => script('scripts/licences.mjs'),
   release: () => built(() => script('scripts/release.mjs')),
   stage: () => {

@@ -130,12 +130,18 @@ describe('restoring a version', () => {
     const other = await pupil(admin)
     expect((await restore(admin, pupils, other.id, first!.id)).status).toBe(404)
     const adder = await world.colleague(admin, ['student_view', 'student_add'])
-    expect((await restore(adder, pupils, row.id, first!.id)).status).toBe(403)
+    const noEdit = { status: 403, msg: '没有权限：学生 · 修改（student_edit）' }
+    expect(await restore(adder, pupils, row.id, first!.id)).toMatchObject(noEdit)
+    // A save likewise: of a row that there is, and of a new one.
+    expect(await adder.post(`${pupils}/submit`, { id: row.id, remark: '二' })).toMatchObject(noEdit)
     const editor = await world.colleague(admin, ['student_view', 'student_edit'])
+    const noAdd = { status: 403, msg: '没有权限：学生 · 新增（student_add）' }
+    const { draft } = await sample(admin, student)
+    expect(await editor.post(`${pupils}/submit`, draft)).toMatchObject(noAdd)
     ok(await restore(editor, pupils, row.id, first!.id))
     await removed(admin, pupils, row.id)
     const entry = await lastEntry(admin, row.id)
-    expect((await restore(editor, pupils, row.id, entry)).status).toBe(403)
+    expect(await restore(editor, pupils, row.id, entry)).toMatchObject(noAdd)
     ok(await restore(adder, pupils, row.id, entry))
     const stranger = await world.tenant()
     expect((await restore(stranger, pupils, row.id, entry)).status).toBe(404)

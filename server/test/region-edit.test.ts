@@ -87,6 +87,19 @@ describe('R-SYS-9 regions', () => {
     expect(await under('119900')).toEqual([])
   })
 
+  it('R-PERM-5 have changes that only an administrator who may view regions is told', async () => {
+    await save({ code: '119700', parentCode: '110000', name: '试设市' })
+    const { rows } = await world.owner.query<{ id: string }>(
+      `select id::text as id from history where entity = 'region' and row_id = 119700`,
+    )
+    const asked = (person: Person) => person.get('blade-log/history/detail', { id: rows[0]!.id })
+    expect((await asked(platform)).status).toBe(200)
+    for (const codes of [['history_view'], ['history_view', 'region_view']])
+      expect((await asked(await world.colleague(platform, codes))).status).toBe(404)
+    expect((await asked(await world.tenant())).status).toBe(404)
+    expect((await remove('119700')).status).toBe(200)
+  })
+
   const wrong: [string, object, string][] = [
     ['no code', { name: '无' }, 'code'],
     ['a code of four digits', { code: '1199', parentCode: '110000', name: '短' }, 'code'],

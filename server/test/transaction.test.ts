@@ -34,3 +34,14 @@ describe('the last statement of a reading transaction', () => {
     expect(world.services.pool.idleCount).toBe(world.services.pool.totalCount)
   })
 })
+
+describe('R-PROD-2 a transaction', () => {
+  it.each(['', '00001', '0000001', '000001 ', '０００００１', "000001'; reset role; --"])(
+    'is opened for no tenant called “%s”, and takes no connection',
+    async (odd) => {
+      const free = world.services.pool.idleCount
+      await expect(open(world.services.pool, odd)).rejects.toThrow('six digits')
+      expect(world.services.pool.idleCount).toBe(free)
+    },
+  )
+})

@@ -1,6 +1,5 @@
 import { codeOf, type Entity, entityOf, nameOf, titledWith, type Words } from '@data-brain/contract'
 import type { ReactNode } from 'react'
-import { sessionStore } from '../session/session.ts'
 import { Icon } from '../ui/icon.tsx'
 import type { Column } from '../ui/table/table.tsx'
 import { tintOf } from '../ui/tint.ts'
@@ -48,13 +47,11 @@ export function titleOf(entity: Entity, record: Shown, words: CellWords): string
   return text || record.id
 }
 
-/** What stands beside a row's title, as far as the row itself says it; its school, where there are several. */
+/** What stands beside a row's title, as far as the row itself says it. */
 export function besideOf(entity: Entity, record: Shown, words: CellWords): string[] {
-  const several = sessionStore.get()?.severalSchools === true
   return (entity.beside ?? []).flatMap((name) => {
     const field = entity.fields[name]
-    const text =
-      field && (several || name !== 'schoolId') ? textOf(field, record[name], words, record[nameOf(name)]) : ''
+    const text = field && name !== 'schoolId' ? textOf(field, record[name], words, record[nameOf(name)]) : ''
     return text === '' || (field?.to && text === String(record[name])) ? [] : [text]
   })
 }
