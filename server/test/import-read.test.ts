@@ -250,6 +250,39 @@ const layouts: readonly (readonly [string, readonly Page[], number, string[], st
     {},
   ],
   [
+    'a total with a number beside it, and in the column of names how many are boys',
+    [
+      {
+        rows: [
+          ['班级', '序号', '姓名', '性别'],
+          ...base.map(([name = '', sex = '', room = ''], at) => [room, at + 1, name, sex]),
+          ['合计', '12人', '男6人，女6人'],
+        ],
+      },
+    ],
+    12,
+    ['班级', '序号', '姓名', '性别'],
+    ['total'],
+    {},
+  ],
+  [
+    'parts of a wide heading that nobody knows, below it',
+    [
+      {
+        rows: [
+          ['姓名', '性别', '班级', '疫苗接种剂次', '', ''],
+          ['', '', '', '卡介苗', '乙肝', '脊灰'],
+          ...base.map((row) => [...row, 1, 3, 4]),
+        ],
+        merges: ['A1:A2', 'B1:B2', 'C1:C2', 'D1:F1'],
+      },
+    ],
+    12,
+    ['姓名', '性别', '班级', '疫苗接种剂次卡介苗', '疫苗接种剂次乙肝', '疫苗接种剂次脊灰'],
+    [],
+    { 疫苗接种剂次脊灰: '4' },
+  ],
+  [
     'a smaller table of numbers beside it',
     [
       {
@@ -275,6 +308,28 @@ describe('a layout', () => {
     expect(notesOf(found.source)).toEqual(notes)
     for (const [heading, value] of Object.entries(last)) expect(columnOf(found, heading).at(-1), heading).toBe(value)
   })
+})
+
+it('each of several classes below one another has the line above it with its class teacher, and not the title', async () => {
+  const block = (no: number, teacher: string, some: typeof base) => [
+    [`三年级（${no}）班    班主任：${teacher}`],
+    ['序号', '姓名', '性别'],
+    ...some.map(([name = '', sex = ''], at) => [at + 1, name, sex]),
+    [`本班共${some.length}人，其中男生3人，女生3人`],
+    [],
+  ]
+  const found = await read(
+    await xlsxOf([
+      {
+        rows: [['2026年三年级新生编班名单'], ...block(1, '李芳', base.slice(0, 6)), ...block(2, '陈玉', base.slice(6))],
+        merges: ['A1:C1', 'A2:C2'],
+      },
+    ]),
+  )
+  expect(columnOf(found, '姓名')).toEqual(few.map(({ name }) => name))
+  expect(columnOf(found, '分段标题').map((text) => text.slice(0, 7))).toEqual(
+    few.map((_each, at) => (at < 6 ? '三年级（1）班' : '三年级（2）班')),
+  )
 })
 
 describe('the sheets of a file', () => {

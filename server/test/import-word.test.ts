@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type EntityBatch, importer, listOf, type School, schoolWith } from './import-entity-parts.ts'
 import { committed, idNoOf, xlsx } from './import-parts.ts'
-import { makeWorld, type Person, type World } from './world.ts'
+import { makeWorld, type Person, type Row, type World } from './world.ts'
 
 /** What a word of a file means, and which rows of it are meant at all. */
 
@@ -304,6 +304,39 @@ describe('R-IMP-2 a class that no column names', () => {
     const other = await students.check(await students.read(large, named))
     expect((await students.groups(other.id)).map(({ message, make }) => [message, make])).toEqual([
       ['只写了年级，请选择班级', null],
+    ])
+  })
+})
+
+describe('R-IMP-2 what a cell means', () => {
+  it('is read with its heading, and as other registers write it', async () => {
+    const school = await schoolWith(admin, [['13', 1]])
+    const file = rows(
+      '姓名 性别代码 出生日期 班级 民族代码 是否团员 出生地 户口所在地 左眼视力 右眼视力',
+      '赵一 1 2017-05-01 三1班 01 是 320102000000 城镇 0.6 4.9',
+      '钱二 2 2017-05-02 三1班 15 √ 320102 农村 1.0 1.5',
+      '孙三 1 2017-05-03 三1班 11 否 320102000 农村户口 5.0 0.12',
+    )
+    const batch = await students.check(await students.read(school, file))
+    // What somebody is who is no member, the file does not say.
+    const groups = await students.groups(batch.id)
+    expect(groups.map(({ key, text, count }) => [key, text, count])).toEqual([['student.politics', '否', 1]])
+    await stored(await students.answer(batch.id, { key: 'student.politics', text: '否', as: '群众' }))
+    const told = await Promise.all(
+      (await listOf(admin, 'student', { schoolId: school.schoolId })).map(async ({ id }) => {
+        const { name, sex, nation, politics } = (await admin.get<Row>('blade-user/student/detail', { id })).data
+        const [detail] = await listOf(admin, 'studentdetail', { studentId: id })
+        const more = (await admin.get<Row>('blade-user/studentdetail/detail', { id: detail!.id })).data
+        const { birthPlaceCode, hukouType, visionLeft, visionRight } = more
+        return [name, sex, nation, politics, birthPlaceCode, hukouType, Number(visionLeft), Number(visionRight)].join(
+          ' ',
+        )
+      }),
+    )
+    expect(told.toSorted()).toEqual([
+      '孙三 1 11 13 320102 1 5 4.1',
+      '赵一 1 01 03 320102 2 4.8 4.9',
+      '钱二 2 15 03 320102 1 5 5.2',
     ])
   })
 })

@@ -69,7 +69,7 @@ student.nationality|国籍/地区|Nationality|★|国籍
 student.idType|身份证件类型|ID type|★|证件类型,身份证类型
 student.idNo|身份证件号|ID number|★|身份证号,身份证号码,证件号码,证件号,身份证,公民身份号码,公民身份证号,学生身份证号,学生身份证号码,学生身份证,身份证件号码,居民身份证号码,居民身份证号,id no,id card,id card no,id card number,identity number,identity card,公民身份证号码,有效身份证件号,有效证件号,有效证件号码,身份证件号,身份号码
 student.overseas|港澳台侨外|Overseas status|★|港澳台侨
-student.politics|政治面貌|Political affiliation|★|政治面目,面貌,团员,少先队员
+student.politics|政治面貌|Political affiliation|★|政治面目,面貌,团员,少先队员,共青团员,入团,入队,入团情况,入队情况
 student.health|健康状况|Health|★|健康,身体状况,健康情况
 ignored.photo|照片|Photo||
 student.namePinyin|姓名拼音|Name in pinyin||拼音,pinyin
@@ -81,7 +81,7 @@ detail.hobby|特长|Talents||爱好,兴趣爱好,特长爱好,爱好特长,兴�
 student.auxCode|学籍辅号|Provincial code||省学籍号,学籍副号,地方学籍号
 student.seatNo|班内学号|No. in class||座号,座位号,班内序号,班内编号,班级学号,seat,seat no
 student.gradeId|年级|Grade|★|所在年级,就读年级,现读年级,在读年级,所读年级,现在年级,学生年级,grade name,year group,年级名称,届别,级别,入学级
-student.classId|班级|Class|★|所在班级,班级名称,行政班,班别,班次,班号,班,就读班级,现读班级,在读班级,所读班级,现在班级,现就读班级,现所在班级,目前班级,年级班级,年班,班级号,所属班级,学生班级,现班级,分班,class name,homeroom,form,行政班级,新班级,分配班级,拟编班级,拟分班级,编班,编入班级,分入班级,分班班级,分班结果,班级名,所在班,现在班,新班,入读班级
+student.classId|班级|Class|★|所在班级,班级名称,行政班,班别,班次,班号,班,就读班级,现读班级,在读班级,所读班级,现在班级,现就读班级,现所在班级,目前班级,年级班级,年班,班级号,所属班级,学生班级,现班级,分班,class name,homeroom,form,行政班级,新班级,分配班级,拟编班级,拟分班级,编班,编入班级,分入班级,分班班级,分班结果,班级名,班级代码,班级编号,所在班,现在班,新班,入读班级
 student.enrollDate|入学年月|Enrolled on|★|入学日期,入学时间,入校时间,入学年份,入学年,入校日期,enrolment date,enrollment date,enrolled,入校年月,入校年份,入园时间,入园日期,入园年月
 student.enrollWay|入学方式|Way of entry|★|
 student.studyWay|就读方式|Day or boarding|★|住校,住宿,寄宿,走读住校,走读住宿,住宿情况,就读形式,就读类型,住读,住校生,住宿生,boarding,住宿方式,住校情况,住校与否,住宿与否,寄宿生

@@ -72,7 +72,13 @@ const units = /(厘米|千克|公斤|公里|千米|cm|kg|km|岁|号|%|人|个|�
 const withoutLetter = (text: string): string => text.replace(/^\s*[A-Za-z]\s*[.、．:：)）]\s*/, '')
 
 const asIs = (text: string): Cell => ({ value: text })
-const number = (text: string): Cell => ({ value: text.normalize('NFKC').trim().replace(units, '').trim() })
+const bare = (text: string): string => text.normalize('NFKC').trim().replace(units, '').trim()
+const number = (text: string): Cell => ({ value: bare(text) })
+/** Sight in decimals, as the five-mark record of GB 11533 has it: 0.6 is 4.8; the one ends below where the other begins. */
+function fiveMark(text: string): string {
+  const decimal = Number(text)
+  return decimal >= 0.1 && decimal <= 2 ? (5 + Math.log10(decimal)).toFixed(1) : text
+}
 const never = (): Cell => fault('不能导入', 'cannot be imported')
 
 const readers: Record<Kind, (text: string, field: ModelField, lookups: CellLookups, order?: DayOrder) => Cell> = {
@@ -80,7 +86,10 @@ const readers: Record<Kind, (text: string, field: ModelField, lookups: CellLooku
   area: asIs,
   personal: asIs,
   integer: number,
-  decimal: number,
+  decimal: (text, { name }) => {
+    const plain = bare(text)
+    return { value: name.startsWith('vision') ? fiveMark(plain) : plain }
+  },
   flag: (text) => {
     const flag = flagWords.get(text) ?? flagWords.get(foldWord(text)) ?? flagWords.get(foldWord(withoutLetter(text)))
     return flag === undefined ? fault('应填“是”或“否”', 'should be yes or no') : { value: flag }
@@ -101,8 +110,11 @@ const readers: Record<Kind, (text: string, field: ModelField, lookups: CellLooku
   date: (text, field, _lookups, order) => dayCell(text, field, order),
   region: (text, _field, lookups) => {
     const typed = text.normalize('NFKC').trim()
-    if (/^\d{2,12}$/.test(typed))
-      return lookups.regionCodes?.has(typed) ? { value: typed } : fault('没有这个行政区划代码', 'is no region code')
+    if (/^\d{2,12}$/.test(typed)) {
+      // Registers write a county with the places of town and village: 320102000000.
+      const code = [typed, typed.replace(/(?<=^\d{6})(000|000000)$/, '')].find((each) => lookups.regionCodes?.has(each))
+      return code ? { value: code } : fault('没有这个行政区划代码', 'is no region code')
+    }
     const code = lookups.regionNames?.get(text) ?? lookups.regionNames?.get(foldWord(text))
     if (code) return { value: code }
     return code === ''

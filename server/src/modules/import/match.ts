@@ -1,3 +1,4 @@
+import { entityOf } from '@data-brain/contract'
 import { type FormKind, forms } from '@data-brain/contract/import/all'
 import {
   classInTitle,
@@ -9,6 +10,7 @@ import {
 } from '@data-brain/contract/import/class-name'
 import { namesSubject } from '@data-brain/contract/import/entity-forms'
 import { foldHeading } from '@data-brain/contract/import/form'
+import { formColumn, type Part, parts } from '@data-brain/contract/import/student-form'
 import { looseField, ofSomebodyElse, roleOf, whoFirst } from './people.ts'
 import { type Heading, type Match, People } from './people-columns.ts'
 
@@ -138,6 +140,7 @@ const waysOf = ({ heading, parts = [] }: Heading): string[] => {
       ...folded.flatMap(askedFor),
       ...folded.flatMap(ofPupil),
       ...folded.flatMap(byBed),
+      ...folded.flatMap(ofCode),
     ]),
   ]
 }
@@ -156,6 +159,13 @@ const byBed = (folded: string): string[] =>
   /住校|住宿|寄宿|内宿|住读/.test(folded)
     ? ['就读方式']
     : []
+
+/** 民族代码 and 性别码 are 民族 and 性别: a list is known by its words and by its codes. 学生代码 is no 学生. */
+function ofCode(folded: string): string[] {
+  const bare = /^(.{2,}?)代?码$/.exec(folded)?.[1] ?? ''
+  const column = formColumn(names.student.exact.get(bare)?.key ?? '')
+  return column && column.part in parts && entityOf(parts[column.part as Part]).fields[column.field]?.dict ? [bare] : []
+}
 
 /** What is said of the pupil by that word: 幼儿民族 is 民族. Whose telephone 学生电话 is, the form itself says. */
 function ofPupil(folded: string): string[] {
@@ -227,6 +237,9 @@ export const matchHeadings = (kind: FormKind, headings: readonly string[]): Read
 
 const share = (count: number, { filled }: { readonly filled: number }): number => (filled > 0 ? count / filled : 0)
 
+/** 户口所在地 with 城镇 and 农村 says of what kind the household is, and not where. */
+const household = /^(城镇|城市|农村|(非)?农业|居民)(居民)?(家庭)?(户口?)?$/
+
 const nationalCode = /^[GJLgjl]\d{17}[\dXx]$/
 
 /** Whether the cells say that a known heading means something else: a 学号 of 1, 2, 3 is the number in class. */
@@ -236,6 +249,7 @@ function contradicts(key: string, { facts }: Heading): boolean {
     facts.samples.length > 0 && facts.samples.every((each) => form.test(each.trim()))
   if (key === 'student.studentNo') return all(/^\d{1,2}$/)
   if (key === 'student.nationalCode') return !facts.samples.some((each) => nationalCode.test(each.trim()))
+  if (key === 'detail.hukouRegionCode') return all(household)
   if (key === 'ignored.serial') return facts.samples.some((each) => /^[A-Za-z]?\d{4,}$/.test(each.trim()))
   return false
 }
@@ -268,6 +282,7 @@ function byContents(
       put(at, { key: 'student.studentNo', confidence: 0.8 })
     else if (share(facts.idNos, facts) > 0.6 && !taken.has('student.idNo'))
       put(at, { key: 'student.idNo', confidence: 0.8 })
+    else if (/^户/.test(folded) && every(household)) put(at, { key: 'detail.hukouType', confidence: 0.9 })
     else if (every(/^(男|女|男生|女生)$/)) put(at, { key: 'student.sex', confidence: 0.8 })
     else if (facts.filled > 1 && every(/班$/) && facts.samples.every((each) => readClass(each).length > 0))
       put(at, { key: 'student.classId', confidence: 0.8 })

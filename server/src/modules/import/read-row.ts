@@ -1,4 +1,5 @@
 import { checkIdNo, idNoFacts, tidy, type Words } from '@data-brain/contract'
+import { foldHeading } from '@data-brain/contract/import/form'
 import { formColumn, memberParts, type Part, type StudentColumn } from '@data-brain/contract/import/student-form'
 import type { DayOrder } from '@data-brain/contract/rules/day'
 import type { Values } from '../../entity/check.ts'
@@ -38,11 +39,8 @@ export function readRow(
   const uncomputed = new Map<string, { readonly words: Words; readonly begins: string }>()
   let grades: readonly GradeOf[] | undefined
   let className = ''
-  const read = (
-    { column, order }: Pick<MappedColumn, 'column' | 'order'>,
-    text: string,
-    mark: Mark | undefined,
-  ): void => {
+  const read = ({ column, order, heading }: Omit<MappedColumn, 'at'>, cell: string, mark: Mark | undefined): void => {
+    const text = yesMeans(cell, heading, column, lookups)
     if (column.part === 'ignored') return
     if (column.key === 'check.schoolName') {
       if (answers.leavesOut(column.key, text)) add(column.key, leftOut)
@@ -110,10 +108,10 @@ export function readRow(
     if (key === 'detail.hukouRegionCode' && regionText(text, lookups) !== text.trim())
       drafts.detail.hukouAddress ??= text
   }
-  for (const { at, column, order } of columns) {
+  for (const { at, ...column } of columns) {
     const text = wholeNumber((kept.cells[at] ?? '').trim())
     const mark = kept.marks?.[at]
-    if (text !== '' || mark) read({ column, order }, text, mark)
+    if (text !== '' || mark) read(column, text, mark)
   }
   for (const [draft, phone] of second) giveSecond(draft, phone, more)
   seatPeople(drafts, more)
@@ -123,7 +121,7 @@ export function readRow(
     // What is said of a guardian for all rows is no guardian where a row names none.
     if (isMember(column.part) && Object.keys(drafts[column.part]).length === 0) continue
     if (isMember(column.part) && drafts[column.part][column.field] !== undefined) continue
-    read({ column, order: undefined }, text, undefined)
+    read({ column }, text, undefined)
   }
   const place = className ? findPlace(className, grades, lookups, add) : undefined
   if (place) Object.assign(drafts.student, { classId: place.id, gradeId: place.gradeId })
@@ -140,6 +138,14 @@ export function readRow(
     if (cohort !== undefined) drafts.student.enrollDate = `${cohort}-09-01`
   }
   return { no, drafts, faults, place }
+}
+
+/** 是 under a heading that is a value itself says that value: 是否团员, 少先队员. What 否 says instead is asked. */
+function yesMeans(text: string, heading: string | undefined, { part, field }: StudentColumn, lookups: Lookups): string {
+  if (!heading || !(part in models) || flagWords.get(foldWord(text)) !== 1) return text
+  const words = lookups.choices.get(models[part as Part].byName.get(field)?.dict ?? '')
+  const folded = foldHeading(heading)
+  return words?.has(folded) && !words.has(foldWord(text)) ? folded : text
 }
 
 /** Columns of a pupil that the identity number says as well, with their fields. */

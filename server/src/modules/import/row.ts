@@ -72,11 +72,17 @@ export interface MappedColumn {
   readonly column: StudentColumn
   /** How the days of the column are read, where that was found out or answered. */
   readonly order?: DayOrder | undefined
+  /** What stands over the column in the file: 是 under 是否团员 is 团员. */
+  readonly heading?: string | undefined
 }
-export const mappedColumns = (mapping: Mapping, orders: Readonly<Record<string, DayOrder>> = {}): MappedColumn[] =>
+export const mappedColumns = (
+  mapping: Mapping,
+  orders: Readonly<Record<string, DayOrder>> = {},
+  columns: readonly { readonly heading: string }[] = [],
+): MappedColumn[] =>
   Object.entries(mapping).flatMap(([at, key]) => {
     const column = formColumn(key)
-    return column ? [{ at: Number(at), column, order: orders[at] }] : []
+    return column ? [{ at: Number(at), column, order: orders[at], heading: columns[Number(at)]?.heading }] : []
   })
 
 /** Whether a part of a line is a guardian. */

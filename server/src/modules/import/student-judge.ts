@@ -38,7 +38,7 @@ export interface Bench {
 
 export async function benchOf(context: Context, batch: Batch, onlyGuardians = false): Promise<Bench> {
   const { schoolId = '', yearId = '', classes } = batch.settings
-  const columns = mappedColumns(batch.mapping, await ordersOf(context, batch, models))
+  const columns = mappedColumns(batch.mapping, await ordersOf(context, batch, models), batch.columns)
   return {
     context,
     batch,

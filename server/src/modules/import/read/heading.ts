@@ -196,12 +196,14 @@ function goesOn(row: RawRow, below: RawRow, spans: readonly Span[]): boolean {
   if (below.no !== row.no + 1) return false
   const filled = filledOf(below)
   if (filled.length === 0 || filled.some((cell) => isData(cell) || isStatement(cell))) return false
+  const wide = spans.filter(isWide(row)).filter((span) => span.top === row.no)
+  const under = (at: number): boolean => wide.some((span) => at >= span.left && at <= span.right)
+  // A row that has nothing but parts of wide headings is about nobody: 卡介苗 and 乙肝 below 疫苗.
+  if (filled.length > 1 && below.cells.every((cell, at) => cell === '' || under(at))) return true
   const words = filled.filter((cell) => isHeadWord(cell) || relation.test(folded(cell))).length
   if (words * 2 < filled.length || words === 0) return false
   // The same headings once more are those of the next table.
   if (below.cells.filter((cell, at) => cell !== '' && cell === row.cells[at]).length * 2 >= filled.length) return false
-  const wide = spans.filter(isWide(row)).filter((span) => span.top === row.no)
-  const under = (at: number): boolean => wide.some((span) => at >= span.left && at <= span.right)
   const parts = below.cells.filter((cell, at) => cell !== '' && (under(at) || !row.cells[at])).length
   return parts >= 1 && (wide.length > 0 || parts * 2 >= filled.length || filled.length > 2)
 }

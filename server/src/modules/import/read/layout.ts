@@ -1,4 +1,5 @@
 import type { FormKind } from '@data-brain/contract/import/all'
+import { classInTitle } from '@data-brain/contract/import/class-name'
 import { limits } from '../limits.ts'
 import { findHeading, folded, type Heading, type Wish } from './heading.ts'
 import { namesClass } from './line.ts'
@@ -52,8 +53,11 @@ function aboutOf(titles: readonly { readonly text: string }[]): string {
   const names = (text: string): boolean => namesClass(text.replace(/(班\s*[级别次]|年\s*级)\s*[:：]/g, ''))
   const naming = [...titles].reverse().filter(({ text }) => names(text) && text.length <= 80)
   return (
-    (naming.find(({ text }) => /班/.test(text) && !/班主任/.test(text.replace(/\S*班(?!主任)/, ''))) ?? naming[0])
-      ?.text ?? ''
+    (
+      naming.find(({ text }) => classInTitle(text)) ??
+      naming.find(({ text }) => /班/.test(text) && !/班主任/.test(text.replace(/\S*班(?!主任)/, ''))) ??
+      naming[0]
+    )?.text ?? ''
   )
 }
 

@@ -62,7 +62,7 @@ export function kindOf({
   const name = nameAt === undefined ? '' : (cells[nameAt] ?? '').replace(/\s+/g, '')
   const early = filled.slice(0, 3).map((each) => each.text.replace(/\s+/g, ''))
   // Nobody is called by a number: what stands there is how many they are.
-  const nobody = name === '' || totals.test(name) || /^共?[\d.,]+个?[人名个班间]?$/.test(name)
+  const nobody = name === '' || totals.test(name) || /\d/.test(name)
   if (early.some((each) => totals.test(each)) && (nobody || filled.length <= 2)) return 'total'
   // 填表人： and beside it who that is.
   if (/[:：]$/.test(text) && footers.test(text) && filled.length <= Math.max(4, width / 2)) return 'footer'
