@@ -1,6 +1,7 @@
 import type { Entity, Page } from '@data-brain/contract'
 import { type UseQueryResult, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef } from 'react'
+import { ahead } from '../ui/ahead.ts'
 import { announce } from '../ui/announce.tsx'
 import type { Marks } from '../ui/table/marks.ts'
 import { useT } from '../ui/words.ts'
@@ -53,8 +54,8 @@ export function useListEffects({ entity, state, steps, found, marks, active, may
   useEffect(() => {
     if (!isSuccess) return
     const timer = setTimeout(() => {
-      void loadDetail()
-      if (mayForm) void loadForm()
+      ahead(loadDetail)
+      if (mayForm) ahead(loadForm)
     }, QUIET)
     return () => clearTimeout(timer)
   }, [isSuccess, mayForm])
@@ -74,7 +75,7 @@ export function useNear(entity: Entity): (record: Shown) => void {
   const queries = useQueryClient()
   return useCallback(
     (record) => {
-      void loadDetail()
+      ahead(loadDetail)
       if (!isWatched(entity)) void queries.prefetchQuery(client.detail(record.id))
     },
     [entity, client, queries],

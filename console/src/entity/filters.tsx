@@ -9,6 +9,7 @@ import { type Filters, inForce, type Patch, quickOf, without } from './filter-fi
 import { SearchText } from './search-text.tsx'
 import type { Steps } from './state.ts'
 import './filters.css'
+import { ahead } from '../ui/ahead.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
 
 export { boundsOf } from './filter-fields.ts'
@@ -80,7 +81,7 @@ export const FilterBar = memo(function FilterBar(props: BarProps) {
   const t = useT()
   const [open, setOpen] = useState<Open | null>(null)
   const chips = inForce(entity, filters)
-  const near = () => void loadPick()
+  const near = () => ahead(loadPick)
   const shut = () => setOpen(null)
   const turn = (by: string, name: string | null, anchor: HTMLElement) =>
     setOpen(open?.by === by ? null : { by, name, anchor })

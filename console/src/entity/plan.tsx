@@ -11,6 +11,7 @@ import {
   useState,
 } from 'react'
 import { sessionStore } from '../session/session.ts'
+import { ahead } from '../ui/ahead.ts'
 import { Icon } from '../ui/icon.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { useStore } from '../ui/store.ts'
@@ -193,7 +194,7 @@ export function ColumnsMenu<R>({ taste, density, ordered, left, keep, children }
           <span className="tool-word">{t('table.display')}</span>
         </>
       }
-      onNear={() => void loadPanel()}
+      onNear={() => ahead(loadPanel)}
     >
       {children}
       {left.length > 0 && (

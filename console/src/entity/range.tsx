@@ -1,4 +1,5 @@
 import { type ReactNode, Suspense, useEffect, useId, useMemo, useState } from 'react'
+import { ahead } from '../ui/ahead.ts'
 import { addDays, endOfMonth, startOfMonth, startOfWeek } from '../ui/date/days.ts'
 import { DateEntry, type Days } from '../ui/date/entry.tsx'
 import type { Preset } from '../ui/date/range-calendar.tsx'
@@ -84,7 +85,7 @@ export default function RangeFilter({
         className="date-open"
         aria-haspopup="dialog"
         aria-label={t('date.open', { label })}
-        onPointerEnter={() => void loadCalendar()}
+        onPointerEnter={() => ahead(loadCalendar)}
         onClick={() => setOpen(true)}
       >
         <Icon name="calendar-days" size={16} />

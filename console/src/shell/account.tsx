@@ -1,6 +1,7 @@
 import { useCallback, useRef, useState } from 'react'
 import { useSession } from '../session/session.ts'
 import { workName } from '../session/working.ts'
+import { ahead } from '../ui/ahead.ts'
 import { defaultFace } from '../ui/face.ts'
 import { useLate } from '../ui/late.ts'
 import type { Spot } from '../ui/menu-button.tsx'
@@ -43,7 +44,7 @@ export function Account() {
     const box = button.current?.getBoundingClientRect()
     if (box) setSpot({ x: box.right, y: box.bottom + 4, right: true })
   }
-  const fetchAhead = () => void load().catch(() => undefined)
+  const fetchAhead = () => ahead(load)
   return (
     <>
       <button

@@ -1,4 +1,5 @@
 import { useCallback, useState } from 'react'
+import { ahead } from '../ui/ahead.ts'
 import { Icon } from '../ui/icon.tsx'
 import { useKeyHint } from '../ui/keymap.ts'
 import { useLate } from '../ui/late.ts'
@@ -16,7 +17,7 @@ import { stripStore } from './tabs.ts'
 import { TopMenu } from './top-menu.tsx'
 
 const loadDrawer = () => import('./drawer.tsx')
-const fetchDrawer = () => void loadDrawer().catch(() => undefined)
+const fetchDrawer = () => ahead(loadDrawer)
 
 /** The bar at the top: brand, top menu, search, bell, account. A narrow window has the open pages in place of the menus. */
 export function Header({ tops }: { tops: readonly MenuTop[] }) {

@@ -1,4 +1,5 @@
 import { type ReactNode, useCallback, useRef, useState } from 'react'
+import { ahead } from './ahead.ts'
 import type { KeyHint } from './keymap.ts'
 import { useLate } from './late.ts'
 
@@ -32,7 +33,7 @@ export interface Spot {
 }
 
 const load = () => import('./menu.tsx').then(({ MenuAt }) => ({ default: MenuAt }))
-const fetchAhead = () => void load().catch(() => undefined)
+const fetchAhead = () => ahead(load)
 
 /** A button that opens a menu below itself; the menu's code comes as soon as somebody reaches for the button. */
 export function MenuButton({

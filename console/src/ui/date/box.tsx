@@ -4,6 +4,7 @@ import { Icon } from '../icon.tsx'
 import { addWords, useT } from '../words.ts'
 import { type DateKind, shownOf } from './read.ts'
 import './date.css'
+import { ahead } from '../ahead.ts'
 import { lazyPart } from '../lazy-part.tsx'
 
 addWords(dateWords)
@@ -110,7 +111,7 @@ export function DateBox(props: DateBoxProps): ReactNode {
           disabled={disabled}
           aria-haspopup="dialog"
           aria-label={t(kind === 'time' ? 'date.openTime' : 'date.open', { label })}
-          onPointerEnter={() => void loadCalendar()}
+          onPointerEnter={() => ahead(loadCalendar)}
           onClick={() => setOpen(true)}
         >
           <Icon name={kind === 'time' ? 'clock' : 'calendar-days'} size={16} />
