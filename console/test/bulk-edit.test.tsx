@@ -81,6 +81,21 @@ describe('changing many', () => {
     expect(server.rows.filter((row) => row.sex === '2').map((row) => row.id)).toEqual(['1000', '1001', '1002'])
   })
 
+  it('calls a row that is gone by the name it was ticked with, and keeps the focus in the dialog', async () => {
+    const server = await ticked(3)
+    const name = String(server.rows.find(({ id }) => id === '1001')!.name)
+    const open = await choose('性别', '女')
+    server.rows = server.rows.filter(({ id }) => id !== '1001')
+    const pressed = button(open, '预览')
+    pressed.focus()
+    fireEvent.click(pressed)
+    const told = await within(open).findByRole('region', { name: '不能修改的' })
+    expect(told.textContent).toContain(`${name}已被删除，或不再归您修改`)
+    expect(told.textContent).not.toContain('1001')
+    // A disabled button loses the focus, which jsdom leaves to the browser.
+    expect(open.contains(document.activeElement)).toBe(true)
+  })
+
   it('shows what the server says where the whole call fails, and keeps what was chosen', async () => {
     const server = await ticked(2)
     const open = await choose('性别', '女')

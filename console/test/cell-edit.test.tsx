@@ -60,7 +60,7 @@ describe('a cell', () => {
     await act(async () => answer())
     await waitFor(() => expect(server.submitted).toEqual([{ id: '1001', version: 3, studentNo: 'S777' }]))
     await waitFor(() => expect(toastTexts()).toEqual(['更新成功']))
-    expect(toasts.get()[0]!.detail).toBe('校内学号：S101 → S777')
+    expect(toasts.get()[0]!.detail).toBe(`${cell('1001', '姓名').textContent}，校内学号：S101 → S777`)
     expect(document.activeElement).toBe(cell('1001', '校内学号'))
   })
 

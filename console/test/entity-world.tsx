@@ -135,7 +135,9 @@ export class FakeServer implements EntityCalls {
       const same = row && Object.entries(work.values).every(([name, value]) => row[name] === value)
       const before = Object.fromEntries(Object.keys(work.values).map((name) => [name, row?.[name] ?? null]))
       const named = { id, name: (row?.name as string) ?? null, version: row?.version ?? null, before }
-      return msg ? { ...named, result: 'failed', msg } : { ...named, result: same ? 'same' : 'changed' }
+      return msg
+        ? { ...named, result: 'failed', msg, ...(row ? {} : { problem: 'not_found' }) }
+        : { ...named, result: same ? 'same' : 'changed' }
     })
     const count = (result: BulkRow['result']) => rows.filter((row) => row.result === result).length
     const gone = new Set(rows.filter((row) => row.result === 'changed').map((row) => row.id))

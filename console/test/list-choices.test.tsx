@@ -1,10 +1,12 @@
 import { type Entity, entities, entityOf, isColumn, isGuessable, knownTaste, personalCode } from '@data-brain/contract'
 import { cleanup, render } from '@testing-library/react'
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { Shown } from '../src/entity/calls.ts'
 import type { CellWords } from '../src/entity/cell.tsx'
-import { planOf } from '../src/entity/columns.tsx'
+import { fullTitleOf, planOf } from '../src/entity/columns.tsx'
 import FilterPick from '../src/entity/filter-pick.tsx'
 import { filtersOf } from '../src/entity/state.ts'
+import { sessionStore } from '../src/session/session.ts'
 import ColumnsPanel from '../src/ui/table/columns-panel.tsx'
 import { useT, useWords } from '../src/ui/words.ts'
 import { begin } from './entity-world.tsx'
@@ -49,6 +51,18 @@ describe('what a list begins with', () => {
     expect(begins('schoolcampus', true).slice(0, 2)).toEqual(['campusName', 'schoolId'])
     // A pupil is told apart by class and number.
     expect(begins('student', true)).toEqual(begins('student'))
+  })
+
+  it('A3 calls a row with its school wherever it is asked about or met changed, where there are several', () => {
+    const group = { id: '1', version: 1, status: 1, groupName: '校田径队', schoolId: '2', schoolName: '实验小学' }
+    const row = { ...group, yearId: '3', yearName: '2026-2027学年' } as unknown as Shown
+    const words = { t: (key: string) => key, language: 'zh', dictionaries: {} } as unknown as CellWords
+    const told = () => fullTitleOf(entityOf('studentgroup'), row, words)
+    const session = sessionStore.get()
+    expect(told()).toBe('校田径队（2026-2027学年）')
+    sessionStore.set({ ...session!, severalSchools: true })
+    expect(told()).toBe('校田径队（2026-2027学年，实验小学）')
+    sessionStore.set(session)
   })
 
   it('D15 keeps what only a technician asks for aside: a file has a name, a size, and no address', () => {

@@ -140,3 +140,18 @@ describe.each(listed.map((entity) => [entity.name, entity] as const))('R-LIST-1 
     expect(answer.data.records.map((row) => row.id)).toEqual(plain.data.records.map((row) => row.id))
   })
 })
+
+it('refuses more values than a condition takes by the name of the field, and lists no other rows instead', async () => {
+  const ids = (count: number) => Array.from({ length: count }, (_, at) => String(10n ** 17n + BigInt(at))).join(',')
+  const ask = (query: Record<string, string>) => admin.get<Page<Row>>('blade-user/student/list', { ...query, size: 1 })
+  for (const name of ['classId_in', 'name_in', 'name_notin', 'sex_in', 'ids'])
+    expect([name, (await ask({ [name]: ids(200) })).msg]).toEqual([name, '操作成功'])
+  for (const [name, words] of [
+    ['classId_in', '班级：最多200个'],
+    ['name_in', '姓名：最多200个'],
+    ['name_notin', '姓名：最多200个'],
+  ])
+    expect(await ask({ [name!]: ids(201) })).toMatchObject({ status: 400, msg: words })
+  const deputies = await admin.get('blade-user/schoolclass/list', { deputyTeacherIds: ids(201) })
+  expect(deputies.status).toBe(400)
+})

@@ -96,6 +96,14 @@ const numbersOf = ({ total, rows }: BulkAnswer): Each =>
 const versionsIn = ({ rows }: BulkAnswer): (readonly [string, number])[] =>
   rows.flatMap(({ id, version, result }) => (version === null || result === 'failed' ? [] : [[id, version] as const]))
 
+/** Rows with their names: those that are gone are called as they were when they were ticked. */
+const named = (answer: BulkAnswer, names: ReadonlyMap<string, string>, gone: string): BulkAnswer => ({
+  ...answer,
+  rows: answer.rows.map((row) =>
+    row.problem === 'not_found' ? { ...row, name: row.name ?? names.get(row.id) ?? row.id, msg: gone } : row,
+  ),
+})
+
 /** Rows that a call did not come to, because it failed as a whole. */
 function missed(rows: readonly Shown[], nameOfRow: (row: Shown) => string, msg: string): BulkAnswer {
   const counts = { total: rows.length, changed: 0, same: 0, failed: rows.length, requestId: null }
@@ -140,6 +148,8 @@ export default function BulkEdit({ entity, client, words, rows, parts, onChanged
       form.setWrong(name, checkField(fieldOf(entity, name) as Field, form.value(name), undefined))
     return form.wrongs().size === 0
   }
+  const ticked = useMemo(() => new Map(rows.map((row) => [row.id, titleOf(entity, row, words)])), [rows, entity, words])
+  const gathered = (answers: readonly BulkAnswer[]) => named(together(answers), ticked, t('bulkEdit.gone'))
   const send = async (preview: boolean, given = work()) => {
     setBusy(true)
     setFailure('')
@@ -177,13 +187,13 @@ export default function BulkEdit({ entity, client, words, rows, parts, onChanged
     setBusy(false)
     if (!preview) finish(answers)
     else if (!stopped.current) {
-      const answer = together(answers)
+      const answer = gathered(answers)
       setEach(numbersOf(answer))
       setTold({ step: 'preview', answer })
     }
   }
   const finish = (answers: readonly BulkAnswer[]) => {
-    const answer = together(answers)
+    const answer = gathered(answers)
     const { changed, failed } = answer
     const requests = answers.flatMap(({ requestId }) => (requestId === null ? [] : [requestId]))
     if (changed > 0) void client.renew()

@@ -92,6 +92,8 @@ export interface BulkRow {
   /** Numbers that follow from the change. */
   readonly after?: Readonly<Record<string, unknown>>
   readonly msg?: string
+  /** The problem by its name, where it failed. */
+  readonly problem?: string
 }
 
 export interface BulkAnswer {

@@ -11,7 +11,7 @@ import type { CellWords } from './cell.tsx'
 import { fieldInCell, partOf, saidBy, withValue } from './cell-fields.ts'
 import type { Along } from './cell-number.tsx'
 import type { EntityClient } from './client.ts'
-import type { Cells, Offers } from './columns.tsx'
+import { type Cells, type Offers, titleOf } from './columns.tsx'
 import type { FormParts } from './form-fields.tsx'
 import { countedWithin } from './numbers.ts'
 import { undoOf } from './undo.tsx'
@@ -252,7 +252,11 @@ export function useCellEdit(options: CellEditOptions): CellEdit {
                 value: saidBy(entity, row, counted, words) || words.t('entity.none'),
               })
             : ''
-          toast.success(words.t('spec.updated'), detail + number, undoOf(entity, done, client.undo, words.t))
+          const change = detail + number
+          // Which row it was; of a new name both are told already.
+          const told =
+            name === entity.title ? change : words.t('cell.changeOf', { name: titleOf(entity, row, words), change })
+          toast.success(words.t('spec.updated'), told, undoOf(entity, done, client.undo, words.t))
         } catch (problem) {
           if (!(problem instanceof HttpProblem)) throw problem
           list()
@@ -293,7 +297,7 @@ export function useCellEdit(options: CellEditOptions): CellEdit {
         // Stored already, as after a change whose answer was lost.
         if (isAlike(partOf(theirs, name)[name], value)) {
           client.show({ ...(cached ?? record), ...theirs })
-          toast.success(words.t('spec.updated'))
+          toast.success(words.t('spec.updated'), titleOf(entity, theirs, words))
           return
         }
         // Somebody changed something else of the row: that stays, and so does this.
@@ -303,7 +307,7 @@ export function useCellEdit(options: CellEditOptions): CellEdit {
         }
       }
       if (!theirs && wrong === undefined) {
-        toast.error(message, undefined, {
+        toast.error(message, titleOf(entity, record, words), {
           label: words.t('entity.retry'),
           run: () => put(rowOf(id) ?? record, name, value, along),
         })
@@ -319,7 +323,7 @@ export function useCellEdit(options: CellEditOptions): CellEdit {
         })
       // Whoever is at another cell by now is not torn away from it.
       if (marks.editing() || !cellOf(id, name))
-        toast.error(message, undefined, { label: words.t('entity.view'), run: again })
+        toast.error(message, titleOf(entity, record, words), { label: words.t('entity.view'), run: again })
       else again()
     }
 

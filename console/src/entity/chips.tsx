@@ -21,14 +21,17 @@ const bounds: Readonly<Record<string, string>> = {
 }
 const isFrom = (suffix: string) => /^(date)?g[et]$/.test(suffix)
 
+/** Of many values so many are named. */
+const shownMost = 2
+
 /** The names of these ids with what tells them apart, of many the first two. */
 function namesIn(value: string, choices: readonly Choice[] | undefined, words: CellWords): string {
   const ids = value.split(',')
-  const names = ids.slice(0, 2).map((id) => {
+  const names = ids.slice(0, shownMost).map((id) => {
     const choice = choices?.find((one) => one.id === id)
     return choice ? titledWith(choice.name, choice.beside, words.language) : '…'
   })
-  return names.join(words.t('entity.separator')) + (ids.length > 2 ? ` +${ids.length - 2}` : '')
+  return names.join(words.t('entity.separator')) + (ids.length > shownMost ? ` +${ids.length - shownMost}` : '')
 }
 
 /** The field's label and what it is filtered by, in words: `年级`, `三年级`. */
@@ -39,7 +42,9 @@ function useTold(entity: Entity, name: string, filters: Filters, words: CellWord
   const to = field?.to ?? (/User$/.test(name) && !field ? 'user' : undefined)
   const params = Object.entries(filters).map(([param, value]) => [param.slice(name.length + 1), value] as const)
   const separator = t('entity.separator')
-  const ids = to ? params.filter(([suffix]) => !/null$/.test(suffix)).flatMap(([, value]) => value.split(',')) : []
+  const ids = to
+    ? params.filter(([suffix]) => !/null$/.test(suffix)).flatMap(([, value]) => value.split(',').slice(0, shownMost))
+    : []
   const named = useChoices(to ?? '', to ? entityOf(to).path : '', { ids }, ids.length > 0)
   const label = labelOf(entity, name, t, pick)
   const one = (value: string): string => {

@@ -1,5 +1,6 @@
 import { codeOf, type Entity, entityOf, nameOf, titledWith, type Words } from '@data-brain/contract'
 import type { ReactNode } from 'react'
+import { sessionStore } from '../session/session.ts'
 import { Icon } from '../ui/icon.tsx'
 import type { Column } from '../ui/table/table.tsx'
 import { tintOf } from '../ui/tint.ts'
@@ -47,11 +48,13 @@ export function titleOf(entity: Entity, record: Shown, words: CellWords): string
   return text || record.id
 }
 
-/** What stands beside a row's title, as far as the row itself says it. */
+/** What stands beside a row's title, as far as the row itself says it; its school, where there are several. */
 export function besideOf(entity: Entity, record: Shown, words: CellWords): string[] {
+  const several = sessionStore.get()?.severalSchools === true
   return (entity.beside ?? []).flatMap((name) => {
     const field = entity.fields[name]
-    const text = field && name !== 'schoolId' ? textOf(field, record[name], words, record[nameOf(name)]) : ''
+    const text =
+      field && (several || name !== 'schoolId') ? textOf(field, record[name], words, record[nameOf(name)]) : ''
     return text === '' || (field?.to && text === String(record[name])) ? [] : [text]
   })
 }

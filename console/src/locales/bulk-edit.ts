@@ -32,6 +32,7 @@ export const bulkEditWords = {
   'bulkEdit.numberOf': { zh: '{name}的{label}', en: '{label} of {name}' },
   'bulkEdit.name': { zh: '名称', en: 'Name' },
   'bulkEdit.why': { zh: '原因', en: 'Why' },
+  'bulkEdit.gone': { zh: '已被删除，或不再归您修改', en: 'Deleted meanwhile, or no longer yours to change' },
   'bulkEdit.failures': { zh: '不能修改的', en: 'What cannot be changed' },
   'bulkEdit.done': { zh: '已修改 {changed} {unit}', en: '{changed} changed' },
   'bulkEdit.doneSome': { zh: '已修改 {changed} {unit}，{failed} {unit}失败', en: '{changed} changed, {failed} failed' },

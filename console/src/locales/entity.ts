@@ -135,6 +135,7 @@ export const entityWords = {
   'entity.separator': { zh: '、', en: ', ' },
   'column.left': { zh: '窗口较窄，未显示：{names}', en: 'Not shown, for want of room: {names}' },
   'cell.change': { zh: '{label}：{before} → {after}', en: '{label}: {before} → {after}' },
+  'cell.changeOf': { zh: '{name}，{change}', en: '{name}, {change}' },
   'cell.value': { zh: '{label}：{value}', en: '{label}: {value}' },
   'entity.close': { zh: '关闭', en: 'Close' },
 } as const satisfies Bundle

@@ -90,6 +90,8 @@ const casts: Partial<Record<Kind, string>> = {
 
 const systemKinds: Readonly<Record<string, { column: string; kind: Kind }>> = {
   id: { column: 'id', kind: 'reference' },
+  // The rows themselves, as wherever ids are sent.
+  ids: { column: 'id', kind: 'reference' },
   status: { column: 'status', kind: 'integer' },
   createTime: { column: 'create_time', kind: 'instant' },
   updateTime: { column: 'update_time', kind: 'instant' },
@@ -120,10 +122,7 @@ export function conditionsOf(
   const conditions: Condition[] = []
   for (const [name, text] of Object.entries(query)) {
     if (reserved.has(name) || text === '') continue
-    if (name === 'ids' && text.split(',').length > idsMost)
-      throw bad(name, `最多${idsMost}个`, `must be at most ${idsMost}`)
-    // The rows themselves, by their ids, as wherever ids are sent.
-    const condition = conditionOf(model, name === 'ids' ? 'id' : name, text, cipher, tenantId)
+    const condition = conditionOf(model, name, text, cipher, tenantId)
     if (condition) conditions.push(condition)
   }
   return conditions.sort((a, b) => (a.key < b.key ? -1 : 1))
@@ -145,10 +144,10 @@ export function conditionOf(
   const known = own ?? (Object.hasOwn(systemKinds, plain) ? { ...systemKinds[plain]!, name: plain } : undefined)
   if (!known || known.kind === 'json' || known.kind === 'secret') return undefined
   if (own?.kind === 'personal') return personalCondition(own, operator, text, cipher, tenantId)
-  if (own?.kind === 'references') return linkCondition(own, operator, text)
+  if (own?.kind === 'references') return linkCondition(model, own, operator, text)
   const column = known.column
   const key = `${plain}:${operator}`
-  if (known.kind === 'choices') return choicesCondition(column, key, operator, text)
+  if (known.kind === 'choices') return choicesCondition(model, own!, operator, text)
   if (operator === 'null' || operator === 'notnull')
     return {
       key,
@@ -163,11 +162,15 @@ export function conditionOf(
         sql`exists (select 1 from region r where r.code = ${columnRef(column)} and ${slot(slotName)}::text = any(string_to_array(r.ancestors || ',' || r.code, ',')))`,
     }
   if (operator === 'in' && known.kind === 'text')
-    return { key, value: listed(text), sql: (slotName) => sql`${columnRef(column)} = any(${slot(slotName)}::text[])` }
+    return {
+      key,
+      value: listed(model, plain, text),
+      sql: (slotName) => sql`${columnRef(column)} = any(${slot(slotName)}::text[])`,
+    }
   if (operator === 'notin' && known.kind === 'text')
     return {
       key,
-      value: listed(text),
+      value: listed(model, plain, text),
       sql: (slotName) => sql`(${columnRef(column)} = any(${slot(slotName)}::text[])) is not true`,
     }
   if (known.kind === 'text' || known.kind === 'area') return textCondition(column, key, operator, text)
@@ -176,7 +179,7 @@ export function conditionOf(
     (operator === 'in' || (operator === 'default' && text.includes(','))) &&
     (known.kind === 'choice' || known.kind === 'reference' || known.kind === 'integer')
   ) {
-    const values = listed(text)
+    const values = listed(model, plain, text)
     for (const value of values) checkValue(name, known.kind, value)
     return {
       key: `${key}[]`,
@@ -194,8 +197,18 @@ export function conditionOf(
   }
 }
 
-/** As many values as a condition takes. */
-const listed = (text: string): string[] => text.split(',').filter(Boolean).slice(0, idsMost)
+/** The values of a condition. More than it takes are refused: without some of them other rows would be meant. */
+function listed(model: Model, name: string, text: string): string[] {
+  const values = text.split(',').filter(Boolean)
+  const { label } = model.entity.fields[name] ?? {}
+  if (values.length > idsMost)
+    throw new Problem(
+      'field_invalid',
+      { label: label ?? name, reason: { zh: `最多${idsMost}个`, en: `must be at most ${idsMost}` } },
+      { field: name, fields: [] },
+    )
+  return values
+}
 
 function checkValue(name: string, kind: Kind, value: string): void {
   if (kind === 'reference' && !isId(value)) throw bad(name, '不是有效的编号', 'is not an id')
@@ -249,7 +262,13 @@ function textCondition(column: string, key: string, operator: Operator, text: st
 }
 
 /** Rows that have one of these, have none of them, or have nothing at all. */
-function choicesCondition(column: string, key: string, operator: Operator, text: string): Condition | undefined {
+function choicesCondition(
+  model: Model,
+  { name, column }: ModelField,
+  operator: Operator,
+  text: string,
+): Condition | undefined {
+  const key = `${name}:${operator}`
   if (operator === 'null' || operator === 'notnull')
     return {
       key,
@@ -260,7 +279,7 @@ function choicesCondition(column: string, key: string, operator: Operator, text:
   const not = nameRef(operator === 'notequal' ? 'not ' : '')
   return {
     key,
-    value: listed(text),
+    value: listed(model, name, text),
     sql: (slotName) => sql`${not}(${columnRef(column)} && ${slot(slotName)}::text[])`,
   }
 }
@@ -295,7 +314,7 @@ function personalCondition(
  * Rows linked to one of these; `below`: or to what stands below it, where such rows know what they stand under. `null`
  * and `notnull`: rows linked to nothing, or to anything.
  */
-function linkCondition(field: ModelField, operator: Operator, text: string): Condition | undefined {
+function linkCondition(model: Model, field: ModelField, operator: Operator, text: string): Condition | undefined {
   if (operator === 'null' || operator === 'notnull')
     return {
       key: `${field.name}:${operator}`,
@@ -306,7 +325,7 @@ function linkCondition(field: ModelField, operator: Operator, text: string): Con
   const target = field.target && modelOf(field.target)
   const below = operator === 'below' && target?.byName.has('ancestors') ? target : undefined
   if (operator !== 'default' && operator !== 'equal' && operator !== 'notequal' && !below) return undefined
-  const ids = text.split(',').filter(Boolean).slice(0, 200)
+  const ids = listed(model, field.name, text)
   if (!ids.every(isId)) throw bad(field.name, '不是有效的编号', 'is not an id')
   if (below)
     return {

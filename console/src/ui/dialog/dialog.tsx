@@ -86,6 +86,11 @@ export function Dialog(props: DialogProps) {
     field?.focus()
     if (field instanceof HTMLInputElement && field.type === 'text') field.select()
   }
+  useEffect(() => {
+    // The button that was pressed cannot be while it works, and loses the focus: it stays in the dialog, on no button
+    // that a key held down would press.
+    if (!busy && document.activeElement === document.body) body.current?.focus()
+  }, [busy])
   const submit = (event: FormEvent) => {
     event.preventDefault()
     // A drawer's form around it, if any, is not meant.
@@ -124,7 +129,7 @@ export function Dialog(props: DialogProps) {
         </div>
       }
     >
-      <form ref={body} id={formId} className="dlg" noValidate onSubmit={submit}>
+      <form ref={body} id={formId} className="dlg" tabIndex={-1} noValidate onSubmit={submit}>
         {failure && (
           <div className="alert alert-wrong" role="alert">
             {failure}
