@@ -6,6 +6,13 @@ const expect = { requireAssertions: true, poll: { timeout: 30_000 } }
 /** As many as the machine is promised cores; left alone, a machine of two would use one of them. */
 const maxWorkers = 2
 
+/**
+ * Threads that run TypeScript strip its types by WebAssembly, several at once, and V8 ends the process now and then where
+ * it replaces a wrapper between WebAssembly and JavaScript (`Check failed: jit_page.has_value()`, nodejs/node#64500): none
+ * is replaced. What is built is JavaScript, and its threads strip nothing.
+ */
+const execArgv = ['--wasm-wrapper-tiering-budget=2000000000']
+
 export default defineConfig({
   test: {
     projects: [
@@ -16,6 +23,7 @@ export default defineConfig({
           include: ['server/test/**/*.test.ts', 'server/src/**/*.test.ts'],
           globalSetup: ['server/test/setup.ts'],
           expect,
+          execArgv,
           // Tests wait for states: on a busy machine one that starts servers takes longer, and is as right.
           testTimeout: 120_000,
           hookTimeout: 120_000,
