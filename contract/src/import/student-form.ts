@@ -120,7 +120,7 @@ detail.heightCm|身高|Height (cm)||身高厘米
 detail.weightKg|体重|Weight (kg)||体重千克
 detail.visionLeft|左眼视力|Vision, left||
 detail.visionRight|右眼视力|Vision, right||
-detail.allergy|过敏史|Allergies||过敏情况
+detail.allergy|过敏史|Allergies||过敏情况,过敏食物,食物过敏,药物过敏,过敏源,过敏原,忌口过敏
 detail.medicalHistory|病史|Medical history||既往病史,疾病史
 detail.insuranceNo|医保号|Health insurance no.||
 detail.disabilityCertNo|残疾证号|Disability card no.||
