@@ -74,9 +74,9 @@ export function* benchRows(count: number, classes: readonly BenchClass[], seed =
     const place = pick(classes)
     const female = below(2) === 1
     const day = new Date(Date.UTC(2013, 8, 1) + Math.floor(index / 400) * 86_400_000).toISOString().slice(0, 10)
-    // 110103 was abolished in 2010: nobody born later bears it.
+    // 110104 was abolished in 2010: nobody born later bears it, and the pupils of school.ts bear another.
     const sequence = (index % 400) * 2 + (female ? 0 : 1)
-    const first = `110103${day.replaceAll('-', '')}${String(sequence).padStart(3, '0')}`
+    const first = `110104${day.replaceAll('-', '')}${String(sequence).padStart(3, '0')}`
     const idNo = first + idNoCheckDigit(first)
     const mobile = (member: number): string =>
       `1${3 + member * 5}${String(100_000_000 + index * 7 + member).slice(0, 9)}`

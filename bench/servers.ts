@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { BareSettings } from './bare.ts'
 import type { Captured } from './capture.ts'
+import type { Lag } from './lag.ts'
 import type { Job, Load } from './load.ts'
 
 const root = path.join(import.meta.dirname, '..')
@@ -64,6 +65,8 @@ interface ProductOptions {
   readonly env: Record<string, string>
   /** Writes down what it sends: never for a measured run. */
   readonly capture?: boolean
+  /** Can be asked how long its event loop was held up. */
+  readonly lag?: boolean
   /** Arguments for Node, for example `--cpu-prof`. */
   readonly node?: readonly string[]
 }
@@ -77,13 +80,14 @@ export const startFlags = (): string[] => {
 }
 
 /** The built product on a port that the system chooses. */
-export function startProduct({ env, capture = false, node = [] }: ProductOptions): Promise<Server> {
+export function startProduct({ env, capture = false, lag = false, node = [] }: ProductOptions): Promise<Server> {
   const begin = performance.now()
   const stdio: StdioOptions = ['ignore', 'pipe', 'inherit', 'ipc']
   const args = [
     ...startFlags(),
     ...node,
     ...(capture ? ['--import', path.join(import.meta.dirname, 'capture.ts')] : []),
+    ...(lag ? ['--import', path.join(import.meta.dirname, 'lag.ts')] : []),
     'server/dist/main.js',
   ]
   const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !flags.includes(name)))
@@ -91,7 +95,7 @@ export function startProduct({ env, capture = false, node = [] }: ProductOptions
     spawn(process.execPath, args, {
       cwd: root,
       env: { ...inherited, PORT: '0', HOST: '127.0.0.1', DEMO: 'off', LOG_LEVEL: 'warn', ...env },
-      stdio: capture ? stdio : stdio.slice(0, 3),
+      stdio: capture || lag ? stdio : stdio.slice(0, 3),
       ...(capture ? { serialization: 'advanced' } : {}),
     } as Parameters<typeof spawn>[2]),
   )
@@ -117,6 +121,14 @@ export function capturedBy(server: Server, message: 'clear' | 'read'): Promise<C
   return new Promise((resolve) => {
     server.child.once('message', (answer) => resolve((answer as { captured: Captured[] }).captured))
     server.child.send(message)
+  })
+}
+
+/** How long the event loop of a product that was started so has been held up since it was last asked. */
+export function lagOf(server: Server): Promise<Lag> {
+  return new Promise((resolve) => {
+    server.child.once('message', (answer) => resolve((answer as { lag: Lag }).lag))
+    server.child.send('lag')
   })
 }
 

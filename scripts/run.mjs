@@ -46,6 +46,7 @@ const tasks = {
   'bench:console': () => built(() => script('bench/console.ts')),
   'bench:export': () => built(() => script('bench/export.ts')),
   'bench:import': () => built(() => script('bench/import.ts')),
+  'bench:import-load': () => built(() => script('bench/import-load.ts')),
   'bench:oneroster': () => built(() => script('bench/oneroster.ts')),
   'bench:live': () => built(() => script('bench/live.ts')),
   'bench:logs': () => script('bench/logs.ts'),
