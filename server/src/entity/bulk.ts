@@ -1,6 +1,7 @@
 import { newId } from '../database/id.ts'
 import { sql } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
+import { breathe, mapGently } from '../kernel/gently.ts'
 import type { Values } from './check.ts'
 import { keysOfRow } from './find.ts'
 import type { Model, ModelField } from './model.ts'
@@ -24,22 +25,55 @@ const bulkSlot = 16
 
 const hex = (bytes: Buffer | null): string | null => (bytes === null ? null : `\\x${bytes.toString('hex')}`)
 
-/** Inserts many rows with one statement per thousand; the columns are those of the first row. */
-export async function insertMany(tx: Tx, table: string, rows: readonly Record<string, unknown>[]): Promise<void> {
-  const first = rows[0]
-  if (!first) return
-  const columns = nameRef(Object.keys(first).join(', '))
-  // Sent one behind the other: while the database works on one, the next are made.
-  const sent: Promise<unknown>[] = []
-  for (let start = 0; start < rows.length; start += chunkSize) {
-    const chunk = JSON.stringify(rows.slice(start, start + chunkSize))
-    sent.push(
+/** Statements that are on their way to the database. */
+export class Sent {
+  readonly #answers: Promise<unknown>[] = []
+
+  add(answer: Promise<unknown>): void {
+    // Told by `answered`; until then a failure is nobody's.
+    answer.catch(() => {})
+    this.#answers.push(answer)
+  }
+
+  /** Ends once the database has answered all of them, or has refused one. */
+  async answered(): Promise<void> {
+    await Promise.all(this.#answers)
+  }
+}
+
+/**
+ * Sends one statement per thousand of what is made of each of many; the columns are those of the first row. While the
+ * database works on one, the next are made, and others have their turns in between.
+ */
+async function sendRows<T>(
+  sent: Sent,
+  tx: Tx,
+  table: string,
+  all: readonly T[],
+  make: (each: T) => Record<string, unknown>,
+): Promise<void> {
+  let names = ''
+  for (let start = 0; start < all.length; start += chunkSize) {
+    const texts = await mapGently(all.slice(start, start + chunkSize), (each) => {
+      const row = make(each)
+      names ||= Object.keys(row).join(', ')
+      return JSON.stringify(row)
+    })
+    const columns = nameRef(names)
+    sent.add(
       tx.run(
-        sql`insert into ${nameRef(table)} (${columns}) select ${columns} from jsonb_populate_recordset(null::${nameRef(table)}, ${chunk}::jsonb)`,
+        sql`insert into ${nameRef(table)} (${columns}) select ${columns} from jsonb_populate_recordset(null::${nameRef(table)}, ${`[${texts.join(',')}]`}::jsonb)`,
       ),
     )
+    await breathe()
   }
-  await Promise.all(sent)
+}
+
+/** Inserts many rows with one statement per thousand; the columns are those of the first row. */
+export async function insertMany(tx: Tx, table: string, rows: readonly Record<string, unknown>[]): Promise<void> {
+  const sent = new Sent()
+  await sendRows(sent, tx, table, rows, (row) => row)
+  await sent.answered()
 }
 
 /** What a field stores, in the text forms that `jsonb_populate_recordset` reads. */
@@ -79,10 +113,75 @@ function storedTexts(model: Model, row: BulkRow, context: Context): Record<strin
 }
 
 /**
- * Writes many new rows at once: rows, links, history, search keys and stamp, as `writeNew` does for one. The values
- * must have been checked (check.ts) and rules that a bulk skips (all but `beforeMany`) must have been met by the caller.
- * `progress` is told how many rows are written.
+ * Sends many new rows at once: rows, links, history, search keys and stamp, as `writeNew` does for one. The values must
+ * have been checked (check.ts) and rules that a bulk skips (all but `beforeMany`) must have been met by the caller.
+ * Ends when all is on its way. Of several that share a transaction each begins when the last has ended: what is sent
+ * first is written first, and the others may point at it.
  */
+export async function sendMany(
+  model: Model,
+  context: Context,
+  rows: readonly BulkRow[],
+  action: Action = 'import',
+  sent = new Sent(),
+): Promise<Sent> {
+  if (rows.length === 0) return sent
+  const { tx, actor, circumstance, batchId, cipher } = context
+  const { tenantId } = actor
+  for (const { beforeMany } of rulesOf(model.entity)) if (beforeMany) await beforeMany(context, rows.length)
+  await sendRows(sent, tx, model.table, rows, (row) => ({
+    tenant_id: tenantId,
+    id: row.id,
+    ...storedTexts(model, row, context),
+    status: row.status ?? model.entity.status?.default ?? 1,
+    ext_id: row.extId ?? null,
+    version: 1,
+    create_user: actor.userId,
+    create_dept: actor.deptId,
+    update_user: actor.userId,
+    create_time: 'now',
+    update_time: 'now',
+  }))
+  await sendRows(sent, tx, 'history', rows, (row) => ({
+    tenant_id: tenantId,
+    id: newId(),
+    entity: model.entity.name,
+    row_id: row.id,
+    version: 1,
+    action,
+    at: 'now',
+    user_id: actor.userId,
+    user_name: actor.name,
+    request_id: circumstance.requestId,
+    batch_id: batchId ?? null,
+  }))
+  const keys = await mapGently(rows, (row) =>
+    keysOfRow(model, row.values, cipher, tenantId).map((key) => ({
+      tenant_id: tenantId,
+      entity: model.findsEntity,
+      key,
+      row_id: model.entity.finds ? row.values[model.entity.finds] : row.id,
+      source_id: row.id,
+    })),
+  )
+  await sendRows(sent, tx, 'search_key', keys.flat(), (key) => key)
+  for (const field of model.fields)
+    if (field.kind === 'references') {
+      const links = rows.flatMap((row) =>
+        ((row.values[field.name] as string[] | undefined) ?? []).map((target, index) => ({
+          tenant_id: tenantId,
+          owner_id: row.id,
+          target_id: target,
+          ord: index + 1,
+        })),
+      )
+      await sendRows(sent, tx, field.linkTable!, links, (link) => link)
+    }
+  sent.add(raiseStamp(tx, tenantId, model.entity.name))
+  return sent
+}
+
+/** Writes many new rows, as `sendMany` sends them. `progress` is told how many are written. */
 export async function writeMany(
   model: Model,
   context: Context,
@@ -90,82 +189,11 @@ export async function writeMany(
   action: Action = 'import',
   progress?: (written: number) => void,
 ): Promise<void> {
-  const { tx, actor, circumstance, batchId } = context
-  const { tenantId } = actor
-  // Awaited only where there is one: writers that share a transaction send in the order in which they were asked.
-  if (rows.length > 0)
-    for (const { beforeMany } of rulesOf(model.entity)) if (beforeMany) await beforeMany(context, rows.length)
   for (let start = 0; start < rows.length; start += chunkSize) {
     const chunk = rows.slice(start, start + chunkSize)
-    const sent = [
-      insertMany(
-        tx,
-        model.table,
-        chunk.map((row) => ({
-          tenant_id: tenantId,
-          id: row.id,
-          ...storedTexts(model, row, context),
-          status: row.status ?? model.entity.status?.default ?? 1,
-          ext_id: row.extId ?? null,
-          version: 1,
-          create_user: actor.userId,
-          create_dept: actor.deptId,
-          update_user: actor.userId,
-          create_time: 'now',
-          update_time: 'now',
-        })),
-      ),
-      insertMany(
-        tx,
-        'history',
-        chunk.map((row) => ({
-          tenant_id: tenantId,
-          id: newId(),
-          entity: model.entity.name,
-          row_id: row.id,
-          version: 1,
-          action,
-          at: 'now',
-          user_id: actor.userId,
-          user_name: actor.name,
-          request_id: circumstance.requestId,
-          batch_id: batchId ?? null,
-        })),
-      ),
-      insertMany(
-        tx,
-        'search_key',
-        chunk.flatMap((row) =>
-          keysOfRow(model, row.values, context.cipher, tenantId).map((key) => ({
-            tenant_id: tenantId,
-            entity: model.findsEntity,
-            key,
-            row_id: model.entity.finds ? row.values[model.entity.finds] : row.id,
-            source_id: row.id,
-          })),
-        ),
-      ),
-    ]
-    for (const field of model.fields)
-      if (field.kind === 'references')
-        sent.push(
-          insertMany(
-            tx,
-            field.linkTable!,
-            chunk.flatMap((row) =>
-              ((row.values[field.name] as string[] | undefined) ?? []).map((target, index) => ({
-                tenant_id: tenantId,
-                owner_id: row.id,
-                target_id: target,
-                ord: index + 1,
-              })),
-            ),
-          ),
-        )
-    await Promise.all(sent)
+    await (await sendMany(model, context, chunk, action)).answered()
     progress?.(start + chunk.length)
   }
-  if (rows.length > 0) await raiseStamp(tx, tenantId, model.entity.name)
 }
 
 /** Makes kept totals of an entity count anew. */

@@ -3,6 +3,7 @@ import { sql } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { type Actor, holds } from '../../kernel/actor.ts'
 import type { Cipher } from '../../kernel/cipher.ts'
+import { mapGently } from '../../kernel/gently.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { batchOf as findBatch, type Batch as Stored } from '../jobs/index.ts'
 import type { Form } from './form.ts'
@@ -115,7 +116,7 @@ export async function storeRows(
   batchId: string,
   rows: readonly SheetRow[],
 ): Promise<void> {
-  const sealed = rows.map(({ no, ...kept }) => sealRow(kept, cipher, tenantId, batchId, no))
+  const sealed = await mapGently(rows, ({ no, ...kept }) => sealRow(kept, cipher, tenantId, batchId, no))
   await tx.run(
     sql`insert into import_row (tenant_id, batch_id, row_no, cells)
         select ${tenantId}, ${batchId}::bigint, u.no, u.cells from unnest(${rows.map((row) => row.no)}::int[], ${sealed}::bytea[]) u(no, cells)`,
@@ -161,7 +162,7 @@ export async function loadRows(
           ${query.nos ? sql`and row_no = any(${[...query.nos]}::int[])` : sql``}
         order by row_no limit ${query.limit} offset ${query.offset ?? 0}`,
   )
-  return rows.map((row) => openRow(row, cipher, tenantId, batchId))
+  return mapGently(rows, (row) => openRow(row, cipher, tenantId, batchId))
 }
 
 /** How many rows are in which state. */

@@ -6,8 +6,8 @@ import { type Batch, batchOf, type Counts, type Keep, loadRows, planned, rowCoun
 import type { Form, Verdict } from './form.ts'
 import type { Fault } from './row.ts'
 
-/** Rows that are judged in one go. */
-export const chunkSize = 250
+/** Rows that are judged in one go: of more, so many live at once that clearing up after them holds everybody up. */
+export const chunkSize = 100
 
 /** The fault of a row that shares a key with other rows of the file. */
 const repeated = (main: string, name: string, others: readonly number[]): Fault => {
@@ -68,6 +68,7 @@ export function collisions(
     for (const no of nos) if (no !== chosen) out.set(no, fault)
   }
   for (const [key, shared] of byKey) {
+    if (shared.length < 2) continue
     const nos = shared.filter((no) => !out.has(no))
     const name = keyName(key)
     if (nos.length < 2 || keep[name] === 'each') continue

@@ -2,6 +2,7 @@ import { tidy } from '@data-brain/contract'
 import { memberParts } from '@data-brain/contract/import/student-form'
 import { sql } from '../../database/statement.ts'
 import type { Context } from '../../entity/repository.ts'
+import { mapGently } from '../../kernel/gently.ts'
 import type { StoredRow } from './batch.ts'
 import type { Lookups } from './lookups.ts'
 import { readRow } from './read-row.ts'
@@ -76,7 +77,7 @@ function pupilOf({ drafts: { student } }: ReadRow, pupils: ReadonlyMap<string, r
 export async function judgeGuardians(bench: Bench, rows: readonly StoredRow[]): Promise<Judged[]> {
   const { context, batch, lookups, columns, answers } = bench
   const update = batch.settings.duplicates === 'update'
-  const read = rows.map((row) => readRow(row.no, row.kept, columns, lookups, answers))
+  const read = await mapGently(rows, (row) => readRow(row.no, row.kept, columns, lookups, answers))
   // A number that nobody has says nothing: the name may.
   const stored = await findStored(
     read.map(({ drafts }) => {
@@ -99,7 +100,7 @@ export async function judgeGuardians(bench: Bench, rows: readonly StoredRow[]): 
     read.map((row, at) => ({ row, id: 'id' in meant[at]! ? (meant[at] as { id: string }).id : undefined })),
     context,
   )
-  return read.map((row, at): Judged => {
+  return mapGently(read, (row, at): Judged => {
     const pupil = meant[at]!
     const old = before[at] ?? {}
     const drafts = { ...row.drafts, student: {}, detail: {} }

@@ -2,6 +2,7 @@ import { entityOf, type Words } from '@data-brain/contract'
 import { parts, studentForm } from '@data-brain/contract/import/student-form'
 import { sql } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
+import { breathe } from '../../kernel/gently.ts'
 import { saidWords } from './words.ts'
 
 export interface ClassPlace {
@@ -237,6 +238,7 @@ async function readRegions(tx: Tx): Promise<{ regionNames: Map<string, string>; 
   for (const gone of [false, true])
     for (const row of rows) {
       if (row.gone !== gone) continue
+      await breathe()
       const chain = [...row.ancestors.split(',').flatMap((code) => byCode.get(code) ?? []), row].filter(
         (each) => each.level > 0,
       )

@@ -1,4 +1,5 @@
 import type { Context } from '../../entity/repository.ts'
+import { mapGently } from '../../kernel/gently.ts'
 import { type Answers, answersOf, ordersOf } from './answers.ts'
 import type { Batch, RowState, StoredRow } from './batch.ts'
 import type { Verdict } from './form.ts'
@@ -60,15 +61,15 @@ const taken: Record<KeyName, { here: string; elsewhere: string; en: string }> = 
 export async function judge(bench: Bench, rows: readonly StoredRow[]): Promise<Judged[]> {
   if (bench.onlyGuardians) return judgeGuardians(bench, rows)
   const { context, batch, lookups, columns, answers } = bench
-  const read = rows.map((row) => readRow(row.no, row.kept, columns, lookups, answers))
-  const hashed = read.map((row) => keysOf(row.drafts, context))
+  const read = await mapGently(rows, (row) => readRow(row.no, row.kept, columns, lookups, answers))
+  const hashed = await mapGently(read, (row) => keysOf(row.drafts, context))
   const found = await findStored(hashed, context, lookups.schoolId)
   const update = batch.settings.duplicates === 'update'
   const before = await loadBefore(
     read.map((row, at) => ({ row, id: update ? found[at]?.id : undefined })),
     context,
   )
-  return read.map((row, at): Judged => {
+  return mapGently(read, (row, at): Judged => {
     const is = found[at] as Found
     const keys = keptKeys(hashed[at] ?? {})
     // A row that is left alone need not be right.

@@ -3,10 +3,11 @@ import { memberParts } from '@data-brain/contract/import/student-form'
 import { newId } from '../../database/id.ts'
 import { sql } from '../../database/statement.ts'
 import { inTenant, type Tx } from '../../database/transaction.ts'
-import { type BulkRow, writeMany } from '../../entity/bulk.ts'
+import { type BulkRow, Sent, sendMany } from '../../entity/bulk.ts'
 import type { Values } from '../../entity/check.ts'
 import { modelOf } from '../../entity/model.ts'
 import type { Context } from '../../entity/repository.ts'
+import { breathe } from '../../kernel/gently.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { jobLimits, type Progress } from '../jobs/index.ts'
 import { countClasses } from '../student/index.ts'
@@ -22,7 +23,7 @@ import { type Bench, benchOf, type Judged, judge } from './student-judge.ts'
 const classHistory = modelOf(studentclass as Entity)
 /** The first rows are few, so that the planner learns early of tables that were empty. */
 const firstPortion = 100
-const portion = 500
+const portion = 200
 
 /** What a chunk of rows becomes. */
 interface Work {
@@ -74,28 +75,36 @@ async function store(job: FormJob, batch: Batch, tx: Tx, reader: Tx, progress: P
   }
   let done = 0
   let next = prepare(0, firstPortion)
-  let writing = Promise.resolve()
-  for (;;) {
-    const { rows, judged } = await next
-    if (rows.length === 0) break
-    const work = await workOf(context, bench, judged, numbers, day, classes)
-    unplaced += work.students.filter(({ values }) => !values.classId).length
-    next = prepare(rows.at(-1)?.no ?? 0, portion)
-    // Asked for at the next turn; until then a failure is nobody's.
-    next.catch(() => {})
-    if (reader === tx) await next.catch(() => {})
-    // The database is given these rows while it still works on the last.
-    const last = writing
-    writing = write(context, work)
-    writing.catch(() => {})
-    await last
-    if (done === 0 || reader === tx) await writing
-    // See the migration: what was empty when the planner last looked would be walked through for every reference.
-    if (done === 0) await tx.run(sql`select analyze_students()`)
-    done += rows.length
-    await progress(done)
+  let writing = new Sent()
+  try {
+    for (;;) {
+      const { rows, judged } = await next
+      if (rows.length === 0) break
+      const work = await workOf(context, bench, judged, numbers, day, classes)
+      unplaced += work.students.filter(({ values }) => !values.classId).length
+      next = prepare(rows.at(-1)?.no ?? 0, portion)
+      // Asked for at the next turn; until then a failure is nobody's.
+      next.catch(() => {})
+      if (reader === tx) await next.catch(() => {})
+      // The database is given these rows while it still works on the last.
+      const last = writing
+      const sending = send(context, work)
+      // Nothing is sent in a transaction that has failed and ended.
+      await Promise.allSettled([last.answered(), sending])
+      await last.answered()
+      writing = await sending
+      if (done === 0 || reader === tx) await writing.answered()
+      await changeStanding(context, work)
+      // See the migration: what was empty when the planner last looked would be walked through for every reference.
+      if (done === 0) await tx.run(sql`select analyze_students()`)
+      done += rows.length
+      await progress(done)
+    }
+  } finally {
+    // Nor are rows judged in one.
+    await next.catch(() => {})
   }
-  await writing
+  await writing.answered()
   await countClasses(context, [...classes.keys()])
   const placed = [...classes].map(([classId, count]) => ({
     classId,
@@ -129,6 +138,7 @@ async function workOf(
     judged.flatMap((each) => each.found.id ?? []),
   )
   for (const { row, found, before, values } of judged) {
+    await breathe()
     const studentId = found.id ?? newId()
     const own = { ...values.student }
     if (found.id) change(work.changes.student, found.id, before.student, own)
@@ -195,14 +205,16 @@ async function contactOrders({ tx, actor }: Context, ids: readonly string[]): Pr
   return orders
 }
 
-async function write(context: Context, work: Work): Promise<void> {
-  // Students first: what is asked for first is written first, and the others point at them.
-  await Promise.all([
-    writeMany(models.student, context, work.students),
-    writeMany(models.detail, context, work.details),
-    writeMany(models.member1, context, work.guardians),
-    writeMany(classHistory, context, work.places),
-  ])
+/** Sends what is new. Students first: what is sent first is written first, and the others point at them. */
+async function send(context: Context, work: Work): Promise<Sent> {
+  const sent = new Sent()
+  await sendMany(models.student, context, work.students, 'import', sent)
+  await sendMany(models.detail, context, work.details, 'import', sent)
+  await sendMany(models.member1, context, work.guardians, 'import', sent)
+  return sendMany(classHistory, context, work.places, 'import', sent)
+}
+
+async function changeStanding(context: Context, work: Work): Promise<void> {
   await changeMany(models.student, context, work.changes.student)
   await changeMany(models.detail, context, work.changes.detail)
   await changeMany(models.member1, context, work.changes.guardian)

@@ -10,7 +10,7 @@ import type { Choice, SheetRow } from './read/table.ts'
  */
 
 /** Rows, or characters, that are handed over at once: the server holds no more of a file at a time. */
-const portion = { rows: 500, characters: 1_000_000 }
+const portion = { rows: 200, characters: 1_000_000 }
 const { path, kind, choice } = workerData as { path: string; kind: FormKind; choice: Choice }
 const port = parentPort!
 

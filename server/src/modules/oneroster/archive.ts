@@ -1,7 +1,8 @@
 import { pipeline } from 'node:stream/promises'
 import type yauzl from 'yauzl'
+import { breathe } from '../../kernel/gently.ts'
 import { Problem } from '../../kernel/problem.ts'
-import { breathEvery, breathe, type Faults } from './fault.ts'
+import type { Faults } from './fault.ts'
 import { type FileName, isFileName, type Line, type Table, type Tables } from './files.ts'
 import type { Pace } from './pace.ts'
 
@@ -17,8 +18,8 @@ const row = (cells: readonly string[]): string => `${cells.map(quoted).join(',')
 /** A file's text, in the order that the lines have. */
 export async function csvText(header: readonly string[], lines: readonly Record<string, string>[]): Promise<string> {
   const parts = [row(header)]
-  for (const [index, cells] of lines.entries()) {
-    if (index % breathEvery === breathEvery - 1) await breathe()
+  for (const cells of lines) {
+    await breathe()
     parts.push(row(header.map((name) => cells[name] ?? '')))
   }
   return parts.join('')

@@ -41,7 +41,3 @@ export class Faults {
     if (this.#causes.size < causesMost) this.#causes.set(key, isShown ? fault : undefined)
   }
 }
-
-/** Lets other requests have their turn in the middle of long work. */
-export const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
-export const breathEvery = 2_000

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
+import { breathe } from '../../kernel/gently.ts'
 import { type Carrier, carrierFor, carriers, marks } from './carry.ts'
 import type { Names } from './code.ts'
-import { breathEvery, breathe } from './fault.ts'
 import { type Cells, type FileName, isGuid } from './files.ts'
 import { partName } from './name.ts'
 import { type Kept, leaves, type State } from './state.ts'
@@ -250,8 +250,8 @@ export class Gatherer {
   async #users(): Promise<void> {
     const guardians = Map.groupBy(this.#rows('studentparents'), (row) => String(row.values.studentId))
     for (const entity of ['user', 'student', 'studentparents'] as const)
-      for (const [index, row] of this.#rows(entity).entries()) {
-        if (index % breathEvery === breathEvery - 1) await breathe()
+      for (const row of this.#rows(entity)) {
+        await breathe()
         const carrier = carrierFor(entity)
         const name = partName(
           // OneRoster knows nobody without a name: a guardian of whom only the number is known is called one.

@@ -5,8 +5,8 @@ import type { Model } from '../../entity/model.ts'
 import type { Context } from '../../entity/repository.ts'
 import { opensAll } from '../../entity/scopes-of-role.ts'
 import { nameRef } from '../../entity/select.ts'
+import { breathe } from '../../kernel/gently.ts'
 import { carriers } from './carry.ts'
-import { breathEvery, breathe } from './fault.ts'
 
 /** A row as it stands, with plain values by field name. */
 export interface Kept {
@@ -97,8 +97,8 @@ async function readAll(model: Model, context: Context): Promise<Map<string, Kept
     sql`select t.id, t.version as "#version", t.status as "#status", t.ext_id as "#extId", to_char(t.update_time at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "#modified", ${columns} from ${nameRef(model.table)} t where t.tenant_id = ${tenantId} order by t.id`,
   )
   const rows = new Map<string, Kept>()
-  for (const [index, row] of found.entries()) {
-    if (index % breathEvery === breathEvery - 1) await breathe()
+  for (const row of found) {
+    await breathe()
     for (const field of model.personal) {
       const sealed = row[field.name]
       if (Buffer.isBuffer(sealed))

@@ -2,9 +2,9 @@ import { isMasked } from '@data-brain/contract'
 import { sql } from '../../../database/statement.ts'
 import type { Tx } from '../../../database/transaction.ts'
 import { system } from '../../../kernel/actor.ts'
+import { breathe } from '../../../kernel/gently.ts'
 import type { Services } from '../../../kernel/services.ts'
 import { carriedEntities } from '../carry.ts'
-import { breathEvery, breathe } from '../fault.ts'
 import { type Cells, type FileName, fileNames } from '../files.ts'
 import { Gatherer } from '../gather.ts'
 import { overlay, readKeeps } from '../keep.ts'
@@ -55,8 +55,8 @@ async function make(tx: Tx, services: Services, tenantId: string, stamp: string)
   const records = {} as Record<FileName, Cells[]>
   for (const file of fileNames) {
     const list: Cells[] = []
-    for (const [index, cells] of made[file].entries()) {
-      if (index % breathEvery === breathEvery - 1) await breathe()
+    for (const cells of made[file]) {
+      await breathe()
       const open = Object.fromEntries(
         Object.entries(cells).filter(([, cell]) => cell !== '' && !isMasked(cell)),
       ) as Cells
