@@ -14,7 +14,7 @@ import {
   table,
   xlsx,
 } from './import-parts.ts'
-import { makeWorld, type Person, type World } from './world.ts'
+import { jobsEnded, makeWorld, type Person, type World } from './world.ts'
 
 let world: World
 beforeAll(async () => {
@@ -98,6 +98,51 @@ describe('who may', () => {
     const other = await world.colleague(admin, ['student_import'])
     await narrow(admin, other, 'studentparents', 'parentName', '王')
     expect(await sendFile(world, other, 'a.xlsx', file, { schoolId: place.schoolId })).toMatchObject(refused)
+  })
+
+  it('R-PERM-3 A1 know of the files of others, and of what was learned, only those who work with every row they may name', async () => {
+    const admin = await world.tenant()
+    const { place, batch } = await three(admin)
+    const codes = ['student_import', 'schoolclass_import', 'student_view', 'student_edit']
+    const clerk = await world.colleague(admin, codes)
+    const file = await xlsx(table([line(place, 8)]))
+    const own = (await sendFile(world, clerk, '自己的.xlsx', file, { schoolId: place.schoolId })).data as { id: string }
+    await jobsEnded()
+    const files = async (query = {}): Promise<string[]> =>
+      (await clerk.get<{ records: { fileName: string }[] }>('blade-user/import/list', query)).data.records.map(
+        ({ fileName }) => fileName,
+      )
+    expect((await files()).length).toBe(2)
+    await narrow(admin, clerk, 'student', 'name', '王')
+    expect([await files(), await files({ all: 1 })]).toEqual([['自己的.xlsx'], ['自己的.xlsx']])
+    const home = await clerk.get<{ office: { imports: { fileName: string }[] } }>('blade-desk/home', { kind: 'office' })
+    expect(home.data.office.imports.map(({ fileName }) => fileName)).toEqual(['自己的.xlsx'])
+    const refused = { status: 403, msg: '超出您的数据权限范围' }
+    for (const id of [batch.id, own.id]) {
+      for (const path of ['batch', 'rows', 'groups', 'faults', 'undo-plan'])
+        expect(await clerk.get(`blade-user/import/${path}`, { id }), path).toMatchObject(refused)
+      for (const path of ['check', 'dry-run', 'commit', 'undo'])
+        expect(await clerk.post(`blade-user/import/${path}`, {}, { query: { id } }), path).toMatchObject(refused)
+      for (const [path, body] of [
+        ['mapping', { mapping: {} }],
+        ['sheets', { sheets: [0] }],
+        ['correct', { row: 1, cells: {} }],
+        ['answer', { answers: [{ key: 'student.sex', text: null, out: true }] }],
+      ] as const)
+        expect(await clerk.post(`blade-user/import/${path}`, { id, ...body }), path).toMatchObject(refused)
+    }
+    for (const path of ['learned', 'template'])
+      expect(await clerk.get(`blade-user/import/${path}`, { schoolId: place.schoolId }), path).toMatchObject(refused)
+    expect(await clerk.post('blade-user/import/forget', {})).toMatchObject(refused)
+    // What is one's own may be dropped, and nothing of others.
+    const drop = (ids: string) => clerk.post('blade-user/import/remove', undefined, { query: { ids } })
+    expect((await drop(batch.id)).status).toBe(404)
+    expect((await drop(own.id)).status).toBe(200)
+    expect(await files()).toEqual([])
+    // Classes name their teachers: a part of the people is a part of what a file of classes may name.
+    expect((await clerk.get('blade-user/import-schoolclass/learned')).status).toBe(200)
+    await narrow(admin, clerk, 'user', 'realName', '王')
+    expect(await clerk.get('blade-user/import-schoolclass/learned')).toMatchObject(refused)
   })
 
   it('see the cells of a file: who brought it, and who may see personal values', async () => {

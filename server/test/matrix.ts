@@ -91,7 +91,6 @@ const whole: readonly (readonly [RegExp, string])[] = [
   [/^\/blade-log\/history\/verify$/, 'the seals of the tenant as a whole, by their own code'],
   [/^\/blade-resource\/attach\/usage$/, 'bytes of the tenant as a whole'],
   [/^\/blade-system\/(param\/known|data-scope\/(entities|options)|explain\/calls)$/, 'what the product has, no row'],
-  [/\/import(-[a-z]+)?\/template$/, 'an empty workbook'],
   [/^\/blade-auth\/(oauth|session)\/|^\/blade-desk\/(live|inbox|savedview)/, 'one’s own'],
   [/^\/blade-system\/job\/(mine|own|file|cancel)$/, 'one’s own'],
   [

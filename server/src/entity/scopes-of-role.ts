@@ -30,12 +30,16 @@ export const opensAll = (actor: Actor, entity: Entity): boolean => {
   return holds(actor, code) && scopesFor(actor, entity, [code]) === undefined
 }
 
+/** Whether an actor, by these codes, works with all rows of each of these entities. */
+export const reachesAll = (actor: Actor, entities: readonly Entity[], codes: readonly string[]): boolean =>
+  entities.every((entity) => scopesFor(actor, entity, codes) === undefined)
+
 /**
  * Refuses an actor who, by these codes, does not work with all rows of each of these entities: what judges or writes a
  * tenant as a whole cannot be done within a part of it.
  */
 export function mustReachAll(actor: Actor, entities: readonly Entity[], codes: readonly string[]): void {
-  if (entities.some((entity) => scopesFor(actor, entity, codes) !== undefined)) throw new Problem('out_of_scope')
+  if (!reachesAll(actor, entities, codes)) throw new Problem('out_of_scope')
 }
 
 /** A scope of the entity that the rows are a part of. */

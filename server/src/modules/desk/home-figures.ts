@@ -18,6 +18,7 @@ import { rowsOf } from '../../entity/routes.ts'
 import { holds } from '../../kernel/actor.ts'
 import type { Call } from '../../kernel/route.ts'
 import { changesList } from '../history/index.ts'
+import { toldBatches } from '../jobs/index.ts'
 import { readCounts } from './receipts.ts'
 import { mayRead } from './todo.ts'
 
@@ -78,13 +79,13 @@ const byGrade = (call: Call): Promise<unknown[]> =>
         where t.tenant_id = ${call.actor.tenantId} and t.status = 1 ${scope} group by g.id, g.grade_name, g.sort order by g.sort, g.id`,
   )
 
-/** Who may bring students in sees how the newest imports of them ended. */
+/** Who may bring students in sees how the newest imports of them ended: who works with some only, one's own. */
 async function imports({ tx, actor }: Call): Promise<unknown> {
   if (!mayRead(actor, 'student_import', '/blade-user/import/list')) return null
   return tx.run(
     sql`select id, file_name as "fileName", state, user_name as "userName", create_time as time,
           coalesce((counts->>'add')::int, 0) as added, coalesce((counts->>'update')::int, 0) as updated, coalesce((counts->>'bad')::int, 0) as bad
-        from import_batch where tenant_id = ${actor.tenantId} and entity = 'student' order by create_time desc, id desc limit 4`,
+        from import_batch where ${toldBatches(['student'], actor)} order by create_time desc, id desc limit 4`,
   )
 }
 

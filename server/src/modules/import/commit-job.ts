@@ -1,6 +1,5 @@
 import { sql } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
-import { mustReachAll } from '../../entity/scopes-of-role.ts'
 import { counted } from '../../kernel/counted.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { tell } from '../desk/index.ts'
@@ -8,6 +7,7 @@ import { addBatchWork, jobLimits } from '../jobs/index.ts'
 import { batchOf, planned, type RowState, rowCounts, type StoredRow } from './batch.ts'
 import type { Form } from './form.ts'
 import { lookAgain } from './overtaken.ts'
+import { mustImportAll } from './reach.ts'
 
 /** Days for which rows that were left out can be fetched, corrected and brought in again. */
 const leftOutDays = 7
@@ -21,7 +21,7 @@ export function addCommitting(form: Form): void {
     async (job, tx, progress) => {
       const { tenantId, batchId } = job
       // Judged again: rights may have been taken away since it was asked for.
-      mustReachAll(job.actor, form.entities, [form.code])
+      mustImportAll(form, job.actor)
       const batch = await batchOf(tx, tenantId, form, batchId)
       await waitForOthers(tx, tenantId)
       const { done, settings, after } = await form.store({ ...job, kind: form.kind }, batch, tx, progress)

@@ -6,19 +6,11 @@ import type { Call } from '../../kernel/route.ts'
 import { refuseBrokenTexts } from '../../kernel/serve.ts'
 import { needState, startBatch } from '../jobs/index.ts'
 import { wordHash, wordOf } from './answers.ts'
-import {
-  type Answer,
-  type Batch,
-  batchOf,
-  type Keep,
-  loadRows,
-  refuseForeignCells,
-  type StoredRow,
-  sealRow,
-} from './batch.ts'
+import { type Answer, type Batch, type Keep, loadRows, refuseForeignCells, type StoredRow, sealRow } from './batch.ts'
 import type { Asking, Form } from './form.ts'
 import { foldWord } from './lookups.ts'
 import { remember } from './memory.ts'
+import { batchFor } from './reach.ts'
 import { hiddenRow } from './read-row.ts'
 import type { Fault } from './row.ts'
 import { broken, held, idOf } from './steps.ts'
@@ -113,9 +105,9 @@ const mayBeEmpty = (form: Form, key: string): boolean => {
 
 /** The faults of a batch, equal ones together, with what can be said of each. */
 export async function listGroups(form: Form, call: Call<{ id: { kind: 'id'; required: true } }>): Promise<unknown> {
-  const { tx, actor, circumstance, parameters } = call
+  const { actor, circumstance, parameters } = call
   const { language } = circumstance
-  const batch = await batchOf(tx, actor.tenantId, form, parameters.id)
+  const batch = await batchFor(call, form, parameters.id)
   needState(batch, 'checked')
   refuseForeignCells(form, batch, actor)
   const asking = await form.asks?.(contextOf(call), batch)

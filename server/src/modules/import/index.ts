@@ -1,9 +1,11 @@
+import { tellFilesTo } from '../jobs/index.ts'
 import type { Module } from '../module.ts'
 import { addChecking } from './check-job.ts'
 import { addCommitting } from './commit-job.ts'
 import { entityFormsMade } from './entity/form.ts'
 import { guardianForm } from './guardian-form.ts'
 import { passwordsRoute } from './passwords.ts'
+import { importsAll } from './reach.ts'
 import { addReading } from './read-job.ts'
 import { routesOf } from './routes.ts'
 import { studentForm } from './student-form.ts'
@@ -12,6 +14,7 @@ import { userForm } from './user-form.ts'
 
 const forms = [studentForm, guardianForm, userForm, ...entityFormsMade]
 for (const form of forms) {
+  tellFilesTo(form.kind, (actor) => importsAll(form, actor))
   addReading(form)
   addChecking(form)
   addCommitting(form)

@@ -7,9 +7,10 @@ import { guard } from '../../kernel/formula.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { Bare, type Call, code, type DetachedCall, detachedRoute, type Route } from '../../kernel/route.ts'
 import { reviveBatches } from '../jobs/index.ts'
-import { batchOf, placeOf } from './batch.ts'
+import { placeOf } from './batch.ts'
 import { csvOf, writeBook, xlsxType } from './book.ts'
 import type { Form } from './form.ts'
+import { batchFor } from './reach.ts'
 import { passwordsFor } from './view.ts'
 
 /** Hours for which one-time passwords wait to be fetched. */
@@ -82,7 +83,7 @@ async function fetched(form: Form, call: DetachedCall): Promise<Bare> {
   const { services, circumstance, parameters } = call
   const { language } = circumstance
   const id = String(parameters.id)
-  const mine = ({ tx, actor }: Pick<Call, 'tx' | 'actor'>) => batchOf(tx, actor.tenantId, form, id, true)
+  const mine = (opened: Pick<Call, 'tx' | 'actor'>) => batchFor(opened, form, id, true)
   const refuse = (): never => {
     throw new Problem('rule_broken', {
       reason: {

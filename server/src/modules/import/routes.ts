@@ -4,13 +4,14 @@ import { sql } from '../../database/statement.ts'
 import { holds } from '../../kernel/actor.ts'
 import { Bare, code, type DetachedCall, detachedRoute, type Route, route } from '../../kernel/route.ts'
 import { recordShown } from '../../kernel/shown.ts'
-import { batchColumns, needState, reviveBatches, startBatch } from '../jobs/index.ts'
-import { type Batch, batchOf, loadRows, planned, type RowState, refuseForeignCells, rowCounts } from './batch.ts'
+import { batchColumns, needState, reviveBatches, startBatch, toldBatches } from '../jobs/index.ts'
+import { type Batch, loadRows, planned, type RowState, refuseForeignCells, rowCounts } from './batch.ts'
 import { faultsBook, writeBook, xlsxType } from './book.ts'
 import type { Form } from './form.ts'
 import { answerGroups, listGroups } from './groups.ts'
 import { limits } from './limits.ts'
 import { forget, learnedOf, listKnown } from './memory.ts'
+import { batchFor, droppable, importsAll, mustImportAll } from './reach.ts'
 import { setSheets } from './sheets.ts'
 import { commit, commitParameters, correct, held, setMapping, template, undo, undoParameters, upload } from './steps.ts'
 import { undoPlan } from './undo-plan.ts'
@@ -23,7 +24,7 @@ const faultyMost = 5_000
 
 /** The calls of one of the forms: a file goes up, is read, matched, checked, corrected, stored, and taken back. */
 export function routesOf(form: Form, forms: readonly Form[]): Route[] {
-  const { path, kind } = form
+  const { path } = form
   const access = code(form.code)
   const says = (zh: string, en: string): Words => ({ zh: `${form.title.zh}：${zh}`, en: `${form.title.en}: ${en}` })
   return [
@@ -57,7 +58,7 @@ export function routesOf(form: Form, forms: readonly Form[]): Route[] {
       parameters: { id: { kind: 'id', required: true } },
       handler: async (call) => {
         await reviveBatches(call.tx, call.actor.tenantId)
-        return batchView(form, call, await batchOf(call.tx, call.actor.tenantId, form, call.parameters.id))
+        return batchView(form, call, await batchFor(call, form, call.parameters.id))
       },
     }),
     route({
@@ -74,8 +75,11 @@ export function routesOf(form: Form, forms: readonly Form[]): Route[] {
       handler: async ({ tx, actor, circumstance, parameters }) => {
         await reviveBatches(tx, actor.tenantId)
         const { current = 1, size = 10, all } = parameters
-        const kinds = all === 1 ? forms.filter((each) => holds(actor, each.code)).map((each) => each.kind) : [kind]
-        const mine = sql`tenant_id = ${actor.tenantId} and entity = any(${kinds}::text[])`
+        const listed = all === 1 ? forms.filter((each) => holds(actor, each.code)) : [form]
+        const mine = toldBatches(
+          listed.map((each) => each.kind),
+          actor,
+        )
         const total =
           (await tx.one<{ n: number }>(sql`select count(*)::int as n from import_batch where ${mine}`))?.n ?? 0
         const rows = await tx.run<Batch & { readonly entity: FormKind }>(
@@ -86,7 +90,12 @@ export function routesOf(form: Form, forms: readonly Form[]): Route[] {
           size,
           current,
           pages: Math.ceil(total / size),
-          records: rows.map((row) => batchLine({ kind: row.entity }, row, circumstance.language)),
+          records: rows.map((row) => {
+            const of = listed.find((each) => each.kind === row.entity)!
+            const line = batchLine(of, row, circumstance.language)
+            // Where one's own file went may be out of one's reach by now.
+            return importsAll(of, actor) ? line : { ...line, schoolId: undefined, yearId: undefined }
+          }),
         }
       },
     }),
@@ -102,9 +111,10 @@ export function routesOf(form: Form, forms: readonly Form[]): Route[] {
         current: { kind: 'integer', min: 1, max: 100_000 },
         size: { kind: 'integer', min: 1, max: 200 },
       },
-      handler: async ({ tx, actor, services, circumstance, parameters }) => {
+      handler: async (call) => {
+        const { tx, actor, services, circumstance, parameters } = call
         const { id, current = 1, size = 20, state } = parameters
-        const batch = await batchOf(tx, actor.tenantId, form, id)
+        const batch = await batchFor(call, form, id)
         refuseForeignCells(form, batch, actor)
         // What a batch keeps after it has ended is no row of the file.
         const states = batch.state === 'done' ? [] : rowStates.filter((each) => state === undefined || each === state)
@@ -198,7 +208,10 @@ export function routesOf(form: Form, forms: readonly Form[]): Route[] {
       access,
       tag,
       parameters: {},
-      handler: ({ tx, actor, body }) => forget(tx, actor.tenantId, form.kind, learnedOf(body)),
+      handler: ({ tx, actor, body }) => {
+        mustImportAll(form, actor)
+        return forget(tx, actor.tenantId, form.kind, learnedOf(body))
+      },
     }),
     route({
       method: 'GET',
@@ -207,8 +220,9 @@ export function routesOf(form: Form, forms: readonly Form[]): Route[] {
       access,
       tag,
       parameters: {},
-      handler: async ({ tx, actor, circumstance: { language } }) =>
-        (await listKnown(tx, actor.tenantId, form.kind)).map(({ field, word, answer, title, time }) => ({
+      handler: async ({ tx, actor, circumstance: { language } }) => {
+        mustImportAll(form, actor)
+        return (await listKnown(tx, actor.tenantId, form.kind)).map(({ field, word, answer, title, time }) => ({
           field,
           word,
           // A word of a cell is kept as a keyed hash: what it was, nobody can say.
@@ -217,7 +231,8 @@ export function routesOf(form: Form, forms: readonly Form[]): Route[] {
             field === '' ? (answer === '' ? null : labelOf(form, answer, language)) : labelOf(form, field, language),
           answer: field === '' ? null : answer.startsWith('=') ? (title ?? '') : answer,
           time,
-        })),
+        }))
+      },
     }),
     route({
       method: 'POST',
@@ -226,10 +241,10 @@ export function routesOf(form: Form, forms: readonly Form[]): Route[] {
       access,
       tag,
       parameters: { id: { kind: 'id', required: true } },
-      handler: async ({ tx, actor, parameters }) => {
-        const batch = await batchOf(tx, actor.tenantId, form, parameters.id)
+      handler: async (call) => {
+        const batch = await batchFor(call, form, call.parameters.id)
         needState(batch, 'checked')
-        return planned(await rowCounts(tx, actor.tenantId, batch.id), batch.settings.duplicates)
+        return planned(await rowCounts(call.tx, call.actor.tenantId, batch.id), batch.settings.duplicates)
       },
     }),
     route({
@@ -248,10 +263,10 @@ export function routesOf(form: Form, forms: readonly Form[]): Route[] {
       access,
       tag,
       parameters: { id: { kind: 'id', required: true } },
-      handler: async ({ tx, actor, circumstance, parameters }) => {
-        const batch = await batchOf(tx, actor.tenantId, form, parameters.id)
+      handler: async (call) => {
+        const batch = await batchFor(call, form, call.parameters.id)
         needState(batch, 'done')
-        return undoPlan(form, tx, actor.tenantId, batch.id, circumstance.language)
+        return undoPlan(form, call.tx, call.actor.tenantId, batch.id, call.circumstance.language)
       },
     }),
     route({
@@ -273,7 +288,7 @@ export function routesOf(form: Form, forms: readonly Form[]): Route[] {
       parameters: { id: { kind: 'id', required: true } },
       handler: async ({ services, circumstance, parameters, as }) => {
         const { actor, batch, rows } = await as(async ({ tx, actor }) => {
-          const batch = await batchOf(tx, actor.tenantId, form, parameters.id)
+          const batch = await batchFor({ tx, actor }, form, parameters.id)
           refuseForeignCells(form, batch, actor)
           const rows = await loadRows(tx, services.cipher, actor.tenantId, batch.id, {
             states: ['bad', 'out'],
@@ -307,7 +322,7 @@ export function routesOf(form: Form, forms: readonly Form[]): Route[] {
       parameters: { ids: { kind: 'ids', required: true } },
       handler: async (call) => {
         for (const id of call.parameters.ids) {
-          needState(await held(call, form, id), 'mapping', 'checked', 'failed')
+          needState(await droppable(call, form, id), 'mapping', 'checked', 'failed')
           await call.tx.run(sql`delete from import_batch where tenant_id = ${call.actor.tenantId} and id = ${id}`)
         }
       },

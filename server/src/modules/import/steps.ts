@@ -4,7 +4,6 @@ import { newId } from '../../database/id.ts'
 import { sql } from '../../database/statement.ts'
 import { inTenant } from '../../database/transaction.ts'
 import { contextOf } from '../../entity/routes.ts'
-import { mustReachAll } from '../../entity/scopes-of-role.ts'
 import { counted } from '../../kernel/counted.ts'
 import { disposition } from '../../kernel/disposition.ts'
 import { Problem } from '../../kernel/problem.ts'
@@ -18,6 +17,7 @@ import { correctRow } from './correct.ts'
 import type { Form } from './form.ts'
 import { FileFault, limits } from './limits.ts'
 import { remember, rememberHeads } from './memory.ts'
+import { batchFor, mustImportAll } from './reach.ts'
 import { sourceOf } from './read/kept.ts'
 import { sniff } from './read/sniff.ts'
 import { signsOf } from './read-job.ts'
@@ -31,20 +31,16 @@ const kept = 7
 /** What the steps need of a call. */
 type Basis = Pick<Call, 'services' | 'tx' | 'actor' | 'circumstance'>
 
-/** Refuses whoever works with a part of the rows only. */
-const mustReach = (form: Form, { actor }: Basis): void => mustReachAll(actor, form.entities, [form.code])
-
 export const broken = (zh: string, en: string): Problem => new Problem('rule_broken', { reason: { zh, en } })
 
 /** The batch of a call, held until the call ends. */
-export const held = (call: Basis, form: Form, id: string): Promise<Batch> =>
-  batchOf(call.tx, call.actor.tenantId, form, id, true)
+export const held = (call: Basis, form: Form, id: string): Promise<Batch> => batchFor(call, form, id, true)
 
 /** Takes a file in: looked at at once, read as a job. */
 export async function upload(form: Form, call: Call): Promise<unknown> {
   const { actor, services, parameters, circumstance } = call
   const { tenantId } = actor
-  mustReach(form, call)
+  mustImportAll(form, actor)
   const file = call.body as Received
   const duplicates = parameters.duplicates === 'update' ? 'update' : 'skip'
   const settings = { ...(await form.settings(call)), duplicates }
@@ -211,7 +207,6 @@ export const commitParameters = { id: { kind: 'id', required: true }, skipBad: {
 
 /** Starts the storing of a checked batch. */
 export async function commit(form: Form, call: Call<typeof commitParameters>): Promise<unknown> {
-  mustReach(form, call)
   const { id, skipBad } = call.parameters
   const batch = await held(call, form, id)
   // Asked again, it answers what is already going on.
@@ -253,7 +248,6 @@ export const undoParameters = {
 
 /** Starts to take a batch back. */
 export async function undo(form: Form, call: Call<typeof undoParameters>): Promise<unknown> {
-  mustReach(form, call)
   const { id } = call.parameters
   const batch = await held(call, form, id)
   if (batch.state === 'undoing' || batch.state === 'undone') return batchLine(form, batch, call.circumstance.language)
@@ -277,10 +271,11 @@ export async function template(form: Form, call: DetachedCall): Promise<Bare> {
   const { language } = call.circumstance
   const named = disposition('attachment', `${form.templateName[language]}.${csv ? 'csv' : 'xlsx'}`)
   const write = async (): Promise<Buffer> => {
-    const { actor, book } = await call.as(async (opened) => ({
-      actor: opened.actor,
-      book: await form.book({ ...call, ...opened, stamp: '' }),
-    }))
+    const { actor, book } = await call.as(async (opened) => {
+      // Its lists are those of the tenant.
+      mustImportAll(form, opened.actor)
+      return { actor: opened.actor, book: await form.book({ ...call, ...opened, stamp: '' }) }
+    })
     return writeBook(actor, book)
   }
   return new Bare(csv ? Buffer.from(form.csv(call)) : await write(), 200, {

@@ -1,7 +1,6 @@
 import { entityOf } from '@data-brain/contract'
 import { sql } from '../../database/statement.ts'
 import type { Model } from '../../entity/model.ts'
-import { mustReachAll } from '../../entity/scopes-of-role.ts'
 import { nameRef } from '../../entity/select.ts'
 import { refuseTouched as refuse } from '../../entity/touched.ts'
 import { Problem } from '../../kernel/problem.ts'
@@ -9,6 +8,7 @@ import { addBatchWork } from '../jobs/index.ts'
 import { batchOf } from './batch.ts'
 import { removeMany, restoreMany } from './change-many.ts'
 import type { Form } from './form.ts'
+import { mustImportAll } from './reach.ts'
 import { countStaying, type Found, modelsOf, touchedSince, unusedMade, withoutStaying, writtenBy } from './undo-plan.ts'
 
 /** Rows that are taken back between two signs of life. */
@@ -30,7 +30,7 @@ export const refuseTouched = (found: Pick<Found, 'touched' | 'seen'>, changed: b
 export function addUndoing(form: Form): void {
   addBatchWork(form.kind, 'undoing', form.code, async (job, tx, progress) => {
     const { tenantId, batchId, services, actor, circumstance, input } = job
-    mustReachAll(actor, form.entities, [form.code])
+    mustImportAll(form, actor)
     const context = { tx, actor, circumstance, cipher: services.cipher, batchId }
     const { order, changed = [], makes = [], begin } = form.undo
     const written = await writtenBy(tx, tenantId, batchId)

@@ -1,7 +1,9 @@
 import type { Words } from '@data-brain/contract'
 import type { FormKind } from '@data-brain/contract/import/all'
+import type { RawBuilder } from 'kysely'
 import { sql } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
+import type { Actor } from '../../kernel/actor.ts'
 import { Problem } from '../../kernel/problem.ts'
 
 /** What is brought in: rows of one form out of a spreadsheet, or a OneRoster archive. One's batch is unknown to the others. */
@@ -60,6 +62,20 @@ export async function batchOf<B extends Batch>(
   )
   if (!batch) throw new Problem('not_found')
   return batch
+}
+
+const wholly = new Map<Kind, (actor: Actor) => boolean>()
+
+/** Says who works with all that files of a kind may be about; whoever does not is told of their own files alone. */
+export function tellFilesTo(kind: Kind, all: (actor: Actor) => boolean): void {
+  wholly.set(kind, all)
+}
+
+/** Which rows of `import_batch` of these kinds an actor is told of. */
+export function toldBatches(kinds: readonly Kind[], actor: Actor): RawBuilder<unknown> {
+  const of = (all: boolean): Kind[] => kinds.filter((kind) => (wholly.get(kind)?.(actor) === true) === all)
+  return sql`tenant_id = ${actor.tenantId} and (entity = any(${of(true)}::text[])
+    or (entity = any(${of(false)}::text[]) and user_id = ${actor.userId}::bigint))`
 }
 
 /** Puts a batch that the caller holds into a state, at the beginning of whatever comes next. */

@@ -2,7 +2,17 @@ import type { Module } from '../module.ts'
 import { jobRoutes } from './routes.ts'
 
 export { startJob } from './ask.ts'
-export { type Batch, batchColumns, batchOf, type Kind, needState, type State, setState } from './batch.ts'
+export {
+  type Batch,
+  batchColumns,
+  batchOf,
+  type Kind,
+  needState,
+  type State,
+  setState,
+  tellFilesTo,
+  toldBatches,
+} from './batch.ts'
 export { addBatchWork, type BatchJob, recoverBatches, reviveBatches, startBatch } from './batch-work.ts'
 export { dropFile, fetchFile, hasFile, keepFile } from './keep-file.ts'
 export { startJobs, stopJobs, tickAt, workUnderWay } from './queue.ts'

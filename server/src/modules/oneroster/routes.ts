@@ -1,7 +1,7 @@
 import { newId } from '../../database/id.ts'
 import { sql } from '../../database/statement.ts'
 import { inTenant } from '../../database/transaction.ts'
-import { mustReachAll } from '../../entity/scopes-of-role.ts'
+import { mustReachAll, reachesAll } from '../../entity/scopes-of-role.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { type Call, code, type Route, route } from '../../kernel/route.ts'
 import type { Received } from '../../kernel/upload.ts'
@@ -21,6 +21,7 @@ const kept = 7
 
 /** An archive is the whole tenant: whoever works with a part of it may not bring one in. */
 const mustReach = ({ actor }: Pick<Call, 'actor'>): void => mustReachAll(actor, carriedEntities(), ['oneroster_import'])
+const importsAll = (actor: Call['actor']): boolean => reachesAll(actor, carriedEntities(), ['oneroster_import'])
 
 const broken = (zh: string, en: string): Problem => new Problem('rule_broken', { reason: { zh, en } })
 
@@ -115,7 +116,12 @@ export const importRoutes: readonly Route[] = [
     parameters: { id: { kind: 'id' } },
     handler: async ({ tx, actor, circumstance, parameters: { id } }) => {
       await reviveBatches(tx, actor.tenantId)
-      const batch = id ? await rosterOf(tx, actor.tenantId, id) : await openRoster(tx, actor.tenantId, actor.userId)
+      const all = importsAll(actor)
+      // What an archive says is of the whole tenant.
+      if (id && !all) throw new Problem('out_of_scope')
+      const batch = id
+        ? await rosterOf(tx, actor.tenantId, id)
+        : all && (await openRoster(tx, actor.tenantId, actor.userId))
       return batch ? batchView(batch, circumstance.language) : null
     },
   }),
@@ -136,7 +142,11 @@ export const importRoutes: readonly Route[] = [
     tag,
     parameters: { id: { kind: 'id', required: true } },
     handler: async ({ tx, actor, parameters: { id } }) => {
-      needState(await rosterOf(tx, actor.tenantId, id, true), 'checked', 'failed')
+      const all = importsAll(actor)
+      const batch = await rosterOf(tx, actor.tenantId, id, true)
+      // One's own archive is one's own, whatever one works with by now.
+      if (!all && (batch.user_id === null || batch.user_id !== actor.userId)) throw new Problem('not_found')
+      needState(batch, 'checked', 'failed')
       await tx.run(sql`delete from import_batch where tenant_id = ${actor.tenantId} and id = ${id}`)
     },
   }),
