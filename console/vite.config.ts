@@ -88,8 +88,13 @@ export default defineConfig({
   root: here('.'),
   plugins: [react(), entityNames(), devPages(), compressed()],
   server: { proxy: { '/api': server } },
-  // The package's own way there leads to copies in another module format, beside those that its components bring.
-  resolve: { alias: [{ find: /^antd\/locale\//, replacement: 'antd/es/locale/' }] },
+  // The first: the package’s own way there leads to copies in another module format, beside those that its components bring.
+  resolve: {
+    alias: [
+      { find: /^antd\/locale\//, replacement: 'antd/es/locale/' },
+      { find: /^.*[\\/]createLucideIcon\.mjs$/, replacement: here('src/ui/draw-icon.ts') },
+    ],
+  },
   build: {
     target: ['chrome109', 'firefox115', 'safari16.4'],
     outDir: 'dist',
@@ -106,7 +111,7 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'session', test: atLogin, tags: ['$initial'] },
-            { name: 'libraries', test: /node_modules/, tags: ['$initial'] },
+            { name: 'libraries', test: /node_modules|[\\/]ui[\\/]draw-icon/, tags: ['$initial'] },
             { name: 'shell', test: /[\\/]console[\\/]src[\\/]/, tags: ['$initial'] },
             // Without what it imports: a library's index names more than the list uses.
             {

@@ -1,6 +1,7 @@
-import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { Suspense, useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { useSession } from '../session/session.ts'
 import { Icon } from '../ui/icon.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { go, usePlace } from '../ui/place.ts'
 import { useScreenClass } from '../ui/screen.ts'
 import { useStore } from '../ui/store.ts'
@@ -16,9 +17,11 @@ import { PaletteHost } from './palette-host.tsx'
 import { Panels } from './panels.tsx'
 import { homePath, routeOf } from './routes.ts'
 import { Sidebar } from './sidebar.tsx'
-import { TabStrip } from './tab-strip.tsx'
 import { stripStore, tabStore } from './tabs.ts'
 import { useLastUsed } from './top-menu.tsx'
+
+// Not needed at home alone, which is what comes first.
+const TabStrip = lazyPart(() => import('./tab-strip.tsx'))
 
 function useOnline(): boolean {
   return useSyncExternalStore(
@@ -128,7 +131,12 @@ export function Frame() {
       <div className="body">
         {sidebar && <Sidebar top={sidebar} collapsed={collapsed} onToggle={toggle} />}
         <div className="view">
-          {hasStrip && <TabStrip />}
+          {hasStrip && (
+            // Its room is kept while it comes: the sheet below does not jump.
+            <Suspense fallback={<div className="tab-strip" />}>
+              <TabStrip />
+            </Suspense>
+          )}
           <main id="main" className="main" tabIndex={-1}>
             <Panels />
           </main>

@@ -1,3 +1,4 @@
+import './tabs.css'
 import { type KeyboardEvent, type MouseEvent, useCallback, useEffect, useRef, useState } from 'react'
 import { Icon } from '../ui/icon.tsx'
 import { useLate } from '../ui/late.ts'
@@ -13,7 +14,7 @@ import { addressOf, closable, closeTab, type Tab, tabStore, useTabName } from '.
 const loadMenu = () => import('./tab-menu.tsx')
 
 /** The open pages as a row of tabs. */
-export function TabStrip() {
+export default function TabStrip() {
   const t = useT()
   const tabs = useStore(tabStore)
   const name = useTabName()

@@ -77,7 +77,9 @@ function paint(): void {
   Object.assign(dataset, { theme, scheme, density, tabs: made.tabs, nav: made.nav, sheet: made.sheet })
   // A header of a colour of its own, on which red would not stand out.
   dataset.top = tokens.header === tokens.frame ? 'frame' : 'own'
-  endFadesUntilQuiet()
+  // The default theme has no shapes of its own, and so does without the file of the others'.
+  if (theme === defaultWish.theme) endFadesUntilQuiet()
+  else import('./themes/shapes.css').catch(() => {}).then(() => endFadesUntilQuiet())
 }
 
 const fades = (): Animation[] => (document.getAnimations?.() ?? []).filter((one) => 'transitionProperty' in one)
