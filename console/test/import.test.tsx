@@ -315,7 +315,7 @@ describe('the check', () => {
     await open()
     await act(() => setLanguage('en'))
     expect(await screen.findByRole('button', { name: 'Import' })).toBeTruthy()
-    expect(screen.getByRole('status', { name: 'Result of the check' }).textContent).toContain('Faults 2')
+    expect(screen.getByRole('status', { name: 'Result of the check' }).textContent).toContain('Errors 2')
   })
 })
 

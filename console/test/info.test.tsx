@@ -378,7 +378,7 @@ describe('preferences', () => {
     fireEvent.change(screen.getByLabelText('登录后打开'), { target: { value: '/school/student' } })
     expect(readStored('landing:1')).toBe('/school/student')
     await act(async () => fireEvent.click(screen.getByRole('radio', { name: 'English' })))
-    expect(screen.getByRole('checkbox', { name: 'Shortcuts of a single key' })).toBeDefined()
+    expect(screen.getByRole('checkbox', { name: 'Single-key shortcuts' })).toBeDefined()
   })
 
   it('shortcuts can be given other keys: clashes and keys of the browser are refused, and all can be reset', async () => {

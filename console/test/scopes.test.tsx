@@ -89,7 +89,7 @@ describe('data scopes', () => {
     ).toBeTruthy()
     await setLanguage('en')
     const en =
-      'Rows of student where Class is one of the classes that the user teaches, and (Sex is Male, or Date of birth is not before 2018-09-01)'
+      'student where Class is one of the classes that the user teaches, and (Sex is Male, or Date of birth is not before 2018-09-01)'
     expect(
       await screen.findByText((_, element) => element?.tagName === 'SPAN' && element.textContent === en),
     ).toBeTruthy()

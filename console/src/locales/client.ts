@@ -18,6 +18,6 @@ export const clientWords = {
   'client.lasts': { zh: '即 {text}', en: 'That is {text}' },
   'client.secretHelp': {
     zh: '留空则自动生成；保存后只显示一次',
-    en: 'Made up when left empty; shown once after saving',
+    en: 'Leave empty to generate one; shown only once, after saving',
   },
 } as const satisfies Bundle

@@ -13,7 +13,7 @@ export const dictWords = {
   'dict.chooseAbove': { zh: '选择上方字典以查看字典项', en: 'Choose a dictionary above to see its entries' },
   'dict.divider': { zh: '字典与字典项的分隔', en: 'Divider between dictionaries and entries' },
   'dict.toHorizontal': { zh: '左右布局', en: 'Side by side' },
-  'dict.toVertical': { zh: '上下布局', en: 'One over the other' },
+  'dict.toVertical': { zh: '上下布局', en: 'Stacked' },
   'dict.back': { zh: '返回字典', en: 'Back to the dictionaries' },
   'dict.addEntry': { zh: '新增字典项', en: 'Add entry' },
   'dict.code': { zh: '字典编号', en: 'Code' },
@@ -30,10 +30,10 @@ export const dictWords = {
   'dict.inlineKey': { zh: '新字典项键值', en: 'Key of the new entry' },
   'dict.inlineSort': { zh: '新字典项排序', en: 'Sort order of the new entry' },
   'dict.inlineAdd': { zh: '添加', en: 'Add' },
-  'dict.inlineHint': { zh: '输入名称后按回车添加下一项', en: 'Type a name, press Enter, go on with the next' },
+  'dict.inlineHint': { zh: '输入名称后按回车添加下一项', en: 'Type a name and press Enter to add the next one' },
   'dict.noEntries': {
     zh: '还没有字典项，在下一行输入即可添加。',
-    en: 'No entries yet: type the first one in the row below.',
+    en: 'No entries yet. Type one in the row below to add it.',
   },
   'dict.noEntriesView': { zh: '还没有字典项', en: 'No entries yet' },
 } as const satisfies Bundle

@@ -52,7 +52,7 @@ export const formWords = {
   'detail.after': { zh: '改为', en: 'After' },
   'detail.machine': { zh: '系统', en: 'The system' },
 
-  'form.notChosen': { zh: '没有选“{text}”：{label}未改动', en: '“{text}” was not chosen: {label} is as before' },
+  'form.notChosen': { zh: '没有选“{text}”：{label}未改动', en: '“{text}” was not chosen: {label} is unchanged' },
   'form.save': { zh: '保存', en: 'Save' },
   'form.saveMore': { zh: '保存并继续新增', en: 'Save and add another' },
   'form.removeLine': { zh: '移除{label}', en: 'Remove {label}' },
@@ -68,7 +68,7 @@ export const formWords = {
   'form.scale': { zh: '最多 {count} 位小数', en: 'At most {count} decimals', enOne: 'At most {count} decimal' },
   'form.order': { zh: '不能早于{label}', en: 'Not before: {label}' },
   'form.oneOf': { zh: '须且只能填一项：{labels}', en: 'Give exactly one of: {labels}' },
-  'form.pairNames': { zh: '名称不能为空，也不能重复', en: 'Every name is needed, and may be there only once' },
+  'form.pairNames': { zh: '名称不能为空，也不能重复', en: 'Names must not be empty or repeated' },
   'form.notWeeks': { zh: '请填写周次，如：1-16、1,3,5-8、1-16单', en: 'Enter weeks such as 1-16, 1,3,5-8 or 1-16 odd' },
   'form.masked': { zh: '请填写完整，不要保留 *', en: 'Enter the full value, without *' },
   'form.mistakes': {
@@ -83,12 +83,12 @@ export const formWords = {
   'form.foldedMore': { zh: '{names}等 {count} 项，选填', en: '{names} and more, {count} in total; optional' },
   'form.foldedFilled': { zh: '，已填 {count} 项', en: ', {count} filled in' },
   'form.fromDocument': { zh: '由证件号码填入，可修改', en: 'Filled in from the document; can be changed' },
-  'form.nextNumber': { zh: '该班下一个号，可修改', en: 'The next one in the class; can be changed' },
+  'form.nextNumber': { zh: '该班下一个号，可修改', en: 'Next number in the class; can be changed' },
   'form.draftBack': { zh: '已恢复 {time} 未保存的草稿', en: 'Restored the unsaved draft of {time}' },
   'form.draftKept': { zh: '草稿暂存于此标签页 {time}', en: 'Draft kept in this tab {time}' },
   'form.draftKeptHow': {
     zh: '刷新页面、锁屏或会话中断后可恢复；关闭浏览器标签页或退出登录后不保留',
-    en: 'Restored after a reload, a lock or an ended session; gone once this browser tab is closed or you log out',
+    en: 'Restored after a reload, a lock or an interrupted session. Lost when this browser tab is closed or you log out.',
   },
   'form.discardDraft': { zh: '丢弃草稿', en: 'Discard draft' },
   'form.discard': { zh: '放弃未保存的修改？', en: 'Discard unsaved changes?' },
@@ -117,6 +117,6 @@ export const formWords = {
   'form.keepMine': { zh: '{label}：保留我的', en: '{label}: keep mine' },
   'form.takeTheirs': { zh: '{label}：用现在的', en: '{label}: take theirs' },
   'form.staleApartDone': { zh: '知道了，继续编辑', en: 'Continue editing' },
-  'form.staleDone': { zh: '按选择继续', en: 'Go on with these' },
+  'form.staleDone': { zh: '按选择继续', en: 'Continue with these choices' },
   'form.reveal': { zh: '显示完整号码', en: 'Show full numbers' },
 } as const satisfies Bundle

@@ -6,7 +6,7 @@ export const bureauHomeWords = {
   'home.school': { zh: '学校', en: 'School' },
   'home.col.noClass': { zh: '未分班', en: 'No class' },
   'home.col.noTeacher': { zh: '无班主任', en: 'No class teacher' },
-  'home.overdue': { zh: '需要设置学期的学校', en: 'Schools whose semester needs setting' },
+  'home.overdue': { zh: '需要设置学期的学校', en: 'Schools that need a current semester' },
   'home.semesterOver': { zh: '{name}已于 {day} 结束', en: '{name} ended on {day}' },
   'home.noSemester': { zh: '没有当前学期', en: 'No current semester' },
   'home.read': { zh: '通知阅读情况', en: 'Who has read the notices' },

@@ -11,7 +11,7 @@ export const officeHomeWords = {
   'home.import.bad': { zh: '{count} 行待修改', en: '{count} rows to correct', enOne: '{count} row to correct' },
   'home.import.waits': { zh: '待导入', en: 'To be imported' },
   'home.import.undone': { zh: '已撤销', en: 'Undone' },
-  'home.import.failed': { zh: '读取失败', en: 'Not readable' },
+  'home.import.failed': { zh: '读取失败', en: 'Could not be read' },
   'home.import.works': { zh: '处理中', en: 'In progress' },
   'home.schools': { zh: '各校人数', en: 'Students by school' },
   'home.start.student': { zh: '新增学生', en: 'Add a student' },

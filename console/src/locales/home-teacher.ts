@@ -15,7 +15,7 @@ export const teacherHomeWords = {
   'home.ring': { zh: '给{name}的家长打电话', en: 'Call a parent of {name}' },
   'home.parentsOf': { zh: '{name}的家长', en: 'Parent of {name}' },
   'home.wholeClass': { zh: '显示全部 {count} 名', en: 'Show all {count}' },
-  'home.alone': { zh: '缺家长', en: 'No parent' },
+  'home.alone': { zh: '缺家长', en: 'No parent on file' },
   'home.roster': { zh: '学生名单', en: 'All students' },
   'home.pupils': { zh: '学生', en: 'Students' },
   'home.sexes': { zh: '男 {boys}，女 {girls}', en: '{boys} boys, {girls} girls' },

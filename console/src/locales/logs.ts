@@ -15,7 +15,7 @@ export const logsWords = {
   'logs.none': { zh: '没有本地日志', en: 'No local logs' },
   'logs.noneText': {
     zh: '页面出错时，错误会记在这里，只存在本浏览器中',
-    en: 'When a page fails, the error is kept here, in this browser only',
+    en: 'When a page fails, the error is recorded here, in this browser only',
   },
   'logs.upload': {
     zh: '将 {count} 条日志上传到服务器？',

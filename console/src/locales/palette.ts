@@ -8,7 +8,7 @@ export const paletteWords = {
   'palette.actions': { zh: '操作', en: 'Actions' },
   'palette.recent': { zh: '最近打开', en: 'Recent' },
   'palette.none': { zh: '没有找到“{text}”', en: 'Nothing found for “{text}”' },
-  'palette.failed': { zh: '搜索没有成功', en: 'The search did not succeed' },
+  'palette.failed': { zh: '搜索失败', en: 'The search failed' },
   'palette.searching': { zh: '正在搜索…', en: 'Searching…' },
   'palette.count': { zh: '{count} 个结果', en: '{count} results', enOne: '{count} result' },
   'palette.keys': { zh: '↑↓ 选择 · Enter 打开 · Esc 关闭', en: '↑↓ choose · Enter open · Esc close' },

@@ -10,21 +10,21 @@ export const sheetWords = {
 export const printWords = {
   'print.tooMany': {
     zh: '共 {total} {unit}，最多打印 {count} {unit}',
-    en: '{total} rows, of which {count} can be printed',
+    en: '{total} rows; at most {count} can be printed',
   },
   'print.unknownMany': {
     zh: '超过 {count} {unit}，最多打印 {count} {unit}',
-    en: 'More than {count} rows, of which {count} can be printed',
+    en: 'More than {count} rows; at most {count} can be printed',
   },
   'print.tooManyText': {
     zh: '全部数据请导出为文件，或先用筛选缩小范围。',
-    en: 'Export them to have all, or narrow them by filters first.',
+    en: 'To get all of them, export to a file, or narrow the list with filters first.',
   },
   'print.firstOnes': { zh: '打印前 {count} {unit}', en: 'Print the first {count}' },
   'print.export': { zh: '改为导出', en: 'Export instead' },
-  'print.firstOnly': { zh: '只打印前 {count} {unit}', en: 'The first {count} only' },
+  'print.firstOnly': { zh: '只打印前 {count} {unit}', en: 'First {count} only' },
   'print.screen': { zh: '本页 {count} 行', en: 'On this page: {count}' },
-  'print.notLoaded': { zh: '尚未载入，未打印', en: 'Not loaded, and so not printed' },
+  'print.notLoaded': { zh: '尚未载入，未打印', en: 'Not loaded, so not printed' },
   'print.separator': { zh: '；', en: '; ' },
   'print.page': { zh: '第 {page} 页 / 共 {pages} 页', en: 'Page {page} of {pages}' },
   'print.foot': { zh: '{who} · {time} 打印', en: 'Printed by {who} · {time}' },

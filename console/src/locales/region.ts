@@ -2,8 +2,8 @@ import type { Bundle, Phrase } from '../ui/words.ts'
 
 /** Words of the page of regions. */
 export const regionWords = {
-  'region.loadStreets': { zh: '导入到街道', en: 'Load streets' },
-  'region.loadAsk': { zh: '导入全国的街道、乡镇？', en: 'Load the streets and townships of the whole country?' },
+  'region.loadStreets': { zh: '导入到街道', en: 'Import streets' },
+  'region.loadAsk': { zh: '导入全国的街道、乡镇？', en: 'Import the streets and townships of the whole country?' },
   'region.loadText': {
     zh: '约 4.2 万条，需要几秒到几十秒。已有的区划不会改动。',
     en: 'About 42,000 rows; this takes up to a minute. Existing rows are not changed.',
@@ -12,10 +12,10 @@ export const regionWords = {
   'region.exists': { zh: '该编号已存在', en: 'This code exists already' },
   'region.more': {
     zh: '结果较多，只显示前 {count} 条，请输入更完整的名称',
-    en: 'Too many: the first {count} are shown. Type more of the name.',
+    en: 'Too many results: only the first {count} are shown. Type more of the name.',
   },
   'region.abolished': { zh: '已撤销', en: 'Abolished' },
-  'region.showAbolished': { zh: '含已撤销', en: 'With abolished ones' },
+  'region.showAbolished': { zh: '含已撤销', en: 'Include abolished' },
 } as const satisfies Bundle
 
 /** Labels of a region's fields: it is no entity of the contract, because nobody but the platform writes it. */

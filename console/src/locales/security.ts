@@ -4,7 +4,7 @@ import type { Bundle } from '../ui/words.ts'
 export const securityWords = {
   'security.mustSecond': {
     zh: '管理员须先设置两步验证，再继续使用。',
-    en: 'Administrators must set up a second factor first.',
+    en: 'Administrators must set up two-step log-in before they continue.',
   },
   'security.second': { zh: '两步验证', en: 'Two-step log-in' },
   'security.secondText': {
@@ -20,7 +20,7 @@ export const securityWords = {
   },
   'security.must': {
     zh: '管理员必须使用两步验证，不能停用。',
-    en: 'Administrators must have a second factor: it cannot be removed.',
+    en: 'Administrators must use two-step log-in. It cannot be turned off.',
   },
   'security.another': { zh: '换用另一部手机', en: 'Use another phone' },
   'security.anotherText': {
@@ -61,21 +61,21 @@ export const securityWords = {
   'security.print': { zh: '打印', en: 'Print' },
   'security.codes': { zh: '恢复码', en: 'Recovery codes' },
   'security.codesName': { zh: '{account} 的恢复码', en: 'Recovery codes of {account}' },
-  'security.codesOnce': { zh: '只显示这一次，请立即保存。', en: 'They are shown only now: keep them.' },
+  'security.codesOnce': { zh: '只显示这一次，请立即保存。', en: 'Shown only once. Save them now.' },
   'security.codesText': {
     zh: '手机不在身边时，可用恢复码代替验证码登录，每个只能用一次。',
     en: 'Without your phone, log in with one of these in place of a code. Each works once.',
   },
-  'security.codesKept': { zh: '我已保存', en: 'I have kept them' },
+  'security.codesKept': { zh: '我已保存', en: 'I have saved them' },
 
-  'security.identities': { zh: '第三方账号', en: 'Accounts elsewhere' },
+  'security.identities': { zh: '第三方账号', en: 'Linked accounts' },
   'security.identitiesText': {
     zh: '关联后，可直接用第三方账号登录。',
-    en: 'Once linked, you can log in with them as well.',
+    en: 'Once linked, you can log in with a third-party account.',
   },
   'security.noProviders': {
     zh: '没有可用的第三方登录。',
-    en: 'No third-party log-in is set up here.',
+    en: 'No third-party log-in is available.',
   },
   'security.linked': { zh: '关联于 {since}', en: 'Linked {since}' },
   'security.linkedUsed': { zh: '关联于 {since}，最近登录 {used}', en: 'Linked {since}, last used {used}' },
@@ -114,7 +114,7 @@ export const securityWords = {
   },
   'security.endBody': {
     zh: '那里会立即退出登录，没有保存的内容留在那个浏览器里。',
-    en: 'It is logged out there at once; what was not saved stays in that browser.',
+    en: 'That device is logged out at once. Unsaved work stays in its browser.',
   },
   'security.ended': { zh: '已结束', en: 'Ended' },
 } as const satisfies Bundle

@@ -18,7 +18,7 @@ export const setUpDialogWords = {
     zh: '有日期未能识别，请修改标红的日期',
     en: 'A date is not recognised. Correct the one marked in red',
   },
-  'setUp.dates': { zh: '请填写全部日期', en: 'Give all the dates' },
+  'setUp.dates': { zh: '请填写全部日期', en: 'Fill in all dates' },
   'setUp.yearDone': { zh: '{name}已设为当前学年', en: '{name} is the current school year' },
 
   'setUp.classesTitle': { zh: '按年级开班', en: 'Open classes by grade' },

@@ -7,7 +7,7 @@ export const studentWords = {
   'student.showNumber': { zh: '显示号码', en: 'Show number' },
   'student.noGuardian': { zh: '还没有登记家长', en: 'No parent is on file yet' },
   'student.siblings': { zh: '兄弟姐妹', en: 'Siblings' },
-  'student.siblingsNote': { zh: '家长手机号相同', en: 'Same guardian’s phone' },
+  'student.siblingsNote': { zh: '家长手机号相同', en: 'Same parent’s phone' },
   'student.birthday': { zh: '今天生日，满 {count} 岁', en: 'Birthday today: {count}' },
   'student.unplaced': { zh: '尚未分班', en: 'Not in a class yet' },
   'student.missing': {

@@ -9,7 +9,7 @@ export const tenantWords = {
   'tenant.made': { zh: '租户“{name}”已创建', en: 'The tenant “{name}” was created' },
   'tenant.madeNote': {
     zh: '请把下面的信息交给该租户的管理员。初始密码限时有效（默认 24 小时），首次登录后必须修改。',
-    en: 'Hand this to the administrator of the tenant. The first password works for a limited time (24 hours unless set otherwise) and must be changed at first log-in.',
+    en: 'Pass this on to the tenant’s administrator. The first password is valid for a limited time (24 hours by default) and must be changed at the first log-in.',
   },
   'tenant.code': { zh: '租户编号', en: 'Tenant code' },
   'tenant.login': { zh: '登录地址', en: 'Log-in address' },
@@ -30,7 +30,7 @@ export const tenantWords = {
   'tenant.settingMany': { zh: '{count} 个租户的授权配置', en: 'Quota and expiry of {count} tenants' },
   'tenant.settingOver': {
     zh: '所选租户的额度和过期时间都会改成下面的值。',
-    en: 'All the tenants chosen get the quota and the expiry below.',
+    en: 'All selected tenants get the quota and expiry below.',
   },
   'tenant.pictureWrong': {
     zh: '只能是 jpg 或 png，且不超过 {size} kB',
@@ -38,7 +38,7 @@ export const tenantWords = {
   },
   'tenant.pictureElsewhere': {
     zh: '登录页不显示其他网站的图片，请改为上传：{address}',
-    en: 'The log-in page shows no picture of another site: upload it instead of {address}',
+    en: 'The log-in page does not show pictures from other sites. Upload it instead: {address}',
   },
   'tenant.storage': { zh: '存储额度（MB）', en: 'Storage quota (MB)' },
   'tenant.storageWrong': { zh: '请输入 0 到 10000000 的整数', en: 'Enter a whole number from 0 to 10000000' },
@@ -54,7 +54,7 @@ export const tenantWords = {
   'tenant.datasourceOne': { zh: '“{name}”的数据源', en: 'Data source of “{name}”' },
   'tenant.datasourceHelp': {
     zh: '供日后的报表使用，目前尚不起作用；租户的数据始终保存在平台数据库中。',
-    en: 'For reports, once there are some; it has no effect yet. A tenant’s data are always kept in the platform’s database.',
+    en: 'Reserved for future reports; it has no effect yet. A tenant’s data is always kept in the platform’s database.',
   },
   'tenant.datasourceAdd': { zh: '新增数据源', en: 'Add a data source' },
 
@@ -62,7 +62,7 @@ export const tenantWords = {
   'tenant.clientsOne': { zh: '“{name}”可用的客户端', en: 'Clients of “{name}”' },
   'tenant.clientsHelp': {
     zh: '该租户的用户只能从勾选的客户端登录；一个都不勾选表示不限制。',
-    en: 'People of this tenant can log in only through the clients ticked; none ticked means any.',
+    en: 'Users of this tenant can log in only from the ticked clients. If none are ticked, from any.',
   },
   'tenant.clientsNone': { zh: '还没有客户端。', en: 'There are no clients yet.' },
 
@@ -82,7 +82,7 @@ export const tenantWords = {
     zh: '删除后立即停止使用，数据保留 30 天，期间可以恢复；30 天后自动彻底清除。',
     en: 'It stops working at once. Its data is kept for 30 days, during which it can be restored; then everything is purged.',
   },
-  'tenant.removed': { zh: '已移入待清除', en: 'To be purged in 30 days' },
+  'tenant.removed': { zh: '已移入待清除', en: 'Scheduled for purging' },
   'tenant.removedAlready': { zh: '所选租户都已是待清除状态', en: 'These tenants are already scheduled for purging' },
   'tenant.restore': { zh: '恢复', en: 'Restore' },
   'tenant.restored': { zh: '已恢复', en: 'Restored' },
@@ -98,7 +98,7 @@ export const tenantWords = {
   },
   'tenant.certificateFiles': {
     zh: '对象存储中的文件：已删除 {removed} 个，保留 {left} 个。',
-    en: 'Files in object stores: {removed} removed, {left} left.',
+    en: 'Files in object storage: {removed} deleted, {left} kept.',
   },
 
   'tenant.certificates': { zh: '清除证明', en: 'Purge certificates' },

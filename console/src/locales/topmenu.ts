@@ -6,7 +6,7 @@ export const topmenuWords = {
   'topmenu.grantOf': { zh: '{names}的菜单', en: 'Menus of {names}' },
   'topmenu.alike': {
     zh: '已选 {count} 个顶部菜单：保存后它们的菜单都与下面勾选的相同。',
-    en: '{count} top menus are selected: after saving they all have exactly what is ticked below.',
+    en: '{count} top menus are selected. After saving, all of them have exactly what is ticked below.',
   },
   'topmenu.granted': { zh: '菜单配置已保存', en: 'Menus saved' },
 } as const satisfies Bundle

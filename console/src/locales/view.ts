@@ -14,8 +14,8 @@ export const viewWords = {
   'view.of': { zh: '{name}，{who}共享', en: '{name}, shared by {who}' },
   'view.menuOf': { zh: '{name}的更多操作', en: 'More actions for {name}' },
   'view.rename': { zh: '改名与共享', en: 'Rename and share' },
-  'view.first': { zh: '设为我的默认视图', en: 'Open this page with it' },
-  'view.notFirst': { zh: '不再作为默认视图', en: 'No longer open this page with it' },
+  'view.first': { zh: '设为我的默认视图', en: 'Make it my default view' },
+  'view.notFirst': { zh: '不再作为默认视图', en: 'No longer my default view' },
   'view.isFirst': { zh: '默认', en: 'Default' },
   'view.copyLink': { zh: '复制链接', en: 'Copy link' },
   'view.delete': { zh: '删除视图', en: 'Delete view' },
@@ -23,11 +23,11 @@ export const viewWords = {
   'view.saved': { zh: '视图已保存', en: 'View saved' },
   'view.dropped': {
     zh: '这个视图里有已不存在的字段，已忽略：{names}',
-    en: 'Fields of this view that no longer exist are ignored: {names}',
+    en: 'This view uses fields that no longer exist; they are ignored: {names}',
   },
   'view.noNumbers': {
     zh: '按证件号或电话的筛选不会存入视图',
-    en: 'A filter by an identity or phone number is not kept in a view',
+    en: 'Filters by identity or phone number are not saved in a view',
   },
   'view.reader': {
     zh: '看到的人仍只能看到自己权限内的数据。',
@@ -47,7 +47,7 @@ export const viewWords = {
   'view.user.roleless': { zh: '无角色', en: 'Without a role' },
   'view.attach.pictures': { zh: '图片', en: 'Pictures' },
   'view.attach.large': { zh: '大于 10 MB', en: 'Over 10 MB' },
-  'view.attach.loose': { zh: '孤立文件', en: 'Used by nothing' },
+  'view.attach.loose': { zh: '孤立文件', en: 'Unused' },
   'column.hint': {
     zh: '拖动或用箭头调整顺序',
     en: 'Drag, or use the arrows, to change the order',
