@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { ReferenceSelect } from '../src/entity/choose.tsx'
 import EntityForm from '../src/entity/form.tsx'
 import EntityPage from '../src/entity/page.tsx'
-import { begin, clerk, FakeServer, show } from './entity-world.tsx'
+import { begin, clerk, FakeServer, show, toastTexts } from './entity-world.tsx'
 
 beforeEach(() => begin())
 
@@ -39,6 +39,41 @@ describe('A3 a choice', () => {
     expect(choose).toHaveBeenCalledWith('2')
     view.again(part('2'))
     await waitFor(() => expect(document.querySelector('.ant-select-content')?.textContent).toContain('B002'))
+  })
+})
+
+describe('R-LIST-1 what is typed in a choice and left at once', () => {
+  const two = [
+    { id: '1', name: '王芳', beside: ['三（1）班', 'A001'] },
+    { id: '2', name: '王芳', beside: ['三（2）班', 'B002'] },
+  ]
+  async function typed(text: string, key: 'Enter' | 'Tab', choices: readonly object[]) {
+    const server = new Choosing(0)
+    server.choices.student = choices
+    const choose = vi.fn()
+    show(server, <ReferenceSelect label="学生" to="student" value={null} onChange={choose} />)
+    const box = screen.getByRole('combobox')
+    fireEvent.mouseDown(box)
+    await waitFor(() => expect(document.querySelectorAll('.ant-select-item-option')).toHaveLength(choices.length))
+    fireEvent.change(box, { target: { value: text } })
+    fireEvent.keyDown(box, { key, keyCode: key === 'Tab' ? 9 : 13 })
+    await waitFor(() => expect(server.asked.some((asked) => asked.includes(text))).toBe(true))
+    return choose
+  }
+
+  it('takes none of several that are meant, and Tab says so', async () => {
+    const left = await typed('王芳', 'Tab', two)
+    await waitFor(() => expect(toastTexts()).toEqual(['“王芳”不止一个，没有选：学生未改动']))
+    expect(left).not.toHaveBeenCalled()
+  })
+
+  it('takes the only one', async () => {
+    const only = await typed('王', 'Tab', two.slice(0, 1))
+    await waitFor(() => expect(only).toHaveBeenCalledWith('1'))
+  })
+  it('takes of several the one that is called just so', async () => {
+    const exact = await typed('王芳', 'Enter', [{ id: '3', name: '王芳菲' }, two[1]!])
+    await waitFor(() => expect(exact).toHaveBeenCalledWith('2'))
   })
 })
 

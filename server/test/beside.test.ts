@@ -87,6 +87,37 @@ describe('A3 people are told apart where one is chosen', () => {
     expect(at(ids.two)).toBeLessThan(at(ids.ten))
   })
 
+  it('R-STUDENT-1 finds a class by its number alone, of every grade, and by its grade alone, in their order', async () => {
+    const { data: old } = await admin.get<Record<string, string>>('blade-user/schoolclass/detail', { id: ids.two! })
+    const [third, fifth] = await Promise.all(
+      ['13', '15'].map(async (gradeCode_equal) => {
+        const { data } = await admin.get<{ records: { id: string }[] }>('blade-user/sysgrade/list', { gradeCode_equal })
+        return data.records[0]!.id
+      }),
+    )
+    const { schoolId, campusId, yearId } = old
+    for (const [gradeId, classNo, className] of [
+      [fifth, 7, '五年级（7）班'],
+      [third, 17, '三年级（17）班'],
+      [third, 7, '三年级（7）班'],
+    ])
+      await add('schoolclass', {
+        ...{ schoolId, campusId, yearId, gradeId, classNo, className },
+        ...{ cohortYear: 2024, classroomId: null, headTeacherId: null, deputyTeacherIds: [] },
+      })
+    const named = async (keyword: string) => [
+      keyword,
+      (await choices('schoolclass', { keyword })).map(({ name }) => name),
+    ]
+    for (const typed of ['7班', '七班', '（7）班', '第7班', '７班', 'Class 7'])
+      expect(await named(typed)).toEqual([typed, ['三年级（7）班', '五年级（7）班']])
+    for (const typed of ['三7', '3.7', '307', '三年级7班', '三（7）班', '三(7)班', '小三7班', '三年级七班', '3-7'])
+      expect(await named(typed)).toEqual([typed, ['三年级（7）班']])
+    for (const typed of ['小三', '3年级', '小学三年级', 'Grade 3'])
+      expect(await named(typed)).toEqual([typed, ['三年级（7）班', '三年级（17）班']])
+    expect(await named('9班')).toEqual(['9班', []])
+  })
+
   it('R-SECURITY says nothing to another tenant', async () => {
     expect(await choices('student', { keyword: '王芳' }, stranger)).toEqual([])
     expect(await choices('student', { ids: ids.b! }, stranger)).toEqual([])

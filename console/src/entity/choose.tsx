@@ -23,6 +23,13 @@ interface Common extends Partial<InputTies> {
 /** Letters typed in a search wait this long for the next one. */
 const PAUSE = 250
 
+/** The only option that is called as it was typed. */
+function exactOf(typed: string, options: readonly { value: string; label: string }[]): string | undefined {
+  const sought = typed.trim().toLowerCase()
+  const [first, ...others] = options.filter(({ label }) => label.toLowerCase() === sought)
+  return others.length === 0 ? first?.value : undefined
+}
+
 interface DictProps extends Common {
   readonly entries: readonly DictEntry[] | undefined
   readonly value: string | readonly string[] | null
@@ -46,12 +53,10 @@ export function DictSelect({ entries, value, multiple, onChange, label, ...rest 
         })),
     [entries, language, chosen],
   )
-  const [options, matches] = useMemo(() => {
-    const sought = typed.trim().toLowerCase()
-    const left = all.filter(({ label }) => label.toLowerCase().includes(sought))
-    // What is typed whole comes before what only holds it.
-    const best = left.filter(({ label, disabled }) => !disabled && label.toLowerCase() === sought)
-    return [left, [...best, ...left.filter(({ disabled }) => !disabled)].map((one) => one.value)]
+  const [options, matches, exact] = useMemo(() => {
+    const left = all.filter(({ label }) => label.toLowerCase().includes(typed.trim().toLowerCase()))
+    const open = left.filter(({ disabled }) => !disabled)
+    return [left, open.map(({ value }) => value), exactOf(typed, open)]
   }, [all, typed])
   return (
     <SearchSelect
@@ -62,7 +67,7 @@ export function DictSelect({ entries, value, multiple, onChange, label, ...rest 
       allowClear={!rest['aria-required']}
       search={all.length > 8 || multiple === true}
       options={options}
-      {...{ value, typed, matches }}
+      {...{ value, typed, matches, exact }}
       onTyped={setTyped}
       isSettled={entries !== undefined}
       loading={entries === undefined}
@@ -133,10 +138,16 @@ export function ReferenceSelect(props: ReferenceProps) {
   const canMake = onNew !== undefined
   const isSettled =
     typed.trim() === keyword && (found.isError || (found.data !== undefined && !found.isPlaceholderData))
-  const matches = useMemo(
-    () => (found.data ?? []).flatMap(({ id }) => (id === without ? [] : [id])),
-    [found.data, without],
-  )
+  const [matches, exact] = useMemo(() => {
+    const left = (found.data ?? []).filter(({ id }) => id !== without)
+    return [
+      left.map(({ id }) => id),
+      exactOf(
+        typed,
+        left.map(({ id, name }) => ({ value: id, label: name })),
+      ),
+    ]
+  }, [found.data, without, typed])
   const options = useMemo(() => {
     const all = new Map<string, Pick<Choice, 'name' | 'beside'>>()
     for (const choice of found.data ?? []) if (choice.id !== without) all.set(choice.id, choice)
@@ -170,10 +181,10 @@ export function ReferenceSelect(props: ReferenceProps) {
       value={value}
       typed={typed}
       onTyped={setTyped}
-      matches={matches}
+      {...{ matches, exact }}
       isSettled={isSettled}
       onHurry={() => setKeyword(typed.trim())}
-      onMissed={(text) => toast.warning(t('form.notChosen', { text, label }))}
+      onMissed={(text, several) => toast.warning(t(several ? 'form.several' : 'form.notChosen', { text, label }))}
       loading={found.isFetching}
       notFoundContent={
         found.isFetching ? t('entity.searching') : found.isError ? t('entity.notLoaded') : t('entity.noMatch')

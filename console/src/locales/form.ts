@@ -52,6 +52,10 @@ export const formWords = {
   'detail.after': { zh: '改为', en: 'After' },
   'detail.machine': { zh: '系统', en: 'The system' },
 
+  'form.several': {
+    zh: '“{text}”不止一个，没有选：{label}未改动',
+    en: 'There is more than one “{text}”, and none was chosen: {label} is unchanged',
+  },
   'form.notChosen': { zh: '没有选“{text}”：{label}未改动', en: '“{text}” was not chosen: {label} is unchanged' },
   'form.save': { zh: '保存', en: 'Save' },
   'form.saveMore': { zh: '保存并继续新增', en: 'Save and add another' },

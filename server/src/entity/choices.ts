@@ -38,7 +38,7 @@ export function choicesOf(
   )
   const words = keyword && !ids ? seek(keyword, context.cipher, context.actor.tenantId) : []
   const byKey = words.length > 0 && model.find.length > 0 && model.findsEntity === model.entity.name
-  const meant = words.length > 0 ? meantBy(model.entity.name, keyword, references) : undefined
+  const meant = words.length > 0 ? meantBy(model.entity.name, keyword) : undefined
   const marks = (word: (typeof words)[number]): string => `${word.whole.length}${word.from.length > 1 ? '+' : ''}`
   const shape = `select|${model.entity.name}|${conditions.map((condition) => condition.key).join('&')}|${byKey ? words.map(marks).join(',') : words.length > 0 ? 'part' : ''}${meant ? '|meant' : ''}${reach ? `|${reach.key}` : ''}`
   const values = {

@@ -26,19 +26,22 @@ interface SearchSelectProps extends Passed {
   readonly onTyped: (text: string) => void
   /** The options that what is typed leaves, the best one first. */
   readonly matches: readonly string[]
+  /** The one of them that is called just as it was typed, where there is only one. */
+  readonly exact?: string | undefined
   /** Whether they are those of what is typed, and not of the letters before. */
   readonly isSettled: boolean
   /** Asks for them at once: somebody waits. */
   readonly onHurry?: () => void
   readonly onOpenChange?: (open: boolean) => void
-  /** Something was typed that is none of the options, and left: what is chosen is what it was. */
-  readonly onMissed?: (typed: string) => void
+  /** Something was typed that is none of the options, or is `several`, and left: what is chosen is what it was. */
+  readonly onMissed?: (typed: string, several: boolean) => void
   readonly onChange: (value: string | string[] | null) => void
 }
 
 /**
  * A list that is searched by typing. Enter and Tab choose what was typed, also where the answer is still on its way, and
- * never what only stood under the cursor of the list; what is chosen already stays chosen.
+ * never what only stood under the cursor of the list; what is chosen already stays chosen. Of several that are all meant
+ * nothing is taken unseen: Enter takes the one that is marked once they are on the screen.
  */
 export function SearchSelect(props: SearchSelectProps) {
   const {
@@ -49,6 +52,7 @@ export function SearchSelect(props: SearchSelectProps) {
     typed,
     onTyped,
     matches,
+    exact,
     isSettled,
     onHurry,
     onOpenChange,
@@ -71,14 +75,14 @@ export function SearchSelect(props: SearchSelectProps) {
   }
   /** Chooses what was typed, if there is such a thing. */
   const take = () => {
-    const { matches, typed, value, multiple, onChange, onTyped, onMissed } = now.current
+    const { matches, exact, typed, value, multiple, onChange, onTyped, onMissed } = now.current
     const key = waits.current
     waits.current = null
-    const [first] = matches
-    // The list, still open, says that there is no such thing.
+    const first = exact ?? (matches.length === 1 ? matches[0] : undefined)
+    // The list, still open, says that there is no such thing, or shows which of them are meant.
     if (first === undefined && key === 'Enter') return
     onTyped('')
-    if (first === undefined) return onMissed?.(typed.trim())
+    if (first === undefined) return onMissed?.(typed.trim(), matches.length > 1)
     const chosen = Array.isArray(value) ? (value as readonly string[]) : value === null ? [] : [value as string]
     if (!multiple) turn(false)
     if (!chosen.includes(first)) onChange(multiple ? [...chosen, first] : first)
@@ -144,7 +148,7 @@ export function SearchSelect(props: SearchSelectProps) {
       }}
       onBlur={(event) => {
         const { typed, onMissed } = now.current
-        if (typed.trim() !== '' && waits.current === null && !chose.current) onMissed?.(typed.trim())
+        if (typed.trim() !== '' && waits.current === null && !chose.current) onMissed?.(typed.trim(), false)
         rest.onBlur?.(event)
       }}
     />
