@@ -79,6 +79,8 @@ export class FakeServer implements EntityCalls {
   readonly removed: string[][] = []
   readonly restored: string[][] = []
   readonly undone: [string, boolean][] = []
+  /** What an undo answers. */
+  back: { rows: number; counts?: Record<string, number>; names?: Record<string, string[]> } = { rows: 2 }
   readonly bulked: { work: Bulk; preview: boolean }[] = []
   /** Rows that a bulk change refuses, with why. */
   readonly refuses = new Map<string, string>()
@@ -159,10 +161,10 @@ export class FakeServer implements EntityCalls {
     this.fail()
     return this.rows.find((row) => row.id === id)!
   }
-  async undo(requestId: string, changed: boolean): Promise<{ rows: number }> {
+  async undo(requestId: string, changed: boolean) {
     this.undone.push([requestId, changed])
     this.fail()
-    return { rows: 2 }
+    return this.back
   }
   async select(path: string, query: Record<string, unknown> | URLSearchParams) {
     this.asked.push(`${path} ${JSON.stringify(query)}`)

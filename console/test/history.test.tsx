@@ -110,9 +110,12 @@ describe('a deletion', () => {
 
   it('can be taken back for eight seconds, while it is said', async () => {
     const server = await removed()
+    server.back = { rows: 2, counts: { student: 1, studentclass: 1 }, names: { student: ['王小一'] } }
     fireEvent.click(screen.getByRole('button', { name: '撤销' }))
     await waitFor(() => expect(server.undone).toEqual([['7007', false]]))
     await screen.findByText('已撤销')
+    // R-LIST-1 What went back is named.
+    await screen.findByText('1 名：王小一')
     expect(screen.queryByText('删除成功')).toBeNull()
   })
 
@@ -127,9 +130,13 @@ describe('a deletion', () => {
 
   it('of rows that were changed since is taken back only when that is wanted', async () => {
     const server = await removed()
-    server.failure = new HttpProblem('该操作之后已有改动', 400, 400, { own: true, blockers: [] })
+    const row = { name: '王小一', of: null, how: 'changed', by: '周老师' }
+    const touched = { entity: 'student', label: '学生', unit: '名', count: 1, own: true, rows: [row] }
+    server.failure = new HttpProblem('该操作之后已有改动', 400, 400, { own: true, blockers: [touched] })
     fireEvent.click(screen.getByRole('button', { name: '撤销' }))
-    expect((await screen.findByRole('alertdialog')).textContent).toContain('该操作之后已有改动')
+    const question = await screen.findByRole('alertdialog')
+    expect(question.textContent).toContain('该操作之后已有改动')
+    expect(question.textContent).toContain('学生 1 名王小一：周老师已改动')
     await yes('仍要撤销')
     await waitFor(() =>
       expect(server.undone).toEqual([

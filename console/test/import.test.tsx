@@ -340,6 +340,24 @@ describe('the result', () => {
     expect(toastTexts()).toEqual([])
   })
 
+  it('R-STUDENT-4 says afterwards by name what went back, and what stayed for whose work', async () => {
+    const undone = {
+      kept: true,
+      taken: [
+        { ...{ entity: 'student', label: '学生', unit: '名', removed: 2, restored: 1, held: 0, heldSample: [] } },
+      ].map((each) => ({ ...each, sample: ['李一', '李二'], restoredSample: ['赵四'] })),
+      touched: [changed],
+    }
+    world(batchOf({ state: 'undone', stayed: 1, undone }))
+    go(`${path}?batch=7`)
+    show()
+    await screen.findByRole('heading', { name: '已撤销' })
+    const said = screen.getByRole('status').textContent
+    expect(said).toContain('已删除：学生 2 名：李一、李二')
+    expect(said).toContain('已恢复原样：学生 1 名：赵四')
+    expect(said).toContain('因为有人改动过或用到，保留了（连同所属的全部内容）：学生 1 名王小明：周老师已改动')
+  })
+
   const changed = {
     entity: 'student',
     label: '学生',

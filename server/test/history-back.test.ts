@@ -31,8 +31,9 @@ const undo = (
   person: Person,
   requestId: string,
   changed?: number,
-): Promise<Answer<{ rows: number; counts: Record<string, number>; requestId: string }>> =>
-  person.post('blade-log/history/undo', undefined, { query: { requestId, changed } })
+): Promise<
+  Answer<{ rows: number; counts: Record<string, number>; names: Record<string, string[]>; requestId: string }>
+> => person.post('blade-log/history/undo', undefined, { query: { requestId, changed } })
 const removed = async (person: Person, path: string, ids: string): Promise<string> =>
   ok(await person.remove<{ requestId: string }>(path, ids)).requestId
 /** The last entry of a row, which is gone and answers no history of its own list any more. */
@@ -226,6 +227,7 @@ describe('undoing a request', () => {
     expect(done.rows).toBe(6)
     expect(Object.values(done.counts).reduce((sum, count) => sum + count)).toBe(6)
     expect(done.counts.student).toBe(3)
+    expect((done.names.student ?? []).toSorted()).toEqual(rows.map(({ name }) => String(name)).toSorted())
     const after = await Promise.all(rows.map(async (row) => ok(await detail(admin, pupils, row.id))))
     expect(after.map(without)).toEqual(before.map(without))
     expect((await Promise.all(rows.map((row) => classRows(admin, row.id)))).flat().map(without)).toEqual(
@@ -267,8 +269,14 @@ describe('undoing a request', () => {
     expect(refused.status).toBe(400)
     expect(refused.msg).toMatch(/学生 1（误改）/)
     expect(refused.data).toMatchObject({ own: true, blockers: [{ entity: 'student', count: 1, sample: ['误改'] }] })
+    // And with who it was.
+    const { userName } = ok(await admin.get<Row[]>(`${pupils}/history`, { id: row.id }))[0]!
+    expect(userName).toBeTruthy()
+    expect(refused.data).toMatchObject({
+      blockers: [{ rows: [{ name: '误改', of: null, how: 'changed', by: userName }] }],
+    })
     expect(ok(await detail(admin, pupils, row.id)).name).toBe('误改')
-    ok(await undo(admin, requestId, 1))
+    expect(ok(await undo(admin, requestId, 1)).names.student).toEqual([row.name])
     expect(ok(await detail(admin, pupils, row.id))).toMatchObject({ name: row.name, remark: row.remark })
   })
 

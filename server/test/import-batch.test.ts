@@ -323,6 +323,9 @@ describe('an undo', () => {
   it('says beforehand what goes, what was made for it among that, and what somebody uses stays', async () => {
     const admin = await world.tenant()
     const { batch, classIds } = await withClasses(admin)
+    const imported = (await admin.get<{ records: { name: string }[] }>('blade-user/student/list')).data.records.map(
+      ({ name }) => name,
+    )
     expect(tally((await planOf(admin, batch.id)).all)).toEqual({
       ...{ student: [3, 0], studentparents: [3, 0], studentclass: [3, 0], schoolclass: [2, 0] },
     })
@@ -338,7 +341,15 @@ describe('an undo', () => {
     expect(plan.touched).toEqual([])
     expect(tally(plan.all).schoolclass).toEqual([1, 0])
     expect((await undo(admin, batch.id)).status).toBe(200)
-    expect(await batchOf(admin, batch.id)).toMatchObject({ state: 'undone', stayed: 0 })
+    const after = await batchOf(admin, batch.id)
+    expect(after).toMatchObject({ state: 'undone', stayed: 0 })
+    // R-STUDENT-4 What it did is told by name afterwards as well.
+    const names = (entity: string) => after.undone!.taken.find((each) => each.entity === entity)!
+    expect(names('student')).toMatchObject({ removed: 3, restored: 0 })
+    expect(names('student').sample.toSorted()).toEqual(imported.toSorted())
+    expect(names('schoolclass')).toMatchObject({ removed: 1, held: 1 })
+    expect([names('schoolclass').sample.length, names('schoolclass').heldSample.length]).toEqual([1, 1])
+    expect(after.undone!.touched).toEqual([])
     expect(await countOf(world, admin, 'student')).toBe(1)
     expect(await countOf(world, admin, 'schoolclass')).toBe(3)
   })
@@ -374,7 +385,17 @@ describe('an undo', () => {
     expect((await undo(admin, batch.id)).status).toBe(400)
     const kept = await admin.post('blade-user/import/undo', undefined, { query: { id: batch.id, keep: 1 } })
     expect(kept.status).toBe(200)
-    expect(await batchOf(admin, batch.id)).toMatchObject({ state: 'undone', stayed: 2 })
+    const after = await batchOf(admin, batch.id)
+    expect(after).toMatchObject({ state: 'undone', stayed: 2 })
+    // R-STUDENT-4 What went is named, and what stayed with whose work that is for.
+    expect(after.undone).toMatchObject({
+      kept: true,
+      taken: [{ entity: 'student', removed: 1, sample: [students[2]!.name] }, {}, {}, {}],
+      touched: [
+        { entity: 'studentparents', rows: [{ of: students[0]!.name, how: 'changed', by: expect.any(String) }] },
+        { entity: 'studentparents', rows: [{ name: '王奶奶', of: students[1]!.name, how: 'added' }] },
+      ],
+    })
     const left = (await admin.get<{ records: { id: string; classId: string }[] }>('blade-user/student/list')).data
     expect(left.records.map(({ id }) => id).toSorted()).toEqual([students[0]!.id, students[1]!.id].toSorted())
     expect(left.records.every(({ classId }) => classId)).toBe(true)

@@ -150,6 +150,20 @@ export interface BatchView {
   columns: { index: number; heading: string; key: string | null; confidence: number | null; samples: string[] }[]
   missing: { key: string; label: string }[]
   refusal?: string | null
+  /** What an undo did, by name. */
+  undone?: {
+    kept: boolean
+    taken: {
+      entity: string
+      removed: number
+      restored: number
+      held: number
+      sample: string[]
+      restoredSample: string[]
+      heldSample: string[]
+    }[]
+    touched: object[]
+  } | null
 }
 
 export interface RowView {

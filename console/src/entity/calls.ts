@@ -122,7 +122,12 @@ export interface EntityCalls {
   undo(
     requestId: string,
     changed: boolean,
-  ): Promise<{ readonly rows: number; readonly counts?: Readonly<Record<string, number>> }>
+  ): Promise<{
+    readonly rows: number
+    readonly counts?: Readonly<Record<string, number>>
+    /** The first of each kind, by name. */
+    readonly names?: Readonly<Record<string, readonly string[]>>
+  }>
   select(path: string, query: Query, signal?: AbortSignal): Promise<readonly Choice[]>
   history(entity: Entity, id: string, signal?: AbortSignal): Promise<readonly HistoryEntry[]>
   personal(entity: Entity, id: string): Promise<Record<string, string | null>>

@@ -143,19 +143,20 @@ function bind(entity: Entity, calls: EntityCalls, client: QueryClient) {
      * calls belong to it. Answers how many rows of this entity came back: what went along is not counted.
      */
     async undo(requestId: string, changed: boolean, more = false): Promise<Undone> {
-      const { rows, counts } = await heard(calls.undo(requestId, changed))
+      const { rows, counts, names } = await heard(calls.undo(requestId, changed))
       if (!more) await client.invalidateQueries()
       const own = counts?.[entity.name]
-      return own === undefined ? { count: rows } : { count: own, unit: entity.measure }
+      return own === undefined ? { count: rows } : { count: own, unit: entity.measure, names: names?.[entity.name] }
     },
     personal: (id: string) => calls.personal(entity, id),
   }
 }
 
-/** How many rows were taken back, and the word by which they are counted. */
+/** How many rows were taken back, the word by which they are counted, and the names of the first. */
 export interface Undone {
   readonly count: number
   readonly unit?: string | undefined
+  readonly names?: readonly string[] | undefined
 }
 
 export type EntityClient = ReturnType<typeof bind>

@@ -1,17 +1,21 @@
-import type { Blocker, Entity } from '@data-brain/contract'
+import type { Entity } from '@data-brain/contract'
 import { HttpProblem } from '../http/client.ts'
 import { confirm } from '../ui/confirm.tsx'
 import { type ToastAction, toast } from '../ui/toast.ts'
 import type { Translate } from '../ui/words.ts'
 import type { Changed } from './calls.ts'
 import type { Undone } from './client.ts'
+import { type Touched, TouchedList, touchedLines } from './touched.tsx'
 
 /** What the server says where somebody has touched the rows since. */
-interface Touched {
-  readonly blockers?: readonly Blocker[]
+interface Refused {
+  readonly blockers?: readonly Touched[]
   /** Only rows of the work itself were changed: whoever knows may go on. */
   readonly own?: boolean
 }
+
+/** Names that a toast has room for. */
+const namesShown = 5
 
 /** Takes back what one request changed; `more`: others follow. Answers how many rows that were. */
 export type Undo = (requestId: string, changed: boolean, more?: boolean) => Promise<Undone>
@@ -23,14 +27,21 @@ async function takeOne(requestId: string, more: boolean, undo: Undo, t: Translat
       return await undo(requestId, changed, more)
     } catch (problem) {
       if (!(problem instanceof HttpProblem)) throw problem
-      const touched = problem.data as Touched | null | undefined
-      if (changed || touched?.own !== true) {
-        toast.error(problem.message || t('spec.unknownError'))
+      const refused = problem.data as Refused | null | undefined
+      const touched = (refused?.blockers ?? []).filter(({ rows }) => rows !== undefined)
+      if (changed || refused?.own !== true) {
+        const lines = touched.flatMap((each) => touchedLines(each, t))
+        toast.error(problem.message || t('spec.unknownError'), lines.join('\n') || undefined)
         return null
       }
       const sure = await confirm({
         title: t('entity.undoChanged'),
-        body: problem.message,
+        body: (
+          <>
+            <p>{problem.message}</p>
+            {touched.length > 0 && <TouchedList touched={touched} t={t} />}
+          </>
+        ),
         danger: true,
         okText: t('entity.undoAllTheSame'),
       })
@@ -41,21 +52,31 @@ async function takeOne(requestId: string, more: boolean, undo: Undo, t: Translat
 }
 
 /**
- * Takes back all that requests changed, the newest first, and says what came of it. Where rows were changed since, it
+ * Takes back all that requests changed, the newest first, and says by name what went back. Where rows were changed since, it
  * asks whether they are to go back all the same. Answers whether all is done.
  */
 export async function takeBack(requestIds: string | readonly string[], undo: Undo, t: Translate): Promise<boolean> {
   const newest = [requestIds].flat().reverse()
   let count = 0
   let unit: string | undefined
+  const names: string[] = []
   let at = 0
   for (; at < newest.length; at += 1) {
     const rows = await takeOne(newest[at]!, at + 1 < newest.length, undo, t)
     if (rows === null) break
     count += rows.count
     unit = rows.unit
+    names.push(...(rows.names ?? []))
   }
-  if (at > 0) toast.success(t('entity.undone'), t('entity.undoneCount', { count, unit }))
+  if (at > 0) {
+    const told = names.slice(0, namesShown).join(t('entity.separator')) + (count > namesShown ? '…' : '')
+    toast.success(
+      t('entity.undone'),
+      names.length > 0
+        ? t('entity.undoneNames', { count, unit, names: told })
+        : t('entity.undoneCount', { count, unit }),
+    )
+  }
   return at === newest.length
 }
 

@@ -274,15 +274,6 @@ export const importWords = {
     zh: '由这次导入新建，但仍有人在用，不会删除：',
     en: 'Created by this import but still in use, so not deleted:',
   },
-  'import.undoMore': { zh: '另有 {count} {unit}', en: '{count} more' },
-  'import.touchedOf': { zh: '{of}的{name}', en: '{name} of {of}' },
-  'import.touched.changed': { zh: '{name}：已改动', en: '{name}: changed' },
-  'import.touched.changedBy': { zh: '{name}：{by}已改动', en: '{name}: changed by {by}' },
-  'import.touched.removed': { zh: '{name}：已删除', en: '{name}: deleted' },
-  'import.touched.removedBy': { zh: '{name}：{by}已删除', en: '{name}: deleted by {by}' },
-  'import.touched.added': { zh: '{name}：后来添加', en: '{name}: added since' },
-  'import.touched.addedBy': { zh: '{name}：{by}后来添加', en: '{name}: added since by {by}' },
-  'import.touched.used': { zh: '{name}：已在使用', en: '{name}: in use' },
   'import.undoOk': { zh: '撤销', en: 'Undo' },
   'import.undone': { zh: '已撤销', en: 'Undone' },
   'import.undoneText': {
@@ -293,6 +284,17 @@ export const importWords = {
     zh: '“{name}”的导入已撤销；导入之后有人改动过或用到的 {count} 条保留不变。',
     en: 'The import of “{name}” was undone. {count} items that were changed or used since then were kept.',
     enOne: 'The import of “{name}” was undone. One item that was changed or used since then was kept.',
+  },
+  'import.undoneRemoved': { zh: '已删除：', en: 'Deleted:' },
+  'import.undoneRestored': { zh: '已恢复原样：', en: 'As before again:' },
+  'import.undoneHeld': { zh: '仍有人在用，没有删除：', en: 'Still in use, so not deleted:' },
+  'import.undoneKept': {
+    zh: '因为有人改动过或用到，保留了（连同所属的全部内容）：',
+    en: 'Kept with all that belongs to it, because it was changed or put to use:',
+  },
+  'import.undoneAlso': {
+    zh: '导入之后有人改动过或用到，也一并撤销了（后来的改动可在变更记录中查到）：',
+    en: 'Undone as well, although changed or put to use since (the later changes are in the history):',
   },
   'import.failed': { zh: '文件无法读取', en: 'The file could not be read' },
 

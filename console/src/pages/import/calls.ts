@@ -1,3 +1,4 @@
+import type { Touched } from '../../entity/touched.tsx'
 import { download, get, post } from '../../http/client.ts'
 import { type Kind, manners } from './kind.ts'
 
@@ -83,6 +84,8 @@ export interface BatchView extends BatchLine {
   stored?: number | null
   /** Of an import that was undone: how many rows stayed because others had changed them. */
   stayed?: number
+  /** What its undo did. */
+  undone?: Undone | null
   /** How many new students came into which class; without an id, those without one. */
   placed?: readonly { classId: string | null; name: string; count: number }[]
 }
@@ -291,11 +294,20 @@ export interface Taken {
   unit?: string
   removed: number
   restored: number
-  /** Names of rows that were made beside those of the file. */
+  /** Names: before an undo of rows that were made beside those of the file, after it of what went. */
   sample: readonly string[]
+  /** After an undo: names of what is as it was before. */
+  restoredSample?: readonly string[]
   /** Rows that were made beside those of the file and stay, because somebody uses them. */
   held: number
   heldSample: readonly string[]
+}
+
+/** What an undo has done: what went back, and what others had touched, which was kept or went as well. */
+export interface Undone {
+  taken: readonly Taken[]
+  touched: readonly Touched[]
+  kept: boolean
 }
 
 /** What an undo takes back: all of it, or all but what others have touched since. */
@@ -309,20 +321,7 @@ export interface UndoPlan {
   /** What was read of it: sent back where all goes. */
   seen: string
   /** `own`: rows of the import itself; others use these. */
-  touched: readonly {
-    entity: string
-    label: string
-    unit?: string
-    count: number
-    /** The first of them: which, whose, what was done to it and by whom. */
-    rows: readonly {
-      name: string
-      of: string | null
-      how: 'changed' | 'removed' | 'added' | 'used'
-      by: string | null
-    }[]
-    own: boolean
-  }[]
+  touched: readonly Touched[]
 }
 
 export const readUndoPlan = (kind: Kind, id: string) => get<UndoPlan>(`${base(kind)}/undo-plan`, { id })

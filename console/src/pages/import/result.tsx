@@ -1,13 +1,14 @@
+import { TouchedList } from '../../entity/touched.tsx'
 import { pathOf } from '../../session/paths.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Link } from '../../ui/place.ts'
 import { saveFile } from '../../ui/save-file.ts'
 import { useLanguage } from '../../ui/words.ts'
-import { type BatchView, fetchFaults } from './calls.ts'
+import { type BatchView, fetchFaults, type Undone } from './calls.ts'
 import { manners, useImportT, useKind } from './kind.ts'
 import { Passwords } from './passwords.tsx'
 import { useRenew, useWork } from './state.ts'
-import { takeBack } from './undo.tsx'
+import { TakenRows, takeBack } from './undo.tsx'
 
 /** What came in, class by class, with the way to each and to what is still missing. */
 function Placed({ batch, list }: { batch: BatchView; list: string | undefined }) {
@@ -29,6 +30,24 @@ function Placed({ batch, list }: { batch: BatchView; list: string | undefined })
         </p>
       )}
     </>
+  )
+}
+
+/** What an undo did, by name: what went, what is as before, and what stayed or went along although it was touched. */
+function WhatCame({ undone: { taken, touched, kept } }: { undone: Undone }) {
+  const t = useImportT()
+  return (
+    <div className="import-undo">
+      <TakenRows title={t('import.undoneRemoved')} taken={taken} of="removed" t={t} />
+      <TakenRows title={t('import.undoneRestored')} taken={taken} of="restored" t={t} />
+      <TakenRows title={t('import.undoneHeld')} taken={taken} of="held" t={t} />
+      {touched.length > 0 && (
+        <>
+          <p>{t(kept ? 'import.undoneKept' : 'import.undoneAlso')}</p>
+          <TouchedList touched={touched} t={t} />
+        </>
+      )}
+    </div>
   )
 }
 
@@ -55,11 +74,14 @@ export function Result({ batch }: { batch: BatchView }) {
       </h2>
       <div role="status">
         {undone ? (
-          <p>
-            {(batch.stayed ?? 0) > 0
-              ? t('import.undoneStayed', { name: batch.fileName, count: number.format(batch.stayed ?? 0) })
-              : t('import.undoneText', { name: batch.fileName })}
-          </p>
+          <>
+            <p>
+              {(batch.stayed ?? 0) > 0
+                ? t('import.undoneStayed', { name: batch.fileName, count: number.format(batch.stayed ?? 0) })
+                : t('import.undoneText', { name: batch.fileName })}
+            </p>
+            {batch.undone && <WhatCame undone={batch.undone} />}
+          </>
         ) : (
           <>
             <p className="import-outcome">

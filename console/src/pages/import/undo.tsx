@@ -1,4 +1,5 @@
 import { useId, useState } from 'react'
+import { TouchedList } from '../../entity/touched.tsx'
 import { HttpProblem } from '../../http/client.ts'
 import { confirm } from '../../ui/confirm.tsx'
 import type { Translate } from '../../ui/words.ts'
@@ -67,11 +68,7 @@ function Plan({ plan, name, t, onChoose }: PlanProps) {
       {plan.touched.length > 0 && (
         <>
           <p>{t('import.undoTouched')}</p>
-          <ul className="import-undo-rows">
-            {plan.touched.map((each) => (
-              <TouchedRows key={`${each.entity} ${each.own}`} touched={each} t={t} />
-            ))}
-          </ul>
+          <TouchedList touched={plan.touched} t={t} />
           <fieldset className="import-undo-choice">
             <legend className="sr-only">{t('import.undoTouched')}</legend>
             {(['keep', 'changed'] as const).map((each) => (
@@ -97,31 +94,6 @@ function Plan({ plan, name, t, onChoose }: PlanProps) {
   )
 }
 
-interface TouchedProps {
-  touched: UndoPlan['touched'][number]
-  t: Translate
-}
-
-/** What was touched of one kind: how many, and of each which, whose, what was done and by whom. */
-function TouchedRows({ touched: { label, unit, count, rows }, t }: TouchedProps) {
-  return (
-    <li>
-      {t('entity.blockerCount', { label, count, unit })}
-      <ul>
-        {rows.map(({ name, of, how, by }, at) => {
-          const what = name || label
-          const whose = of !== null && of !== name ? t('import.touchedOf', { of, name: what }) : what
-          return (
-            // biome-ignore lint/suspicious/noArrayIndexKey: lines of words that never move
-            <li key={at}>{t(`import.touched.${how}${by ? 'By' : ''}`, { name: whose, by: by ?? '' })}</li>
-          )
-        })}
-        {count > rows.length && <li>{t('import.undoMore', { count: count - rows.length, unit })}</li>}
-      </ul>
-    </li>
-  )
-}
-
 interface TakenProps {
   title: string
   taken: readonly Taken[]
@@ -129,16 +101,17 @@ interface TakenProps {
   t: Translate
 }
 
-function TakenRows({ title, taken, of, t }: TakenProps) {
+/** What became of rows, by kind; those that are named by name. */
+export function TakenRows({ title, taken, of, t }: TakenProps) {
   const rows = taken.filter((each) => each[of] > 0)
   if (rows.length === 0) return null
   return (
     <>
       <p>{title}</p>
       <ul className="import-undo-rows">
-        {rows.map(({ entity, label, unit, sample, heldSample, ...counts }) => {
+        {rows.map(({ entity, label, unit, sample, heldSample, restoredSample = [], ...counts }) => {
           const count = counts[of]
-          const named = of === 'removed' ? sample : of === 'held' ? heldSample : []
+          const named = { removed: sample, held: heldSample, restored: restoredSample }[of]
           const names = named.join(t('entity.separator')) + (count > named.length ? '…' : '')
           return (
             <li key={entity}>

@@ -1,8 +1,10 @@
 import { codeOf, type Verb } from '@data-brain/contract'
+import type { RawBuilder } from 'kysely'
 import { filled, slot, sql } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { isChanged, type KeptRow, rowNow, statesOf } from '../../entity/kept.ts'
 import { allModels, type Model } from '../../entity/model.ts'
+import { shownOf } from '../../entity/read-log.ts'
 import { Repository } from '../../entity/repository.ts'
 import { refuseGrantBack } from '../../entity/restore.ts'
 import { contextOf } from '../../entity/routes.ts'
@@ -11,6 +13,7 @@ import { refuseTouched, type Touched } from '../../entity/touched.ts'
 import { type Actor, holds } from '../../kernel/actor.ts'
 import { Problem } from '../../kernel/problem.ts'
 import type { Call } from '../../kernel/route.ts'
+import { type Shown, showing } from '../../kernel/shown.ts'
 import { putBack, type Step } from './put-back.ts'
 
 /** Most entries of one request that are taken back in one call: 200 rows with all that hangs on them. */
@@ -90,6 +93,22 @@ async function isAs(model: Model, call: Call, id: string, kept: KeptRow): Promis
   return a.status === b.status && a.extId === b.extId && !model.fields.some((field) => isChanged(field, kept, now))
 }
 
+/** What a row is called: as it stands, or as it was last where it is gone. */
+function nameSql(model: Model, tenantId: string): RawBuilder<unknown> {
+  const title = model.byName.get(model.entity.title)?.column ?? model.entity.title
+  return sql`coalesce(${titleRef(model)}, (select h.before ->> ${title} from history h
+    where h.tenant_id = ${tenantId} and h.entity = ${model.entity.name} and h.row_id = w.id and h.before is not null order by h.id desc limit 1))`
+}
+
+/** A row of the request that somebody has changed since. */
+interface Later {
+  readonly id: string
+  readonly name: string | null
+  readonly there: boolean
+  readonly by: string | null
+  readonly left: KeptRow | null
+}
+
 /**
  * Rows of the request that another one has changed or removed since, or granted something that the request made; they are
  * held from here on.
@@ -104,13 +123,13 @@ async function touchedSince(
   const { tenantId } = actor
   const table = nameRef(model.table)
   const ids = [...rows.keys()]
-  const title = model.byName.get(model.entity.title)?.column ?? model.entity.title
   await tx.run(
     sql`select 1 from ${table} t where t.tenant_id = ${tenantId} and t.id = any(${ids}::bigint[]) order by t.id for update of t`,
   )
-  const later = await tx.run<{ id: string; name: string | null; there: boolean; left: KeptRow | null }>(
-    sql`select w.id, coalesce(${titleRef(model)}, (select h.before ->> ${title} from history h
-              where h.tenant_id = ${tenantId} and h.entity = ${model.entity.name} and h.row_id = w.id order by h.id desc limit 1)) as name, t.id is not null as there,
+  const later = await tx.run<Later>(
+    sql`select w.id, ${nameSql(model, tenantId)} as name, t.id is not null as there,
+          (select h.user_name from history h where h.tenant_id = ${tenantId} and h.entity = ${model.entity.name} and h.row_id = w.id
+            order by h.version desc, h.id desc limit 1) as by,
           case when not exists (select 1 from history h where h.tenant_id = ${tenantId} and h.entity = ${model.entity.name}
               and h.row_id = w.id and h.action = 'grant' and w.id = any(${made}::bigint[]))
             then (select h.before from history h where h.tenant_id = ${tenantId} and h.entity = ${model.entity.name}
@@ -121,20 +140,19 @@ async function touchedSince(
           and h.request_id is distinct from ${requestId}) order by w.id`,
   )
   // What was changed since and taken back again is as the request has left it.
-  const touched: typeof later = []
+  const touched: Later[] = []
   for (const row of later) if (!(row.left && (await isAs(model, call, row.id, row.left)))) touched.push(row)
-  const tell = (some: typeof touched, own: boolean): Touched[] =>
-    some.length === 0
-      ? []
-      : [
-          {
-            entity: model.entity.name,
-            label: model.entity.label[circumstance.language],
-            count: some.length,
-            sample: some.slice(0, shown).map((row) => row.name ?? ''),
-            own,
-          },
-        ]
+  const { name: entity, label, measure } = model.entity
+  const tell = (some: readonly Later[], own: boolean): Touched[] => {
+    if (some.length === 0) return []
+    const named = some.slice(0, shown)
+    const told: Touched = {
+      ...{ entity, label: label[circumstance.language], unit: measure, count: some.length, own },
+      sample: named.map((row) => row.name ?? ''),
+      rows: named.map(({ name, by }) => ({ name: name ?? '', of: null, how: own ? 'changed' : 'removed', by })),
+    }
+    return [showing(tx, told, ...named.flatMap(({ id }) => shownOf(model.entity, {}, 'list', id)))]
+  }
   return [
     ...tell(
       touched.filter((row) => row.there),
@@ -148,16 +166,20 @@ async function touchedSince(
   ]
 }
 
+/** What was taken back: how many rows, in all and of each kind, and what the first of each are called. */
+interface Undone {
+  readonly rows: number
+  readonly counts: Readonly<Record<string, number>>
+  readonly names: Readonly<Record<string, readonly string[]>>
+  readonly requestId: string
+}
+
 /**
  * Takes back all that one request changed, newest first, in the caller's transaction: all of it, or nothing. Where
  * somebody has touched a row since, it is refused with the rows named; with `changed`, those that were only changed go
- * back all the same. Answers how many rows that were, in all and of each kind.
+ * back all the same.
  */
-export async function undoRequest(
-  call: Call,
-  requestId: string,
-  changed: boolean,
-): Promise<{ rows: number; counts: Readonly<Record<string, number>>; requestId: string }> {
+export async function undoRequest(call: Call, requestId: string, changed: boolean): Promise<Undone> {
   const { tx, actor, circumstance } = call
   // Of two who take back the same, the second finds the rows touched.
   await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`undo|${actor.tenantId}|${requestId}`}, 0))`)
@@ -185,7 +207,26 @@ export async function undoRequest(
   await mustReach(call, steps, held)
   // Of each kind apart: pupils are counted in another way than the placements that went along.
   const counts = Object.fromEntries(work.map(({ model, rows }) => [model.entity.name, rows.size]))
-  return { rows: work.reduce((sum, { rows }) => sum + rows.size, 0), counts, requestId: circumstance.requestId }
+  const names: Record<string, readonly string[]> = {}
+  const seen: Shown[] = []
+  // Of what only rules wrote along, no more is told than how much it was.
+  for (const { model, rows } of work) {
+    const { entity } = model
+    if (
+      !holds(actor, codeOf(entity, 'view')) ||
+      !entries.some((each) => each.entity === entity.name && held.has(codeOf(entity, verbOf(each))))
+    )
+      continue
+    const ids = [...rows.keys()].slice(0, shown)
+    const named = await tx.run<{ name: string | null }>(
+      sql`select ${nameSql(model, actor.tenantId)} as name from unnest(${ids}::bigint[]) with ordinality w(id, place)
+          left join ${nameRef(model.table)} t on t.tenant_id = ${actor.tenantId} and t.id = w.id order by w.place`,
+    )
+    names[entity.name] = named.flatMap(({ name }) => name ?? [])
+    seen.push(...ids.flatMap((id) => shownOf(entity, {}, 'list', id)))
+  }
+  const rows = work.reduce((sum, each) => sum + each.rows.size, 0)
+  return showing(tx, { rows, counts, names, requestId: circumstance.requestId }, ...seen)
 }
 
 /** Refuses rows that are there and lie outside of what the actor works with by the code of what was done. */

@@ -10,6 +10,7 @@ import type { Form } from './form.ts'
 import type { ClassPlace } from './lookups.ts'
 import type { SheetRow } from './read/table.ts'
 import type { Fault, Kept, Mapping } from './row.ts'
+import type { Outcome } from './undone.ts'
 
 /** `out`: somebody chose to leave the row out. */
 export type RowState = 'read' | 'good' | 'bad' | 'duplicate' | 'out'
@@ -48,6 +49,8 @@ export interface Settings {
   readonly placed?: readonly { readonly classId: string | null; readonly name: string; readonly count: number }[]
   /** Of a batch that was undone: how many rows of what it is about stayed, because others had changed them. */
   readonly stayed?: number
+  /** What its undo did. */
+  readonly outcome?: Outcome
   /** One-time passwords that are kept to be fetched, and by whom. */
   readonly passwords?: { readonly userId: string | null; readonly count: number }
   /** When what the batch keeps beyond its end is dropped. */

@@ -9,7 +9,17 @@ import { batchOf } from './batch.ts'
 import { removeMany, restoreMany } from './change-many.ts'
 import type { Form } from './form.ts'
 import { mustImportAll } from './reach.ts'
-import { countStaying, type Found, modelsOf, touchedSince, unusedMade, withoutStaying, writtenBy } from './undo-plan.ts'
+import {
+  countStaying,
+  type Found,
+  modelsOf,
+  takenRows,
+  touchedSince,
+  unusedMade,
+  withoutStaying,
+  writtenBy,
+} from './undo-plan.ts'
+import type { Outcome } from './undone.ts'
 
 /** Rows that are taken back between two signs of life. */
 const portion = 1_000
@@ -51,6 +61,11 @@ export function addUndoing(form: Form): void {
           en: 'Everything of this import was changed since: nothing is left to undo',
         },
       })
+    const taken = await takenRows(form, tx, tenantId, rows)
+    const outcome: Outcome = {
+      taken: taken.map(({ made: _made, ...each }) => each),
+      ...{ touched: found.marks, kept: input.keep === true },
+    }
     const end = await begin?.(context, await batchOf(tx, tenantId, form, batchId), rows)
     let done = 0
     for (const model of [...order, ...changed]) {
@@ -69,7 +84,7 @@ export function addUndoing(form: Form): void {
     await end?.()
     // What an import of users keeps to be told once is of no use any more.
     await tx.run(sql`delete from import_row where tenant_id = ${tenantId} and batch_id = ${batchId}`)
-    const stayed = JSON.stringify({ stayed: countStaying(form, written, rows) })
+    const stayed = JSON.stringify({ stayed: countStaying(form, written, rows), outcome })
     await tx.run(
       sql`update import_batch set state = 'undone', settings = settings - 'passwords' || ${stayed}::jsonb, progress = 0, failure = null, update_time = now() where tenant_id = ${tenantId} and id = ${batchId}`,
     )

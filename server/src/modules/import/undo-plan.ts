@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
+import { entityOf } from '@data-brain/contract'
 import { sql } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
-import { type Model, pointersAt } from '../../entity/model.ts'
+import { type Model, modelOf, pointersAt } from '../../entity/model.ts'
 import { shownOf } from '../../entity/read-log.ts'
 import { nameRef, titleRef } from '../../entity/select.ts'
 import type { Touched } from '../../entity/touched.ts'
@@ -20,7 +21,7 @@ import { type TouchedOne, toldRows } from './undo-told.ts'
 export type WrittenRows = ReadonlyMap<string, readonly Written[]>
 
 /** Rows that are named at most, of each entity. */
-const namedMost = 20
+export const namedMost = 20
 
 /** What a batch wrote, each row as it left it. Asked once and handed on: the planner knows nothing yet of a history that is new. */
 export async function writtenBy(tx: Tx, tenantId: string, batchId: string): Promise<WrittenRows> {
@@ -50,12 +51,44 @@ const ownerField = (model: Model, about: Model) =>
 /** Rows that stay, by entity. */
 type Staying = ReadonlyMap<string, ReadonlySet<string>>
 
+/** Rows of one entity that others have touched in one way, by their ids: the first of them, and how many they are. */
+export interface Mark {
+  readonly entity: string
+  readonly how: 'own' | 'added' | 'used'
+  readonly count: number
+  readonly rows: readonly TouchedOne[]
+}
+
 export interface Found {
   readonly touched: readonly Touched[]
+  readonly marks: readonly Mark[]
   /** Stands for exactly what was touched: another word, once anybody has touched more. */
   readonly seen: string
   /** What stays where others' work is kept: what the form is about, and rows beside it that were changed themselves. */
   readonly staying: Staying
+}
+
+/** Tells of rows that others have touched: which they are, whose, what was done and by whom. */
+export async function touchedOf(
+  { undo }: Form,
+  tx: Tx,
+  tenantId: string,
+  { entity, how, count, rows }: Mark,
+  language: Language,
+): Promise<Touched> {
+  const about = aboutOf(undo)
+  const model = modelOf(entityOf(entity))
+  const { label, measure } = model.entity
+  const told = await toldRows(tx, tenantId, model, about, rows, how)
+  const shown = rows.flatMap((row) => shownOf(model.entity, { ...row, [`${about.entity.name}Id`]: row.owner }, 'list'))
+  return showing(
+    tx,
+    {
+      ...{ entity, label: label[language], unit: measure, count, own: how !== 'added' },
+      ...{ sample: told.map(({ name, of }) => name || (of ?? '')), rows: told },
+    },
+    ...shown,
+  )
 }
 
 /**
@@ -63,36 +96,25 @@ export interface Found {
  * pointed something new at them. Empty where the batch can be undone without a question.
  */
 export async function touchedSince(
-  { undo }: Form,
+  form: Form,
   tx: Tx,
   tenantId: string,
   batchId: string,
   written: WrittenRows,
   language: Language,
 ): Promise<Found> {
+  const { undo } = form
   const touched: Touched[] = []
+  const marks: Mark[] = []
   const staying = new Map<string, Set<string>>()
   const seen = createHash('sha256')
   const about = aboutOf(undo)
   const tell = async (model: Model, how: 'own' | 'added' | 'used', found: readonly TouchedOne[]): Promise<void> => {
     if (found.length === 0) return
     const entity = model.entity.name
-    const { label, measure } = model.entity
-    const named = found.slice(0, namedMost)
-    const told = await toldRows(tx, tenantId, model, about, named, how)
-    const shown = named.flatMap((row) =>
-      shownOf(model.entity, { ...row, [`${about.entity.name}Id`]: row.owner }, 'list'),
-    )
-    touched.push(
-      showing(
-        tx,
-        {
-          ...{ entity, label: label[language], unit: measure, count: found.length, own: how !== 'added' },
-          ...{ sample: told.map(({ name, of }) => name || (of ?? '')), rows: told },
-        },
-        ...shown,
-      ),
-    )
+    const mark: Mark = { entity, how, count: found.length, rows: found.slice(0, namedMost) }
+    marks.push(mark)
+    touched.push(await touchedOf(form, tx, tenantId, mark, language))
     for (const { id, owner, version } of found) {
       seen.update(`${entity} ${how} ${id} ${version} `)
       const [of, stays] = owner === null ? [entity, id] : [about.entity.name, owner]
@@ -132,7 +154,7 @@ export async function touchedSince(
       ),
     )
   }
-  return { touched, staying, seen: seen.digest('base64url') }
+  return { touched, marks, staying, seen: seen.digest('base64url') }
 }
 
 /** Rows of a model that are not as the batch left them. */
@@ -224,13 +246,17 @@ const heldOf = (made: readonly Written[], going: readonly string[]): string[] =>
   return made.flatMap(({ id, added }) => (added && !goes.has(id) ? [id] : []))
 }
 
-/** Names of rows that are still there. */
-async function namedOf(tx: Tx, tenantId: string, model: Model, ids: readonly string[]): Promise<string[]> {
+/** Rows that are still there, with their names. */
+async function namedOf(
+  tx: Tx,
+  tenantId: string,
+  model: Model,
+  ids: readonly string[],
+): Promise<{ id: string; name: string }[]> {
   if (ids.length === 0) return []
-  const rows = await tx.run<{ name: string }>(
-    sql`select ${titleRef(model)} as name from ${nameRef(model.table)} t where t.tenant_id = ${tenantId} and t.id = any(${[...ids]}::bigint[]) order by t.id`,
+  return tx.run(
+    sql`select t.id, ${titleRef(model)} as name from ${nameRef(model.table)} t where t.tenant_id = ${tenantId} and t.id = any(${[...ids]}::bigint[]) order by t.id`,
   )
-  return rows.map((row) => row.name)
 }
 
 /** What becomes of the rows of one entity. */
@@ -248,29 +274,47 @@ export interface Taken {
   readonly heldSample: readonly string[]
 }
 
+/** What goes and what becomes what it was, by entity, as numbers, and the rows made beside them that stay. */
+export interface TakenRows extends Pick<Taken, 'entity' | 'removed' | 'restored'> {
+  readonly made: readonly string[]
+  readonly held: readonly string[]
+}
+
 /** What goes and what becomes what it was, by entity; what the form is about comes first. */
-export async function takenBack(
-  { undo }: Form,
+export async function takenRows({ undo }: Form, tx: Tx, tenantId: string, rows: WrittenRows): Promise<TakenRows[]> {
+  const { order, changed = [], makes = [] } = undo
+  const own = new Map(order.map(({ entity }) => [entity.name, rows.get(entity.name) ?? []]))
+  const taken: TakenRows[] = []
+  for (const model of [...order].reverse().concat(modelsOf(undo).filter((each) => !order.includes(each)))) {
+    const { name } = model.entity
+    const mine = rows.get(name) ?? []
+    const made = makes.includes(model) ? await unusedMade(tx, tenantId, model, rows, own) : []
+    const there = makes.includes(model) ? await namedOf(tx, tenantId, model, heldOf(mine, made)) : []
+    const removed = order.includes(model) ? mine.filter((row) => row.added).length : made.length
+    const restored = order.includes(model) || changed.includes(model) ? mine.filter((row) => !row.added).length : 0
+    if (removed + restored + there.length === 0) continue
+    taken.push({ entity: name, removed, restored, made, held: there.map(({ id }) => id) })
+  }
+  return taken
+}
+
+/** The same in words, with the names of what was made beside the rows of the file. */
+async function takenBack(
+  form: Form,
   tx: Tx,
   tenantId: string,
   rows: WrittenRows,
   language: Language,
 ): Promise<Taken[]> {
-  const { order, changed = [], makes = [] } = undo
-  const own = new Map(order.map(({ entity }) => [entity.name, rows.get(entity.name) ?? []]))
   const taken: Taken[] = []
-  for (const model of [...order].reverse().concat(modelsOf(undo).filter((each) => !order.includes(each)))) {
-    const { name, label, measure } = model.entity
-    const mine = rows.get(name) ?? []
-    const made = makes.includes(model) ? await unusedMade(tx, tenantId, model, rows, own) : []
-    const held = makes.includes(model) ? await namedOf(tx, tenantId, model, heldOf(mine, made)) : []
-    const removed = order.includes(model) ? mine.filter((row) => row.added).length : made.length
-    const restored = order.includes(model) || changed.includes(model) ? mine.filter((row) => !row.added).length : 0
-    if (removed + restored + held.length === 0) continue
+  for (const { entity, removed, restored, made, held } of await takenRows(form, tx, tenantId, rows)) {
+    const model = modelOf(entityOf(entity))
+    const { label, measure } = model.entity
+    const names = async (ids: readonly string[]) =>
+      (await namedOf(tx, tenantId, model, ids)).slice(0, namedMost).map(({ name }) => name)
     taken.push({
-      ...{ entity: name, label: label[language], unit: measure, removed, restored, held: held.length },
-      sample: (await namedOf(tx, tenantId, model, made)).slice(0, namedMost),
-      heldSample: held.slice(0, namedMost),
+      ...{ entity, label: label[language], unit: measure, removed, restored, held: held.length },
+      ...{ sample: await names(made), heldSample: await names(held) },
     })
   }
   return taken

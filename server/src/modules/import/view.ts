@@ -14,6 +14,7 @@ import { sourceOf } from './read/kept.ts'
 import { readingsWithin } from './read/order.ts'
 import { hiddenRow } from './read-row.ts'
 import { aboutOf } from './undo-plan.ts'
+import { undoneView } from './undone.ts'
 
 /** What a column of the form is called to a person; one that the file names alone, such as a subject, is called as there. */
 export function labelOf(form: Form, key: string, language: Language, batch?: Batch): string {
@@ -181,6 +182,7 @@ export async function batchView(
   const first = open && cellsToo ? await loadRows(tx, cipher, tenantId, batch.id, { limit: samplesShown }) : []
   const ended = batch.state === 'done' && cellsToo ? await rowCounts(tx, tenantId, batch.id) : undefined
   const rows = batch.state === 'checked' ? await rowCounts(tx, tenantId, batch.id) : undefined
+  const { outcome } = batch.settings
   const counts = rows && planned(rows, batch.settings.duplicates)
   const view = {
     ...batchLine(form, batch, language),
@@ -213,6 +215,7 @@ export async function batchView(
     makes: batch.settings.makes ?? [],
     stored: batch.settings.stored ?? null,
     stayed: batch.settings.stayed ?? 0,
+    undone: outcome ? await undoneView(form, tx, tenantId, batch.id, outcome, language) : null,
     classes: (batch.settings.classes ?? []).map(({ name, cohortYear }) => ({ name, cohortYear })),
     // Rows that were left out and can still be fetched.
     leftOut: (ended?.bad ?? 0) + (ended?.out ?? 0),
