@@ -67,6 +67,44 @@ describe('R-LIST-1 what is typed in a choice and left at once', () => {
     expect(left).not.toHaveBeenCalled()
   })
 
+  it('looks beyond the grade where no class of it is meant, and lets the grade go with what is chosen', async () => {
+    const server = new Choosing(0)
+    const three = { id: '31', name: '三年级（1）班', beside: [] }
+    server.select = async (path, query) => {
+      server.asked.push(`${path} ${JSON.stringify(query)}`)
+      return (query as { gradeId?: string; keyword?: string }).gradeId && (query as { keyword?: string }).keyword
+        ? []
+        : [three]
+    }
+    const wide = vi.fn()
+    const choose = vi.fn()
+    show(
+      server,
+      <ReferenceSelect
+        {...{ label: '班级', to: 'schoolclass', value: null, onChange: choose, onWide: wide }}
+        within={{ schoolId: '5', gradeId: '16' }}
+        loose={['gradeId']}
+      />,
+    )
+    const box = screen.getByRole('combobox')
+    fireEvent.mouseDown(box)
+    fireEvent.change(box, { target: { value: '三1' } })
+    fireEvent.keyDown(box, { key: 'Enter', keyCode: 13 })
+    await waitFor(() => expect(choose).toHaveBeenCalledWith('31'))
+    expect(wide).toHaveBeenCalled()
+    // The school stands.
+    const asked = server.asked.filter((each) => each.includes('三1') && !each.includes('gradeId'))
+    expect(asked).toEqual([expect.stringContaining('"schoolId":"5"')])
+  })
+
+  it('R-BAR-4 is emptied by a button that says what it empties, in the reader’s language', async () => {
+    const server = new Choosing(0)
+    server.choices.student = two
+    show(server, <ReferenceSelect label="学生" to="student" value="1" onChange={() => undefined} />)
+    expect(await screen.findByRole('button', { name: '清除：学生' })).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Clear' })).toBeNull()
+  })
+
   it('takes the only one', async () => {
     const only = await typed('王', 'Tab', two.slice(0, 1))
     await waitFor(() => expect(only).toHaveBeenCalledWith('1'))

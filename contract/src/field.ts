@@ -68,6 +68,11 @@ export interface Field {
   readonly of?: string | { readonly by: string; readonly is?: Readonly<Record<string, string>> }
   /** Set by the server alone; refused in a save. */
   readonly computed?: boolean
+  /**
+   * The reference whose row says it: the server fills it in, and it narrows that choice only for as long as something is
+   * found within it.
+   */
+  readonly decidedBy?: string
   /** Can be given when the row is made and never changed afterwards. */
   readonly fixed?: boolean
   /** A references or choices field that travels as one comma-separated text, as the API family does for a user's roles. */
@@ -137,8 +142,12 @@ export const time = <const O extends Options<'default'> = object>(zh: string, en
   field('time', zh, en, (options ?? {}) as O)
 export const instant = <const O extends Options<never> = object>(zh: string, en: string, options?: O) =>
   field('instant', zh, en, (options ?? {}) as O)
-export const reference = <const O extends Options<never> = object>(zh: string, en: string, to: string, options?: O) =>
-  field('reference', zh, en, { to, ...options } as { to: string } & O)
+export const reference = <const O extends Options<'decidedBy'> = object>(
+  zh: string,
+  en: string,
+  to: string,
+  options?: O,
+) => field('reference', zh, en, { to, ...options } as { to: string } & O)
 export const references = <const O extends Options<'max' | 'comma'> = object>(
   zh: string,
   en: string,

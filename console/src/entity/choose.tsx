@@ -1,6 +1,7 @@
 import type { Entity, Field } from '@data-brain/contract'
 import { entityOf, titledWith } from '@data-brain/contract'
 import { useEffect, useMemo, useState } from 'react'
+import { useClearing } from '../ui/form/clearing.tsx'
 import type { InputTies } from '../ui/form/field.tsx'
 import { SearchSelect } from '../ui/form/search-select.tsx'
 import { toast } from '../ui/toast.ts'
@@ -40,6 +41,7 @@ interface DictProps extends Common {
 /** Chooses from a dictionary. Sealed entries are not offered, but one that is chosen already keeps its name. */
 export function DictSelect({ entries, value, multiple, onChange, label, ...rest }: DictProps) {
   const language = useLanguage()
+  const clearing = useClearing(label)
   const [typed, setTyped] = useState('')
   const chosen = useMemo(() => new Set(Array.isArray(value) ? value : [value]), [value])
   const all = useMemo(
@@ -64,7 +66,7 @@ export function DictSelect({ entries, value, multiple, onChange, label, ...rest 
       aria-label={rest.id ? undefined : label}
       multiple={multiple}
       // What must be chosen is changed and not emptied; and its button would be one more stop of Tab.
-      allowClear={!rest['aria-required']}
+      allowClear={!rest['aria-required'] && clearing}
       search={all.length > 8 || multiple === true}
       options={options}
       {...{ value, typed, matches, exact }}
@@ -85,6 +87,9 @@ interface ReferenceProps extends Common {
   readonly max?: number
   /** Values of the target's own references: only rows with these are offered. */
   readonly within?: Readonly<Record<string, string>>
+  /** What it is narrowed by only for as long as something is found within; `onWide` says that it was let go. */
+  readonly loose?: readonly string[]
+  readonly onWide?: () => void
   /** A row that is not offered, such as the one that another is chosen for. */
   readonly without?: string
   /** Makes what is missing, by the name that was typed; offered after all others. */
@@ -114,13 +119,30 @@ function Titled({ name, beside }: { name: string; beside: readonly string[] }) {
   )
 }
 
+interface Sought extends Pick<ReferenceProps, 'within' | 'loose'> {
+  readonly keyword: string
+  readonly opened: boolean
+}
+
+/** The rows that were looked for: within what narrows the choice, or, where there are none, within what always does. */
+function useFound(to: string, { keyword, within = {}, loose = [], opened }: Sought) {
+  const { path } = entityOf(to)
+  const narrow = useChoices(to, path, { keyword, ...within }, opened)
+  const rest = Object.fromEntries(Object.entries(within).filter(([name]) => !loose.includes(name)))
+  const isNone = narrow.data?.length === 0 && !narrow.isPlaceholderData
+  const isWide = isNone && keyword !== '' && Object.keys(rest).length < Object.keys(within).length
+  const wide = useChoices(to, path, { keyword, ...rest }, opened && isWide)
+  return { ...(isWide ? wide : narrow), isWide }
+}
+
 /** Chooses rows of another entity by typing a part of their names. */
 export function ReferenceSelect(props: ReferenceProps) {
-  const { to, value, names, multiple, max, within, without, onNew, onChange, label, ...rest } = props
+  const { to, value, names, multiple, max, within, loose, onWide, without, onNew, onChange, label, ...rest } = props
   const t = useT()
   const pick = useWords()
   const language = useLanguage()
   const target = entityOf(to)
+  const clearing = useClearing(label)
   const [opened, setOpened] = useState(rest.defaultOpen === true)
   const [typed, setTyped] = useState('')
   const [keyword, setKeyword] = useState('')
@@ -134,7 +156,7 @@ export function ReferenceSelect(props: ReferenceProps) {
   // The name alone is known; of what is told apart by more, that is asked for too.
   const unknown = isTold(target) ? ids : ids.filter((id) => !names?.[id])
   const named = useChoices(to, target.path, { ids: unknown }, unknown.length > 0)
-  const found = useChoices(to, target.path, { keyword, ...within }, opened)
+  const found = useFound(to, { keyword, within, loose, opened })
   const canMake = onNew !== undefined
   const isSettled =
     typed.trim() === keyword && (found.isError || (found.data !== undefined && !found.isPlaceholderData))
@@ -174,7 +196,7 @@ export function ReferenceSelect(props: ReferenceProps) {
       maxCount={multiple ? max : undefined}
       // A narrow cell does not cut what tells two rows apart.
       popupMatchSelectWidth={false}
-      allowClear
+      allowClear={clearing}
       search
       options={options}
       // Nothing is a value as well: the option that makes a row is never the one that is shown.
@@ -190,7 +212,11 @@ export function ReferenceSelect(props: ReferenceProps) {
         found.isFetching ? t('entity.searching') : found.isError ? t('entity.notLoaded') : t('entity.noMatch')
       }
       onOpenChange={(open) => open && setOpened(true)}
-      onChange={(next) => (next === MAKE ? onNew?.(typed.trim()) : onChange(next))}
+      onChange={(next) => {
+        if (next === MAKE) return onNew?.(typed.trim())
+        onChange(next)
+        if (found.isWide && found.data?.some(({ id }) => id === next)) onWide?.()
+      }}
     />
   )
 }

@@ -248,6 +248,7 @@ function ReferenceControl(props: ControlProps) {
       if (child.to && !child.computed && parentsOf(entity, child, other).includes(name)) form.set(other, null)
     }
   }
+  const loose = Object.keys(within).filter((parent) => entity.fields[parent]?.decidedBy === name)
   const making = useMaking(field.to!, within, choose, props.mayMake === true && field.kind === 'reference')
   if (field.to === 'attach' && field.kind === 'reference') return <ImageControl {...props} />
   return (
@@ -261,6 +262,9 @@ function ReferenceControl(props: ControlProps) {
         multiple={field.kind === 'references'}
         max={field.max}
         within={within}
+        loose={loose}
+        // The server knows of which one it is.
+        onWide={() => loose.map((parent) => form.set(parent, null))}
         names={names}
         disabled={disabled}
         value={value}

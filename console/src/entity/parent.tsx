@@ -1,5 +1,6 @@
 import { TreeSelect } from 'antd'
 import { createContext, useContext, useMemo } from 'react'
+import { useClearing } from '../ui/form/clearing.tsx'
 import { useValue } from '../ui/form/store.ts'
 import { subtreeOf } from '../ui/tree/flat.ts'
 import { useT } from '../ui/words.ts'
@@ -43,6 +44,7 @@ interface SelectProps {
 
 /** Chooses a row of the tree to stand under; a row cannot stand under itself or its own. */
 export function ParentSelect({ choice, label, value, onChange, ...rest }: SelectProps) {
+  const clearing = useClearing(label)
   const t = useT()
   const { roots, id, nameOf, mayHold, none } = choice
   const options = useMemo(() => {
@@ -65,7 +67,7 @@ export function ParentSelect({ choice, label, value, onChange, ...rest }: Select
       treeNodeFilterProp="title"
       treeDefaultExpandedKeys={value ? [value] : roots.length <= 8 ? roots.map((row) => row.id) : []}
       showSearch
-      allowClear
+      allowClear={clearing}
       placeholder={none}
       notFoundContent={t('entity.noMatch')}
       value={value ?? undefined}

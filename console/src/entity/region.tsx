@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Cascader } from 'antd'
 import { useCallback, useEffect, useMemo, useState } from 'react'
+import { useClearing } from '../ui/form/clearing.tsx'
 import type { InputTies } from '../ui/form/field.tsx'
 import { useT } from '../ui/words.ts'
 import type { RegionNode, RegionWay } from './calls.ts'
@@ -66,6 +67,7 @@ function usePaused(text: string): string {
  * Any level may be chosen.
  */
 export default function RegionSelect({ label, value, onChange, ...rest }: RegionProps) {
+  const clearing = useClearing(label)
   const t = useT()
   const calls = useCalls()
   const [nodes, setNodes] = useState<Node[] | null>(null)
@@ -113,7 +115,7 @@ export default function RegionSelect({ label, value, onChange, ...rest }: Region
       value={value ? (way.at(-1) === value ? way : [value]) : undefined}
       displayRender={() => (value ? (paths[value] ?? value) : '')}
       changeOnSelect
-      allowClear
+      allowClear={clearing}
       showSearch={{
         searchValue: typed,
         onSearch: setTyped,

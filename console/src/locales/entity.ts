@@ -147,5 +147,6 @@ export const entityWords = {
   'cell.change': { zh: '{label}：{before} → {after}', en: '{label}: {before} → {after}' },
   'cell.changeOf': { zh: '{name}，{change}', en: '{name}, {change}' },
   'cell.value': { zh: '{label}：{value}', en: '{label}: {value}' },
+  'entity.clearOf': { zh: '清除：{label}', en: 'Clear: {label}' },
   'entity.close': { zh: '关闭', en: 'Close' },
 } as const satisfies Bundle

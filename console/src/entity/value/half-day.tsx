@@ -1,6 +1,7 @@
 import { halfDay, type HalfDay as Value } from '@data-brain/contract/rules/half-day'
 import { Select } from 'antd'
 import { useMemo } from 'react'
+import { useClearing } from '../../ui/form/clearing.tsx'
 import { useValue } from '../../ui/form/store.ts'
 import { useLanguage, useT } from '../../ui/words.ts'
 import type { ControlProps } from '../control.tsx'
@@ -12,7 +13,8 @@ const all: readonly Value[] = [1, 2, 3, 4, 5, 6, 7].flatMap((weekday) => [
 const keyOf = ({ weekday, half }: Value): string => `${weekday}${half}`
 
 /** A half-day of the week, chosen from all fourteen. */
-export function HalfDay({ form, name, ties, disabled, onChange, onBlur }: ControlProps) {
+export function HalfDay({ form, name, label, ties, disabled, onChange, onBlur }: ControlProps) {
+  const clearing = useClearing(label)
   const t = useT()
   const language = useLanguage()
   const value = useValue(form, name) as Value | null
@@ -28,7 +30,7 @@ export function HalfDay({ form, name, ties, disabled, onChange, onBlur }: Contro
     <Select
       {...ties}
       className="ff-full"
-      allowClear
+      allowClear={clearing}
       showSearch={{ optionFilterProp: 'label' }}
       placeholder={t('form.choose')}
       disabled={disabled}

@@ -4,6 +4,7 @@ import { Suspense, useMemo } from 'react'
 import { inSentence } from '../../entity/cell.tsx'
 import { type ControlProps, controls } from '../../entity/control.tsx'
 import type { FormParts } from '../../entity/form-fields.tsx'
+import { useClearing } from '../../ui/form/clearing.tsx'
 import { useValue } from '../../ui/form/store.ts'
 import { useLanguage, useT, useWords } from '../../ui/words.ts'
 import { useNarrowed, useScopeOptions } from './calls.ts'
@@ -71,7 +72,8 @@ function TypeControl(props: ControlProps) {
 
 /** The field that an own-rows or department rule looks at; left open, the usual one. */
 function ColumnControl(props: ControlProps) {
-  const { form, name, ties, onChange, onBlur } = props
+  const { form, name, label, ties, onChange, onBlur } = props
+  const clearing = useClearing(label)
   const t = useT()
   const pick = useWords()
   const value = useValue(form, name) as string | null
@@ -82,7 +84,7 @@ function ColumnControl(props: ControlProps) {
     <Select
       {...ties}
       className="ff-full"
-      allowClear
+      allowClear={clearing}
       placeholder={t('scope.usual')}
       value={value || undefined}
       options={columns.map((each) => ({ value: each.name, label: pick(each.label) }))}

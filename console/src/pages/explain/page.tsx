@@ -7,6 +7,7 @@ import { Failed, NoRight } from '../../entity/empty.tsx'
 import { entityWords } from '../../locales/entity.ts'
 import { explainWords } from '../../locales/explain.ts'
 import { useCan } from '../../session/session.ts'
+import { useClearing } from '../../ui/form/clearing.tsx'
 import { setQuery, usePlace } from '../../ui/place.ts'
 import { addWords, useLanguage, useT, useWords } from '../../ui/words.ts'
 import { useKnownCalls } from '../apiscope/calls.ts'
@@ -35,6 +36,7 @@ function questionIn(query: URLSearchParams): Question | null {
 /** May somebody do something, and by which grant; or what they lack. The question is in the address. */
 export default function ExplainPage() {
   const t = useT()
+  const clearing = useClearing(t('explain.theCall'))
   const pick = useWords()
   const language = useLanguage()
   const can = useCan()
@@ -100,7 +102,7 @@ export default function ExplainPage() {
               className="ff-full"
               placeholder={t('explain.findCall')}
               showSearch={{ optionFilterProp: 'label' }}
-              allowClear
+              allowClear={clearing}
               loading={calls.isPending}
               notFoundContent={t(calls.isError ? 'entity.notLoaded' : 'entity.noMatch')}
               options={callOptions}

@@ -7,6 +7,7 @@ import { type ControlProps, controls } from '../../entity/control.tsx'
 import type { FormParts } from '../../entity/form-fields.tsx'
 import { HttpProblem } from '../../http/client.ts'
 import { useSession } from '../../session/session.ts'
+import { useClearing } from '../../ui/form/clearing.tsx'
 import { useValue } from '../../ui/form/store.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { minuteOf } from '../../ui/instant.ts'
@@ -35,7 +36,8 @@ const Text = controls.text
 
 /** The applications whose users see it; who may not list them writes their ids. */
 function Clients(props: ControlProps) {
-  const { form, name, ties, disabled, onChange, onBlur } = props
+  const { form, name, label, ties, disabled, onChange, onBlur } = props
+  const clearing = useClearing(label)
   const t = useT()
   const tenantId = useSession()?.tenantId ?? ''
   const value = String(useValue(form, name) ?? '')
@@ -51,7 +53,7 @@ function Clients(props: ControlProps) {
       {...ties}
       className="notice-clients"
       mode="multiple"
-      allowClear
+      allowClear={clearing}
       disabled={disabled}
       loading={found.isPending}
       placeholder={t('notice.clientsAll')}

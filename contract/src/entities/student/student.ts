@@ -44,7 +44,7 @@ export const student = defineEntity({
     photo: reference('照片', 'Photo', 'attach', {
       help: { zh: 'jpg 或 png，不超过500kB', en: 'A jpg or png of at most 500 kB' },
     }),
-    gradeId: reference('年级', 'Grade', 'sysgrade'),
+    gradeId: reference('年级', 'Grade', 'sysgrade', { decidedBy: 'classId' }),
     classId: reference('班级', 'Class', 'schoolclass'),
     seatNo: integer('班内学号', 'No. in class', { min: 1, max: 999 }),
     enrollDate: date('入学年月', 'Enrolled on', { national: true }),
