@@ -98,8 +98,17 @@ function fromHan(text: string): string {
   })
 }
 
-/** A text in one form for signs that look alike: full-width ones, dashes and stops of every kind, and blanks. */
+/**
+ * A text in one form for signs that look alike: full-width ones, dashes and stops of every kind, and blanks. What a
+ * sentence puts around a day that is copied out of it, quotes, brackets and the stop at its end, is none of it.
+ */
 function plainOf(text: string): string {
+  const plain = alikeOf(text)
+  const [, inner] = /^["'“”‘’「『(【[<《](.*)["'“”‘’」』)】\]>》]$/.exec(plain) ?? []
+  return (inner ?? plain).replace(/[\s.,;]+$/, '').trim()
+}
+
+function alikeOf(text: string): string {
   return text
     .normalize('NFKC')
     .replace(/[\u200b-\u200f\u202a-\u202e\u2060\ufeff]/g, '')
