@@ -87,7 +87,7 @@ interface SchoolClass {
 async function makeClasses(context: Context, size: Size): Promise<SchoolClass[]> {
   const { tx, actor } = context
   const grades = await tx.run<{ id: string; name: string }>(
-    sql`select id, grade_name as name from sysgrade where tenant_id = ${actor.tenantId} and stage in ('2', '3') order by sort limit 9`,
+    sql`select id, grade_name as name from sysgrade_seen where tenant_id = ${actor.tenantId} and stage in ('2', '3') order by sort limit 9`,
   )
   const made: SchoolClass[] = []
   for (let nth = 0; nth < size.schools; nth += 1) {

@@ -113,10 +113,11 @@ export interface Entity<F extends Record<string, Field> = Record<string, Field>,
   /** What may belong to a row, by the name under which a list is asked for it: `<name>_null`, `<name>_notnull`. */
   readonly belongings?: Readonly<Record<string, Belonging>>
   /**
-   * The field by which the rows that the product ships fall into units. All tenants share them; one that changes something
-   * of a unit holds all of that unit itself from then on.
+   * The rows that the product ships fall into units: by a field, or all of them are of one unit, which other entities may be
+   * of too. All tenants share them; one that changes something of a unit, or refers to a row of what is one unit as a
+   * whole, holds all of that unit itself from then on.
    */
-  readonly shares?: N
+  readonly shares?: { readonly by: N } | { readonly whole: string }
   /** Written by the server alone: it is listed, shown and exported, and has no other calls. */
   readonly readOnly?: boolean
   /**

@@ -1,10 +1,10 @@
 import { entities } from '@data-brain/contract'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { columns } from '../src/database/column.ts'
-import { linkTableOf, seenOf, tableOf } from '../src/database/name.ts'
+import { linkTableOf, seenName, tableOf } from '../src/database/name.ts'
 import { monthlyTables } from '../src/database/partitions.ts'
 import { rolesOf } from '../src/database/roles.ts'
-import { neverChanged, platformTables, seenViews, tenantTables } from '../src/database/tables.ts'
+import { neverChanged, platformTables, seenViews, sharedTables, tenantTables } from '../src/database/tables.ts'
 import { makeWorld, type World } from './world.ts'
 
 let world: World
@@ -115,7 +115,7 @@ describe('R-PROD-2 the database itself keeps tenants apart', () => {
       expect(options).toEqual(['security_invoker=true'])
       expect(grants).toEqual(['SELECT'])
     }
-    for (const entity of entities.filter(({ shares }) => shares)) {
+    for (const table of sharedTables) {
       const columnsOf = async (name: string): Promise<string[]> =>
         (
           await rows<{ column: string }>(
@@ -123,7 +123,7 @@ describe('R-PROD-2 the database itself keeps tenants apart', () => {
             [name],
           )
         ).map(({ column }) => column)
-      expect(await columnsOf(seenOf(entity))).toEqual(await columnsOf(tableOf(entity)))
+      expect(await columnsOf(seenName(table)), table).toEqual(await columnsOf(table))
     }
   })
 

@@ -229,7 +229,7 @@ describe('the demo tenant', () => {
     const codes = async (account: string): Promise<string[]> =>
       (
         await rows<{ code: string }>(
-          `select m.code from app_user u join app_user_role r on r.tenant_id = u.tenant_id and r.owner_id = u.id join role_menu g on g.tenant_id = u.tenant_id and g.role_id = r.target_id join menu m on m.id = g.menu_id where u.tenant_id = '${demoTenant}' and u.account = '${account}'`,
+          `select m.code from app_user u join app_user_role r on r.tenant_id = u.tenant_id and r.owner_id = u.id join role_menu_seen g on g.tenant_id = u.tenant_id and g.role_id = r.target_id join menu m on m.id = g.menu_id where u.tenant_id = '${demoTenant}' and u.account = '${account}'`,
         )
       ).map((row) => row.code)
     expect(await codes('jiaowu')).toEqual(

@@ -1,8 +1,11 @@
-import type { Page } from '@data-brain/contract'
+import { type Page, sysgrade } from '@data-brain/contract'
 import { dictionaries } from '@data-brain/contract/dictionaries'
 import { topMenus } from '@data-brain/contract/menus'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../src/database/statement.ts'
+import { modelOf } from '../src/entity/model.ts'
+import { takeOnFor } from '../src/entity/shared.ts'
+import { system } from '../src/kernel/actor.ts'
 import { seed } from '../src/seed/index.ts'
 import { fillTenant } from '../src/seed/tenant.ts'
 import { makeWorld, type Person, type Row, type World } from './world.ts'
@@ -21,11 +24,12 @@ const tops = async (person: Person): Promise<Row[]> =>
   (await person.get<Page<Row>>('blade-system/topmenu/list', { size: 50 })).data.records
 const gathered = async (person: Person, topId: string): Promise<string[]> =>
   (
-    await world.owner.query<{ code: string }>(
-      'select m.code from top_menu_setting s join menu m on m.id = s.menu_id where s.tenant_id = $1 and s.top_menu_id = $2 order by 1',
-      [person.tenantId, topId],
+    await world.inTenant(person.tenantId, (tx) =>
+      tx.run<{ code: string }>(
+        sql`select m.code from top_menu_setting_seen s join menu m on m.id = s.menu_id where s.top_menu_id = ${topId} order by 1`,
+      ),
     )
-  ).rows.map(({ code }) => code)
+  ).map(({ code }) => code)
 const entries = async (person: Person, code: string): Promise<string[]> =>
   (
     await world.inTenant(person.tenantId, (tx) =>
@@ -99,13 +103,15 @@ describe('an upgrade', () => {
 })
 
 describe('R-ROUTE-4 the roles and grades that tenants did not begin with at first', () => {
-  /** A tenant as an earlier version made it: without the roles and the kindergarten, and without a trace of them. */
+  /** A tenant as an earlier version made it: with grades of its own, and without a trace of the roles and the kindergarten. */
   async function earlier(): Promise<Person> {
     const person = await world.tenant()
+    const { tenantId } = person
+    await world.inTenant(tenantId, (tx) => takeOnFor(modelOf(sysgrade), { tx, actor: system('test', tenantId) }, []))
     await world.owner.query(
-      `delete from sysgrade where tenant_id = '${person.tenantId}' and stage = '1';
-       delete from data_scope where tenant_id = '${person.tenantId}';
-       delete from role where tenant_id = '${person.tenantId}' and is_admin = 0`,
+      `delete from sysgrade where tenant_id = '${tenantId}' and stage = '1';
+       delete from data_scope where tenant_id = '${tenantId}';
+       delete from role where tenant_id = '${tenantId}' and is_admin = 0`,
     )
     return person
   }

@@ -6,10 +6,11 @@ export const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) =
 /** The table of an entity. */
 export const tableOf = (entity: Pick<Entity, 'name' | 'table'>): string => entity.table ?? snake(entity.name)
 
-/** The table of the rows of an entity that all tenants share, and the view of what a tenant sees of them and of its own. */
-export const sharedOf = (entity: Pick<Entity, 'name' | 'table'>): string => `${tableOf(entity)}_shared`
+/** The table of the rows that all tenants share, and the view of what a tenant sees of them and of its own. */
+export const sharedName = (table: string): string => `${table}_shared`
+export const seenName = (table: string): string => `${table}_seen`
 export const seenOf = (entity: Pick<Entity, 'name' | 'table' | 'shares'>): string =>
-  entity.shares ? `${tableOf(entity)}_seen` : tableOf(entity)
+  entity.shares ? seenName(tableOf(entity)) : tableOf(entity)
 
 /** The link table that keeps a `references` field. */
 export const linkTableOf = (entity: Pick<Entity, 'name' | 'table'>, field: string): string =>

@@ -1,11 +1,25 @@
 import { entities } from '@data-brain/contract'
-import { linkTableOf, seenOf, tableOf } from './name.ts'
+import { linkTableOf, seenName, sharedName, tableOf } from './name.ts'
 
 /**
  * Every table, and who owns its rows. A table that is in no list fails the catalogue test; the app role may do only
  * what stands here.
  */
 export type Access = 'read' | 'write' | 'append'
+
+/** Tables of tenants of which all share some rows: these are in a table of their own, and a view shows both. */
+export const sharedTables: readonly string[] = [
+  ...entities
+    .filter((entity) => entity.shares)
+    .flatMap((entity) => [
+      tableOf(entity),
+      ...Object.entries(entity.fields)
+        .filter(([, field]) => field.kind === 'references')
+        .map(([name]) => linkTableOf(entity, name)),
+    ]),
+  'role_menu',
+  'top_menu_setting',
+]
 
 /** Shared by all tenants: the app role reads, the platform role writes, unless only the owner does. */
 export const platformTables: Record<string, { app: 'read' | 'none'; platform?: 'none' }> = {
@@ -14,7 +28,8 @@ export const platformTables: Record<string, { app: 'read' | 'none'; platform?: '
   region: { app: 'read' },
   menu: { app: 'read' },
   dict: { app: 'read' },
-  dict_biz_shared: { app: 'read' },
+  role_shared: { app: 'read' },
+  ...Object.fromEntries(sharedTables.map((table) => [sharedName(table), { app: 'read' as const }])),
   tenant_purge: { app: 'none' },
   seed_mark: { app: 'none' },
   migration: { app: 'none', platform: 'none' },
@@ -109,4 +124,4 @@ export const functions: Record<
 }
 
 /** Views of what a tenant sees of its own rows and of those that all share: both roles read them, by their own rights. */
-export const seenViews: readonly string[] = entities.filter((entity) => entity.shares).map(seenOf)
+export const seenViews: readonly string[] = sharedTables.map(seenName).sort()

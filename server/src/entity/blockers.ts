@@ -37,7 +37,7 @@ export async function blockersOf(model: Model, context: Context, id: string): Pr
       ? sql`t.${nameRef(field.column)} = ${id}`
       : field.kind === 'reference'
         ? sql`t.tenant_id = ${actor.tenantId} and t.${nameRef(field.column)} = ${id}`
-        : sql`t.tenant_id = ${actor.tenantId} and exists (select 1 from ${nameRef(field.linkTable!)} l where l.tenant_id = t.tenant_id and l.owner_id = t.id and l.target_id = ${id})`
+        : sql`t.tenant_id = ${actor.tenantId} and exists (select 1 from ${nameRef(field.linkSeen!)} l where l.tenant_id = t.tenant_id and l.owner_id = t.id and l.target_id = ${id})`
     const bound = await reachOf(context, pointing, [codeOf(pointing.entity, 'view')])
     const sample = await tx.run<{ name: string | null; beside: string[] }>(
       sql`select ${titleRef(pointing)} as name, ${besideRef(pointing)} as beside from ${tableRef(pointing)} where ${where} limit 6`,

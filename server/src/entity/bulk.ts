@@ -8,6 +8,7 @@ import type { Model, ModelField } from './model.ts'
 import type { Context } from './repository.ts'
 import { rulesOf } from './rules.ts'
 import { nameRef } from './select.ts'
+import { takeOnFor } from './shared.ts'
 import type { Action } from './write.ts'
 
 /** A checked row of a bulk write. */
@@ -76,6 +77,21 @@ export async function insertMany(tx: Tx, table: string, rows: readonly Record<st
   await sent.answered()
 }
 
+/** Inserts few rows into several tables by one statement, which judges keys at its end; the columns are those of first rows. */
+export async function insertTogether(
+  tx: Tx,
+  parts: readonly (readonly [table: string, rows: readonly Record<string, unknown>[]])[],
+): Promise<void> {
+  const inserts = parts
+    .filter(([, rows]) => rows.length > 0)
+    .map(([table, rows], at) => {
+      const columns = nameRef(Object.keys(rows[0]!).join(', '))
+      return sql`${nameRef(`part_${at}`)} as (
+        insert into ${nameRef(table)} (${columns}) select ${columns} from jsonb_populate_recordset(null::${nameRef(table)}, ${JSON.stringify(rows)}::jsonb))`
+    })
+  if (inserts.length > 0) await tx.run(sql`with ${sql.join(inserts)} select 1`)
+}
+
 /** What a field stores, in the text forms that `jsonb_populate_recordset` reads. */
 function storedText(
   model: Model,
@@ -129,6 +145,11 @@ export async function sendMany(
   const { tx, actor, circumstance, batchId, cipher } = context
   const { tenantId } = actor
   for (const { beforeMany } of rulesOf(model.entity)) if (beforeMany) await beforeMany(context, rows.length)
+  await takeOnFor(
+    model,
+    context,
+    rows.map((row) => row.values),
+  )
   await sendRows(sent, tx, model.table, rows, (row) => ({
     tenant_id: tenantId,
     id: row.id,

@@ -320,7 +320,7 @@ function linkCondition(model: Model, field: ModelField, operator: Operator, text
       key: `${field.name}:${operator}`,
       value: null,
       sql: () =>
-        sql`${nameRef(operator === 'null' ? 'not exists' : 'exists')} (select 1 from ${nameRef(field.linkTable!)} l where l.tenant_id = t.tenant_id and l.owner_id = t.id)`,
+        sql`${nameRef(operator === 'null' ? 'not exists' : 'exists')} (select 1 from ${nameRef(field.linkSeen!)} l where l.tenant_id = t.tenant_id and l.owner_id = t.id)`,
     }
   const target = field.target && modelOf(field.target)
   const below = operator === 'below' && target?.byName.has('ancestors') ? target : undefined
@@ -332,7 +332,7 @@ function linkCondition(model: Model, field: ModelField, operator: Operator, text
       key: `${field.name}:below`,
       value: ids,
       sql: (slotName) =>
-        sql`exists (select 1 from ${nameRef(field.linkTable!)} l join ${nameRef(below.table)} b on b.tenant_id = l.tenant_id and b.id = l.target_id
+        sql`exists (select 1 from ${nameRef(field.linkSeen!)} l join ${nameRef(below.seen)} b on b.tenant_id = l.tenant_id and b.id = l.target_id
             where l.tenant_id = t.tenant_id and l.owner_id = t.id
               and (b.id = any(${slot(slotName)}::bigint[]) or string_to_array(b.ancestors, ',') && ${slot(slotName)}::text[]))`,
     }
@@ -341,7 +341,7 @@ function linkCondition(model: Model, field: ModelField, operator: Operator, text
     key: `${field.name}:has${not}`,
     value: ids,
     sql: (slotName) =>
-      sql`${nameRef(not)}exists (select 1 from ${nameRef(field.linkTable!)} l where l.tenant_id = t.tenant_id and l.owner_id = t.id and l.target_id = any(${slot(slotName)}::bigint[]))`,
+      sql`${nameRef(not)}exists (select 1 from ${nameRef(field.linkSeen!)} l where l.tenant_id = t.tenant_id and l.owner_id = t.id and l.target_id = any(${slot(slotName)}::bigint[]))`,
   }
 }
 

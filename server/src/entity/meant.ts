@@ -35,7 +35,7 @@ function classesMeant(text: string): Meant | undefined {
   return {
     value: JSON.stringify(meant),
     sql: sql`exists (select 1 from jsonb_to_recordset(${slot('meant')}::jsonb) as m (stage text, "gradeNo" int, cohort int, no int)
-      join sysgrade mg on mg.tenant_id = t.tenant_id and mg.id = t.grade_id
+      join sysgrade_seen mg on mg.tenant_id = t.tenant_id and mg.id = t.grade_id
       where (m.no is null or m.no = t.class_no) and (m.stage is null or m.stage = mg.stage)
         and (m."gradeNo" is null or m."gradeNo" = mg.grade_no) and (m.cohort is null or m.cohort = t.cohort_year))`,
   }

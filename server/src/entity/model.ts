@@ -1,6 +1,6 @@
 import { type Entity, entities, entityOf, type Field, nameOf } from '@data-brain/contract'
 import { orderColumn } from '../database/ddl.ts'
-import { linkTableOf, seenOf, sharedOf, snake, tableOf } from '../database/name.ts'
+import { linkTableOf, seenName, seenOf, snake, tableOf } from '../database/name.ts'
 
 /** One field of an entity, with what the server derives from it. */
 export interface ModelField extends Field {
@@ -9,6 +9,8 @@ export interface ModelField extends Field {
   readonly column: string
   readonly target: Entity | undefined
   readonly linkTable: string | undefined
+  /** What is read of the links: the table, or the view of it and of what all tenants share. */
+  readonly linkSeen: string | undefined
   /** Whether the row that the field belongs to is shared by all tenants. */
   readonly ofPlatform: boolean
 }
@@ -23,8 +25,6 @@ export interface Model {
   readonly table: string
   /** What is read: the table, or the view of it and of what all tenants share (entity/shared.ts). */
   readonly seen: string
-  /** The rows that all tenants share, of an entity of which they share some. */
-  readonly shared: string
   /** Whether all tenants share the rows: then they have no tenant, and the platform's administrators write them. */
   readonly platform: boolean
   readonly fields: readonly ModelField[]
@@ -60,16 +60,18 @@ const models = new Map<string, Model>()
 export function modelOf(entity: Entity): Model {
   const kept = models.get(entity.name)
   if (kept) return kept
-  const fields = Object.entries(entity.fields).map(
-    ([name, field]): ModelField => ({
+  const fields = Object.entries(entity.fields).map(([name, field]): ModelField => {
+    const linkTable = field.kind === 'references' ? linkTableOf(entity, name) : undefined
+    return {
       ...field,
       name,
       column: snake(name),
       target: field.to ? entityOf(field.to) : undefined,
-      linkTable: field.kind === 'references' ? linkTableOf(entity, name) : undefined,
+      linkTable,
+      linkSeen: linkTable && entity.shares ? seenName(linkTable) : linkTable,
       ofPlatform: entity.ownership === 'platform',
-    }),
-  )
+    }
+  })
   const byName = new Map(fields.map((field) => [field.name, field]))
   const sorts = new Map<string, string>()
   for (const name of [entity.sort.replace(/^-/, ''), ...(entity.sorts ?? []), 'createTime'])
@@ -79,7 +81,6 @@ export function modelOf(entity: Entity): Model {
     entity,
     table: tableOf(entity),
     seen: seenOf(entity),
-    shared: sharedOf(entity),
     platform: entity.ownership === 'platform',
     fields,
     byName,

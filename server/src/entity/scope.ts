@@ -127,7 +127,7 @@ class Building {
     return {
       key: `${within}>${part.key}`,
       sql: field.linkTable
-        ? sql`exists (select 1 from ${nameRef(field.linkTable)} l where l.tenant_id = t.tenant_id and l.owner_id = t.id and l.target_id in ${reached})`
+        ? sql`exists (select 1 from ${nameRef(field.linkSeen!)} l where l.tenant_id = t.tenant_id and l.owner_id = t.id and l.target_id in ${reached})`
         : sql`${columnRef(field.column)} in ${reached}`,
       own: false,
     }
@@ -139,7 +139,7 @@ class Building {
     return field.linkTable
       ? {
           key: `${field.name}~`,
-          sql: sql`exists (select 1 from ${nameRef(field.linkTable)} l where l.tenant_id = t.tenant_id and l.owner_id = t.id and l.target_id = ${all})`,
+          sql: sql`exists (select 1 from ${nameRef(field.linkSeen!)} l where l.tenant_id = t.tenant_id and l.owner_id = t.id and l.target_id = ${all})`,
           own: true,
         }
       : { key: `${field.name}=`, sql: sql`${columnRef(field.column)} = ${all}`, own: true }
@@ -246,12 +246,12 @@ const wordKinds: Record<Word, Kind> = {
 }
 
 /** A column, or a link table, whose ids are judged. */
-type Judged = Pick<ModelField, 'name' | 'column' | 'linkTable' | 'to'>
+type Judged = Pick<ModelField, 'name' | 'column' | 'linkTable' | 'linkSeen' | 'to'>
 
 const system: Readonly<Record<string, Judged>> = {
-  create_user: { name: 'createUser', column: 'create_user', linkTable: undefined, to: 'user' },
-  create_dept: { name: 'createDept', column: 'create_dept', linkTable: undefined, to: 'dept' },
-  id: { name: 'id', column: 'id', linkTable: undefined },
+  create_user: { name: 'createUser', column: 'create_user', linkTable: undefined, linkSeen: undefined, to: 'user' },
+  create_dept: { name: 'createDept', column: 'create_dept', linkTable: undefined, linkSeen: undefined, to: 'dept' },
+  id: { name: 'id', column: 'id', linkTable: undefined, linkSeen: undefined },
 }
 
 /** What each kind of rule looks at: the entity it is about, and the field where none is named. */

@@ -44,7 +44,7 @@ function besidePart(field: ModelField, alias: string, depth: number, whole: bool
     return [`case when ${several(`${alias}.${field.column}`)} then array[${nameBy(field, alias, depth)}] end`]
   const link = `y${depth}`
   return [
-    `array(select ${titleOf(target.entity, link, depth)} from ${field.linkTable} l join ${target.seen} ${link} on ${link}.tenant_id = l.tenant_id and ${link}.id = l.target_id where l.tenant_id = ${alias}.tenant_id and l.owner_id = ${alias}.id and ${several('l.target_id')} order by l.ord limit 3)`,
+    `array(select ${titleOf(target.entity, link, depth)} from ${field.linkSeen} l join ${target.seen} ${link} on ${link}.tenant_id = l.tenant_id and ${link}.id = l.target_id where l.tenant_id = ${alias}.tenant_id and l.owner_id = ${alias}.id and ${several('l.target_id')} order by l.ord limit 3)`,
   ]
 }
 
@@ -128,8 +128,8 @@ function selected(field: ModelField, alias: string): string[] {
       return [`${alias}.${field.column} as "${field.name}"`, `${nameBy(field, alias)} as ${shown}`]
     case 'references': {
       const target = modelOf(field.target!)
-      const ids = `select l.target_id from ${field.linkTable} l where l.tenant_id = ${alias}.tenant_id and l.owner_id = ${alias}.id order by l.ord`
-      const names = `select ${titleOf(target.entity, 'y', 1)} from ${field.linkTable} l join ${target.seen} y on y.tenant_id = l.tenant_id and y.id = l.target_id where l.tenant_id = ${alias}.tenant_id and l.owner_id = ${alias}.id order by l.ord`
+      const ids = `select l.target_id from ${field.linkSeen} l where l.tenant_id = ${alias}.tenant_id and l.owner_id = ${alias}.id order by l.ord`
+      const names = `select ${titleOf(target.entity, 'y', 1)} from ${field.linkSeen} l join ${target.seen} y on y.tenant_id = l.tenant_id and y.id = l.target_id where l.tenant_id = ${alias}.tenant_id and l.owner_id = ${alias}.id order by l.ord`
       return field.comma
         ? [
             `array_to_string(array(${ids}), ',') as "${field.name}"`,

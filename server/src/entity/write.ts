@@ -8,6 +8,7 @@ import { keysOfRow } from './find.ts'
 import type { Model, ModelField } from './model.ts'
 import type { Context } from './repository.ts'
 import { nameRef } from './select.ts'
+import { takeOnFor } from './shared.ts'
 
 /*
  * The one write path: the row, its history, its search keys and the entity's stamp change in one transaction, or
@@ -151,6 +152,7 @@ export async function writeNew(
   born?: Born,
 ): Promise<void> {
   const { actor } = context
+  await takeOnFor(model, context, [values])
   const pairs: [string, unknown][] = [
     ...(model.platform ? [] : ([['tenant_id', actor.tenantId]] as [string, unknown][])),
     ['id', id],
@@ -192,6 +194,7 @@ export async function writeOver(
 ): Promise<void> {
   const { actor } = context
   const { tenantId } = actor
+  await takeOnFor(model, context, [changed])
   const pairs: [string, unknown][] = [
     ...model.fields
       .filter((field) => field.name in changed)

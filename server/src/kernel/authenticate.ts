@@ -66,7 +66,7 @@ export async function authenticate(
   const key = services.cipher.token(token)
   const hash = key.toString('hex')
   const stamps = entityName.test(entity)
-    ? `(select sum(e.stamp) from entity_stamp e where e.tenant_id = '${tenantId}' and e.entity = '${entity}')`
+    ? `coalesce(g.entities, 0) + coalesce((select sum(e.stamp) from entity_stamp e where e.tenant_id = '${tenantId}' and e.entity = '${entity}'), 0)`
     : 'null'
   const session = (fits: string): string =>
     `select s.id, s.user_id, s.dept_id, s.role_id, g.stamp, ${stamps} as stamps, s.last_used < now() - interval '5 minutes' as stale, s.locked_at is not null as locked

@@ -52,7 +52,7 @@ export async function loadActor(tx: Tx, tenantId: string, userId: string, narrow
   if (user?.status !== 1) return null
   const held = await tx.run<RoleRow>(
     sql`select r.id, r.role_name, r.role_alias, r.is_admin, array(
-          select m.code from role_menu g join menu m on m.id = g.menu_id
+          select m.code from role_menu_seen g join menu m on m.id = g.menu_id
           where g.tenant_id = r.tenant_id and g.role_id = r.id and m.platform_only = 0
         ) as codes from app_user_role l join role r on r.tenant_id = l.tenant_id and r.id = l.target_id
         where l.tenant_id = ${tenantId} and l.owner_id = ${userId} order by l.ord`,

@@ -31,7 +31,7 @@ export const entriesOf = (dictionary: Dictionary, root: string): Row[] =>
   dictionary.items.map((item, order) => rowOf(dictionary, item, order + 1, root))
 
 /** Lays the business dictionaries that all tenants share, and what a newer version adds to them. */
-export async function layShared(tx: Tx): Promise<void> {
+export async function layBusiness(tx: Tx): Promise<void> {
   const held = await tx.run<{ id: string; code: string; dict_key: string }>(
     sql`select id, code, dict_key from dict_biz_shared`,
   )

@@ -2,19 +2,20 @@ import { newId } from '../database/id.ts'
 import { sql } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 import { insertMany, raiseStamp } from '../entity/bulk.ts'
+import { holdsWhole } from '../entity/shared.ts'
 import { changedKeys } from './changed-keys.ts'
 import { defaultGrades } from './defaults.ts'
 
 type Grade = (typeof defaultGrades)[number]
 
-/** Lays grades and what each leads to, among them or among those that stand; answers their ids by code. */
+/** Lays grades and what each leads to, among them or among those that stand. */
 async function lay(
   tx: Tx,
   tenantId: string,
   wanted: readonly Grade[],
   sortOf: (index: number) => number,
-  standing: ReadonlyMap<string, string> = new Map(),
-): Promise<Map<string, string>> {
+  standing: ReadonlyMap<string, string>,
+): Promise<void> {
   const ids = new Map(wanted.map(({ code }) => [code as string, newId()]))
   await insertMany(
     tx,
@@ -36,18 +37,14 @@ async function lay(
       update_time: 'now',
     })),
   )
-  return ids
 }
 
-/** The grades that a new tenant begins with; answers their ids by code. */
-export const addGrades = (tx: Tx, tenantId: string): Promise<Map<string, string>> =>
-  lay(tx, tenantId, defaultGrades, (index) => index + 1)
-
 /**
- * Gives a tenant that stands the grades of a kindergarten, which tenants did not have at first. One that has any grade of
+ * Gives a tenant that holds its grades itself those of a kindergarten, which tenants did not have at first. One that has any grade of
  * that stage, or one by such a name or code, or that changed or removed one, has arranged them itself.
  */
 export async function addKindergarten(tx: Tx, tenantId: string): Promise<void> {
+  if (!(await holdsWhole(tx, tenantId, 'catalogue'))) return
   const wanted = defaultGrades.filter(({ stage }) => stage === '1')
   const held = await tx.run<{ id: string; code: string; name: string; stage: string; sort: number | null }>(
     sql`select id, grade_code as code, grade_name as name, stage, sort from sysgrade where tenant_id = ${tenantId}`,

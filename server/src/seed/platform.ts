@@ -8,8 +8,11 @@ import { sql } from '../database/statement.ts'
 import { inPlatform, type Tx } from '../database/transaction.ts'
 import { insertMany } from '../entity/bulk.ts'
 import { platformTenant } from '../entity/model.ts'
-import { layShared } from './dictionaries.ts'
+import { layCatalogue, layTopMenus } from './catalogue.ts'
+import { defaultGrades, defaultSubjects } from './defaults.ts'
+import { layBusiness } from './dictionaries.ts'
 import { readRegions } from './regions.ts'
+import { layRoles } from './roles.ts'
 
 /** Runs `lay` once per content: a second start with the same seed lays nothing. */
 async function once(tx: Tx, name: string, content: unknown, lay: () => Promise<void>): Promise<void> {
@@ -37,8 +40,11 @@ export async function seedPlatform(owner: pg.Pool, client: { id: string; secret:
       tx,
       'shared',
       dictionaries.filter((each) => each.business),
-      () => layShared(tx),
+      () => layBusiness(tx),
     )
+    await once(tx, 'catalogue', [defaultGrades, defaultSubjects], () => layCatalogue(tx))
+    await once(tx, 'topmenus', topMenus, () => layTopMenus(tx))
+    await layRoles(tx)
     await tx.run(
       sql`insert into client (id, client_id, client_secret_hash, authorized_grant_types)
           values (${newId()}, ${client.id}, ${createHash('sha256').update(client.secret).digest()}, '{password,captcha,sms_code,social,refresh_token}')

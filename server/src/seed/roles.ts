@@ -1,8 +1,9 @@
+import { isDeepStrictEqual } from 'node:util'
 import { codeOf, entities, hasPersonal, personalCode, verbs } from '@data-brain/contract'
 import { newId } from '../database/id.ts'
 import { sql } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
-import { insertMany, raiseStamp } from '../entity/bulk.ts'
+import { insertMany, insertTogether, raiseStamp } from '../entity/bulk.ts'
 import { changedKeys } from './changed-keys.ts'
 
 const view = (...names: string[]): string[] => names.map((name) => `${name}_view`)
@@ -113,30 +114,28 @@ const roles = [
 
 type RoleKey = (typeof roles)[number]['key']
 
-async function addScopes(
+/** The scopes of roles, as rows for their tables. */
+async function scopesOf(
   tx: Tx,
   tenantId: string,
-  roleId: string,
-  prefix: string,
-  wanted: readonly RoleScope[],
-): Promise<void> {
-  const menus = await tx.run<{ id: string; code: string }>(
-    sql`select id, code from menu where code = any(${wanted.map(({ entity }) => entity)}::text[])`,
+  ids: ReadonlyMap<RoleKey, string>,
+  wanted: readonly (typeof roles)[number][],
+): Promise<{ scopes: Record<string, unknown>[]; links: Record<string, unknown>[] }> {
+  const scopes = wanted.flatMap(({ key, prefix, scopes: own }) =>
+    own.map((scope) => ({ ...scope, roleId: ids.get(key), id: newId(), resource: `${prefix}-${scope.code}` })),
   )
-  const scopes = wanted.map((scope) => ({ ...scope, id: newId(), resource: `${prefix}-${scope.code}` }))
   // A tenant that stands may have a scope of its own by this code.
-  const taken = await tx.run<{ code: string }>(
-    sql`select resource_code as code from data_scope where tenant_id = ${tenantId} and resource_code = any(${scopes.map(({ resource }) => resource)}::text[])`,
-  )
-  await insertMany(
-    tx,
-    'data_scope',
-    scopes.map(({ id, entity, name, resource, value }) => ({
+  const { menus, taken } = (await tx.one<{ menus: Record<string, string>; taken: string[] }>(
+    sql`select coalesce((select jsonb_object_agg(code, id::text) from menu where code = any(${scopes.map(({ entity }) => entity)}::text[])), '{}') as menus,
+          array(select resource_code from data_scope where tenant_id = ${tenantId} and resource_code = any(${scopes.map(({ resource }) => resource)}::text[])) as taken`,
+  ))!
+  return {
+    scopes: scopes.map(({ id, entity, name, resource, value }) => ({
       tenant_id: tenantId,
       id,
-      menu_id: menus.find((menu) => menu.code === entity)?.id ?? null,
+      menu_id: menus[entity] ?? null,
       scope_name: name,
-      resource_code: taken.some(({ code }) => code === resource) ? `${resource}-${id}` : resource,
+      resource_code: taken.includes(resource) ? `${resource}-${id}` : resource,
       scope_class: entity,
       scope_type: value ? '5' : '8',
       scope_field: '*',
@@ -146,43 +145,60 @@ async function addScopes(
       create_time: 'now',
       update_time: 'now',
     })),
-  )
-  await insertMany(
-    tx,
-    'role_data_scope',
-    scopes.map(({ id }) => ({ tenant_id: tenantId, role_id: roleId, scope_id: id })),
-  )
+    links: scopes.map(({ id, roleId }) => ({ tenant_id: tenantId, role_id: roleId, scope_id: id })),
+  }
 }
 
-async function lay(tx: Tx, tenantId: string, wanted: readonly (typeof roles)[number][]): Promise<Map<RoleKey, string>> {
-  const ids = new Map(wanted.map(({ key }) => [key, newId()]))
-  await insertMany(
-    tx,
-    'role',
-    wanted.map((role) => ({
-      tenant_id: tenantId,
-      id: ids.get(role.key),
-      role_name: role.name,
-      role_alias: role.alias,
-      sort: roles.indexOf(role) + 2,
-      is_admin: 0,
-      status: 1,
-      version: 1,
-      create_time: 'now',
-      update_time: 'now',
-    })),
-  )
-  for (const { key, codes, prefix, scopes } of wanted) {
-    const id = ids.get(key)!
+/**
+ * Lays what the usual roles are granted, which all tenants share under the ids of these roles (entity/shared.ts). Where it
+ * is not what was laid last, it is laid under new ids, for the tenants that are made from then on: nobody's rights change.
+ */
+export async function layRoles(tx: Tx): Promise<void> {
+  for (const { alias, codes } of roles) {
     // A button is granted with the pages and groups above it, so that the menus lead there.
-    await tx.run(
+    const { wanted, laid } = (await tx.one<{ wanted: string[]; laid: string[] }>(
       sql`with recursive granted as (
             select id, parent_id from menu where code = any(${[...codes]}::text[])
             union select m.id, m.parent_id from menu m join granted g on m.id = g.parent_id)
-          insert into role_menu (tenant_id, role_id, menu_id) select ${tenantId}, ${id}, id from granted`,
+          select array(select id from granted order by id)::text[] as wanted,
+            array(select s.menu_id from role_shared r join role_menu_shared s on s.role_id = r.role_id where r.alias = ${alias} order by s.menu_id)::text[] as laid`,
+    ))!
+    if (isDeepStrictEqual(wanted, laid)) continue
+    const id = newId()
+    await insertMany(
+      tx,
+      'role_menu_shared',
+      wanted.map((menu) => ({ role_id: id, menu_id: menu })),
     )
-    await addScopes(tx, tenantId, id, prefix, scopes)
+    await tx.run(
+      sql`insert into role_shared (alias, role_id) values (${alias}, ${id}) on conflict (alias) do update set role_id = excluded.role_id`,
+    )
   }
+}
+
+async function lay(tx: Tx, tenantId: string, wanted: readonly (typeof roles)[number][]): Promise<Map<RoleKey, string>> {
+  const shared = await tx.run<{ alias: string; id: string }>(sql`select alias, role_id as id from role_shared`)
+  const ids = new Map(wanted.map(({ key, alias }) => [key, shared.find((each) => each.alias === alias)!.id]))
+  const { scopes, links } = await scopesOf(tx, tenantId, ids, wanted)
+  await insertTogether(tx, [
+    [
+      'role',
+      wanted.map((role) => ({
+        tenant_id: tenantId,
+        id: ids.get(role.key),
+        role_name: role.name,
+        role_alias: role.alias,
+        sort: roles.indexOf(role) + 2,
+        is_admin: 0,
+        status: 1,
+        version: 1,
+        create_time: 'now',
+        update_time: 'now',
+      })),
+    ],
+    ['data_scope', scopes],
+    ['role_data_scope', links],
+  ])
   return ids
 }
 

@@ -1,18 +1,17 @@
-import { entities } from '@data-brain/contract'
 import { dictionaries } from '@data-brain/contract/dictionaries'
 import { topMenus } from '@data-brain/contract/menus'
 import { newId } from '../database/id.ts'
 import { sql } from '../database/statement.ts'
 import { isTenantCode, type Tx } from '../database/transaction.ts'
-import { insertMany } from '../entity/bulk.ts'
+import { insertMany, insertTogether } from '../entity/bulk.ts'
 import { keysOfText } from '../entity/find.ts'
 import { platformTenant } from '../entity/model.ts'
+import { holdsWhole } from '../entity/shared.ts'
 import { hashPassword, wireMd5 } from '../kernel/password.ts'
 import { parameterOf } from '../kernel/setting.ts'
 import { changedKeys } from './changed-keys.ts'
-import { defaultGrades, defaultPosts, defaultSubjects } from './defaults.ts'
+import { defaultPosts } from './defaults.ts'
 import { entriesOf } from './dictionaries.ts'
-import { addGrades } from './grades.ts'
 
 export interface NewTenant {
   readonly tenantId: string
@@ -96,13 +95,8 @@ async function purgeSteps(tx: Tx): Promise<readonly (readonly string[])[]> {
  */
 export async function freshStamps(tx: Tx, tenantId: string): Promise<void> {
   await tx.run(
-    sql`insert into entity_stamp (tenant_id, entity, slot, stamp)
-        select ${tenantId}, e.name, 16, extract(epoch from now())::bigint from unnest(${entities.map((each) => each.name)}::text[]) as e(name)
-        on conflict (tenant_id, entity, slot) do update set stamp = excluded.stamp`,
-  )
-  await tx.run(
-    sql`insert into grant_stamp (tenant_id, stamp) values (${tenantId}, extract(epoch from now())::bigint)
-        on conflict (tenant_id) do update set stamp = excluded.stamp`,
+    sql`insert into grant_stamp (tenant_id, stamp, entities) values (${tenantId}, extract(epoch from now())::bigint, extract(epoch from now())::bigint)
+        on conflict (tenant_id) do update set stamp = excluded.stamp, entities = excluded.entities`,
   )
 }
 
@@ -135,10 +129,12 @@ export async function addDictionaries(tx: Tx, tenantId: string): Promise<void> {
 }
 
 /**
- * Gives a tenant its top menus. Those it has stay as they are, but for menus that came after `since`, which are put where
- * they belong: what the tenant has taken out of a top menu, or removed as a whole, does not come back.
+ * Adds what the top menus lack of a tenant that holds them itself. Those it has stay as they are, but for menus that came
+ * after `since`, which are put where they belong: what the tenant has taken out of a top menu, or removed as a whole, does
+ * not come back.
  */
 export async function addTopMenus(tx: Tx, tenantId: string, since = '-infinity'): Promise<void> {
+  if (!(await holdsWhole(tx, tenantId, 'topmenu'))) return
   const changed = await changedKeys(tx, tenantId, 'topmenu', ['code'])
   const held = await tx.run<{ id: string; code: string }>(
     sql`select id, code from top_menu where tenant_id = ${tenantId}`,
@@ -176,10 +172,7 @@ export async function addTopMenus(tx: Tx, tenantId: string, since = '-infinity')
   )
 }
 
-/**
- * What a new tenant begins with beside what all tenants share: its top menus, the catalogue of grades and subjects, posts, a
- * department, the administrators' role, and the first administrator.
- */
+/** What a new tenant begins with beside what all share: posts, a department, the administrators' role, and the first of them. */
 export async function fillTenant(
   tx: Tx,
   tenant: NewTenant,
@@ -190,99 +183,68 @@ export async function fillTenant(
   const hashed = hashPassword(wireMd5(tenant.password), pepper)
   hashed.catch(() => {})
   const base = { tenant_id: tenantId, status: 1, version: 1, create_time: 'now', update_time: 'now' }
-  await addTopMenus(tx, tenantId)
-  const deptId = newId()
-  await insertMany(tx, 'dept', [
-    {
-      ...base,
-      id: deptId,
-      ancestors: '0',
-      dept_name: tenant.name,
-      full_name: tenant.name,
-      dept_category: '1',
-      sort: 1,
-    },
+  const [deptId, roleId, userId] = [newId(), newId(), newId()]
+  const keys = new Set([...keysOfText(tenant.realName), ...keysOfText(tenant.account)])
+  await insertTogether(tx, [
+    [
+      'dept',
+      [
+        {
+          ...base,
+          id: deptId,
+          ancestors: '0',
+          dept_name: tenant.name,
+          full_name: tenant.name,
+          dept_category: '1',
+          sort: 1,
+        },
+      ],
+    ],
+    [
+      'role',
+      [
+        {
+          ...base,
+          id: roleId,
+          role_name: '管理员',
+          role_alias: tenantId === '000000' ? 'administrator' : 'admin',
+          sort: 1,
+          is_admin: 1,
+        },
+      ],
+    ],
+    [
+      'post',
+      defaultPosts.map((post, index) => ({
+        ...base,
+        id: newId(),
+        category: post.category,
+        post_code: post.code,
+        post_name: post.name,
+        sort: index + 1,
+      })),
+    ],
+    [
+      'app_user',
+      [
+        {
+          ...base,
+          id: userId,
+          account: tenant.account,
+          real_name: tenant.realName,
+          name: tenant.realName,
+          user_type: '1',
+          staff_status: '1',
+        },
+      ],
+    ],
+    [
+      'search_key',
+      [...keys].map((key) => ({ tenant_id: tenantId, entity: 'user', key, row_id: userId, source_id: userId })),
+    ],
+    ['app_user_role', [{ tenant_id: tenantId, owner_id: userId, target_id: roleId, ord: 1 }]],
+    ['app_user_dept', [{ tenant_id: tenantId, owner_id: userId, target_id: deptId, ord: 1 }]],
   ])
-  const roleId = newId()
-  await insertMany(tx, 'role', [
-    {
-      ...base,
-      id: roleId,
-      role_name: '管理员',
-      role_alias: tenantId === '000000' ? 'administrator' : 'admin',
-      sort: 1,
-      is_admin: 1,
-    },
-  ])
-  await insertMany(
-    tx,
-    'post',
-    defaultPosts.map((post, index) => ({
-      ...base,
-      id: newId(),
-      category: post.category,
-      post_code: post.code,
-      post_name: post.name,
-      sort: index + 1,
-    })),
-  )
-  const gradeIds = await addGrades(tx, tenantId)
-  const subjects = defaultSubjects.map((subject) => ({ ...subject, id: newId() }))
-  await insertMany(
-    tx,
-    'syssubject',
-    subjects.map((subject, index) => ({
-      ...base,
-      id: subject.id,
-      subject_code: subject.code,
-      subject_name: subject.name,
-      short_name: subject.short,
-      category: subject.category,
-      is_main: subject.main ? 1 : 0,
-      is_elective: subject.elective ? 1 : 0,
-      color: subject.color,
-      sort: index + 1,
-    })),
-  )
-  await insertMany(
-    tx,
-    'syssubject_grade',
-    subjects.flatMap((subject) =>
-      defaultGrades
-        .filter((grade) => (subject.stages as readonly string[]).includes(grade.stage))
-        .map((grade, index) => ({
-          tenant_id: tenantId,
-          owner_id: subject.id,
-          target_id: gradeIds.get(grade.code),
-          ord: index + 1,
-        })),
-    ),
-  )
-  const userId = newId()
-  await insertMany(tx, 'app_user', [
-    {
-      ...base,
-      id: userId,
-      account: tenant.account,
-      real_name: tenant.realName,
-      name: tenant.realName,
-      user_type: '1',
-      staff_status: '1',
-    },
-  ])
-  await insertMany(
-    tx,
-    'search_key',
-    [...new Set([...keysOfText(tenant.realName), ...keysOfText(tenant.account)])].map((key) => ({
-      tenant_id: tenantId,
-      entity: 'user',
-      key,
-      row_id: userId,
-      source_id: userId,
-    })),
-  )
-  await insertMany(tx, 'app_user_role', [{ tenant_id: tenantId, owner_id: userId, target_id: roleId, ord: 1 }])
-  await insertMany(tx, 'app_user_dept', [{ tenant_id: tenantId, owner_id: userId, target_id: deptId, ord: 1 }])
   const hours = tenant.mustChange ? await parameterOf(tx, tenantId, 'account.oneTimeHours') : null
   await tx.run(
     sql`insert into credential (tenant_id, user_id, hash, must_change, expires_at)

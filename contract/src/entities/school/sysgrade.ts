@@ -8,6 +8,7 @@ export const sysgrade = defineEntity({
   label: { zh: '系统年级', en: 'System grade' },
   measure: '个',
   ownership: 'tenant',
+  shares: { whole: 'catalogue' },
   title: 'gradeName',
   choiceWithin: ['schoolId'],
   fields: {

@@ -8,6 +8,7 @@ export const syssubject = defineEntity({
   label: { zh: '系统学科', en: 'System subject' },
   measure: '门',
   ownership: 'tenant',
+  shares: { whole: 'catalogue' },
   title: 'subjectName',
   fields: {
     subjectCode: text('学科代码', 'Subject code', { required: true, max: 16, rule: 'code' }),

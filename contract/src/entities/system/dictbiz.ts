@@ -8,7 +8,7 @@ export const dictbiz = defineEntity({
   table: 'dict_biz',
   label: { zh: '业务字典', en: 'Business dictionary' },
   ownership: 'tenant',
-  shares: 'code',
+  shares: { by: 'code' },
   title: 'dictValue',
   fields: {
     parentId: reference('上级字典', 'Parent', 'dictbiz'),

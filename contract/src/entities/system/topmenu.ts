@@ -9,6 +9,7 @@ export const topmenu = defineEntity({
   label: { zh: '顶部菜单', en: 'Top menu' },
   measure: '个',
   ownership: 'tenant',
+  shares: { whole: 'topmenu' },
   title: 'name',
   titleEn: 'nameEn',
   fields: {

@@ -75,7 +75,7 @@ const byGrade = (call: Call): Promise<unknown[]> =>
     student,
     (scope) => sql`select g.id, g.grade_name as name, count(*) filter (where t.sex = '1')::int as boys,
           count(*) filter (where t.sex = '2')::int as girls, count(*)::int as total
-        from student t join sysgrade g on g.tenant_id = t.tenant_id and g.id = t.grade_id
+        from student t join sysgrade_seen g on g.tenant_id = t.tenant_id and g.id = t.grade_id
         where t.tenant_id = ${call.actor.tenantId} and t.status = 1 ${scope} group by g.id, g.grade_name, g.sort order by g.sort, g.id`,
   )
 
@@ -110,7 +110,7 @@ const classSizes = (call: Call): Promise<unknown[]> =>
       scope,
     ) => sql`select g.id, g.grade_name as name, jsonb_agg(jsonb_build_object('id', t.id::text, 'name', t.class_name, 'no', t.class_no,
             'count', t.student_count, 'maxSize', t.max_size) order by t.class_no, t.id) as classes
-        from schoolclass t join sysgrade g on g.tenant_id = t.tenant_id and g.id = t.grade_id
+        from schoolclass t join sysgrade_seen g on g.tenant_id = t.tenant_id and g.id = t.grade_id
           join schoolyear y on y.tenant_id = t.tenant_id and y.id = t.year_id
         where t.tenant_id = ${call.actor.tenantId} and t.status = 1 and y.is_current = 1 ${scope}
         group by g.id, g.grade_name, g.sort order by g.sort, g.id limit 20`,

@@ -7,6 +7,7 @@ import { keysOfRow } from '../../entity/find.ts'
 import { type Model, modelOf } from '../../entity/model.ts'
 import type { Context } from '../../entity/repository.ts'
 import { nameRef } from '../../entity/select.ts'
+import { takeOnFor } from '../../entity/shared.ts'
 import { keptRow } from '../../entity/write.ts'
 import { loadMany } from './stored.ts'
 
@@ -109,6 +110,11 @@ export async function changeMany(model: Model, context: Context, changes: readon
   for (let start = 0; start < changes.length; start += portion) {
     const chunk = changes.slice(start, start + portion)
     const ids = chunk.map((change) => change.id)
+    await takeOnFor(
+      model,
+      context,
+      chunk.map((change) => change.changed),
+    )
     await keepHistory(model, context, ids, 'import')
     const patches = JSON.stringify(
       chunk.map(({ id, changed }) => ({ id, patch: patchOf(model, context, id, changed) })),

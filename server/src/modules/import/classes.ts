@@ -60,7 +60,7 @@ export async function makeClasses(context: Context, { settings }: Batch): Promis
   const stages = new Map(
     (
       await tx.run<{ id: string; stage: string }>(
-        sql`select id, stage from sysgrade where tenant_id = ${actor.tenantId}`,
+        sql`select id, stage from sysgrade_seen where tenant_id = ${actor.tenantId}`,
       )
     ).map((row) => [row.id, row.stage]),
   )

@@ -94,12 +94,12 @@ export async function readLookups(
     cohort_year: number
   }>(
     sql`select c.id, c.grade_id, c.class_name, c.class_no, c.cohort_year from schoolclass c
-          left join sysgrade g on g.tenant_id = c.tenant_id and g.id = c.grade_id
+          left join sysgrade_seen g on g.tenant_id = c.tenant_id and g.id = c.grade_id
         where c.tenant_id = ${tenantId} and c.school_id = ${schoolId} and c.year_id = ${yearId}
         order by g.sort, g.grade_code, c.class_no, c.id`,
   )
   const grades = await tx.run<{ id: string; grade_name: string; grade_code: string; stage: string; grade_no: number }>(
-    sql`select id, grade_name, grade_code, stage, grade_no from sysgrade where tenant_id = ${tenantId} order by sort, grade_code`,
+    sql`select id, grade_name, grade_code, stage, grade_no from sysgrade_seen where tenant_id = ${tenantId} order by sort, grade_code`,
   )
   const places = classes.map(
     (row): ClassPlace => ({

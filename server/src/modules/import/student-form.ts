@@ -52,7 +52,7 @@ async function book(call: Call): Promise<Book> {
   const year = schoolId ? await yearOf(call, schoolId, yearId) : null
   const lookups = await readLookups(tx, actor.tenantId, schoolId ?? '0', year)
   const grades = await tx.run<{ grade_name: string }>(
-    sql`select grade_name from sysgrade g where tenant_id = ${actor.tenantId}
+    sql`select grade_name from sysgrade_seen g where tenant_id = ${actor.tenantId}
           and (${schoolId ?? null}::bigint is null or g.stage = any((select s.stages from school s where s.tenant_id = ${actor.tenantId} and s.id = ${schoolId ?? null}::bigint)::text[])) order by sort, grade_code`,
   )
   return studentBook(

@@ -61,7 +61,7 @@ export async function readState(context: Context): Promise<State> {
     sql`select l.owner_id from app_user_role l join role r on r.tenant_id = l.tenant_id and r.id = l.target_id where l.tenant_id = ${tenantId} and r.is_admin = 1`,
   )
   const grades = await tx.run<{ id: string; code: string; stage: string; no: number }>(
-    sql`select id, grade_code as code, stage, grade_no as no from sysgrade where tenant_id = ${tenantId}`,
+    sql`select id, grade_code as code, stage, grade_no as no from sysgrade_seen where tenant_id = ${tenantId}`,
   )
   const byCode = async (table: string, column: string): Promise<Map<string, string>> =>
     new Map(
@@ -79,7 +79,7 @@ export async function readState(context: Context): Promise<State> {
     administrators: new Set(administrators.map((row) => row.owner_id)),
     codes: {
       sysgrade: new Map(grades.map((row) => [row.id, row.code])),
-      syssubject: await byCode('syssubject', 'subject_code'),
+      syssubject: await byCode('syssubject_seen', 'subject_code'),
       post: await byCode('post', 'post_code'),
     },
     grades: new Map(grades.map((row) => [row.code, { stage: row.stage, no: row.no }])),
@@ -94,7 +94,7 @@ async function readAll(model: Model, context: Context): Promise<Map<string, Kept
   const stored = model.fields.filter((field) => field.kind !== 'references')
   const columns = nameRef(stored.map((field) => `t.${field.column} as "${field.name}"`).join(', '))
   const found = await tx.run<Values & { id: string }>(
-    sql`select t.id, t.version as "#version", t.status as "#status", t.ext_id as "#extId", to_char(t.update_time at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "#modified", ${columns} from ${nameRef(model.table)} t where t.tenant_id = ${tenantId} order by t.id`,
+    sql`select t.id, t.version as "#version", t.status as "#status", t.ext_id as "#extId", to_char(t.update_time at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "#modified", ${columns} from ${nameRef(model.seen)} t where t.tenant_id = ${tenantId} order by t.id`,
   )
   const rows = new Map<string, Kept>()
   for (const row of found) {
@@ -118,7 +118,7 @@ async function readAll(model: Model, context: Context): Promise<Map<string, Kept
     if (field.kind !== 'references') continue
     for (const row of rows.values()) row.values[field.name] = []
     for (const link of await tx.run<{ owner_id: string; target_id: string }>(
-      sql`select owner_id, target_id from ${nameRef(field.linkTable!)} where tenant_id = ${tenantId} order by owner_id, ord`,
+      sql`select owner_id, target_id from ${nameRef(field.linkSeen!)} where tenant_id = ${tenantId} order by owner_id, ord`,
     ))
       (rows.get(link.owner_id)?.values[field.name] as string[] | undefined)?.push(link.target_id)
   }

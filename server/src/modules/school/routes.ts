@@ -82,7 +82,7 @@ export const schoolRoutes: Route[] = [
       const { tx, actor, parameters } = call
       const [grades, schools] = [await chosenWithin(sysgrade, call), await chosenWithin(school, call)]
       const { text, values } = prepare(
-        sql`select g.id, g.grade_name as name, '{}'::text[] as beside from sysgrade g where g.tenant_id = ${actor.tenantId}
+        sql`select g.id, g.grade_name as name, '{}'::text[] as beside from sysgrade_seen g where g.tenant_id = ${actor.tenantId}
               and (${parameters.schoolId ?? null}::bigint is null or exists (select 1 from school s where s.tenant_id = g.tenant_id
                 and s.id = ${parameters.schoolId ?? null} and g.stage = any(s.stages) ${schools.only('s.id')}))
               and (${parameters.keyword ?? ''} = '' or position(${parameters.keyword ?? ''} in g.grade_name) > 0)
@@ -111,7 +111,7 @@ export const schoolRoutes: Route[] = [
       const { text, values } = prepare(
         sql`select s.id as "schoolId", s.school_name as "schoolName", g.id, g.grade_code as "gradeCode", g.grade_name as "gradeName", g.stage,
               n.count as "classCount", n.numbers as "classNos"
-            from school s join sysgrade g on g.tenant_id = s.tenant_id and g.stage = any(s.stages)
+            from school s join sysgrade_seen g on g.tenant_id = s.tenant_id and g.stage = any(s.stages)
               cross join lateral (
                 select count(*)::int as count, coalesce(jsonb_agg(c.class_no order by c.class_no), '[]') as numbers
                 from schoolclass c where c.tenant_id = g.tenant_id and c.school_id = s.id and c.grade_id = g.id
@@ -136,8 +136,8 @@ export const schoolRoutes: Route[] = [
       const subjects = await chosenWithin(syssubject, call)
       const { text, values } = prepare(
         sql`select u.id, u.subject_name as name, u.subject_code as "subjectCode", u.subject_name as "subjectName", u.short_name as "shortName", u.color
-            from syssubject u where u.tenant_id = ${actor.tenantId} and u.status = 1
-              and (${parameters.gradeId ?? null}::bigint is null or exists (select 1 from syssubject_grade l
+            from syssubject_seen u where u.tenant_id = ${actor.tenantId} and u.status = 1
+              and (${parameters.gradeId ?? null}::bigint is null or exists (select 1 from syssubject_grade_seen l
                 where l.tenant_id = u.tenant_id and l.owner_id = u.id and l.target_id = ${parameters.gradeId ?? null}))
               ${subjects.only('u.id')}
             order by u.sort, u.subject_code, u.id`,
@@ -195,7 +195,7 @@ export const schoolRoutes: Route[] = [
               array(select distinct b.subject_name from teacherclass a join schoolsubject b on b.tenant_id = a.tenant_id and b.id = a.subject_id
                 where a.tenant_id = c.tenant_id and a.class_id = c.id and a.user_id = ${actor.userId}) as "subjectNames"
             from schoolclass c join school s on s.tenant_id = c.tenant_id and s.id = c.school_id
-              join sysgrade g on g.tenant_id = c.tenant_id and g.id = c.grade_id
+              join sysgrade_seen g on g.tenant_id = c.tenant_id and g.id = c.grade_id
             where c.tenant_id = ${actor.tenantId} and c.status = 1 and (c.head_teacher_id = ${actor.userId} or exists (
               select 1 from teacherclass a join schoolsemester m on m.tenant_id = a.tenant_id and m.id = a.semester_id
               where a.tenant_id = c.tenant_id and a.class_id = c.id and a.user_id = ${actor.userId}

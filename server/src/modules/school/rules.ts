@@ -77,7 +77,7 @@ async function gradeOfStage(saving: Saving): Promise<void> {
   if (!changes(saving, 'gradeId', 'schoolId')) return
   const { whole, context } = saving
   const fits = await context.tx.one(
-    sql`select 1 from sysgrade g join school s on s.tenant_id = g.tenant_id where g.tenant_id = ${context.actor.tenantId}
+    sql`select 1 from sysgrade_seen g join school s on s.tenant_id = g.tenant_id where g.tenant_id = ${context.actor.tenantId}
           and g.id = ${String(whole.gradeId)} and s.id = ${String(whole.schoolId)} and g.stage = any(s.stages)`,
   )
   if (!fits) refuse(saving, schoolclass, 'gradeId', '不在学校的学段内', 'is of a stage that the school does not have')

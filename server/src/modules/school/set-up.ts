@@ -155,7 +155,7 @@ const openClasses: Route = route({
       )
     const ids = wanted.grades.map(({ gradeId }) => gradeId)
     const grades = await tx.run<Grade>(
-      sql`select id, grade_name, stage, grade_no from sysgrade where tenant_id = ${actor.tenantId} and id = any(${ids}::bigint[])`,
+      sql`select id, grade_name, stage, grade_no from sysgrade_seen where tenant_id = ${actor.tenantId} and id = any(${ids}::bigint[])`,
     )
     const taken = await tx.run<{ grade_id: string; class_no: number }>(
       sql`select grade_id, class_no from schoolclass where tenant_id = ${actor.tenantId} and school_id = ${wanted.schoolId} and year_id = ${wanted.yearId} and grade_id = any(${ids}::bigint[])`,
@@ -245,7 +245,7 @@ const setUp: Route = route({
               exists (select 1 from schoolsemester a where a.tenant_id = s.tenant_id and a.school_id = s.id and a.year_id = y.id) as "hasSemesters",
               exists (select 1 from schoolcampus a where a.tenant_id = s.tenant_id and a.school_id = s.id) as campus,
               y.id is not null and m.id is not null as year,
-              exists (select 1 from sysgrade g where g.tenant_id = s.tenant_id and g.stage = any(s.stages)) as grades,
+              exists (select 1 from sysgrade_seen g where g.tenant_id = s.tenant_id and g.stage = any(s.stages)) as grades,
               exists (select 1 from schoolclass c where c.tenant_id = s.tenant_id and c.school_id = s.id and c.year_id = y.id and c.status in (0, 1)) as classes,
               exists (select 1 from student p join schoolclass c on c.tenant_id = p.tenant_id and c.id = p.class_id
                 where p.tenant_id = s.tenant_id and p.school_id = s.id and p.status = 1 and c.year_id = y.id) as students

@@ -68,7 +68,7 @@ async function tellDeciders(tx: Tx, tenantId: string): Promise<void> {
   const deciders = await tx.run<{ id: string }>(
     sql`select distinct l.owner_id as id from app_user_role l join role r on r.tenant_id = l.tenant_id and r.id = l.target_id
         where l.tenant_id = ${tenantId} and (r.is_admin = 1 or exists (
-            select 1 from role_menu g join menu m on m.id = g.menu_id
+            select 1 from role_menu_seen g join menu m on m.id = g.menu_id
             where g.tenant_id = r.tenant_id and g.role_id = r.id and m.code = 'guest_approve'))
           and not exists (select 1 from inbox i
             where i.tenant_id = l.tenant_id and i.user_id = l.owner_id and i.kind = ${messageKind} and i.read_at is null)`,

@@ -5,6 +5,7 @@ import { raiseStamp } from '../../entity/bulk.ts'
 import { givenBetween, recordGiven } from '../../entity/given.ts'
 import { modelOf } from '../../entity/model.ts'
 import { nameRef } from '../../entity/select.ts'
+import { takeOnGrants } from '../../entity/shared.ts'
 import { isAdmin } from '../../kernel/actor.ts'
 import { raiseGrants } from '../../kernel/authenticate.ts'
 import { idsMax } from '../../kernel/parameter.ts'
@@ -23,21 +24,24 @@ import { type TreeNode, treeOf, withAncestors } from './tree.ts'
 const kinds = ['menu', 'dataScope', 'apiScope'] as const
 type Kind = (typeof kinds)[number]
 
-const tables: Record<Kind, { table: string; column: string; field: string; label: Words }> = {
+const tables: Record<Kind, { table: string; seen: string; column: string; field: string; label: Words }> = {
   menu: {
     table: 'role_menu',
+    seen: 'role_menu_seen',
     column: 'menu_id',
     field: 'menuIds',
     label: { zh: '菜单和按钮', en: 'Menus and buttons' },
   },
   dataScope: {
     table: 'role_data_scope',
+    seen: 'role_data_scope',
     column: 'scope_id',
     field: 'dataScopeIds',
     label: { zh: '数据权限', en: 'Data scopes' },
   },
   apiScope: {
     table: 'role_api_scope',
+    seen: 'role_api_scope',
     column: 'scope_id',
     field: 'apiScopeIds',
     label: { zh: '接口权限', en: 'API scopes' },
@@ -93,9 +97,9 @@ async function grantable(call: Call): Promise<Record<Kind, Map<string, Grantable
 }
 
 async function granted(call: Call, kind: Kind, roleIds: readonly string[]): Promise<{ role: string; id: string }[]> {
-  const { table, column } = tables[kind]
+  const { seen, column } = tables[kind]
   return call.tx.run(
-    sql`select role_id as role, ${nameRef(column)} as id from ${nameRef(table)} where tenant_id = ${call.actor.tenantId} and role_id = any(${[...roleIds]}::bigint[])`,
+    sql`select role_id as role, ${nameRef(column)} as id from ${nameRef(seen)} where tenant_id = ${call.actor.tenantId} and role_id = any(${[...roleIds]}::bigint[])`,
   )
 }
 
@@ -201,6 +205,7 @@ export async function grant(call: Call): Promise<void> {
   const { roleIds } = wish
   const before = await rightsOf(tx, tenantId, roleIds)
   const was = await allGranted(call, roleIds)
+  await takeOnGrants(tx, tenantId, roleIds)
   for (const kind of kinds) {
     const { table, column } = tables[kind]
     const ids = wish.ids[kind]

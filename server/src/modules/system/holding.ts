@@ -28,7 +28,7 @@ export async function rightsOf(tx: Tx, tenantId: string, roleIds: readonly strin
   const ids = [...roleIds]
   const rows = await tx.run<{ id: string; role_name: string; is_admin: number; codes: string[]; calls: string[] }>(
     sql`select r.id, r.role_name, r.is_admin, array(
-          select m.code from role_menu g join menu m on m.id = g.menu_id where g.tenant_id = r.tenant_id and g.role_id = r.id
+          select m.code from role_menu_seen g join menu m on m.id = g.menu_id where g.tenant_id = r.tenant_id and g.role_id = r.id
         ) as codes, array(
           select g.scope_id::text from role_api_scope g where g.tenant_id = r.tenant_id and g.role_id = r.id
         ) as calls from role r where r.tenant_id = ${tenantId} and r.id = any(${ids}::bigint[])`,

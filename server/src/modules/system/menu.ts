@@ -71,7 +71,7 @@ async function settingOf(
   topMenuIds?: readonly string[],
 ): Promise<Map<string, Set<string>>> {
   const rows = await call.tx.run<{ top: string; menu: string }>(
-    sql`select s.top_menu_id as top, s.menu_id as menu from top_menu_setting s
+    sql`select s.top_menu_id as top, s.menu_id as menu from top_menu_setting_seen s
         where s.tenant_id = ${call.actor.tenantId} and (${topMenuIds === undefined} or s.top_menu_id = any(${topMenuIds ?? []}::bigint[]))`,
   )
   const setting = new Map<string, Set<string>>()
@@ -83,7 +83,7 @@ async function topMenus(call: Call): Promise<unknown[]> {
   const pages = pagesOf(await heldMenus(call.tx, call.actor)).filter((menu) => menu.path)
   const setting = await settingOf(call)
   const tops = await call.tx.run<{ id: string; path: string | null }>(
-    sql`select t.id, t.code, t.name, t.name_en as "nameEn", t.source, t.path, t.sort from top_menu t
+    sql`select t.id, t.code, t.name, t.name_en as "nameEn", t.source, t.path, t.sort from top_menu_seen t
         where t.tenant_id = ${call.actor.tenantId} and t.status = 1 order by t.sort, t.id`,
   )
   return tops.filter((top) => pages.some((page) => setting.get(top.id)?.has(page.id)))

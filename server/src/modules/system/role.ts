@@ -3,6 +3,7 @@ import { sql } from '../../database/statement.ts'
 import { syllablesOf } from '../../entity/find.ts'
 import { addRules, type Saving } from '../../entity/rules.ts'
 import { draftSchema, listParameters, rowSchema } from '../../entity/schema.ts'
+import { takeOnGrants } from '../../entity/shared.ts'
 import { raiseGrants } from '../../kernel/authenticate.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { type Call, code, type Route, route } from '../../kernel/route.ts'
@@ -71,6 +72,8 @@ export function addRoleRules(): void {
           reason: { zh: '管理员角色不能删除', en: 'The administrators’ role cannot be removed' },
         })
       await mustCoverRole(context.tx, context.actor, id)
+      // One that is brought back is granted nothing, whatever it was granted before.
+      await takeOnGrants(context.tx, context.actor.tenantId, [id])
       await raiseGrants(context.tx, context.actor.tenantId)
     },
   })

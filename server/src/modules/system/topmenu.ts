@@ -4,6 +4,7 @@ import { raiseStamp } from '../../entity/bulk.ts'
 import { givenBetween, recordGiven } from '../../entity/given.ts'
 import { modelOf } from '../../entity/model.ts'
 import { addRules } from '../../entity/rules.ts'
+import { takeOnFor } from '../../entity/shared.ts'
 import { raiseGrants } from '../../kernel/authenticate.ts'
 import { fieldProblem, Problem } from '../../kernel/problem.ts'
 import { type Call, code, type Route, route } from '../../kernel/route.ts'
@@ -25,7 +26,7 @@ export function addTopMenuRules(): void {
 /** The menus that top menus gather. */
 async function gathered({ tx, actor }: Call, topMenuIds: readonly string[]): Promise<Map<string, string[]>> {
   const rows = await tx.run<{ top: string; menu: string }>(
-    sql`select top_menu_id as top, menu_id as menu from top_menu_setting
+    sql`select top_menu_id as top, menu_id as menu from top_menu_setting_seen
         where tenant_id = ${actor.tenantId} and top_menu_id = any(${[...topMenuIds]}::bigint[])`,
   )
   const byTop = Map.groupBy(rows, (row) => row.top)
@@ -39,6 +40,7 @@ async function grant(call: Call): Promise<void> {
   const { tenantId } = actor
   const topMenuIds = idList(body as Record<string, unknown>, 'topMenuIds', true)
   const menuIds = idList(body as Record<string, unknown>, 'menuIds', false)
+  await takeOnFor(modelOf(topmenu), call, [])
   const known = await tx.run(
     sql`select id from top_menu where tenant_id = ${tenantId} and id = any(${topMenuIds}::bigint[]) order by id for update`,
   )

@@ -103,7 +103,7 @@ async function lay(
 
 async function knownOf(tx: Tx, rootDept: string, roles: Known['roles']): Promise<Known> {
   const grades = await tx.run<{ id: string; code: string; name: string; min_age: number; grade_no: number }>(
-    sql`select id, grade_code as code, grade_name as name, min_age, grade_no from sysgrade where tenant_id = ${demoTenant}`,
+    sql`select id, grade_code as code, grade_name as name, min_age, grade_no from sysgrade_seen where tenant_id = ${demoTenant}`,
   )
   const subjects = await tx.run<{
     id: string
@@ -113,7 +113,7 @@ async function knownOf(tx: Tx, rootDept: string, roles: Known['roles']): Promise
     category: string
     color: string
   }>(
-    sql`select id, subject_code as code, subject_name as name, short_name as short, category, color from syssubject where tenant_id = ${demoTenant} order by sort`,
+    sql`select id, subject_code as code, subject_name as name, short_name as short, category, color from syssubject_seen where tenant_id = ${demoTenant} order by sort`,
   )
   const posts = await tx.run<{ id: string; code: string }>(
     sql`select id, post_code as code from post where tenant_id = ${demoTenant}`,

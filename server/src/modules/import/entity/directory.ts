@@ -126,7 +126,7 @@ export async function readDirectory(
   const taken = new Set(subjects.flatMap((row) => [row.system ?? '', row.name]))
   const others = (
     await tx.run<{ id: string; name: string; short: string; category: string; color: string | null }>(
-      sql`select id, subject_name as name, short_name as short, category, color from syssubject where tenant_id = ${tenantId} order by sort, id`,
+      sql`select id, subject_name as name, short_name as short, category, color from syssubject_seen where tenant_id = ${tenantId} order by sort, id`,
     )
   ).filter((row) => !taken.has(row.id) && !taken.has(row.name))
   const users = await tx.run<{ id: string; name: string; account: string; no: string | null; depts: string | null }>(

@@ -35,7 +35,7 @@ const others = ['sysgrade', 'syssubject', 'post', 'role', 'roster_record']
 async function stampOf(tx: Tx, tenantId: string): Promise<string> {
   const names = [...carriedEntities().map((entity) => entity.name), ...others]
   const row = await tx.one<{ stamp: string }>(
-    sql`select coalesce(string_agg(entity || slot || ':' || stamp, ',' order by entity, slot), '') as stamp
+    sql`select coalesce((select entities from grant_stamp where tenant_id = ${tenantId}), 0) || ':' || coalesce(string_agg(entity || slot || ':' || stamp, ',' order by entity, slot), '') as stamp
         from entity_stamp where tenant_id = ${tenantId} and entity = any(${names}::text[])`,
   )
   return row!.stamp

@@ -14,7 +14,15 @@ import { folderOf } from '../../resource/index.ts'
 import type { Hands } from '../make.ts'
 import { passphraseLeast, seal } from './envelope.ts'
 import { readExact } from './exact.ts'
-import { carriedRows, carriedTables, emptyColumns, modelByTable, sealedColumns, sharedColumns } from './plan.ts'
+import {
+  carriedFrom,
+  carriedRows,
+  carriedTables,
+  emptyColumns,
+  modelByTable,
+  sealedColumns,
+  sharedColumns,
+} from './plan.ts'
 import { opened, translate } from './row.ts'
 import { type Entry, tar } from './tar.ts'
 
@@ -89,7 +97,7 @@ async function* rowsOf(
   { tenantId, cipher, shared }: { tenantId: string; cipher: Cipher; shared: ReadonlyMap<string, string> },
 ): AsyncGenerator<{ count: number; text: string }> {
   await tx.run(
-    sql`declare carried no scroll cursor for select to_jsonb(t)::text as row from ${nameRef(table)} t where t.tenant_id = ${tenantId} and ${carriedRows[table]?.() ?? sql`true`}`,
+    sql`declare carried no scroll cursor for select to_jsonb(t)::text as row from ${nameRef(carriedFrom(table))} t where t.tenant_id = ${tenantId} and ${carriedRows[table]?.() ?? sql`true`}`,
   )
   for (;;) {
     const rows = await tx.run<{ row: string }>(sql`fetch ${sql.lit(portion)} from carried`)

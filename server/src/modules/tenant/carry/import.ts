@@ -10,7 +10,7 @@ import { sql } from '../../../database/statement.ts'
 import { inTenant, isTenantCode, type Tx } from '../../../database/transaction.ts'
 import { insertMany } from '../../../entity/bulk.ts'
 import { keysOfRow } from '../../../entity/find.ts'
-import { allModels, modelOf, platformTenant } from '../../../entity/model.ts'
+import { modelOf, platformTenant } from '../../../entity/model.ts'
 import { nameRef } from '../../../entity/select.ts'
 import { holdOwn } from '../../../entity/shared.ts'
 import { writeNew } from '../../../entity/write.ts'
@@ -296,7 +296,7 @@ export async function importTenant(
         const intake = new Intake(carrier, tx, { tenantId, from }, known)
         for await (const entry of entries) await intake.take(entry)
         const ending = await intake.finish()
-        for (const model of allModels()) if (model.entity.shares) await holdOwn(tx, tenantId, model)
+        await holdOwn(tx, tenantId)
         return { intake, ending, administrator: await admit(tx, tenantId, carrier.pepper) }
       },
     })

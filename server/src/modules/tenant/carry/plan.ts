@@ -1,6 +1,7 @@
 import type { RawBuilder } from 'kysely'
+import { seenName } from '../../../database/name.ts'
 import { sql } from '../../../database/statement.ts'
-import { tenantTables } from '../../../database/tables.ts'
+import { sharedTables, tenantTables } from '../../../database/tables.ts'
 import type { Tx } from '../../../database/transaction.ts'
 import { allModels, type Model } from '../../../entity/model.ts'
 
@@ -54,6 +55,19 @@ export const carriedRows: Readonly<Record<string, () => RawBuilder<unknown>>> = 
   // A registration that waits does so with what stays behind.
   guest: () => sql`status <> 0`,
 }
+
+/** Tables of which the tenant's view is carried: another installation does not know what all tenants share here. */
+const carriedWhole = (): Set<string> => {
+  const units = new Set(
+    allModels()
+      .filter((model) => model.entity.shares && 'by' in model.entity.shares)
+      .map((model) => model.table),
+  )
+  return new Set(sharedTables.filter((table) => !units.has(table)))
+}
+
+/** What the rows of a table are read from. */
+export const carriedFrom = (table: string): string => (carriedWhole().has(table) ? seenName(table) : table)
 
 /** Sealed columns that no definition names, and that `carriedRows` keeps empty. */
 export const emptyColumns: readonly string[] = ['sms_log.payload']
