@@ -11,10 +11,11 @@ import { phaseOf } from './kernel/phase.ts'
 import { Problem } from './kernel/problem.ts'
 import type { Route } from './kernel/route.ts'
 import { knowRoutes } from './kernel/route-path.ts'
-import { circumstanceOf, fail, makeHttp, registerRoutes } from './kernel/serve.ts'
+import { answer, circumstanceOf, fail, makeHttp, registerRoutes } from './kernel/serve.ts'
 import type { Services } from './kernel/services.ts'
 import { endStalled } from './kernel/stall.ts'
 import { endUnasked } from './kernel/unasked.ts'
+import { closeUnread } from './kernel/unread.ts'
 import { serveMetrics } from './metrics.ts'
 import { modules } from './modules/all.ts'
 import { stopLive } from './modules/desk/index.ts'
@@ -55,6 +56,12 @@ export function makeApp(services: Services): FastifyInstance {
   serveDescription(http, routes)
   for (const { path, type, text } of apiPageFiles)
     http.get(path, (_request, reply) => reply.headers(apiPageHeaders).type(type).send(text()))
+  for (const { unknown } of modules)
+    if (unknown)
+      http.all(`/api${unknown.under}/*`, (request, reply) => {
+        closeUnread(request, reply)
+        return answer(request, reply, unknown.told)
+      })
   http.all('/api/*', (request, reply) => fail(services, new Problem('route_unknown'), request, reply))
   serveConsole(http, services)
   http.addHook('preClose', () => stopLive(services))

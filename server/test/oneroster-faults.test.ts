@@ -229,4 +229,20 @@ describe('an archive with faults', () => {
       report: null,
     })
   })
+
+  it('ISSUE-13-C10 refuses more columns, or more cells, than a process has room for', async () => {
+    const person = await world.tenant()
+    const failureOf = async (texts: Record<string, string>): Promise<string | null> => {
+      const sent = await upload(world, person, packed(texts))
+      expect(sent.status, sent.msg).toBe(200)
+      await jobsEnded()
+      return (await batchOf(person, sent.data.id)).failure
+    }
+    // 200 kB that made a server of 1 GB end: each short line has a cell for each of 60,000 columns.
+    const lines = (header: string, count: number): string =>
+      [header, ...Array.from({ length: count }, (_, at) => `x${at}`)].join('\r\n')
+    const further = (count: number): string => Array.from({ length: count }, (_, at) => `,metadata.m${at}`).join('')
+    const orgs = small()['orgs.csv']!.split('\r\n')[0]!
+    expect(await failureOf({ ...small(), 'orgs.csv': lines(orgs + further(60_000), 3_000) })).toContain('256列')
+  }, 120_000)
 })

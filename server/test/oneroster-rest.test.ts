@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../src/database/statement.ts'
 import { inTenant } from '../src/database/transaction.ts'
+import { heldStates } from '../src/modules/oneroster/rest/snapshot.ts'
 import { download, imported, packed, small, textsOf } from './oneroster-parts.ts'
 import { allScopes, Reader, reader, scopeOf } from './oneroster-reader.ts'
 import { makeWorld, type Person, type World } from './world.ts'
@@ -232,6 +233,66 @@ describe('ISSUE-13-B8 OneRoster REST 1.2', () => {
     } finally {
       await world.owner.query('alter table read_log_away rename to read_log')
     }
+  })
+
+  it('answers what is none of its addresses, and an outage, as the binding does', async () => {
+    const client = usual
+    for (const path of ['schools/school-1/classes', 'resources', 'students/stu-1/classes'])
+      expect(await client.get(path)).toMatchObject({ status: 404, body: statusInfo('unknownobject') })
+    const beyond = await client.get('students', { limit: '1', offset: '90' })
+    expect(beyond.body.users).toEqual([])
+    expect(beyond.headers.link).toMatch(/[?&]offset=1>; rel="prev"/)
+    const { pool } = world.services
+    const connect = pool.connect.bind(pool)
+    Object.assign(pool, { connect: () => Promise.reject(new Error('Connection terminated unexpectedly')) })
+    try {
+      const away = await client.get('orgs')
+      expect(away).toMatchObject({ status: 503, body: statusInfo('server_busy') })
+      expect(away.headers['retry-after']).toBeDefined()
+      const token = await client.authorize()
+      expect(token.status).toBe(503)
+      expect(token.headers['retry-after']).toBeDefined()
+    } finally {
+      Object.assign(pool, { connect })
+    }
+  })
+
+  it('holds few earlier states of the records, however many walks go on', async () => {
+    const person = await world.tenant()
+    await imported(world, person, packed(small()))
+    const client = await reader(world, person)
+    const school = (await person.get<{ records: Record<string, unknown>[] }>('blade-user/school/list', {})).data
+      .records[0]!
+    for (let round = 0; round < 8; round += 1) {
+      expect((await client.get('users', { limit: '1', filter: `sourcedId!='${round}'` })).status).toBe(200)
+      const row = (await person.get<Record<string, unknown>>('blade-user/school/detail', { id: String(school.id) }))
+        .data
+      const saved = await person.post('blade-user/school/submit', { ...row, postcode: `10000${round}` })
+      expect(saved.status, saved.msg).toBe(200)
+    }
+    expect(heldStates()).toBeLessThanOrEqual(6)
+  })
+
+  it('reads sessions that stand in a ring, and shows none of whatever another system wrote of a person', async () => {
+    const person = await world.tenant()
+    const texts = small()
+    texts['academicSessions.csv'] = texts['academicSessions.csv']!.replace(
+      'gp-1,,,First half,gradingPeriod,2026-09-01,2026-11-01,term-1,',
+      'gp-1,,,First half,gradingPeriod,2026-09-01,2026-11-01,gp-2,',
+    ).concat('gp-2,,,Second half,gradingPeriod,2026-11-01,2027-01-25,gp-1,2027\r\n')
+    const [head, ...lines] = texts['demographics.csv']!.trimEnd().split('\r\n')
+    texts['demographics.csv'] = [
+      `${head},metadata.card`,
+      ...lines.map((line) => `${line},110101201803041234`),
+      '',
+    ].join('\r\n')
+    await imported(world, person, packed(texts))
+    const schools = (await person.get<{ records: { id: string }[] }>('blade-user/school/list', {})).data.records
+    const some = await reader(world, person, { allSchools: 0, schoolIds: schools.map(({ id }) => id) })
+    expect((await some.get('gradingPeriods')).status).toBe(200)
+    expect((await some.get('terms')).headers['x-total-count']).toBe('1')
+    expect(JSON.stringify((await some.get('demographics')).body)).not.toContain('110101201803041234')
+    expect(textsOf(await download(world, person))['demographics.csv']).toContain('110101201803041234')
   })
 
   it('gives no telephone and no identity number', async () => {

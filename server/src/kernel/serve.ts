@@ -238,7 +238,11 @@ function publicHandler(services: Services, declared: PublicRoute) {
       return await answer(request, reply, await declared.handler(await publicCall(services, declared, request)))
     } catch (thrown) {
       if (!declared.told) throw thrown
-      return answer(request, reply, declared.told(thrown) ?? declared.told(noted(services, thrown, request))!)
+      const known = declared.told(thrown)
+      if (known) return answer(request, reply, known)
+      const problem = noted(services, thrown, request)
+      if (problem.problem === 'outage') reply.header('Retry-After', outageSeconds)
+      return answer(request, reply, declared.told(problem)!)
     }
   }
 }
@@ -440,7 +444,7 @@ const packedFrom = 8_192
 const pack = promisify(brotliCompress)
 
 /** Answers an envelope (or what a handler answers bare); a long one is packed where the client takes it. */
-async function answer(request: FastifyRequest, reply: FastifyReply, data: unknown): Promise<FastifyReply> {
+export async function answer(request: FastifyRequest, reply: FastifyReply, data: unknown): Promise<FastifyReply> {
   reply.header('Cache-Control', 'no-store')
   if (data instanceof Bare) {
     if (data.problem)

@@ -10,6 +10,13 @@ const entriesMost = 40
 const unpackedMost = 200 * 1_048_576
 const ratioMost = 100
 export const recordsMost = 600_000
+/** The files of the binding have at most 28 columns; the rest is room for extensions. */
+const columnsMost = 256
+/** What the cells of an archive take while they are held at once: unpacked bytes alone do not tell it. */
+const heldMost = 256 * 1_048_576
+/** A place in its record, and a text of its own. */
+const bytesOfPlace = 8
+const bytesOfText = 24
 
 /** One cell, quoted where RFC 4180 asks for it. */
 const quoted = (value: string): string => (/[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value)
@@ -39,6 +46,8 @@ export async function pack(files: Readonly<Record<string, string>>): Promise<Uin
 
 const refused = (zh: string, en: string): Problem => new Problem('rule_broken', { reason: { zh, en } })
 const tooMany = (): Problem => refused(`一次最多${recordsMost}条记录`, `At most ${recordsMost} records at a time`)
+const tooFull = (): Problem =>
+  refused('压缩包的单元格太多，请分批导入', 'The archive holds too many cells: bring it in parts')
 const broken = (): Problem => refused('文件不是有效的zip压缩包', 'The file is not a valid zip archive')
 
 /** The contents of an archive. */
@@ -105,13 +114,14 @@ export const openArchive = (path: string, faults: Faults, pace: Pace): Promise<O
     const others: string[] = []
     let manifest: Map<string, string> | undefined
     let records = 0
+    const room = { bytes: heldMost }
     for (const entry of entries) {
       const { fileName } = entry
       if (fileName.endsWith('/')) continue
       const name = fileName.replace(/\.csv$/, '')
-      if (name === 'manifest') manifest = manifestOf(await readCsv(archive, entry, faults, step))
+      if (name === 'manifest') manifest = manifestOf(await readCsv(archive, entry, faults, step, room))
       else if (isFileName(name) && fileName.endsWith('.csv')) {
-        const table = await readCsv(archive, entry, faults, step)
+        const table = await readCsv(archive, entry, faults, step, room)
         records += table.lines.length
         if (records > recordsMost) throw tooMany()
         tables[name as FileName] = table
@@ -129,6 +139,7 @@ async function readCsv(
   entry: yauzl.Entry,
   faults: Faults,
   step: (bytes: number) => Promise<void>,
+  room: { bytes: number },
 ): Promise<Table> {
   const { parse } = await import('csv-parse')
   const stream = await archive.openReadStreamPromise(entry).catch(() => {
@@ -137,10 +148,16 @@ async function readCsv(
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let header: string[] = []
   const lines: Line[] = []
+  let above: readonly string[] = []
   let count = 0
   const take = (record: string[], line: number): void => {
     count += 1
     if (count === 1) {
+      if (record.length > columnsMost)
+        throw refused(
+          `${entry.fileName}最多${columnsMost}列，实有${record.length}列`,
+          `${entry.fileName} has ${record.length} columns; at most ${columnsMost} are read`,
+        )
       header = record
       return
     }
@@ -153,8 +170,18 @@ async function readCsv(
         `应有${header.length}列，实有${record.length}列`,
         `has ${record.length} columns instead of ${header.length}`,
       )
-    const cells: Record<string, string> = Object.create(null)
-    for (const [index, name] of header.entries()) cells[name] = record[index] ?? ''
+    // Of one shape, in the order of the header: a table without a prototype takes several times the room.
+    const cells: Record<string, string> = {}
+    // Each line has a place for each column, however short it is, and most cells say what the line above said.
+    room.bytes -= header.length * bytesOfPlace
+    for (const [index, name] of header.entries()) {
+      const cell = record[index] ?? ''
+      const same = cell === above[index]
+      if (!same && cell !== '') room.bytes -= bytesOfText + cell.length
+      cells[name] = same ? above[index]! : cell
+    }
+    if (room.bytes < 0) throw tooFull()
+    above = record
     lines.push({ line, cells })
   }
   try {

@@ -9,7 +9,7 @@ import type { Module } from '../module.ts'
 import { carriedEntities, carriers, personalEntities } from './carry.ts'
 import { exportArchive } from './export.ts'
 import { profileOf, profiles } from './profile.ts'
-import { addRestRules, restRoutes } from './rest/index.ts'
+import { addRestRules, restRoutes, restUnknown } from './rest/index.ts'
 import { importRoutes } from './routes.ts'
 import { addRosterWork } from './work.ts'
 
@@ -108,4 +108,8 @@ const download = route({
 })
 
 /** Exchange with other systems by OneRoster 1.2: as one archive of CSV, in as a job; by REST for programs that read. */
-export const oneroster: Module = { routes: [carried, download, ...importRoutes, ...restRoutes], addRules: addRestRules }
+export const oneroster: Module = {
+  routes: [carried, download, ...importRoutes, ...restRoutes],
+  addRules: addRestRules,
+  unknown: restUnknown,
+}

@@ -77,7 +77,8 @@ const split = (cell: string | undefined): string[] =>
 
 /** Cells with which somebody is reached or identified: they leave masked where such values do. */
 const isPersonal = (file: FileName, column: string): boolean =>
-  file === 'users' && (['sms', 'phone', 'userIds'].includes(column) || column.startsWith('metadata.'))
+  (file === 'users' && ['sms', 'phone', 'userIds'].includes(column)) ||
+  (['users', 'demographics'].includes(file) && column.startsWith('metadata.'))
 
 const signOf = (cells: Cells): string =>
   createHash('sha256')

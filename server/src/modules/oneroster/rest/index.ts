@@ -14,7 +14,7 @@ import { readFields, readFilter, readPage, readSort } from './query.ts'
 import type { Json } from './record.ts'
 import { snapshotFor } from './snapshot.ts'
 import { tokenRoute } from './token.ts'
-import { RosterProblem, toldOf } from './told.ts'
+import { RosterProblem, statusInfo, toldOf } from './told.ts'
 import { type Resource, resources, View } from './view.ts'
 
 const root = '/ims/oneroster/rostering/v1p2'
@@ -94,7 +94,8 @@ function linksOf(
   const last = Math.max(0, Math.floor((total - 1) / limit) * limit)
   return [
     ...(offset + limit < total ? [to('next', offset + limit)] : []),
-    ...(offset > 0 ? [to('prev', Math.max(0, offset - limit))] : []),
+    // Whoever has gone beyond the end is led back to what there is.
+    ...(offset > 0 ? [to('prev', Math.max(0, Math.min(offset - limit, last)))] : []),
     to('first', 0),
     to('last', last),
   ].join(', ')
@@ -213,6 +214,12 @@ export const addRestRules = (): void =>
   addRulesTo(rosterclient, {
     beforeSave: async ({ context: { actor } }) => mustReach(actor, ['rosterclient_add', 'rosterclient_edit']),
   })
+
+/** Calls that the binding has and this service has not, such as those below a school, are refused as it refuses. */
+export const restUnknown = {
+  under: root,
+  told: statusInfo('unknownobject', 'There is no such address: see the collections of the service.'),
+}
 
 export const restRoutes: readonly Route[] = [
   tokenRoute,

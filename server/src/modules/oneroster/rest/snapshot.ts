@@ -76,17 +76,33 @@ async function make(tx: Tx, services: Services, tenantId: string, stamp: string)
 }
 
 const kept = new Map<string, Snapshot>()
-/** Tenants whose records one process remembers, and walks that it remembers the records of. */
+/** Tenants whose records one process remembers, walks that go on, and earlier states of records that these hold. */
 const tenantsMost = 3
 const walksMost = 32
+const formerMost = 3
 const walkMinutes = 5
 const walks = new Map<string, { snapshot: Snapshot; until: number }>()
 const making = new Map<string, Promise<Snapshot>>()
+
+/** How many states of tenants' records are held. */
+export const heldStates = (): number =>
+  new Set([...kept.values(), ...[...walks.values()].map(({ snapshot }) => snapshot)]).size
 
 /** Forgets what is remembered: memory only, the stamps decide. */
 export function forgetSnapshots(): void {
   kept.clear()
   walks.clear()
+}
+
+/** Lets go of the walks that have stood still longest, until they hold no more earlier states than there is room for. */
+function letGo(): void {
+  const present = new Set(kept.values())
+  for (;;) {
+    const former = new Set([...walks.values()].map(({ snapshot }) => snapshot).filter((each) => !present.has(each)))
+    if (former.size <= formerMost) return
+    const oldest = [...walks].find(([, { snapshot }]) => former.has(snapshot))![1].snapshot
+    for (const [key, { snapshot }] of walks) if (snapshot === oldest) walks.delete(key)
+  }
 }
 
 function remember<T>(map: Map<string, T>, key: string, value: T, most: number): void {
@@ -109,6 +125,7 @@ export async function snapshotFor(
   const begun = walk?.goesOn ? walks.get(walkKey) : undefined
   const snapshot = begun?.snapshot ?? (await current(tx, services, tenantId))
   if (walk) remember(walks, walkKey, { snapshot, until: now + walkMinutes * 60_000 }, walksMost)
+  letGo()
   return snapshot
 }
 

@@ -24,19 +24,21 @@ export class RosterProblem extends Error {
   }
 }
 
-const minorOfStatus = (status: number): Minor =>
-  (Object.keys(statuses) as Minor[]).find((minor) => statuses[minor] === status) ?? 'internal_server_error'
+const minorOfStatus = (status: number): Minor => {
+  const known = (Object.keys(statuses) as Minor[]).find((minor) => statuses[minor] === status)
+  // What the database or a disk has no room for now may be asked again; whatever else is wrong with a call is its data.
+  return known ?? (status === 503 ? 'server_busy' : status < 500 ? 'invaliddata' : 'internal_server_error')
+}
 
 /** The answer to what was thrown. What nobody expected is not told here: it goes up, and is logged. */
 export function toldOf(thrown: unknown): Bare | undefined {
   if (!(thrown instanceof RosterProblem || thrown instanceof Problem)) return undefined
-  const minor = thrown instanceof RosterProblem ? thrown.minor : minorOfStatus(thrown.status)
-  const description = thrown instanceof Problem ? thrown.words('en') : thrown.message
-  return statusInfo(minor, description)
+  return thrown instanceof RosterProblem
+    ? statusInfo(thrown.minor, thrown.message)
+    : statusInfo(minorOfStatus(thrown.status), thrown.words('en'), thrown.status)
 }
 
-export function statusInfo(minor: Minor, description: string): Bare {
-  const status = statuses[minor]
+export function statusInfo(minor: Minor, description: string, status: number = statuses[minor]): Bare {
   return new Bare(
     {
       imsx_codeMajor: 'failure',

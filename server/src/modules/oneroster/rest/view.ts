@@ -109,11 +109,8 @@ export class View {
     switch (file) {
       case 'orgs':
         return cells.type === 'district' || among(cells.sourcedId) || among(cells.parentSourcedId)
-      case 'academicSessions': {
-        if (cells['metadata.schoolSourcedId']) return among(cells['metadata.schoolSourcedId'])
-        const parent = cells.parentSourcedId && this.#find('academicSessions', cells.parentSourcedId)
-        return Boolean(parent) && parent !== cells && this.#isSeen(file, parent as Cells)
-      }
+      case 'academicSessions':
+        return among(this.#schoolOfSession(cells))
       case 'courses':
         return among(cells.orgSourcedId)
       case 'classes':
@@ -125,6 +122,17 @@ export class View {
       case 'demographics':
         return (this.#snapshot.rolesOf.get(cells.sourcedId!) ?? []).some((role) => among(role.orgSourcedId))
     }
+  }
+
+  /** The school of a session, or of the first above it that names one: those of other systems may stand in a ring. */
+  #schoolOfSession(cells: Cells): string | undefined {
+    const passed = new Set<Cells>()
+    let at: Cells | undefined = cells
+    while (at && !at['metadata.schoolSourcedId'] && !passed.has(at)) {
+      passed.add(at)
+      at = at.parentSourcedId ? this.#find('academicSessions', at.parentSourcedId) : undefined
+    }
+    return at?.['metadata.schoolSourcedId']
   }
 
   #find(file: FileName, id: string): Cells | undefined {
