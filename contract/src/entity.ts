@@ -106,10 +106,16 @@ export interface Entity<F extends Record<string, Field> = Record<string, Field>,
    */
   readonly reachedBy?: readonly N[]
   /**
-   * The person to whom a row belongs that names its pupils in no column: whoever works with some pupils only, and has
-   * no data scope for this entity, works with the own rows.
+   * The person to whom a row belongs that names in no column whom it is about: whoever works with some pupils only, and
+   * has no data scope for this entity, works with the own rows. Of rows that stand in no school it is so too for whoever
+   * works with some schools or people only.
    */
-  readonly keptBy?: N
+  readonly keptBy?: N | 'create_user'
+  /**
+   * References that are named only to whoever could choose what they point at: a row that is everybody's and says which
+   * class has it tells nobody of other classes. What is not shown stays when the row is saved.
+   */
+  readonly guards?: readonly N[]
   /** What may belong to a row, by the name under which a list is asked for it: `<name>_null`, `<name>_notnull`. */
   readonly belongings?: Readonly<Record<string, Belonging>>
   /**

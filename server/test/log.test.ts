@@ -313,6 +313,45 @@ describe('R-LOG-5 who reads the logs, and how', () => {
   })
 })
 
+it('R-PERM-3 A1 whoever works with a part reads in each log, in its export and on the first page of oneself alone', async () => {
+  const admin = await world.tenant()
+  const kinds = ['usual', 'api', 'error'] as const
+  const codes = kinds.flatMap((kind) => [`log${kind}_view`, `log${kind}_export`])
+  const watcher = await world.colleague(admin, [...codes, 'user_view', 'user_edit', 'role_edit'])
+  await admin.post('blade-user/syssubject/submit', { subjectName: '外人所写' })
+  await watcher.post('blade-user/submit', { account: '本人所写' })
+  await written()
+  await world.owner.query(`set app.tenant_id = '${admin.tenantId}'`)
+  for (const [at, who] of [admin.userId, watcher.userId, null].entries())
+    for (const kind of ['usual', 'error'])
+      await world.owner.query(
+        `insert into log_${kind} (tenant_id, create_time, id, title, user_id) values ($1, now(), ((extract(epoch from date_trunc('milliseconds', now())) * 1000)::bigint - 1704067200000) << 22 | $2, 'x', $3)`,
+        [admin.tenantId, at + 1, who],
+      )
+  const waiting = async () =>
+    (await watcher.get<{ key: string; count: number }[]>('blade-desk/todo')).data.find(({ key }) => key === 'errors')
+  const people = async () =>
+    Promise.all(kinds.map(async (kind) => [...new Set((await listed(watcher, kind)).records.map((row) => row.userId))]))
+  expect((await people()).every((each) => each.includes(admin.userId))).toBe(true)
+  expect((await waiting())?.count).toBe(3)
+  const others = (await listed(admin, 'api')).records.find((row) => row.userId === admin.userId)!
+  const scope = await admin.post<{ id: string }>('blade-system/data-scope/submit', {
+    ...{ scopeName: '部分', resourceCode: 'log_part', scopeClass: 'school', scopeType: '6' },
+  })
+  const roleId = String((await admin.get<{ roleId: string }>('blade-user/detail', { id: watcher.userId })).data.roleId)
+  const keys = await admin.get<{ menu: string[] }>('blade-system/menu/role-tree-keys', { roleIds: roleId })
+  const grant = { roleIds: [roleId], menuIds: keys.data.menu, dataScopeIds: [scope.data.id] }
+  expect((await admin.post('blade-system/role/grant', grant)).msg).toBe('操作成功')
+  expect(await people()).toEqual(kinds.map(() => [watcher.userId]))
+  expect((await waiting())?.count).toBe(1)
+  expect((await watcher.get('blade-log/api/detail', { id: others.id })).status).toBe(404)
+  expect((await listed(watcher, 'api', { params_like: '外人所写' })).total).toBe(0)
+  const groups = await watcher.get<{ groups: { people: number; count: number }[] }>('blade-log/error/groups')
+  expect(groups.data.groups.map(({ count, people: of }) => [count, of])).toEqual([[1, 1]])
+  for (const kind of kinds)
+    expect(String((await watcher.get(`blade-log/${kind}/export`, { format: 'csv' })).data)).not.toContain(admin.userId)
+})
+
 describe('R-LOG-6 logs go by whole months', () => {
   const connect = async (): Promise<pg.Client> => {
     const client = new pg.Client({

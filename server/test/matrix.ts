@@ -87,7 +87,7 @@ function outcomesOf(route: Route): Line['outcomes'] {
 const whole: readonly (readonly [RegExp, string])[] = [
   [/^\/blade-system\/(menu|region)\//, 'shared by all tenants'],
   [/^\/blade-system\/dict(-biz)?\/(dictionary|dictionaries)$/, 'the words of every form'],
-  [/^\/blade-log\/(usual|api|error|state)/, 'logs of the tenant as a whole, by their own code'],
+  [/^\/blade-log\/state$/, 'how many lines wait to be written, no row'],
   [/^\/blade-log\/history\/verify$/, 'the seals of the tenant as a whole, by their own code'],
   [/^\/blade-resource\/attach\/usage$/, 'bytes of the tenant as a whole'],
   [/^\/blade-system\/(param\/known|data-scope\/(entities|options)|explain\/calls)$/, 'what the product has, no row'],

@@ -334,3 +334,61 @@ describe('R-NOTICE-3 whom a notice reaches', () => {
     expect((await reach(other, both.id)).status).toBe(404)
   })
 })
+
+describe('R-PERM-3 A1 whoever works with a part of the people', () => {
+  /** An author whose notices are all, whose people are these. */
+  async function author(admin: Person, userIds: readonly string[]): Promise<Person> {
+    const codes = ['view', 'add', 'edit', 'publish'].map((verb) => `notice_${verb}`)
+    const person = await world.colleague(admin, codes)
+    const scopes = await Promise.all(
+      [
+        ['user', [...userIds, person.userId]],
+        ['schoolclass', ['1']],
+      ].map(([scopeClass, value]) =>
+        add(admin, 'blade-system/data-scope', {
+          ...{ scopeName: '部分人员', resourceCode: `receipt_${scopeClass}`, scopeClass, scopeType: '5' },
+          scopeValue: { all: [{ field: 'id', op: 'in', value }] },
+        }),
+      ),
+    )
+    const roleId = String((await admin.get<Row>('blade-user/detail', { id: person.userId })).data.roleId)
+    const keys = await admin.get<{ menu: string[] }>('blade-system/menu/role-tree-keys', { roleIds: roleId })
+    const grant = { roleIds: [roleId], menuIds: keys.data.menu, dataScopeIds: scopes }
+    expect((await admin.post('blade-system/role/grant', grant)).msg).toBe('操作成功')
+    return person
+  }
+
+  it('is told of the receipts of these, counts these, reminds these, and names nobody else as a target', async () => {
+    const admin = await world.tenant()
+    const [mine, theirs] = [await world.colleague(admin, []), await world.colleague(admin, [])]
+    const { draft: room } = await sample(admin, schoolclass)
+    await add(admin, 'blade-user/schoolclass', { ...room, className: '别的班', headTeacherId: mine.userId })
+    const head = await author(admin, [mine.userId])
+    const { id } = await submitted(admin)
+    await by(theirs, 'confirm', id)
+    const all = await receipts(admin, id)
+    expect([all.total, all.confirmed]).toEqual([4, 1])
+    expect(all.records.map(({ className }) => className)).toContain('别的班')
+    const told = await receipts(head, id)
+    expect(told.records.map(({ userId }) => userId).sort()).toEqual([mine.userId, head.userId].sort())
+    // Nor is a class out of reach named beside whoever heads it.
+    expect(told).toMatchObject({ total: 2, confirmed: 0, unconfirmed: 2 })
+    expect(told.records.map(({ className }) => className)).toEqual([null, null])
+    expect((await by(head, 'remind', id)).data).toEqual({ people: 2 })
+    expect([(await messages(admin)).length, (await messages(mine)).length]).toEqual([0, 1])
+    for (const [targetType, foreign, own] of [
+      ['7', theirs.userId, mine.userId],
+      ['6', String((await admin.get<Page<Row>>('blade-user/schoolclass/list')).data.records[0]!.id), undefined],
+    ] as const) {
+      const count = await head.get<{ people: number }>(`${path}/audience`, { targetType, targetIds: foreign })
+      expect(count.data.people).toBe(0)
+      const refused = await submit(head, { targetType, targetIds: [foreign] })
+      expect([refused.status, refused.msg]).toEqual([400, expect.stringContaining('含有不存在的对象')])
+      if (own) expect((await submit(head, { targetType, targetIds: [own] })).msg).toBe('操作成功')
+    }
+    // What an administrator named stays named.
+    const given = await submit(admin, { targetType: '7', targetIds: [theirs.userId] })
+    const kept = { id: given.data.id, version: given.data.version, targetType: '7' }
+    expect((await submit(head, { ...kept, targetIds: [theirs.userId, mine.userId] })).msg).toBe('操作成功')
+  })
+})

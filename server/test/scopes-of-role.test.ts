@@ -115,6 +115,26 @@ describe('R-PERM-3 what a role’s scopes say of an entity', () => {
     expect(scopesOfRole([scope('post')], student)).toBeUndefined()
   })
 
+  it('files and jobs are one’s own for whoever works with a part of the pupils, schools or people', () => {
+    for (const name of ['attach', 'job']) {
+      const entity = entityOf(name)
+      for (const [of, type] of [
+        ['student', '8'],
+        ['schoolclass', '8'],
+        ['school', '6'],
+        ['user', '4'],
+      ] as const)
+        expect(scopesOfRole([scope(of, type)], entity), of).toMatchObject([{ type: '2', column: 'create_user' }])
+      expect(scopesOfRole([scope('student', '1')], entity)).toBeUndefined()
+      expect(scopesOfRole([scope('post')], entity)).toBeUndefined()
+      const own = scope(name, '1')
+      expect(scopesOfRole([own, scope('school', '6')], entity)).toBeUndefined()
+    }
+    // What stands in a school is reached with it.
+    expect(scopesOfRole([scope('school', '6')], entityOf('studentgroup'))).toMatchObject([{ within: 'schoolId' }])
+    expect(scopesOfRole([scope('user', '4')], entityOf('studentgroup'))).toBeUndefined()
+  })
+
   it('what is reached by several references is reached by each, all of the one that nothing is said of', () => {
     const lesson = entityOf('teacherclass')
     const [classes, taught] = [scope('schoolclass', '8'), scope('schoolteachclass', '2')]

@@ -27,54 +27,81 @@ async function reachedOf(
 const childLists = (model: Model): readonly ModelField[] =>
   model.fields.filter((field) => field.kind === 'references' && field.target && childColumn(field.target) === 'id')
 
+/** What the rows of an entity point at that is named to those alone who reach it: pupils in lists, and what it guards. */
+const guarded = (model: Model): readonly ModelField[] => [
+  ...childLists(model),
+  ...(model.entity.guards ?? []).map((name) => model.byName.get(name)!),
+]
+
+/** By which codes somebody reaches what such a field names; undefined for who may know of all. */
+const namingCodes = (model: Model, { target, name }: ModelField, { actor }: Context): readonly string[] | undefined =>
+  model.entity.guards?.includes(name) ? bindingCodes(target!, actor) : [codeOf(target!, 'view')]
+
+/** Nobody without a scope is kept from anything by one. */
+const isWhole = ({ unscoped, actor }: Context): boolean =>
+  unscoped === true || actor.roles.every(({ scopes }) => scopes.length === 0)
+
 const idsOf = (value: unknown): string[] =>
   (Array.isArray(value) ? value : value === null || value === undefined ? [] : [value]).map(String)
 
-/** Whether rows of an entity list pupils, so that they are looked at again before they are answered. */
-export const listsChildren = (model: Model): boolean => childLists(model).length > 0
+/** Whether rows of an entity are looked at again before they are answered, for what they point at. */
+export const namesGuarded = (model: Model, context: Context): boolean =>
+  childLists(model).length > 0 || (guarded(model).length > 0 && !isWhole(context))
 
-/** Takes those pupils out of the lists in rows whom the actor does not reach. */
+/** Takes out of rows whom and what they point at that the actor does not reach. */
 export async function withReached<R extends WireRow>(
   model: Model,
   context: Context,
   rows: readonly R[],
 ): Promise<readonly R[]> {
   let shown = rows
-  for (const field of context.unscoped ? [] : childLists(model)) {
+  for (const field of context.unscoped ? [] : guarded(model)) {
     const listed = (row: R): string[] => idsOf(row[field.name])
     const target = modelOf(field.target!)
-    const reached = await reachedOf(target, context, shown.flatMap(listed), [codeOf(target.entity, 'view')])
+    const codes = namingCodes(model, field, context)
+    const reached = codes && (await reachedOf(target, context, shown.flatMap(listed), codes))
     if (!reached) continue
     const names = nameOf(field.name)
     shown = shown.map((row) => {
       const kept = listed(row).map((id) => reached.has(id))
-      const part = (value: unknown): unknown => (Array.isArray(value) ? value.filter((_, at) => kept[at]) : value)
-      return { ...row, [field.name]: part(row[field.name]), [names]: part(row[names]) }
+      const part = (value: unknown): unknown =>
+        Array.isArray(value) ? value.filter((_, at) => kept[at]) : kept[0] === false ? null : value
+      return {
+        ...row,
+        ...(field.name in row ? { [field.name]: part(row[field.name]) } : {}),
+        ...(names in row ? { [names]: part(row[names]) } : {}),
+      }
     })
   }
   return shown
 }
 
-/** Takes pupils whom the actor does not reach out of what was changed in such a list. */
+/** Takes whom and what the actor does not reach out of what was changed in such a field. */
 export async function keepReached(
   model: Model,
   context: Context,
   changes: readonly { field: string; before: unknown; after: unknown }[],
 ): Promise<void> {
-  for (const field of context.unscoped ? [] : childLists(model)) {
+  for (const field of context.unscoped ? [] : guarded(model)) {
     const found = changes.filter((change) => change.field === field.name)
     const ids = found.flatMap(({ before, after }) => [...idsOf(before), ...idsOf(after)])
     const target = modelOf(field.target!)
-    const reached = ids.length > 0 && (await reachedOf(target, context, ids, [codeOf(target.entity, 'view')]))
+    const codes = namingCodes(model, field, context)
+    const reached = ids.length > 0 && codes && (await reachedOf(target, context, ids, codes))
     if (!reached) continue
-    const part = (value: unknown): unknown => (Array.isArray(value) ? value.filter((id) => reached.has(id)) : value)
+    const part = (value: unknown): unknown =>
+      Array.isArray(value)
+        ? value.filter((id) => reached.has(id))
+        : idsOf(value).every((id) => reached.has(id))
+          ? value
+          : null
     for (const change of found) Object.assign(change, { before: part(change.before), after: part(change.after) })
   }
 }
 
 /**
- * Refuses references to rows that the actor could not have chosen, and puts those of a list back that the actor does not
- * see and so could not send.
+ * Refuses references to rows that the actor could not have chosen, and puts those back that the actor does not see and so
+ * could not send.
  */
 export async function judgeLinks(
   model: Model,
@@ -82,8 +109,8 @@ export async function judgeLinks(
   values: Values,
   before: Values | undefined,
 ): Promise<void> {
-  if (context.unscoped || context.actor.roles.every((role) => role.scopes.length === 0)) return
-  const children = childLists(model)
+  if (isWhole(context)) return
+  const hidden = guarded(model)
   for (const field of model.fields) {
     if (!field.target || field.ofPlatform || !(field.name in values)) continue
     const held = idsOf(before?.[field.name])
@@ -96,8 +123,12 @@ export async function judgeLinks(
       if (reached && added.some((id) => !reached.has(id)))
         throw new Problem('reference_unknown', { label: field.label }, { field: field.name, fields: [] })
     }
-    if (!children.includes(field) || held.length === 0) continue
-    const seen = await reachedOf(target, context, held, [codeOf(target.entity, 'view')])
-    if (seen) values[field.name] = [...sent, ...held.filter((id) => !seen.has(id) && !sent.includes(id))]
+    if (!hidden.includes(field) || held.length === 0) continue
+    const codes = namingCodes(model, field, context)
+    const seen = codes && (await reachedOf(target, context, held, codes))
+    if (!seen) continue
+    if (field.kind === 'references')
+      values[field.name] = [...sent, ...held.filter((id) => !seen.has(id) && !sent.includes(id))]
+    else if (sent.length === 0 && !seen.has(held[0]!)) values[field.name] = held[0]
   }
 }

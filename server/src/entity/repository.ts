@@ -15,7 +15,7 @@ import { type Choice, choicesOf } from './choices.ts'
 import { keptCount, knownCount } from './counts.ts'
 import { conditionsOf, orderOf } from './filter.ts'
 import { foundBy, seek, soughtValues } from './find.ts'
-import { judgeLinks, listsChildren, withReached } from './links.ts'
+import { judgeLinks, namesGuarded, withReached } from './links.ts'
 import { type Model, modelOf } from './model.ts'
 import { pageSizeMax, wholeNumber } from './paging.ts'
 import { maskPersonal, openPersonal } from './personal.ts'
@@ -131,7 +131,8 @@ export class Repository {
     const { tx } = this.context
     // More than the usual columns of a list is a look at each child's record, and is recorded.
     const looks = childColumn(model.entity) !== undefined && columns.some((name) => model.byName.has(name))
-    const last = ends && known !== undefined && !looks && !listsChildren(model) && !mentionsRows(model, columns)
+    const last =
+      ends && known !== undefined && !looks && !namesGuarded(model, this.context) && !mentionsRows(model, columns)
     const records = await this.#shown(await tx.run<WireRow>(list, last))
     if (looks) for (const row of records) showing(tx, row, ...shownOf(model.entity, row, 'list'))
     const counted = async (): Promise<number> => {

@@ -1,4 +1,4 @@
-import { type Entity, entityOf, personalCode, school, student } from '@data-brain/contract'
+import { type Entity, entityOf, personalCode, school, student, user } from '@data-brain/contract'
 import { type Actor, type DataScope, holds, isAdmin } from '../kernel/actor.ts'
 import { Problem } from '../kernel/problem.ts'
 
@@ -95,10 +95,14 @@ function sayingOf(scopes: readonly DataScope[], entity: Entity): Saying {
     return above.flatMap(({ within, target, said }) =>
       (narrows(said) ? said : [implied(target, `all-${target.name}`, '1', null)]).map((scope) => ({ within, scope })),
     )
-  if (entity.keptBy && narrows(sayingOf(scopes, student)))
-    return [implied(entity, `own-${entity.name}`, '2', entity.keptBy)]
+  if (entity.keptBy && isPart(scopes, entity)) return [implied(entity, `own-${entity.name}`, '2', entity.keptBy)]
   return above.some(({ said }) => said === 'all') ? 'all' : undefined
 }
+
+/** Whether scopes leave a part only of those whom rows without a column for it may be about. */
+const isPart = (scopes: readonly DataScope[], { ownership }: Entity): boolean =>
+  narrows(sayingOf(scopes, student)) ||
+  (ownership !== 'school' && [school, user].some((each) => narrows(sayingOf(scopes, each as Entity))))
 
 const narrows = (said: Saying): said is readonly (DataScope | Inherited)[] => said !== undefined && said !== 'all'
 

@@ -36,6 +36,7 @@ export const schoolclassroom = defineEntity({
   },
   unique: [['campusId', 'roomCode'], ['campusId', 'roomName'], ['homeClassId']],
   ranges: [['repairBegin', 'repairEnd']],
+  guards: ['homeClassId'],
   list: ['schoolId', 'campusId', 'floorId', 'roomCode', 'roomName', 'roomType', 'capacity', 'homeClassId'],
   search: ['roomName', 'schoolId', 'campusId', 'floorId', 'roomType', 'bookable'],
   sort: 'roomCode',

@@ -19,6 +19,7 @@ export const attach = defineEntity({
     sha256: text('校验值', 'SHA-256', { max: 64, computed: true }),
     refCount: integer('引用次数', 'Used by', { min: 0, max: 2147483647, default: 0, computed: true }),
   },
+  keptBy: 'create_user',
   list: ['originalName', 'extension', 'attachSize', 'refCount', 'name', 'link', 'domainUrl'],
   aside: ['name', 'link', 'domainUrl'],
   search: ['originalName', 'extension', 'name'],

@@ -29,6 +29,7 @@ export const job = defineEntity({
     beginTime: instant('开始时间', 'Began', { computed: true }),
     endTime: instant('结束时间', 'Ended', { computed: true }),
   },
+  keptBy: 'create_user',
   list: ['kind', 'subject', 'state', 'result', 'progress', 'endTime', 'failure', 'userName', 'beginTime', 'total'],
   search: ['kind', 'state', 'subject', 'userName'],
   sort: '-createTime',

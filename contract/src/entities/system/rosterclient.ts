@@ -24,6 +24,7 @@ export const rosterclient = defineEntity({
     lastUsed: instant('最近使用', 'Last used', { computed: true }),
   },
   unique: [['name']],
+  guards: ['schoolIds'],
   list: ['name', 'purpose', 'scopes', 'allSchools', 'schoolIds', 'expireDate', 'lastUsed'],
   search: ['name', 'purpose', 'scopes'],
   sort: 'name',

@@ -19,7 +19,8 @@ import { holds } from '../../kernel/actor.ts'
 import type { Call } from '../../kernel/route.ts'
 import { changesList } from '../history/index.ts'
 import { toldBatches } from '../jobs/index.ts'
-import { readCounts } from './receipts.ts'
+import { ofPeople, peopleOf } from '../log/index.ts'
+import { readCounts, seenBy } from './receipts.ts'
 import { mayRead } from './todo.ts'
 
 /*
@@ -169,13 +170,14 @@ interface Published {
   readonly title: string
 }
 
-/** The newest notices that are out, with how many of those they are for have read them. */
+/** The newest notices that are out, with how many of those they are for, and whom the caller works with, have read them. */
 async function published(call: Call): Promise<unknown> {
   if (!mayRead(call.actor, codeOf(notice, 'view'), '/blade-desk/notice/list')) return null
   const { records } = await rowsOf(notice, call).page({ status: '1', current: '1', size: '4' })
+  const seen = await seenBy(call)
   const found: unknown[] = []
   for (const { id, title } of records as unknown as Published[])
-    found.push({ id, title, ...(await readCounts(call, id)) })
+    found.push({ id, title, ...(await readCounts(call, id, seen)) })
   return found
 }
 
@@ -257,14 +259,15 @@ async function lockedAccounts(call: Call): Promise<LockedAccount[] | null> {
 }
 
 /** How many sign-ins went well and how many failed, day by day. */
-const signInDays = ({ tx, actor }: Call): Promise<unknown[]> =>
-  tx.run(
+const signInDays = (call: Call): Promise<unknown[]> =>
+  call.tx.run(
     sql`select d.day::date::text as day, coalesce(l.good, 0)::int as good, coalesce(l.failed, 0)::int as failed
         from generate_series((now() at time zone ${zone})::date - 13, (now() at time zone ${zone})::date, '1 day') d(day)
           left join (
             select (create_time at time zone ${zone})::date as day, count(*) filter (where log_id = 'login') as good,
               count(*) filter (where log_id <> 'login') as failed
-            from log_usual where tenant_id = ${actor.tenantId} and log_id in ('login', 'login_failed', 'lock')
+            from log_usual where tenant_id = ${call.actor.tenantId} and log_id in ('login', 'login_failed', 'lock')
+              ${ofPeople(peopleOf('usual', call))}
               and create_time >= ((now() at time zone ${zone})::date - 13)::timestamp at time zone ${zone} group by 1) l on l.day = d.day
         order by d.day`,
   )
@@ -284,7 +287,8 @@ export async function administration(call: Call): Promise<unknown> {
     const from = `${dayOf.format(Date.now())} 00:00:00`
     const row = await tx.one<{ signIns: number; locked: number }>(
       sql`select count(*) filter (where log_id = 'login')::int as "signIns", count(*) filter (where log_id = 'lock')::int as locked
-          from log_usual where tenant_id = ${actor.tenantId} and create_time >= (${from}::timestamp at time zone ${zone}) and log_id in ('login', 'lock')`,
+          from log_usual where tenant_id = ${actor.tenantId} and create_time >= (${from}::timestamp at time zone ${zone}) and log_id in ('login', 'lock')
+            ${ofPeople(peopleOf('usual', call))}`,
     )
     for (const [key, logId] of [
       ['signIns', 'login'],

@@ -1,7 +1,8 @@
-import { notice, type Words } from '@data-brain/contract'
+import { dept, type Entity, notice, role, school, schoolclass, sysgrade, user, type Words } from '@data-brain/contract'
 import { isId } from '../../database/id.ts'
 import { sql } from '../../database/statement.ts'
-import type { Context } from '../../entity/repository.ts'
+import { bindingCodes } from '../../entity/choosers.ts'
+import { type Context, Repository } from '../../entity/repository.ts'
 import { addRules, type Removing, type Saving } from '../../entity/rules.ts'
 import { nameRef } from '../../entity/select.ts'
 import { fieldProblem, Problem } from '../../kernel/problem.ts'
@@ -43,8 +44,33 @@ async function cleanContent(saving: Saving): Promise<void> {
   saving.whole.content = content
 }
 
+/** What each kind of target names. */
+const targetEntities: ReadonlyMap<string, Entity> = new Map<string, Entity>([
+  ['2', dept],
+  ['3', role],
+  ['4', school],
+  ['5', sysgrade],
+  ['6', schoolclass],
+  ['7', user],
+])
+
+const authors = ['add', 'edit', 'publish'].map((verb) => `${notice.name}_${verb}`)
+
+/** Of these targets those that the actor could choose: whoever works with a part names nothing beyond it. */
+export async function choosable(context: Context, type: string, ids: readonly string[]): Promise<readonly string[]> {
+  const entity = targetEntities.get(type)
+  const { actor } = context
+  if (!entity || ids.length === 0 || actor.roles.every(({ scopes }) => scopes.length === 0)) return ids
+  // Who may choose nothing of the kind elsewhere is bound as an author of notices.
+  const codes = bindingCodes(entity, actor) ?? authors
+  const rows = new Repository(entity, context)
+  if ((await rows.reach(codes)) === undefined) return ids
+  const found = new Set((await rows.rows(ids.filter(isId), [], { codes })).map(({ id }) => id))
+  return ids.filter((id) => found.has(id))
+}
+
 /** Targets are ids of what the kind names, all of them of the tenant; who writes to everybody names none. */
-async function checkTargets({ context, values, whole }: Saving): Promise<void> {
+async function checkTargets({ context, values, before, whole }: Saving): Promise<void> {
   if (!('targetType' in values) && !('targetIds' in values)) return
   const table = targetTables.get(String(whole.targetType ?? '1'))
   if (!table) {
@@ -59,7 +85,9 @@ async function checkTargets({ context, values, whole }: Saving): Promise<void> {
   const found = await context.tx.one<{ n: number }>(
     sql`select count(*)::int as n from ${nameRef(table)} where tenant_id = ${context.actor.tenantId} and id = any(${ids}::bigint[])`,
   )
-  if (found?.n !== ids.length)
+  const held = before?.targetType === whole.targetType && Array.isArray(before?.targetIds) ? before.targetIds : []
+  const added = ids.filter((id) => !held.includes(id))
+  if (found?.n !== ids.length || (await choosable(context, String(whole.targetType), added)).length < added.length)
     refuse(context, 'targetIds', { zh: '含有不存在的对象', en: 'names something that is not there' })
   values.targetIds = ids
 }

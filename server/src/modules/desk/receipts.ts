@@ -1,12 +1,16 @@
-import { codeOf, notice } from '@data-brain/contract'
+import { codeOf, type Entity, notice, schoolclass, user } from '@data-brain/contract'
 import type { RawBuilder } from 'kysely'
 import { newId } from '../../database/id.ts'
-import { sql } from '../../database/statement.ts'
-import { rowsOf } from '../../entity/routes.ts'
+import { prepare, type Statement, slot, sql } from '../../database/statement.ts'
+import { modelOf } from '../../entity/model.ts'
+import { contextOf, rowsOf } from '../../entity/routes.ts'
+import { reachOf } from '../../entity/scope.ts'
+import { tableRef } from '../../entity/select.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { type Call, code, type Route, route } from '../../kernel/route.ts'
 import { isFor, isOut } from './audience.ts'
 import { readerLink, reminderKind, tell } from './inbox.ts'
+import { choosable } from './notice-rules.ts'
 
 /*
  * What the author of a notice asks: whom it reaches, who has read it and confirmed that, and to remind those who have not.
@@ -15,11 +19,40 @@ import { readerLink, reminderKind, tell } from './inbox.ts'
 /** Nobody is reminded of the same notice twice within this time. */
 const remindMinutes = 5
 
+/** Whom of the people, and of their classes, an author is told of: of those alone that the author works with. */
+export interface Seen {
+  /** A condition on a user `u`. */
+  readonly people: RawBuilder<unknown>
+  /** A condition on a class `c`. */
+  readonly classes: RawBuilder<unknown>
+  run<T>(query: RawBuilder<unknown>): Promise<T[]>
+}
+
+/** What the caller works with by a code of notices, asked once for as many notices as there are. */
+export async function seenBy(call: Call, code = codeOf(notice, 'view')): Promise<Seen> {
+  const { tx, actor } = call
+  const of = (entity: Entity) => reachOf(contextOf(call), modelOf(entity), [code], entity.name)
+  const [people, classes] = [await of(user), await of(schoolclass)]
+  const values = { tenant: actor.tenantId, ...people?.values, ...classes?.values }
+  const within = (entity: Entity, reach: typeof people, id: RawBuilder<unknown>): RawBuilder<unknown> =>
+    reach
+      ? sql`${id} in (select t.id from ${tableRef(modelOf(entity))} where t.tenant_id = ${slot('tenant')} and ${reach.sql})`
+      : sql`true`
+  return {
+    people: within(user, people, sql`u.id`),
+    classes: within(schoolclass, classes, sql`c.id`),
+    run: (query) => {
+      const { text, values: bound } = prepare(query).with(values)
+      return tx.run({ text, values: bound } as Statement)
+    },
+  }
+}
+
 /** Users `u` whom a notice `n` is for, or who answered it while it was for them, with their answer `r`. */
-const people = (tenantId: string, id: string): RawBuilder<unknown> =>
+const people = (tenantId: string, id: string, seen: Seen): RawBuilder<unknown> =>
   sql`app_user u join notice n on n.tenant_id = u.tenant_id and n.id = ${id}
     left join notice_read r on r.tenant_id = n.tenant_id and r.notice_id = n.id and r.user_id = u.id
-    where u.tenant_id = ${tenantId} and (r.read_at is not null or (u.status = 1 and ${isFor(sql`u.id`)}))`
+    where u.tenant_id = ${tenantId} and (r.read_at is not null or (u.status = 1 and ${isFor(sql`u.id`)})) and ${seen.people}`
 
 interface Receipt {
   userId: string
@@ -63,30 +96,33 @@ interface ReceiptQuery {
   readonly size?: number | undefined
 }
 
-/** How many of those a notice is for have read it and have not, confirmed it and have not. */
-export const readCounts = async ({ tx, actor }: Call, id: string): Promise<Counts> =>
-  (await tx.one<Counts>(
-    sql`select count(r.read_at)::int as read, (count(*) - count(r.read_at))::int as unread,
-          count(r.confirmed_at)::int as confirmed, (count(*) - count(r.confirmed_at))::int as unconfirmed from ${people(actor.tenantId, id)}`,
-  ))!
+/** How many of those a notice is for, and whom the caller works with, have read it and have not, confirmed it and have not. */
+export const readCounts = async ({ actor }: Call, id: string, seen: Seen): Promise<Counts> =>
+  (
+    await seen.run<Counts>(
+      sql`select count(r.read_at)::int as read, (count(*) - count(r.read_at))::int as unread,
+          count(r.confirmed_at)::int as confirmed, (count(*) - count(r.confirmed_at))::int as unconfirmed from ${people(actor.tenantId, id, seen)}`,
+    )
+  )[0]!
 
 /** Who has read a notice, who has confirmed that, and who of those it is for has not. */
 async function receipts(call: Call, query: ReceiptQuery): Promise<unknown> {
   const { id, read, confirmed, current = 1, size = 20 } = query
-  const { tx, actor } = call
+  const { actor } = call
   await rowsOf(notice, call).before(id, { codes: [codeOf(notice, 'view')] })
-  const from = people(actor.tenantId, id)
+  const seen = await seenBy(call)
+  const from = people(actor.tenantId, id, seen)
   const flag = (column: RawBuilder<unknown>, wanted: number | undefined): RawBuilder<unknown> =>
     wanted === undefined ? sql`` : wanted === 1 ? sql`and ${column} is not null` : sql`and ${column} is null`
   const which = sql`${flag(sql`r.read_at`, read)} ${flag(sql`r.confirmed_at`, confirmed)}`
-  const counts = await readCounts(call, id)
-  const total = (await tx.one<{ n: number }>(sql`select count(*)::int as n from ${from} ${which}`))!.n
-  const records = await tx.run<Receipt>(
+  const counts = await readCounts(call, id, seen)
+  const total = (await seen.run<{ n: number }>(sql`select count(*)::int as n from ${from} ${which}`))[0]!.n
+  const records = await seen.run<Receipt>(
     sql`select u.id as "userId", u.real_name as "realName", r.read_at as "readAt", r.confirmed_at as "confirmedAt",
           (select d.dept_name from app_user_dept l join dept d on d.tenant_id = l.tenant_id and d.id = l.target_id
            where l.tenant_id = u.tenant_id and l.owner_id = u.id order by l.ord limit 1) as "deptName",
           (select string_agg(c.class_name, '、' order by c.class_name) from schoolclass c
-           where c.tenant_id = u.tenant_id and c.status <= 1 and c.head_teacher_id = u.id) as "className"
+           where c.tenant_id = u.tenant_id and c.status <= 1 and c.head_teacher_id = u.id and ${seen.classes}) as "className"
         from ${from} ${which} order by r.confirmed_at desc nulls last, r.read_at desc nulls last, u.real_name, u.id
         limit ${size} offset ${(current - 1) * size}`,
   )
@@ -96,7 +132,10 @@ async function receipts(call: Call, query: ReceiptQuery): Promise<unknown> {
 
 const refusal = (zh: string, en: string): Problem => new Problem('rule_broken', { reason: { zh, en } })
 
-/** Reminds those who have not given the receipt or, where none is asked for, not read it. Answers how many they are. */
+/**
+ * Reminds those of the people whom the caller works with who have not given the receipt or, where none is asked for, not
+ * read it. Answers how many they are.
+ */
 async function remind(call: Call, id: string): Promise<{ people: number }> {
   const { tx, actor } = call
   const { tenantId } = actor
@@ -110,8 +149,9 @@ async function remind(call: Call, id: string): Promise<{ people: number }> {
     throw refusal(`刚刚提醒过，请在 ${minutes} 分钟后再试`, `They have just been reminded: try again in ${minutes} min`)
   }
   const asks = before.needRead === 1
-  const open = await tx.run<{ id: string }>(
-    sql`select u.id from ${people(tenantId, id)} and u.status = 1 and ${isFor(sql`u.id`)}
+  const seen = await seenBy(call, 'notice_publish')
+  const open = await seen.run<{ id: string }>(
+    sql`select u.id from ${people(tenantId, id, seen)} and u.status = 1 and ${isFor(sql`u.id`)}
         and ${asks ? sql`r.confirmed_at` : sql`r.read_at`} is null`,
   )
   if (open.length === 0)
@@ -143,7 +183,7 @@ async function remind(call: Call, id: string): Promise<{ people: number }> {
 }
 
 /** How many people these notices reach, whoever is reached by several counted once. */
-async function reachOf(call: Call, ids: readonly string[]): Promise<{ people: number }> {
+async function reached(call: Call, ids: readonly string[]): Promise<{ people: number }> {
   const { tx, actor } = call
   const rows = rowsOf(notice, call)
   for (const id of ids) await rows.before(id, { codes: [codeOf(notice, 'view'), 'notice_publish'] })
@@ -156,11 +196,14 @@ async function reachOf(call: Call, ids: readonly string[]): Promise<{ people: nu
 
 /** How many people notices with such targets would reach, and how many each of the targets alone. */
 async function audience(
-  { tx, actor }: Call,
+  call: Call,
   targetType: string,
-  targetIds: readonly string[] = [],
+  asked: readonly string[] = [],
 ): Promise<{ people: number; each: Readonly<Record<string, number>> }> {
+  const { tx, actor } = call
   const { tenantId } = actor
+  // Of what could not be chosen, nobody is counted.
+  const targetIds = await choosable(contextOf(call), targetType, asked)
   const reached = (ids: RawBuilder<unknown>): RawBuilder<unknown> =>
     sql`(select count(*)::int from app_user u, (select ${tenantId}::text as tenant_id, ${targetType}::text as target_type, ${ids} as target_ids) n
         where u.tenant_id = ${tenantId} and u.status = 1 and ${isFor(sql`u.id`)})`
@@ -216,7 +259,7 @@ export const receiptRoutes: readonly Route[] = [
     parameters: { ids: { kind: 'ids' }, targetType: { kind: 'text', max: 8 }, targetIds: { kind: 'ids' } },
     handler: (call) => {
       const { ids, targetType, targetIds } = call.parameters
-      return ids ? reachOf(call, ids) : audience(call, targetType ?? '1', targetIds)
+      return ids ? reached(call, ids) : audience(call, targetType ?? '1', targetIds)
     },
   }),
 ]

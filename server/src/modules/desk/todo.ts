@@ -16,6 +16,7 @@ import { rowsOf } from '../../entity/routes.ts'
 import { type Actor, holds } from '../../kernel/actor.ts'
 import { type Call, type Route, route } from '../../kernel/route.ts'
 import { routeKey } from '../../kernel/route-path.ts'
+import { ofPeople, peopleOf } from '../log/index.ts'
 import { awaitedReceipts } from './reader.ts'
 
 /** Something that waits for the caller: how many, and the list that shows exactly these. */
@@ -71,10 +72,11 @@ async function ofLists(call: Call): Promise<Waiting[]> {
 }
 
 /** Errors of the last 24 hours, for those who may read the error log; counted up to a hundred. */
-async function ofLogs({ tx, actor }: Call): Promise<Waiting[]> {
+async function ofLogs(call: Call): Promise<Waiting[]> {
+  const { tx, actor } = call
   if (!mayRead(actor, 'logerror_view', '/blade-log/error/list')) return []
   const row = await tx.one<{ n: number }>(
-    sql`select count(*)::int as n from (select 1 from log_error where tenant_id = ${actor.tenantId} and create_time >= now() - interval '24 hours' limit 100) e`,
+    sql`select count(*)::int as n from (select 1 from log_error where tenant_id = ${actor.tenantId} and create_time >= now() - interval '24 hours' ${ofPeople(peopleOf('error', call))} limit 100) e`,
   )
   return [{ key: 'errors', code: 'logerror', query: { range: 'day' }, count: row?.n ?? 0 }]
 }

@@ -2,6 +2,7 @@ import type { Module } from '../module.ts'
 import { logRoutes } from './routes.ts'
 import { uploadLogs } from './upload.ts'
 
+export { ofPeople, peopleOf } from './read.ts'
 export { logRecords } from './records.ts'
 export { logCare } from './retention.ts'
 export { logsOf, startLogs } from './running.ts'

@@ -1,3 +1,4 @@
+import { school, student, user } from '@data-brain/contract'
 import { countedMost, type LogKind, type LogPage, logs, longColumns } from '@data-brain/contract/entities/log/logs'
 import type { RawBuilder } from 'kysely'
 import { timeOfId } from '../../database/id.ts'
@@ -5,6 +6,7 @@ import { snake } from '../../database/name.ts'
 import { shaped, slot, sql } from '../../database/statement.ts'
 import { type Condition, conditionsOf } from '../../entity/filter.ts'
 import { modelOf } from '../../entity/model.ts'
+import { reachesAll } from '../../entity/scopes-of-role.ts'
 import { nameRef } from '../../entity/select.ts'
 import { Problem } from '../../kernel/problem.ts'
 import type { Call } from '../../kernel/route.ts'
@@ -13,7 +15,7 @@ import { knownSummary } from '../../kernel/route-path.ts'
 /**
  * How the logs are read: newest first, and never at a cost that grows with them. An index serves the time, the user and
  * the request; any other filter is tried on the newest 100,000 rows of what these leave, and the answer says how far back
- * that went. Rows are counted up to 10,000.
+ * that went. Rows are counted up to 10,000. Whoever works with a part reads of oneself.
  */
 
 const searchedMost = 100_000
@@ -35,7 +37,21 @@ interface Asked {
   readonly key: string
 }
 
-function askedOf(kind: LogKind, { query, services, actor }: Reading): Asked {
+/**
+ * Whose rows of a log somebody reads: what others sent stands in them, whatever row it was about, so whoever works with a
+ * part of the pupils, schools or people reads of oneself alone. Undefined for all.
+ */
+export const peopleOf = (kind: LogKind, { actor }: Pick<Reading, 'actor'>): readonly string[] | undefined =>
+  reachesAll(actor, [student, school, user], [`${logs[kind].name}_view`, `${logs[kind].name}_export`])
+    ? undefined
+    : [actor.userId ?? '0']
+
+/** A condition on a row of a log by whom it is of. */
+export const ofPeople = (people: readonly string[] | undefined): RawBuilder<unknown> =>
+  people ? sql`and user_id = any(${[...people]}::bigint[])` : sql``
+
+function askedOf(kind: LogKind, call: Reading): Asked {
+  const { query, services, actor } = call
   const model = modelOf(logs[kind])
   const usable = Object.fromEntries(
     Object.entries(query).filter(([name]) => {
@@ -62,6 +78,13 @@ function askedOf(kind: LogKind, { query, services, actor }: Reading): Asked {
         sql`${nameRef(`t.${snake(name)}`)} = ${slot(slotName)}${nameRef(name === 'userId' ? '::bigint' : '::text')}`,
     })
   }
+  const people = peopleOf(kind, call)
+  if (people)
+    outer.push({
+      key: 'people:of',
+      value: people,
+      sql: (slotName) => sql`t.user_id = any(${slot(slotName)}::bigint[])`,
+    })
   const all = [...inner, ...outer]
   return {
     inner,
@@ -144,7 +167,7 @@ export async function logRows(kind: LogKind, call: Reading, ids: readonly string
   const rows = await call.tx.run<Row>(
     sql`select ${nameRef(columnsOf(kind, false))} from ${nameRef(logs[kind].table ?? '')} t
         where t.tenant_id = ${call.actor.tenantId} and t.create_time between ${first}::timestamptz and ${last}::timestamptz
-          and t.id = any(${[...ids]}::bigint[])`,
+          and t.id = any(${[...ids]}::bigint[]) ${ofPeople(peopleOf(kind, call))}`,
   )
   return rows.map((row) => shown(kind, row, call))
 }
@@ -195,7 +218,8 @@ export async function logPage(
 export async function logDetail(kind: LogKind, call: Reading, id: string): Promise<Row> {
   const row = await call.tx.one<Row>(
     sql`select ${nameRef(columnsOf(kind, true))} from ${nameRef(logs[kind].table ?? '')} t
-        where t.tenant_id = ${call.actor.tenantId} and t.create_time = ${timeOfId(id).toISOString()}::timestamptz and t.id = ${id}`,
+        where t.tenant_id = ${call.actor.tenantId} and t.create_time = ${timeOfId(id).toISOString()}::timestamptz and t.id = ${id}
+          ${ofPeople(peopleOf(kind, call))}`,
   )
   if (!row) throw new Problem('not_found')
   return shown(kind, row, call)
