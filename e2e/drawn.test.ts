@@ -2,7 +2,7 @@
 import type { Browser, Locator } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchBrowser } from './browser.ts'
-import { lookAtFirst, type Visitor, visitor } from './pages.ts'
+import { lookAtFirst, openAddForm, type Visitor, visitor } from './pages.ts'
 import { type Product, password, startProduct } from './product.ts'
 
 /** What stands where on a page, measured: a picture would have to be looked at again each time. */
@@ -123,6 +123,71 @@ describe('D15 what is drawn', () => {
       expect(terms).toContain('上级部门')
       expect(terms).not.toContain('上级路径')
     })
+    await who.page.context().close()
+  })
+
+  it('R-LAY-3 a list of choices is as wide as its longest, and the box of the document as its words, in English too', async () => {
+    const who = await demo({ width: 1024, height: 768 }, 'en')
+    await who.open('/student/student')
+    if (!(await openAddForm(who))) throw new Error('there is no form to add a row')
+    const form = who.page.getByRole('dialog')
+    const kind = form.getByRole('combobox', { name: 'ID type' })
+    await kind.click()
+    const options = who.page.locator('.ant-select-dropdown:visible .ant-select-item-option-content')
+    await options.filter({ hasText: 'Mainland travel permit' }).waitFor()
+    const cut = (all: Element[]) =>
+      all.filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.textContent)
+    expect(await options.evaluateAll(cut)).toEqual([])
+    await options.first().click()
+    expect(await form.locator('.ff-pair .ant-select-content').evaluateAll(cut)).toEqual([])
+    await who.page.context().close()
+  })
+
+  it('R-BAR-3 on a phone the search names people in full, and below what tells them apart', async () => {
+    const who = await demo(phone)
+    await who.open('/wel/index')
+    await who.page.locator('.header-actions .icon-button').first().click()
+    await who.page.getByRole('combobox').last().fill('苏')
+    const hits = who.page.getByRole('option').filter({ has: who.page.locator('.palette-note') })
+    await hits.nth(2).waitFor()
+    const found = await hits.evaluateAll((all) =>
+      all.flatMap((hit) => {
+        const [name, note] = [hit.querySelector('.palette-name')!, hit.querySelector('.palette-note')!]
+        const isCut = [name, note].some((each) => each.scrollWidth > each.clientWidth)
+        const isBelow = note.getBoundingClientRect().top >= name.getBoundingClientRect().bottom - 1
+        return isCut || !isBelow ? [hit.textContent] : []
+      }),
+    )
+    expect(found).toEqual([])
+    await who.page.context().close()
+  })
+
+  it('R-LAY-3 on a phone the facts of a row have the room below its status as well', async () => {
+    const who = await demo(phone)
+    await who.open('/student/student')
+    const [state, facts] = await who.page
+      .locator('.dt-brief')
+      .first()
+      .evaluate((card) => {
+        const title = card.querySelector('.dt-card-title')!
+        return [title.nextElementSibling!, title.querySelector('.dt-facts')!].map((each) => {
+          const { right, top, bottom } = each.getBoundingClientRect()
+          return { right, top, bottom }
+        })
+      })
+    expect(facts!.right).toBeGreaterThanOrEqual(state!.right - 1)
+    expect(facts!.top).toBeGreaterThanOrEqual(state!.bottom - 4)
+    await who.page.context().close()
+  })
+
+  it('R-BAR-5 in a low window the buttons of the themes are in reach', async () => {
+    const who = await demo({ width: 1024, height: 640 }, 'en')
+    await who.open('/wel/index')
+    await who.page.keyboard.press('Alt+t')
+    const keep = who.page.locator('dialog.look').getByRole('button', { name: 'Keep' })
+    await keep.waitFor()
+    const box = await keep.boundingBox()
+    expect(box!.y + box!.height).toBeLessThanOrEqual(640 - 12)
     await who.page.context().close()
   })
 

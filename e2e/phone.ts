@@ -12,7 +12,7 @@ import type { Product } from './product.ts'
 
 /** What can be pressed where people press most. What a label or a box around it is pressed for counts with that. */
 const pressed =
-  ':is(.header, .entity-head, .list-views, .entity-tools, .chips, .filters, .pop-sheet, .dt-cards, .bulk, .pager, .palette, .side-panel, .pages-list, .notices-panel, .pop, .ant-drawer-header, dialog, [role=menu]) :is(a[href], button, input, select, summary, [role^=menuitem], [role=option], [role=tab])'
+  ':is(.header, .gate, .home-parts, .related, .entity-head, .list-views, .entity-tools, .chips, .filters, .pop-sheet, .dt-cards, .bulk, .pager, .palette, .side-panel, .pages-list, .notices-panel, .pop, .ant-drawer-header, dialog, [role=menu]) :is(a[href], button, input, select, summary, [role^=menuitem], [role=option], [role=tab])'
 
 export class Phone {
   readonly #product: Product

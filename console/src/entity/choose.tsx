@@ -194,8 +194,6 @@ export function ReferenceSelect(props: ReferenceProps) {
       aria-label={rest.id ? undefined : label}
       multiple={multiple}
       maxCount={multiple ? max : undefined}
-      // A narrow cell does not cut what tells two rows apart.
-      popupMatchSelectWidth={false}
       allowClear={clearing}
       search
       options={options}

@@ -152,6 +152,8 @@ export function AntdRoot({ children }: { children: ReactNode }) {
       csp={csp}
       button={button}
       getPopupContainer={popups}
+      // As wide as its longest choice: a narrow box does not cut what it offers.
+      popupMatchSelectWidth={false}
     >
       {children}
     </ConfigProvider>
