@@ -110,7 +110,7 @@ export const parameters = {
     label: { zh: '查看学生信息须说明事由', en: 'Reason for reading a student’s record' },
     help: {
       zh: '开启后，打开、导出或打印学生档案、显示完整号码前须填写事由；事由写入访问记录',
-      en: 'On, whoever opens, exports or prints a student’s record or shows a number in full says why first; it stands in the access records',
+      en: 'When on, anyone who opens, exports or prints a student’s record or shows a full number must give a reason first; it is kept in the access records',
     },
   },
   'sms.perPhoneMinute': {

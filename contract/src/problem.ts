@@ -165,7 +165,7 @@ export const problems = {
   phone_code_wrong: {
     status: 400,
     zh: '短信验证码不正确或已失效',
-    en: 'The code is wrong, or holds no more',
+    en: 'The code is wrong or has expired',
   },
   phone_ambiguous: {
     status: 400,

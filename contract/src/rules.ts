@@ -25,7 +25,7 @@ function checkPersonName(value: string): Words | null {
   if (length < 2 || length > 50) return { zh: '姓名应为2–50个字', en: 'A name has 2–50 characters' }
   return /^\p{L}[\p{L}\p{M}〇· .'’-]*$/u.test(value)
     ? null
-    : { zh: '姓名只能包含文字、间隔号和空格', en: 'A name holds letters, middle dots and spaces only' }
+    : { zh: '姓名只能包含文字、间隔号和空格', en: 'A name may contain only letters, middle dots and spaces' }
 }
 
 function checkUrl(value: string): Words | null {
@@ -55,7 +55,7 @@ export const rules: Record<RuleName, Rule> = {
   code: pattern(
     /^[A-Za-z0-9_-]{1,32}$/,
     '编号只能包含字母、数字、下划线和短横线，最长32位',
-    'A code holds letters, digits, _ and - only, at most 32',
+    'A code may contain only letters, digits, _ and -, at most 32',
   ),
   personName: rule(checkPersonName),
   idNo: rule(checkIdNo),

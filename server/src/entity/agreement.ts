@@ -133,7 +133,7 @@ const listed: readonly Agreement[] = [
     of: ['studentIds', 'maxSize'],
     reason: {
       zh: '超过人数上限，请减少学生或提高上限',
-      en: 'holds more than the largest size: take some out or raise it',
+      en: 'has more members than its limit: remove some or raise the limit',
     },
     holds: ({ studentIds, maxSize }) => (studentIds as unknown[]).length <= number(maxSize),
   },

@@ -223,7 +223,7 @@ function readSystem(
     faults.push({
       field: 'extId',
       label: { zh: '外部标识', en: 'External ID' },
-      reason: { zh: '只能包含字母、数字和 . - _ / @', en: 'holds letters, digits and . - _ / @ only' },
+      reason: { zh: '只能包含字母、数字和 . - _ / @', en: 'may contain only letters, digits and . - _ / @' },
     })
   return {
     status: typeof level === 'number' ? level : undefined,

@@ -81,7 +81,7 @@ export function refuseGrantBack(): never {
   throw new Problem('rule_broken', {
     reason: {
       zh: '授权变更不能撤销或恢复，请在授权处重新设置',
-      en: 'A grant is neither undone nor restored from its history: set it anew where it was made',
+      en: 'A grant cannot be undone or restored from its history: set it again where it was made',
     },
   })
 }

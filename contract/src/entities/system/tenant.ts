@@ -15,7 +15,7 @@ export const tenant = defineEntity({
     tenantId: text('租户编号', 'Tenant code', {
       max: 6,
       fixed: true,
-      help: { zh: '6位数字；留空则自动生成', en: 'Six digits; made up when left empty' },
+      help: { zh: '6位数字；留空则自动生成', en: 'Six digits; generated if left empty' },
     }),
     tenantName: text('租户名称', 'Tenant name', { required: true, max: 60 }),
     domain: text('域名地址', 'Domain', {

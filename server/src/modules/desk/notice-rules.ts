@@ -88,7 +88,7 @@ async function checkTargets({ context, values, before, whole }: Saving): Promise
   const held = before?.targetType === whole.targetType && Array.isArray(before?.targetIds) ? before.targetIds : []
   const added = ids.filter((id) => !held.includes(id))
   if (found?.n !== ids.length || (await choosable(context, String(whole.targetType), added)).length < added.length)
-    refuse(context, 'targetIds', { zh: '含有不存在的对象', en: 'names something that is not there' })
+    refuse(context, 'targetIds', { zh: '含有不存在的对象', en: 'names something that does not exist' })
   values.targetIds = ids
 }
 
@@ -106,7 +106,7 @@ async function checkClients({ context, values }: Saving): Promise<void> {
     sql`select count(*)::int as n from client where client_id = any(${ids}::text[])`,
   )
   if (found?.n !== ids.length)
-    refuse(context, 'clientIds', { zh: '含有不存在的客户端', en: 'names a client that is not there' })
+    refuse(context, 'clientIds', { zh: '含有不存在的客户端', en: 'names a client that does not exist' })
   values.clientIds = ids.join(',')
 }
 

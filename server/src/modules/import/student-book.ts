@@ -74,7 +74,7 @@ const howTo: readonly Words[] = [
   },
   {
     zh: '国家表要求而没有的内容可以以后补录，系统会列出缺项。',
-    en: 'What the national form asks and is not at hand can be added later; what is missing is listed.',
+    en: 'Information for the national form that you do not have yet can be added later; what is missing is listed.',
   },
   { zh: '照片请在学生档案中上传。', en: 'Photos are uploaded in the student record.' },
 ]

@@ -44,7 +44,7 @@ async function putToUse({ tx, actor }: Context, ids: readonly string[]): Promise
   )
 }
 
-const notTheirs: Words = { zh: '含有不是您上传的文件', en: 'holds a file that is not yours to show' }
+const notTheirs: Words = { zh: '含有不是您上传的文件', en: 'contains a file that you may not share' }
 
 /**
  * Whoever points at a file shows it to all who see the row, themself among them: so it must be an own upload, or one that

@@ -179,7 +179,7 @@ async function placeInGroup(saving: Saving): Promise<void> {
   const { label } = studentgrouprelevance.fields.groupId
   const reason = {
     zh: `已有${members}名成员，达到人数上限，请先提高上限或移出成员`,
-    en: `has ${members} members, as many as its limit allows: raise the limit or take somebody out`,
+    en: `has ${members} members, which is its limit: raise the limit or remove a member`,
   }
   throw fieldProblem([{ field: 'groupId', label, reason }], context.circumstance.language)
 }

@@ -125,7 +125,7 @@ async function wishOf(call: Call): Promise<Wish> {
     throw new Problem('rule_broken', {
       reason: {
         zh: '管理员角色拥有全部权限，无需授权',
-        en: 'The administrators’ role holds everything: there is nothing to grant',
+        en: 'The administrator role has all rights: there is nothing to grant',
       },
     })
   const own = await grantable(call)

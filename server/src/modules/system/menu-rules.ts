@@ -49,9 +49,9 @@ async function checkPlace(saving: Saving): Promise<void> {
   if (before && values.parentId) await refuseCircle(menu, context, id, String(values.parentId))
   const parent = await parentOf(saving)
   const isButton = whole.category === '2'
-  if (isButton && !parent) refuse(context, 'parentId', { zh: '按钮须放在菜单下', en: 'a button stands under a menu' })
+  if (isButton && !parent) refuse(context, 'parentId', { zh: '按钮须放在菜单下', en: 'a button must be under a menu' })
   if (parent?.category === '2')
-    refuse(context, 'parentId', { zh: '不能放在按钮下', en: 'nothing stands under a button' })
+    refuse(context, 'parentId', { zh: '不能放在按钮下', en: 'nothing can be under a button' })
   if (parent?.platform_only === 1 && whole.platformOnly !== 1)
     refuse(context, 'platformOnly', {
       zh: '上级菜单仅平台可用，本菜单也须仅平台可用',
@@ -76,7 +76,7 @@ function checkOwn({ before, values, whole, context }: Saving): void {
   if ('code' in values && !/^[A-Za-z0-9_:.-]+$/.test(String(values.code)))
     refuse(context, 'code', {
       zh: '只能包含字母、数字和 _ - : .',
-      en: 'holds letters, digits and _ - : . only',
+      en: 'may contain only letters, digits and _ - : .',
     })
   const path = whole.path as string | null | undefined
   if (!path) return

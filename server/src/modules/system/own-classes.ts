@@ -29,7 +29,7 @@ async function mustHold({ tx, actor }: Pick<Context, 'tx' | 'actor'>, taken: Tak
       throw new Problem('rule_broken', {
         reason: {
           zh: '您的数据范围随任教班级而定，不能自己把自己排入其他班级，请由其他人安排',
-          en: 'Your data scope goes by the classes you teach: ask somebody else to give you another class',
+          en: 'Your data scope is limited to the classes you teach: ask a colleague to assign you another class',
         },
       })
 }

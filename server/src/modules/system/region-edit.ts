@@ -171,7 +171,7 @@ async function remove(call: Call, regionCode: string): Promise<void> {
   // Held first: a row that begins to name the region meanwhile waits, and then finds it gone.
   if (!(await held(tx, regionCode))) throw new Problem('not_found')
   if (await tx.one(sql`select 1 from region where parent_code = ${regionCode} limit 1`))
-    throw new Problem('rule_broken', { reason: { zh: '请先删除子节点！', en: 'Remove what stands below it first' } })
+    throw new Problem('rule_broken', { reason: { zh: '请先删除子节点！', en: 'Delete the regions below it first' } })
   const places = fieldsWhere((field) => field.kind === 'region').map(({ model, field }) => ({
     model,
     holds: sql`t.${nameRef(field.column)} = ${regionCode}`,

@@ -125,7 +125,7 @@ export function addClientRules(): void {
               label: client.fields.clientId.label,
               reason: {
                 zh: '只能包含字母、数字和 . _ -，以字母或数字开头',
-                en: 'holds letters, digits and . _ - only, beginning with a letter or digit',
+                en: 'may contain only letters, digits and . _ -, and must begin with a letter or digit',
               },
             },
           ],

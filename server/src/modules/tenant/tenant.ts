@@ -65,7 +65,7 @@ function refuseOwn(actor: Actor, tenantId: unknown): void {
     throw new Problem('rule_broken', {
       reason: {
         zh: '平台租户和当前租户不能停用、到期或删除',
-        en: 'The platform’s own tenant can be neither disabled nor expire nor be removed',
+        en: 'The platform’s own tenant cannot be disabled, given an expiry date or deleted',
       },
     })
 }

@@ -57,7 +57,7 @@ const isWidth = (value: unknown): value is number =>
 
 function fitting<T>(read: T, field: string): T {
   if (Buffer.byteLength(JSON.stringify(read)) > bytesMost)
-    throw invalid(content, { zh: '内容过多，请减少筛选条件', en: 'holds too much: use fewer filters' }, field)
+    throw invalid(content, { zh: '内容过多，请减少筛选条件', en: 'is too large: use fewer filters' }, field)
   return read
 }
 
