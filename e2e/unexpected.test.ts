@@ -171,6 +171,38 @@ describe('B7 R-STUDENT-1 a class, as people spell it', () => {
     await expect.poll(() => new URL(page.url()).searchParams.get('classId')).toBe(named('六年级（2）班', classes).id)
   })
 
+  it('is found by its number alone, in the order of grade and number, and of several none is taken unseen', async () => {
+    await page.goto(`${product.url}/student/student`)
+    await page.locator('tbody tr[data-key]').first().waitFor()
+    const everywhere = await call<readonly { id: string; name: string }[]>('blade-user/schoolclass/select?size=50')
+    const first = everywhere.filter(({ name }) => /（1）班$/.test(name))
+    expect(first.length).toBeGreaterThan(6)
+    await filterBy('班级')
+    await page.keyboard.type('1班')
+    // Before the answer is there: Enter shows which are meant.
+    await page.keyboard.press('Enter')
+    const options = page.getByRole('dialog', { name: '筛选' }).locator('[data-option]')
+    const shown = () => options.evaluateAll((all) => all.map((one) => one.getAttribute('data-option')))
+    await expect.poll(shown).toEqual(first.map(({ id }) => id))
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('data-option'))).toBe(first[0]!.id)
+    expect(new URL(page.url()).searchParams.get('classId')).toBeNull()
+    await page.keyboard.press('Space')
+    await expect.poll(() => new URL(page.url()).searchParams.get('classId')).toBe(first[0]!.id)
+  })
+
+  it('of another grade is found in the form, and the grade follows it', async () => {
+    const other = classes.find((one) => one.className === '三年级（1）班')!
+    await page.goto(`${product.url}/student/student?edit=${child.id}`)
+    await page.locator('.entity-form[aria-busy=false]').waitFor()
+    await box().click()
+    await page.keyboard.type('三1')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => chosen().innerText()).toContain('三年级（1）班')
+    await page.keyboard.press('Control+s')
+    await page.locator('.entity-form').first().waitFor({ state: 'hidden' })
+    expect(await pupil(child.id)).toMatchObject({ classId: other.id, gradeId: other.gradeId })
+  })
+
   it('finds no class that somebody may not choose', async () => {
     const teacher = await person('banzhuren')
     const seen = await call<readonly Row[]>('blade-user/schoolclass/select?size=50', undefined, teacher)

@@ -281,6 +281,17 @@ describe('form of a stored row', () => {
     expect(onClose).toHaveBeenCalled()
   })
 
+  it('R-ERR-5 of a row that is gone stays as it was typed, and says what can be done', async () => {
+    const server = new FakeServer(3)
+    form(server, '1001')
+    await waitFor(() => expect(input('姓名').value).toBe('王小二'))
+    type('姓名', '王小明')
+    server.failure = new HttpProblem('没有找到该数据', 404, 404, null)
+    save()
+    expect((await screen.findByRole('alert')).textContent).toContain('这条记录已被删除，或不再归您管理')
+    expect(input('姓名').value).toBe('王小明')
+  })
+
   it('goes back by the undo of its toast, and asks first where somebody has changed the row since', async () => {
     const server = new FakeServer(3)
     form(server, '1001')

@@ -25,7 +25,7 @@ interface Common extends Partial<InputTies> {
 const PAUSE = 250
 
 /** The only option that is called as it was typed. */
-function exactOf(typed: string, options: readonly { value: string; label: string }[]): string | undefined {
+export function exactOf(typed: string, options: readonly { value: string; label: string }[]): string | undefined {
   const sought = typed.trim().toLowerCase()
   const [first, ...others] = options.filter(({ label }) => label.toLowerCase() === sought)
   return others.length === 0 ? first?.value : undefined

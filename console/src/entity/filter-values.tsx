@@ -5,7 +5,7 @@ import { lazyPart } from '../ui/lazy-part.tsx'
 import { useLanguage, useT } from '../ui/words.ts'
 import type { Choice } from './calls.ts'
 import { entryText } from './cell.tsx'
-import { parentsOf } from './choose.tsx'
+import { exactOf, parentsOf } from './choose.tsx'
 import { type Dictionaries, useChoices } from './client.ts'
 import { type Filters, kindOf, type Patch, systemKinds, without } from './filter-fields.ts'
 import { SearchText } from './search-text.tsx'
@@ -169,7 +169,7 @@ function ReferenceValues(props: ValueProps) {
   const t = useT()
   const [text, setText] = useState('')
   const [keyword, setKeyword] = useState('')
-  /** Enter takes the first that is found, also where the answer is still on its way. */
+  /** Enter takes what is meant, also where the answer is still on its way; of several the keyboard goes to the first. */
   const [waits, setWaits] = useState(false)
   useEffect(() => {
     const timer = setTimeout(() => setKeyword(text.trim()), PAUSE)
@@ -198,8 +198,14 @@ function ReferenceValues(props: ValueProps) {
       [name]: values.join(',') || null,
     })
   const take = (choices: readonly Choice[]) => {
-    const [first] = choices
-    if (first && !chosen.includes(first.id)) choose([...chosen, first.id])
+    const [first, ...others] = choices
+    const exact = exactOf(
+      text,
+      choices.map(({ id, name: label }) => ({ value: id, label })),
+    )
+    const meant = exact ?? (others.length === 0 ? first?.id : undefined)
+    if (meant === undefined) return document.querySelector<HTMLElement>(`[data-option="${first?.id}"]`)?.focus()
+    if (!chosen.includes(meant)) choose([...chosen, meant])
   }
   const isSettled = keyword === text.trim() && found.data !== undefined && !found.isPlaceholderData
   const latest = useRef(take)

@@ -196,7 +196,8 @@ export default function EntityForm({
     const data = (known?.data ?? null) as FieldFaults | null
     const stale = staleRow(problem)
     if (stale) return setTheirs(stale)
-    const message = (problem instanceof Error && problem.message) || t('spec.unknownError')
+    const isGone = row !== null && known?.status === 404
+    const message = isGone ? t('form.gone') : (problem instanceof Error && problem.message) || t('spec.unknownError')
     const fields = fieldsOf(entity)
     const named = data?.fields?.length ? data.fields : data?.field ? [{ field: data.field, message }] : []
     const mine = named.filter(({ field }) => fields.includes(field))

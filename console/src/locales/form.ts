@@ -52,6 +52,10 @@ export const formWords = {
   'detail.after': { zh: '改为', en: 'After' },
   'detail.machine': { zh: '系统', en: 'The system' },
 
+  'form.gone': {
+    zh: '没有保存：这条记录已被删除，或不再归您管理。填写的内容还在这里，可以复制到新记录；误删的可在变更记录中恢复后再保存。',
+    en: 'Not saved: this record was deleted, or is no longer among yours. What you typed is still here to be copied into a new one; a record deleted by mistake can be restored from the history and then saved.',
+  },
   'form.several': {
     zh: '“{text}”不止一个，没有选：{label}未改动',
     en: 'There is more than one “{text}”, and none was chosen: {label} is unchanged',
