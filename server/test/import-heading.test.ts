@@ -7,7 +7,7 @@ import { matchHeadings } from '../src/modules/import/match.ts'
  */
 
 const fields: Readonly<Record<string, string>> = Object.fromEntries(
-  `n student.name|sex student.sex|b student.birthDate|id student.idNo|idt student.idType|nat student.nation|c student.classId|g student.gradeId|no student.studentNo|code student.nationalCode|seat student.seatNo|aux student.auxCode|way student.studyWay|ph student.phone|home detail.homeAddress|fam detail.familyAddress|hk detail.hukouRegionCode|hka detail.hukouAddress|hkt detail.hukouType|left detail.leftBehind|only detail.isOnlyChild|mig detail.isMigrantChild|en student.enrollDate|pol student.politics|health student.health|rem student.remark|nati detail.nativePlaceCode|cty student.nationality|al detail.allergy|mh detail.medicalHistory|ht detail.heightCm|wt detail.weightKg|former student.formerName|hobby detail.hobby|orph detail.isOrphan|pov detail.isPoverty|dis detail.disabilityType|src student.source|pc detail.postcode|sch check.schoolName|schc check.schoolCode|bus detail.needsBus|com detail.commute|dist detail.distanceKm|en2 student.nameEn|emn detail.emergencyName|emp detail.emergencyPhone|emr detail.emergencyRelation|ov student.overseas|ser ignored.serial`
+  `n student.name|sex student.sex|b student.birthDate|id student.idNo|idt student.idType|nat student.nation|c student.classId|g student.gradeId|no student.studentNo|code student.nationalCode|seat student.seatNo|aux student.auxCode|way student.studyWay|ph student.phone|home detail.homeAddress|fam detail.familyAddress|hk detail.hukouRegionCode|hka detail.hukouAddress|hkt detail.hukouType|left detail.leftBehind|only detail.isOnlyChild|mig detail.isMigrantChild|en student.enrollDate|pol student.politics|health student.health|rem student.remark|nati detail.nativePlaceCode|cty student.nationality|al detail.allergy|mh detail.medicalHistory|ht detail.heightCm|wt detail.weightKg|former student.formerName|hobby detail.hobby|orph detail.isOrphan|pov detail.isPoverty|dis detail.disabilityType|src student.source|pc detail.postcode|sch check.schoolName|schc check.schoolCode|bus detail.needsBus|com detail.commute|dist detail.distanceKm|en2 student.nameEn|emn detail.emergencyName|emp detail.emergencyPhone|emr detail.emergencyRelation|ov student.overseas|ser ignored.serial|lvl detail.povertyLevel|sta check.status`
     .split('|')
     .map((pair) => pair.split(' ') as [string, string]),
 )
@@ -103,8 +103,10 @@ Name姓名=n Sex性别=sex Class班级=c
 姓名=n 班级=c 原就读学校=- 毕业学校=- 原学校=-
 姓名=n 班级=c 毕业小学=- 毕业幼儿园=- 毕业院校=-
 姓名=n 班级=c 学校名称=sch 学校代码=schc
-姓名=n 班级=c 准考证号=- 考号=- 考场=- 座号=seat 中考成绩=-
-姓名=n 班级=c 考场号=- 座位号=seat 考试号=-
+姓名=n 班级=c 准考证号=- 考号=- 考场=- 座号=- 中考成绩=-
+姓名=n 班级=c 考场号=- 座位号=- 考试号=-
+姓名=n 班级=c 准考证号=- 座号=seat
+姓名=n 班级=c 考场=- 班内学号=seat
 姓名=n 班级=c 校服尺码=- 身高=ht 体重=wt
 姓名=n 班级=c 有无过敏史=al 有无病史=mh
 姓名=n 班级=c 是否过敏=-
@@ -113,8 +115,8 @@ Name姓名=n Sex性别=sex Class班级=c
 姓名=n 班级=c 入校年月=en
 姓名=n 班级=c 入园日期=en
 姓名=n 班级=c 入班时间=- 转入时间=- 转入日期=-
-姓名=n 班级=c 学生状态=- 在籍状态=- 学籍状态=-
-姓名=n 班级=c 是否在籍=- 在读情况=-
+姓名=n 班级=c 学生状态=sta 在籍状态=- 学籍状态=-
+姓名=n 班级=c 是否在籍=sta 在读情况=-
 姓名=n 性别=sex 年龄=- 班级=c 周岁=-
 姓名=n 年龄（周岁）=- 生肖=- 星座=-
 姓名=n 出生=b 班级=c
@@ -219,10 +221,16 @@ Name姓名=n Sex性别=sex Class班级=c
 户籍类型=hkt 施教区=- 姓名=n 班级=c
 房产情况=- 产权人=- 姓名=n 班级=c
 资助类型=- 困难类型=- 姓名=n 班级=c
+困难等级=lvl 家庭经济困难等级=- 姓名=n 班级=c
+姓名=n 班级=c 父亲姓名=m1.n 父亲电话=m1.p 其他监护人姓名=m2.n 其他监护人关系=m2.r 其他监护人电话=m2.p
+姓名=n 班级=c 身份证号=id 联系电话=ph 家长姓名=m1.n 家长联系电话=m1.p
+姓名=n 班级=c 联系电话=m1.o 父亲姓名=m1.n 父亲电话=m1.p 母亲姓名=m2.n 母亲电话=m2.p
+姓名=n 班级=c 家长姓名=m1.n 家长联系电话=m1.p 联系电话=m1.o
+姓名=n 班级=c 司机电话=- 司机姓名=- 家长电话=m1.p
 银行卡号=- 开户行=- 姓名=n 班级=c
 是否三残儿童=- 是否四类人员=- 姓名=n 班级=c
 外婆电话=m1.p 姓名=n 班级=c
-姓名=n 班级=c 学籍状态=- 学籍所在学校=-
+姓名=n 班级=c 学籍状态=sta 学籍所在学校=-
 姓名=n 班级=c 父亲出生日期=- 父亲政治面貌=- 母亲健康状况=- 监护人性别=-
 姓名=n 班级=c 手机号(学生)=ph 手机号(家长)=m1.p
 姓名=n 班级=c 电话（母亲）=m1.p 身份证号(父亲)=m2.i

@@ -147,6 +147,7 @@ export const importWords = {
   'import.chooseOne': { zh: '选择一个…', en: 'Choose one…' },
   'import.apply': { zh: '应用', en: 'Apply' },
   'import.leaveEmpty': { zh: '留空', en: 'Leave empty' },
+  'import.allTheSame': { zh: '仍然导入', en: 'Import all the same' },
   'import.groupRepeats': { zh: '{label}与文件中别的行相同', en: '{label} is the same as in other rows of the file' },
   'import.groupAlike': {
     zh: '姓名、出生日期和班级与文件中别的行相同',

@@ -125,7 +125,9 @@ detail.medicalHistory|病史|Medical history||既往病史,疾病史
 detail.insuranceNo|医保号|Health insurance no.||
 detail.disabilityCertNo|残疾证号|Disability card no.||
 detail.isPoverty|是否建档立卡|Registered as poor||建档立卡,建档立卡户,建档立卡贫困户,建档立卡学生
+detail.povertyLevel|困难程度|Hardship level||困难等级,困难级别,困难档次,困难认定等级,困难学生等级,困难生等级,困难认定级别,家庭经济困难等级,家庭经济困难程度,经济困难等级,经济困难程度,家庭困难程度,贫困等级,贫困程度,贫困级别
 ${membersMore}
+check.status|学生状态|Student status||学籍状态,在籍状态,在读状态,就读状态,在校状态,学生在籍状态,学生学籍状态,在籍情况,在读情况,在籍,在读,在校,student status,enrolment status,enrollment status
 ignored.fault|未导入原因|Why it was left out||
 ignored.serial|序号|Row number||编号,顺序,序,次序,顺序号,行号,no,#
 student.remark|备注|Remarks||说明,备 注,remark,note,notes,comments

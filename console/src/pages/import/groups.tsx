@@ -77,6 +77,8 @@ function GroupLine({ group, busy, onSay }: LineProps) {
   const { key, text, label, message, count, rows, options, make } = group
   const about = { key, text, ...(text === null ? { message } : {}) }
   const isHidden = key === 'check.hiddenRow'
+  // What is compared and not stored has nothing to be left empty.
+  const empty = key.startsWith('check.') ? 'import.allTheSame' : 'import.leaveEmpty'
   return (
     <li className="import-group">
       <p id={id}>
@@ -158,7 +160,7 @@ function GroupLine({ group, busy, onSay }: LineProps) {
             aria-describedby={id}
             onClick={() => onSay({ ...about, as: '' })}
           >
-            {t(key === 'student.classId' ? 'import.noClassYet' : 'import.leaveEmpty')}
+            {t(key === 'student.classId' ? 'import.noClassYet' : empty)}
           </button>
         )}
         <button

@@ -85,7 +85,11 @@ function together(form: Form, asking: Asking | undefined, groups: readonly Group
   for (const group of groups) {
     const { key, fault, text, cell } = group
     const isOpen =
-      text !== null && !fault.make && mayBeEmpty(form, key) && (asking?.options(key, cell) ?? []).length === 0
+      text !== null &&
+      !fault.make &&
+      !key.startsWith('check.') &&
+      mayBeEmpty(form, key) &&
+      (asking?.options(key, cell) ?? []).length === 0
     const id = isOpen ? `${key}|${fault.zh}` : `${key}|${text ?? ''}|${fault.zh}|${merged.size}`
     const held = merged.get(id)
     if (!held) merged.set(id, { ...group, rows: [...group.rows], words: new Set(group.words) })
@@ -251,8 +255,8 @@ export async function answerGroups(form: Form, call: Call): Promise<unknown> {
         const hash = wordHash(word, cipher, actor.tenantId)
         answers[key] = { ...answers[key], [hash]: answer }
         // A class that is not made yet is remembered by nobody; neither are rows of this file alone, nor that there is
-        // no class yet: that passes.
-        const passes = key === 'student.classId' && answer.as === ''
+        // no class yet: that passes. What is compared is looked at anew in every file.
+        const passes = (key === 'student.classId' && answer.as === '') || key.startsWith('check.')
         if (group.text !== null && answer.as !== undefined && !make && !passes)
           kept.push({ field: key, word: hash, answer: answer.as })
       }

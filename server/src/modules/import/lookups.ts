@@ -185,7 +185,19 @@ export async function readChoices(tx: Tx, tenantId: string, codes: readonly stri
     put(row.code, row.dict_value.replace(/(亲|型|族|户口|儿童|学生)$/, ''), row.dict_key)
     if (/^0+$/.test(row.dict_key)) for (const word of no) put(row.code, word, row.dict_key)
   }
+  for (const [first, key] of firstSigns(rows.filter(({ code }) => code === 'nation'))) put('nation', first, key)
   return { choices, offers, keys }
+}
+
+/** A people is called by the first sign of its name where no other begins with it: 维 is 维吾尔族, and 哈 is nobody. */
+function firstSigns(rows: readonly { dict_key: string; dict_value: string }[]): [string, string][] {
+  const named = rows.filter(({ dict_value }) => /^.{2,}族$/u.test(dict_value))
+  const first = new Map<string, string[]>()
+  for (const { dict_key, dict_value } of named) {
+    const [sign = ''] = dict_value
+    first.set(sign, [...(first.get(sign) ?? []), dict_key])
+  }
+  return [...first].flatMap(([sign, keys]): [string, string][] => (keys.length === 1 ? [[sign, keys[0]!]] : []))
 }
 
 /** A region as people call it: 江苏, 苏州, 内蒙古. */

@@ -11,7 +11,7 @@ import {
 import { namesSubject } from '@data-brain/contract/import/entity-forms'
 import { foldHeading } from '@data-brain/contract/import/form'
 import { formColumn, type Part, parts } from '@data-brain/contract/import/student-form'
-import { looseField, ofSomebodyElse, roleOf, whoFirst } from './people.ts'
+import { looseField, ofSomebodyElse, ofStaff, roleOf, whoFirst } from './people.ts'
 import { type Heading, type Match, People } from './people-columns.ts'
 
 export type { Heading, Match }
@@ -80,12 +80,17 @@ const hasPeople = (kind: FormKind): boolean => kind === 'student' || kind === 's
 /** A paper that foreign pupils have in place of an identity card. */
 const passport = /^(学生)?护照(号码?|编号|证号)?$|^passport(no|number|id)?$/
 
+/** Where a list says in which room pupils sit, it is about an examination: 座位号 there is no number in class. */
+const examRoom = /^(考场|试场|试室|考室|考点)(号码?|名称|编号|序号|安排)?$/
+const seatHeading = /^(座|座位)号?$|^(考试|考场)?座位?号$|^seat(no|number)?$/
+
 const pupilHeading = /^(学生|孩子|儿童|幼儿|宝宝|宝贝|子女|被监护人)(的)?(姓名|名字|名称)?$/
 const ofGuardian =
   /^(身份证号码?|身份证件号码?|证件号码?|民族|工作单位|单位|职务|职业|学历|文化程度|住址|现住址|家庭住址|地址|联系电话|联系方式|手机号?码?|电话|关系|称谓)$/
 
 /** Beside 学生姓名, a 姓名 that names nobody is the guardian's, and so is what stands to its right without a name. */
 function nameGuardians(ways: string[][], isTheirs: boolean): void {
+  if (isTheirs) nameAddress(ways)
   const pupil = ways.findIndex(([form = '']) => pupilHeading.test(form))
   const at = ways.findIndex(([form]) => form === '姓名')
   // In a list of pupils the guardian stands to the right of the pupil.
@@ -93,6 +98,19 @@ function nameGuardians(ways: string[][], isTheirs: boolean): void {
   for (const [index, forms] of ways.entries())
     if (index === at || (index > at && (ofGuardian.test(forms[0]!) || looseField(forms[0]!) === 'relation')))
       ways[index] = forms.map((form) => `家长${form}`)
+}
+
+/** In a list of guardians with one in a row, the address to the right of that one's name is that one's. */
+function nameAddress(ways: string[][]): void {
+  const named = ways.flatMap(([form = ''], at) => (roleOf(form)?.field === 'parentName' ? [at] : []))
+  if (named.length !== 1) return
+  const { who = '' } = roleOf(ways[named[0]!]![0]!) ?? {}
+  if (!/^(监护人|家长|联系人)$/.test(who)) return
+  for (const [index, forms] of ways.entries())
+    if (index > named[0]! && /^(现?家庭)?(现)?(居住)?(住址|地址)$/.test(forms[0]!)) {
+      ways[index] = [`${who}现住址`]
+      return
+    }
 }
 
 /** How many headings of a row are known names: what makes a row the heading. */
@@ -125,12 +143,23 @@ function askedFor(folded: string): string[] {
   return ofParent ? [`家长${ofParent}`] : plain === folded ? [] : [plain]
 }
 
+/**
+ * The last part of a heading by itself, unless what stands over it is about somebody else: 姓名 under 其他监护人 is not the
+ * pupil's, and 电话 under 班主任 is no guardian's either.
+ */
+function lastAlone(parts: readonly string[]): string[] {
+  const own = parts.at(-1)!
+  const over = parts.slice(0, -1).map(fold).join('')
+  if (ofStaff(over)) return []
+  return ofSomebodyElse(over) && !looseField(fold(own)) ? [] : [own]
+}
+
 /** The ways to read a heading of several rows: all of it, its last two, its last. */
 const waysOf = ({ heading, parts = [] }: Heading): string[] => {
   const tidied = parts.map((part) => part.replace(/(信息|情况|资料|基本)$/, ''))
   const ways =
     parts.length > 1
-      ? [heading, tidied.join(''), parts.slice(-2).join(''), tidied.slice(-2).join(''), parts.at(-1)!]
+      ? [heading, tidied.join(''), parts.slice(-2).join(''), tidied.slice(-2).join(''), ...lastAlone(parts)]
       : [heading]
   const folded = ways.map(fold)
   return [
@@ -187,14 +216,16 @@ export function matchColumns(kind: FormKind, columns: readonly Heading[]): Meani
   const ways = columns.map(waysOf)
   const ofFile = (at: number): boolean => (columns[at]?.from ?? 'file') === 'file'
   if (hasPeople(kind)) nameGuardians(ways, kind === 'studentparents')
-  const people = hasPeople(kind) ? new People(columns, ways, exact) : undefined
+  const people = hasPeople(kind) ? new People(columns, ways, exact, { isOfPupils: kind === 'student' }) : undefined
   const namesClasses = ways.some((forms) => forms.some((form) => exact.get(form)?.key === 'student.classId'))
+  const isExam = ways.some((forms) => forms.some((form) => examRoom.test(form)))
   for (const sure of [1, 0.9])
     for (const [at, forms] of ways.entries()) {
       if (!ofFile(at) || people?.claims(at) || (kind === 'teacherclass' && ofSubject(columns[at]!))) continue
       const match = forms.map((form) => exact.get(form)).find(Boolean)
       if (match?.confidence !== sure || (people && contradicts(match.key, columns[at]!))) continue
       if (match.key === 'student.gradeId' && !namesClasses && holdsClasses(columns[at]!)) continue
+      if (isExam && match.key === 'student.seatNo' && forms.some((form) => seatHeading.test(form))) continue
       put(at, match)
     }
   const fixed: Record<string, string> = {}
@@ -240,6 +271,9 @@ const share = (count: number, { filled }: { readonly filled: number }): number =
 /** 户口所在地 with 城镇 and 农村 says of what kind the household is, and not where. */
 const household = /^(城镇|城市|农村|(非)?农业|居民)(居民)?(家庭)?(户口?)?$/
 
+/** Where a pupil sleeps, whatever the heading. */
+const bed = /^(走读|住读|住校|住宿|寄宿|通学|通校|跑校|内宿|外宿|寄读)生?$/
+
 const nationalCode = /^[GJLgjl]\d{17}[\dXx]$/
 
 /** Whether the cells say that a known heading means something else: a 学号 of 1, 2, 3 is the number in class. */
@@ -250,6 +284,7 @@ function contradicts(key: string, { facts }: Heading): boolean {
   if (key === 'student.studentNo') return all(/^\d{1,2}$/)
   if (key === 'student.nationalCode') return !facts.samples.some((each) => nationalCode.test(each.trim()))
   if (key === 'detail.hukouRegionCode') return all(household)
+  if (key === 'check.status') return all(bed)
   if (key === 'ignored.serial') return facts.samples.some((each) => /^[A-Za-z]?\d{4,}$/.test(each.trim()))
   return false
 }
@@ -283,6 +318,7 @@ function byContents(
     else if (share(facts.idNos, facts) > 0.6 && !taken.has('student.idNo'))
       put(at, { key: 'student.idNo', confidence: 0.8 })
     else if (/^户/.test(folded) && every(household)) put(at, { key: 'detail.hukouType', confidence: 0.9 })
+    else if (every(bed)) put(at, { key: 'student.studyWay', confidence: 0.9 })
     else if (every(/^(男|女|男生|女生)$/)) put(at, { key: 'student.sex', confidence: 0.8 })
     else if (facts.filled > 1 && every(/班$/) && facts.samples.every((each) => readClass(each).length > 0))
       put(at, { key: 'student.classId', confidence: 0.8 })
@@ -321,7 +357,11 @@ function byPlace(
         classes.every((each) => each && !isOfAnyGrade(each)) ||
         facts.samples.every((each) => readGrade(each) ?? gradeWithin(each))
       if (alone && !keys.ofRow && !taken.has(keys.class)) put(at, { key: keys.class, confidence: 0.9 })
-      else if (graded && !taken.has(keys.grade) && (open || columns.some(needs)))
+      else if (
+        graded &&
+        !taken.has(keys.grade) &&
+        (open || columns.some(needs) || (!keys.ofRow && !taken.has(keys.class)))
+      )
         put(at, { key: keys.grade, confidence: 0.9 })
     }
 }

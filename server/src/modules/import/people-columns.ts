@@ -18,7 +18,12 @@ export class People {
   readonly #roles = new Map<number, Role>()
   readonly #loose = new Map<number, string>()
 
-  constructor(columns: readonly Heading[], ways: readonly string[][], exact: ReadonlyMap<string, Match>) {
+  constructor(
+    columns: readonly Heading[],
+    ways: readonly string[][],
+    exact: ReadonlyMap<string, Match>,
+    { isOfPupils = true } = {},
+  ) {
     const order: string[] = []
     const all = new Set(ways.flat().map((form) => exact.get(form)?.key))
     /** Behind 紧急联系人 a number or relation that says no more is that person's. */
@@ -47,7 +52,7 @@ export class People {
     this.#tellApart()
     this.#unite()
     for (const role of this.#roles.values()) if (!order.includes(role.who)) order.push(role.who)
-    this.#adopt(order)
+    this.#adopt(order, isOfPupils && !all.has('student.phone'))
     this.#number(order)
   }
 
@@ -94,8 +99,20 @@ export class People {
     }
   }
 
+  /**
+   * 联系电话 between the pupil's own columns, with a column of its own for 家长联系电话 further on, is the pupil's. Beside
+   * 父亲电话 and 母亲电话 it may be that of either, and is no pupil's.
+   */
+  #ownPhone(loose: readonly number[], order: readonly string[], isOfPupils: boolean): number | undefined {
+    const [at, ...others] = loose
+    if (!isOfPupils || at === undefined || others.length > 0 || order.length !== 1) return undefined
+    const [who = ''] = order
+    const isFirst = [...this.#roles.keys()].every((place) => place > at)
+    return isFirst && /^(家长|监护人)1?$/.test(who) && this.#has(who, 'mobile') ? at : undefined
+  }
+
   /** Gives what does not say whose it is to somebody: as many as there are people without one, each to the one before it. */
-  #adopt(order: string[]): void {
+  #adopt(order: string[], isOfPupils: boolean): void {
     for (const field of ['mobile', 'relation', 'workUnit', 'otherPhone', 'isGuardian']) {
       const loose = [...this.#loose].filter(([, each]) => each === field).map(([at]) => at)
       if (loose.length === 0) continue
@@ -103,6 +120,11 @@ export class People {
       if (order.length === 0) {
         if (field !== 'mobile' && field !== 'otherPhone') continue
         order.push('家长')
+      }
+      const own = field === 'mobile' ? this.#ownPhone(loose, order, isOfPupils) : undefined
+      if (own !== undefined) {
+        this.matches.set(own, { key: 'student.phone', confidence: 0.7 })
+        loose.splice(loose.indexOf(own), 1)
       }
       const without = order.filter((who) => !this.#knows(who, field))
       const each = without.length > 1 && loose.length >= without.length

@@ -9,10 +9,10 @@ const kin: Readonly<Record<string, string>> = Object.fromEntries(
     '52': '母亲 妈妈 母 妈 老妈 母子 母女 生母 mother mom mum',
     '57': '继父 养父 后爸 继父或养父 继父子 继父女 养父子 养父女 stepfather',
     '58': '继母 养母 后妈 继母或养母 继母子 继母女 养母子 养母女 stepmother',
-    '61': '祖父 爷爷 爷 grandfather grandpa',
-    '62': '祖母 奶奶 奶 grandmother grandma',
-    '63': '外祖父 外公 姥爷 外爷',
-    '64': '外祖母 外婆 姥姥 外奶',
+    '61': '祖父 爷爷 爷 爷孙 爷孙女 grandfather grandpa',
+    '62': '祖母 奶奶 奶 奶孙 奶孙女 grandmother grandma',
+    '63': '外祖父 外公 姥爷 外爷 外公外孙',
+    '64': '外祖母 外婆 姥姥 外奶 外婆外孙',
     '71': '兄 哥哥 哥 兄长 brother',
     '73': '弟 弟弟',
     '75': '姐 姐姐 sister',
@@ -154,7 +154,7 @@ export interface Role {
 const relatives =
   '继父|养父|继母|养母|外祖父|外祖母|祖父|祖母|父亲|母亲|爸爸|妈妈|爷爷|奶奶|外公|外婆|姥爷|姥姥|父|母|爸|妈'
 const generic =
-  '父母双方|父母|主要家庭成员|家庭主要成员|家庭成员或监护人|家庭成员|第一监护人|第二监护人|法定监护人|实际监护人|现监护人|委托监护人|临时监护人|监护人|第一联系人|第二联系人|备用联系人|其他联系人|主要联系人|主要监护人|主监护人|第一家长|第二家长|家长|家属|成员|联系人|第一接送人|第二接送人|接送人'
+  '父母双方|父母|主要家庭成员|家庭主要成员|家庭成员或监护人|家庭成员|第一监护人|第二监护人|法定监护人|实际监护人|现监护人|委托监护人|临时监护人|监护人|其他监护人|其他家长|其他家庭成员|其他成员|其他亲属|另一监护人|另一家长|第一联系人|第二联系人|备用联系人|其他联系人|主要联系人|主要监护人|主监护人|第一家长|第二家长|家长|家属|成员|联系人|第一接送人|第二接送人|接送人'
 const fields: readonly (readonly [string, string])[] = [
   [
     'parentName',
@@ -262,4 +262,8 @@ export function looseField(folded: string): string | undefined {
 const elses = new RegExp(
   `^(?:原|旧|曾|前|上学[期年]|去年|毕业|转出|转入)|${relatives.replace('|父|母|爸|妈', '')}|父母|监护|家长|家属|户主|联系人|接送|班主任|教师|老师|医生|推荐人|^[父母爸妈]`,
 )
-export const ofSomebodyElse = (folded: string): boolean => elses.test(folded)
+export const ofSomebodyElse = (folded: string): boolean => elses.test(folded) || ofStaff(folded)
+
+/** People of the school, or who work for it: what is said of them is about no family. */
+const staff = /班主任|教师|老师|医生|校医|辅导员|司机|驾驶员|跟车|随车|照管员|宿管|生活老师|保育员|推荐人|填表人|经办人/
+export const ofStaff = (folded: string): boolean => staff.test(folded)

@@ -1,17 +1,17 @@
 import { checkIdNo, idNoFacts, tidy, type Words } from '@data-brain/contract'
 import { foldHeading } from '@data-brain/contract/import/form'
 import { formColumn, memberParts, type Part, type StudentColumn } from '@data-brain/contract/import/student-form'
-import type { DayOrder } from '@data-brain/contract/rules/day'
 import type { Values } from '../../entity/check.ts'
 import type { ModelField } from '../../entity/model.ts'
 import { type Answers, wordOf } from './answers.ts'
 import { lostDigits, readCell } from './cell.ts'
 import type { Mark } from './limits.ts'
 import { type ClassPlace, flagWords, foldWord, type GradeOf, type Lookups, regionWithin } from './lookups.ts'
-import { isNobody, type Named, prefixed, readPeople, relationOf } from './people.ts'
+import { isNobody, relationOf } from './people.ts'
 import { type ClassMade, cohortOf, gradesMeant, placeOf } from './place.ts'
 import { allParts, type Fault, isMember, type Kept, leftOut, type MappedColumn, models, type ReadRow } from './row.ts'
-import { saysNothing, tidyName, wholeNumber } from './words.ts'
+import { type Beside, giveSecond, seatFetchers, seatPeople, takePeople } from './seat-people.ts'
+import { saysEnrolled, saysNothing, tidyName, wholeNumber } from './words.ts'
 
 /** For the value that is made of the grade: the September of the year in which the class entered. */
 export const byCohort = '@cohort'
@@ -42,15 +42,11 @@ export function readRow(
   const read = ({ column, order, heading }: Omit<MappedColumn, 'at'>, cell: string, mark: Mark | undefined): void => {
     const text = yesMeans(cell, heading, column, lookups)
     if (column.part === 'ignored') return
-    if (column.key === 'check.schoolName') {
-      if (answers.leavesOut(column.key, text)) add(column.key, leftOut)
-      else if (lookups.otherSchools.has(foldWord(text)))
-        add(column.key, { zh: `是${text}的学生，不是所选学校的`, en: `is of ${text}, not of the chosen school` })
-      return
-    }
     if (column.part === 'check') {
-      if (text !== '' && !mark && lookups.schoolCode && text !== lookups.schoolCode)
-        add(column.key, { zh: '与所选学校的标识码不一致', en: 'is not the code of the chosen school' })
+      const words = text === '' || mark ? undefined : compared(column.key, text, lookups)
+      if (!words) return
+      if (answers.leavesOut(column.key, text)) add(column.key, leftOut)
+      else if (answers.instead(column.key, text) !== '') add(column.key, words)
       return
     }
     const { key, part } = column
@@ -70,17 +66,16 @@ export function readRow(
       return
     }
     if (instead !== undefined) {
-      take(column, field, instead, undefined, order)
+      take({ column, order, heading }, field, instead, undefined)
       return
     }
-    take(column, field, text, mark, order)
+    take({ column, order, heading }, field, text, mark)
   }
   const take = (
-    column: StudentColumn,
+    { column, order, heading }: Omit<MappedColumn, 'at'>,
     field: ModelField,
     text: string,
     mark: Mark | undefined,
-    order: DayOrder | undefined,
   ): void => {
     const { key } = column
     const part = column.part as Part
@@ -94,7 +89,7 @@ export function readRow(
       return
     }
     if (!mark && isMember(part) && (field.name === 'parentName' || field.name === 'mobile')) {
-      if (takePeople(drafts[part], field.name, text, more, second)) return
+      if (takePeople(drafts[part], field.name, { text, heading }, more, second)) return
     }
     const cell = readCell(prepared(text, field, lookups), mark, field, lookups, order)
     const number = field.rule === 'idNo' && !mark ? tidy('idNo', text) : ''
@@ -123,6 +118,7 @@ export function readRow(
     if (isMember(column.part) && drafts[column.part][column.field] !== undefined) continue
     read({ column }, text, undefined)
   }
+  seatFetchers(drafts, columns)
   const place = className ? findPlace(className, grades, lookups, add) : undefined
   if (place) Object.assign(drafts.student, { classId: place.id, gradeId: place.gradeId })
   else if (grades?.length === 1) drafts.student.gradeId = grades[0]!.id
@@ -142,10 +138,29 @@ export function readRow(
 
 /** 是 under a heading that is a value itself says that value: 是否团员, 少先队员. What 否 says instead is asked. */
 function yesMeans(text: string, heading: string | undefined, { part, field }: StudentColumn, lookups: Lookups): string {
-  if (!heading || !(part in models) || flagWords.get(foldWord(text)) !== 1) return text
+  const flag = heading && part in models ? flagWords.get(foldWord(text)) : undefined
+  if (!heading || flag === undefined) return text
   const words = lookups.choices.get(models[part as Part].byName.get(field)?.dict ?? '')
   const folded = foldHeading(heading)
+  // 政治面貌 无 is 群众, as the dictionary itself says in English; 是否团员 否 may be a Young Pioneer.
+  if (flag === 0)
+    return field === 'politics' && /^政治面[貌目]$/.test(folded) && !words?.has(foldWord(text)) ? '群众' : text
   return words?.has(folded) && !words.has(foldWord(text)) ? folded : text
+}
+
+/** What is wrong with a cell that is compared and not stored. */
+function compared(key: string, text: string, { schoolCode, otherSchools }: Lookups): Words | undefined {
+  if (key === 'check.schoolCode')
+    return schoolCode && text !== schoolCode
+      ? { zh: '与所选学校的标识码不一致', en: 'is not the code of the chosen school' }
+      : undefined
+  if (key === 'check.schoolName')
+    return otherSchools.has(foldWord(text))
+      ? { zh: `是${text}的学生，不是所选学校的`, en: `is of ${text}, not of the chosen school` }
+      : undefined
+  return saysNothing(text) || saysEnrolled(text)
+    ? undefined
+    : { zh: '不是在读；导入的学生都记为在读', en: 'is not enrolled: whoever is imported is kept as enrolled' }
 }
 
 /** Columns of a pupil that the identity number says as well, with their fields. */
@@ -222,88 +237,6 @@ function monthOf(text: string): string | undefined {
   const plain = text.normalize('NFKC').trim()
   const found = /^(\d{4}|\d{2})\s*[-/.年]\s*(\d{1,2})\s*月?$/.exec(plain) ?? /^((?:19|20)\d{2})(\d{2})$/.exec(plain)
   return found ? `${found[1]}-${found[2]!.padStart(2, '0')}` : undefined
-}
-
-/** Somebody whom a cell names beside the person that it is about. */
-type Beside = Named & { readonly beside: Values }
-
-/** Takes who and which numbers a guardian's cell names; false where it says something else. */
-function takePeople(
-  draft: Values,
-  field: 'parentName' | 'mobile',
-  text: string,
-  more: Beside[],
-  second: Map<Values, string>,
-): boolean {
-  const plain = text.normalize('NFKC').trim()
-  if (
-    field === 'mobile'
-      ? /^1[3-9]\d{9}$/.test(plain)
-      : /^\p{Script=Han}{2,4}$/u.test(plain) && !relationOf(plain) && !prefixed.test(plain)
-  ) {
-    takeOne(draft, field === 'mobile' ? { phones: [plain] } : { name: plain, phones: [] })
-    return true
-  }
-  const people = readPeople(plain)
-  const [first, ...others] = people ?? []
-  if (!first) return false
-  // A heading that says whose the number is (父亲电话) finds its own among several: 父13800000001 母13900000002.
-  const [one, two, ...rest] = first.phones
-  if (others.length === 0 && first.name === undefined && first.word === undefined && one && two && rest.length === 0) {
-    takeOne(draft, { phones: [one] })
-    second.set(draft, two)
-    return true
-  }
-  takeOne(draft, first)
-  for (const other of others) more.push({ ...other, beside: draft })
-  return true
-}
-
-/** Of two numbers in a cell the second is that of the other person whom the cell of names has: 张三、李四 over 1390…/1380…. */
-function giveSecond(draft: Values, phone: string, more: Beside[]): void {
-  const others = more.filter(({ beside, name }) => beside === draft && name !== undefined)
-  const [other] = others
-  if (other && others.length === 1 && other.phones.length === 0) other.phones.push(phone)
-  else if (draft.otherPhone === undefined) takeOne(draft, { phones: [phone] })
-  // 备用电话 has taken the second place: a third number is kept as somebody's.
-  else if (draft.otherPhone !== phone) more.push({ phones: [phone], beside: draft })
-}
-
-function takeOne(draft: Values, { name, word, phones }: Named): void {
-  if (name !== undefined) draft.parentName ??= tidyName(name)
-  const meant = word === undefined ? undefined : relationOf(word)
-  if (meant) {
-    draft.relation ??= meant.relation
-    if (meant.note) draft.relationNote ??= meant.note
-  }
-  for (const phone of phones)
-    if (draft.mobile === undefined) draft.mobile = phone
-    else if (draft.mobile !== phone) draft.otherPhone ??= phone
-}
-
-/** Seats those whom a cell named beside another person, and lets nobody stand twice. */
-function seatPeople(drafts: Record<Part, Values>, more: readonly Named[]): void {
-  for (const one of more) {
-    const relation = one.word === undefined ? undefined : relationOf(one.word)?.relation
-    const own = memberParts.find((part) => relation !== undefined && drafts[part].relation === relation)
-    const free = own ?? memberParts.find((part) => Object.keys(drafts[part]).length === 0)
-    if (free) takeOne(drafts[free], one)
-  }
-  const numbers = new Set<unknown>()
-  for (const part of memberParts) {
-    const draft = drafts[part]
-    const mobile = typeof draft.mobile === 'string' ? tidy('phone', draft.mobile) : undefined
-    if (mobile !== undefined && numbers.has(mobile)) {
-      // Parents often share a number: it is the first one's, and the other's second.
-      delete draft.mobile
-      if (draft.parentName !== undefined) draft.otherPhone ??= mobile
-    }
-    if (mobile !== undefined) numbers.add(mobile)
-    if (typeof draft.otherPhone === 'string' && tidy('phone', draft.otherPhone) === draft.mobile)
-      delete draft.otherPhone
-    if (draft.mobile === undefined && draft.otherPhone !== undefined && draft.parentName === undefined)
-      delete draft.otherPhone
-  }
 }
 
 /** The class that a name means, or what was said once of all rows with that name. */

@@ -105,9 +105,10 @@ const shortForm = Object.keys(short).flatMap((key) => studentForm.find((column) 
 const nationalForm = studentForm.filter(
   ({ key, part }) =>
     !['member3', 'member4'].includes(part) &&
-    !/\.(otherPhone|education)$/.test(key) &&
+    !/\.(otherPhone|education|povertyLevel)$/.test(key) &&
     key !== 'ignored.serial' &&
     key !== 'check.schoolName' &&
+    key !== 'check.status' &&
     key !== 'ignored.fault',
 )
 

@@ -74,6 +74,7 @@ async function asks({ tx, actor, circumstance }: Context, { settings }: Batch): 
   const { language } = circumstance
   return {
     ...classesAsked(lookups),
+    isWord: (key) => key === 'check.status',
     options: (key) => {
       if (key === 'student.classId') return lookups.classes.map(({ id, name }) => ({ value: `=${id}`, label: name }))
       if (key === 'student.gradeId') return lookups.offered.map(({ name }) => ({ value: name, label: name }))

@@ -36,9 +36,19 @@ const said: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   student_source: { '1': '正常 正常入学 本地', '2': '借读 借读生' },
   enroll_way: { '11': '就近 就近入学 划片', '21': '统一招生 普通入学 统招 中考' },
-  left_behind: { '0': '非留守 不是 非', '1': '单亲留守', '2': '双亲留守' },
+  left_behind: {
+    '0': '非留守 不是 非',
+    '1': '单亲留守 单亲 单留守 单亲外出 一方外出 一方外出务工 父母一方外出 父亲外出 父亲外出务工 母亲外出 母亲外出务工',
+    '2': '双亲留守 双亲 双留守 双亲外出 双方外出 双方外出务工 父母外出 父母外出务工 父母双方外出 父母双方外出务工 父母均外出',
+  },
   in_class_sped: { '00': '普通 普通学生 不是 非随班就读', '10': '随班就读 是' },
   disability: { '0': '无残疾 健全 正常 非残疾' },
+  poverty_level: {
+    '0': '不困难 非困难 非困难生',
+    '1': '一般 一般困难 一般贫困',
+    '2': '困难 比较困难 较困难 比较贫困',
+    '3': '特别困难 特困 特殊困难 特别贫困 特困生',
+  },
   commute: {
     '1': '步行 走路 走',
     '2': '自行车 电动车 骑车 电瓶车 骑自行车 摩托车',
@@ -79,6 +89,13 @@ const said: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '11': '博士',
   },
 }
+
+/** What a column of states says of a pupil who is there. */
+const here =
+  /^(在读|在校|在籍|在册|在籍在读|在籍在校|在读在籍|正常|正常在读|正常在校|就读|正常就读|在读生|在校生|在籍生|复学|enrolled|active|current|是|y|yes|√|✓|✔)$/i
+
+/** Whether a column of states says that a pupil is there; 休学, 转出 and what nobody knows do not. */
+export const saysEnrolled = (text: string): boolean => here.test(text.normalize('NFKC').replace(/\s/g, ''))
 
 /** Words, keys and dictionaries of all that is said beside the labels. */
 export const saidWords: readonly { readonly code: string; readonly key: string; readonly word: string }[] =

@@ -18,6 +18,9 @@ const valueWords =
 /** Texts that stand over the headings of a guardian as well as in a row. */
 const relation = /^(父|母|父亲|母亲|爸爸|妈妈)$/
 
+/** Parts of a day below 出生日期. */
+const dayPart = /^[年月日]$/
+
 /** The name of a group of headings that adds nothing to them: 基本信息 over 姓名. */
 const neutral = /^(学生)?(基本|个人|学籍|其他|其它|入学|户籍|家庭|联系|健康|身份)?(信息|情况|资料|数据|项目|内容|登记)$/
 /** What a name of a group ends in that adds nothing to it: 父亲信息 is 父亲. */
@@ -200,7 +203,8 @@ function goesOn(row: RawRow, below: RawRow, spans: readonly Span[]): boolean {
   const under = (at: number): boolean => wide.some((span) => at >= span.left && at <= span.right)
   // A row that has nothing but parts of wide headings is about nobody: 卡介苗 and 乙肝 below 疫苗.
   if (filled.length > 1 && below.cells.every((cell, at) => cell === '' || under(at))) return true
-  const words = filled.filter((cell) => isHeadWord(cell) || relation.test(folded(cell))).length
+  const isPart = (cell: string): boolean => relation.test(folded(cell)) || dayPart.test(folded(cell))
+  const words = filled.filter((cell) => isHeadWord(cell) || isPart(cell)).length
   if (words * 2 < filled.length || words === 0) return false
   // The same headings once more are those of the next table.
   if (below.cells.filter((cell, at) => cell !== '' && cell === row.cells[at]).length * 2 >= filled.length) return false

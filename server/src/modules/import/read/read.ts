@@ -2,6 +2,7 @@ import type { FormKind } from '@data-brain/contract/import/all'
 import { FileFault, shapes } from '../limits.ts'
 import { Below } from './below.ts'
 import { chooseSheets, type Looked, lookOver, sheetsOf } from './choose.ts'
+import { Days } from './days.ts'
 import { FactsOf } from './facts.ts'
 import { joinColumns } from './join.ts'
 import { letters } from './layout.ts'
@@ -49,8 +50,10 @@ export async function readTable(
     const looked = await lookOver(kind, book, choice)
     const sheets = sheetsOf(looked)
     const { sheets: chosen, why, rivals } = chooseSheets(kind, looked, sheets, choice)
-    const { columns, places } = joinColumns(chosen)
-    const below = new Below<Found>(kind, columns, chosen)
+    const { columns: found, places } = joinColumns(chosen)
+    const days = new Days(kind, found)
+    const { columns } = days
+    const below = new Below<Found>(kind, days, chosen)
     const width = columns.length + below.headings.length
     const sheetAt =
       chosen.length > 1 || chosen.some(({ raw }) => namesClass(raw.name) || figuresOfClass(raw.name))
@@ -102,10 +105,10 @@ export async function readTable(
       const later: { found: Found; about: string }[][] = []
       for await (const raw of each.raw.rows())
         for (const { block, found, about } of reader.take(raw))
-          if (block === 0) await next(found, each.index, about)
+          if (block === 0) await next(days.row(found), each.index, about)
           else {
             later[block] ??= []
-            later[block].push({ found, about })
+            later[block].push({ found: days.row(found), about })
           }
       for (const block of later) for (const { found, about } of block ?? []) await next(found, each.index, about)
       await close()
