@@ -25,7 +25,10 @@ function checkPersonName(value: string): Words | null {
   if (length < 2 || length > 50) return { zh: '姓名应为2–50个字', en: 'A name has 2–50 characters' }
   return /^\p{L}[\p{L}\p{M}〇· .'’-]*$/u.test(value)
     ? null
-    : { zh: '姓名只能包含文字、间隔号和空格', en: 'A name may contain only letters, middle dots and spaces' }
+    : {
+        zh: '姓名只能包含文字、间隔号、连字符、撇号、点和空格',
+        en: 'A name may contain only letters, middle dots, hyphens, apostrophes, periods and spaces',
+      }
 }
 
 function checkUrl(value: string): Words | null {

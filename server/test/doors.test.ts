@@ -100,6 +100,13 @@ describe('R-PROD-2 every function of the database', () => {
   })
 })
 
+describe('R-PROD-2 the schema of the queue', () => {
+  it('is given another number by nobody who runs statements: the owner would go by it at the next start', async () => {
+    await expect(attack(admin.tenantId, 'update pgboss.version set version = 1')).rejects.toMatchObject(refused())
+    await attack(admin.tenantId, 'update pgboss.version set cron_on = now()')
+  })
+})
+
 describe('R-PROD-2 what PostgreSQL gives to everybody', () => {
   it('is taken away: temporary tables and large objects', async () => {
     for (const statement of [

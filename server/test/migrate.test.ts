@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { changeAddress } from '../src/database/address.ts'
 import { migrate, readMigrations } from '../src/database/migrate.ts'
 import { tenantTables } from '../src/database/tables.ts'
+import { columnsOf, fill } from './migrate-fill.ts'
 
 /*
  * Databases of earlier versions, filled with whatever these allowed, are migrated step by step by an owner that is no
@@ -14,7 +15,16 @@ import { tenantTables } from '../src/database/tables.ts'
 
 const folder = join(import.meta.dirname, 'upgrade')
 const files = readdirSync(folder).filter((file) => file.endsWith('.sql'))
-const odd = `''"\\ %_<b>‮𠮷`
+
+/** Tables without a row: partitions are made by the running product, tickets and keys of requests live for minutes. */
+const unfilled = new Set([
+  ...['log_api', 'log_error', 'log_usual', 'login_ticket', 'request_key', 'recovery_code', 'history_anchor'],
+  ...['history_seal', 'roster_secret', 'roster_token', 'rosterclient', 'rosterclient_school'],
+  // Their rows hang on rows of the dumps that agree with one another in more than a key.
+  ...['classschedule', 'schoolsemester', 'teacherclass', 'schoolteachclass', 'schoolteachclass_assistant'],
+  ...['schoolteachclass_class', 'schoolteachclass_grade', 'schoolteachclass_student', 'studentmessage'],
+  ...['studentmessage_attach', 'session', 'refresh_token', 'read_log'],
+])
 
 describe.each(files)('R-PROD-2 a database of %s, by an ordinary owner', (file) => {
   const { owner } = inject('database')
@@ -62,27 +72,7 @@ describe.each(files)('R-PROD-2 a database of %s, by an ordinary owner', (file) =
   })
 
   it('is filled with nothing, and with odd texts, wherever its version takes them', async () => {
-    const { rows } = await look.query<{ table: string; column: string; nullable: boolean; text: boolean }>(
-      `select table_name as "table", column_name as "column", is_nullable = 'YES' as nullable, data_type = 'text' as text
-       from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
-       where table_schema = 'public' and table_type = 'BASE TABLE' and table_name <> 'migration' and is_generated = 'NEVER'
-         and is_identity = 'NO' and column_name not in ('tenant_id', 'id')`,
-    )
-    await look.query('begin')
-    let changed = 0
-    for (const { table, column, nullable, text } of rows) {
-      const values = [...(text ? [`'${odd.slice(2)}'`, `''`] : []), ...(nullable ? ['null'] : [])]
-      // Every other row, so that what there was is beside it.
-      for (const [n, value] of values.entries()) {
-        await look.query('savepoint try')
-        const done = await look
-          .query(`update ${table} set ${column} = ${value} where abs(hashtext(ctid::text)) % 4 = ${n}`)
-          .catch(() => null)
-        if (done) changed += done.rowCount ?? 0
-        else await look.query('rollback to try')
-      }
-    }
-    await look.query('commit')
+    const { changed } = await fill(look)
     expect(changed).toBeGreaterThan(500)
     if (from === 3)
       await look.query(`update tenant set linkman = null, contact_number = null where tenant_id = '200001'`)
@@ -93,7 +83,9 @@ describe.each(files)('R-PROD-2 a database of %s, by an ordinary owner', (file) =
       `select (select count(*)::int from app_user) as n, (select count(*)::int from attach) as files`,
     )
     const steps = (await readMigrations()).filter(({ number }) => number > from)
+    const everEmpty = new Map<string, number>()
     for (const { number, text } of steps) {
+      const known = await columnsOf(look)
       const killed = await asOwner()
       await killed.query(`begin; ${await unforced()} ${/force row level/.test(text) ? '' : text}`)
       const { rows } = await killed.query<{ pid: number }>('select pg_backend_pid() as pid')
@@ -103,12 +95,19 @@ describe.each(files)('R-PROD-2 a database of %s, by an ordinary owner', (file) =
       expect(await migrate(client, number), String(number)).toBe(1)
       expect(await migrate(client, number), 'a second time').toBe(0)
       await client.end()
+      if (number === 6)
+        expect(await one('select count(*)::int as n from attach where used_at is null')).toEqual({ n: 0 })
+      // Each version leaves its own tables and columns filled for the next.
+      const { empty } = await fill(look, known)
+      for (const table of empty) everEmpty.set(table, number)
       const { rows: open } = await look.query<{ name: string }>(
         `select relname as name from pg_class c where relkind in ('r', 'p') and relrowsecurity and not relforcerowsecurity
            and relnamespace = 'public'::regnamespace`,
       )
       expect(open, `left open by ${number}`).toEqual([])
     }
+    // What lives for minutes only, and what no row could be made up for.
+    expect([...everEmpty.keys()].filter((table) => !unfilled.has(table))).toEqual([])
     const { rows: forced } = await look.query<{ name: string }>(
       `select relname as name from pg_class where relforcerowsecurity and relnamespace = 'public'::regnamespace`,
     )
@@ -119,7 +118,6 @@ describe.each(files)('R-PROD-2 a database of %s, by an ordinary owner', (file) =
     ).toEqual(before)
     // What a migration changes, it has changed for every tenant.
     expect(await one(`select count(*)::int as n from tenant where linkman = '-'`)).toEqual({ n: 0 })
-    if (from < 6) expect(await one('select count(*)::int as n from attach where used_at is null')).toEqual({ n: 0 })
   })
 
   it('lets a migration see the rows of all tenants', async () => {

@@ -51,6 +51,7 @@ describe('a request that can be read in two ways is refused, and its connection 
       'pieces and a length',
       'POST /api/health HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
     ],
+    ['another host in its line', 'GET http://b/api/health HTTP/1.1\r\nHost: a\r\n\r\n'],
     ['no host', 'GET /api/health HTTP/1.1\r\n\r\n'],
   ])('%s', async (_name, text) => {
     const { text: told, closed } = await say(text)

@@ -66,6 +66,23 @@ describe('issue 13, B7: an archive of another system', () => {
     expect(await taken(other)).toEqual(out)
   })
 
+  it('takes courses with codes of their own, says so, and gives the codes back', async () => {
+    const person = await world.tenant()
+    const texts = foreign('v1p2p1')
+    texts['courses.csv'] = texts['courses.csv']!.replace('co-read,,,,Reading,,', 'co-read,,,,Reading,LA-01.7,')
+    const { report } = await imported(world, person, packed(texts))
+    expect(report.passed).toContainEqual({
+      file: 'courses.csv',
+      count: 1,
+      message: '代码在这里没有，按没有代码导入，原样保留',
+    })
+    const out = await taken(person)
+    expect(lost(texts, out)).toEqual([])
+    const other = await world.tenant()
+    await imported(world, other, packed(out))
+    expect(await taken(other)).toEqual(out)
+  })
+
   it('keeps status, dateLastModified and resourceSourcedIds of 1.2, and writes them for a receiver of 1.2', async () => {
     const person = await world.tenant()
     await imported(world, person, packed(foreign('v1p2')))

@@ -265,7 +265,10 @@ describe('a database of one’s own', () => {
     expect(await tablesOf(name)).toBe(0)
     const newer = await freshDatabase()
     await newer.owner.query(`insert into migration (number, name) values (9999, '9999_later.sql')`)
-    expect(await refusal(startServer(newer.url, keys))).toContain('migrated by a newer version (migration 9999')
+    expect(await refusal(startServer(newer.url, keys))).toContain('migrated by a newer version (migration 9999, which')
+    // A step that this version has not is refused in between as well.
+    await newer.owner.query(`update migration set number = 13 where number = 9999`)
+    expect(await refusal(startServer(newer.url, keys))).toContain('(migration 13, which')
     await newer.drop()
   })
 

@@ -112,11 +112,13 @@ export async function pendingMigrations(client: pg.ClientBase): Promise<Migratio
     ? (await client.query<{ number: number }>('select number from migration')).rows.map((row) => row.number)
     : []
   const newest = migrations.at(-1)!.number
-  const found = Math.max(...done, 0)
-  if (found > newest)
+  // One that other sources have given a number in between is as foreign as a newer one.
+  const unknown = done.filter((number) => migrations.every((each) => each.number !== number))
+  const found = Math.max(...unknown, 0)
+  if (found > 0)
     throw new StartError(
-      `该数据库已由更新的版本升级（结构 ${found}，本版本只到 ${newest}），因此未启动，也未作任何改动。请启动那个版本，或恢复升级前的备份。`,
-      `This database was migrated by a newer version (migration ${found}; this one knows ${newest}), so nothing was started and nothing was changed. Start that version, or bring back a backup from before.`,
+      `该数据库已由更新的版本升级（有本版本没有的升级步骤 ${found}，本版本只到 ${newest}），因此未启动，也未作任何改动。请启动那个版本，或恢复升级前的备份。`,
+      `This database was migrated by a newer version (migration ${found}, which this one has not; its newest is ${newest}), so nothing was started and nothing was changed. Start that version, or bring back a backup from before.`,
     )
   return migrations.filter(({ number }) => !done.includes(number))
 }

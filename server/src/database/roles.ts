@@ -80,7 +80,9 @@ export async function ensureRoles(
     `grant insert, update on job to ${roles.platform}`,
     `grant usage on schema pgboss to ${roles.app}, ${roles.platform}`,
     `grant select, insert, update, delete on pgboss.job, pgboss.job_common, pgboss.job_dependency, pgboss.queue, pgboss.schedule, pgboss.warning to ${roles.app}`,
-    `grant select, update on pgboss.version to ${roles.app}`,
+    // The number of the queue's schema says what the owner does to it at the next start: only the clocks beside it move.
+    `revoke update on pgboss.version from ${roles.app}`,
+    `grant select, update (cron_on, bam_on, flow_on, reindex_on, monitor_backoff_on) on pgboss.version to ${roles.app}`,
     `grant select, insert on pgboss.job, pgboss.job_common to ${roles.platform}`,
     `grant select on pgboss.queue to ${roles.platform}`,
   )

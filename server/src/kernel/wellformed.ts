@@ -3,10 +3,12 @@ import type { FastifyInstance } from 'fastify'
 import { Problem } from './problem.ts'
 
 /**
- * Whether a request can be read in two ways: with two hosts, of which a proxy may take the other one; or with a length by
- * pieces in a version of HTTP that knows none, after which a proxy may see another request where this server sees a body.
+ * Whether a request can be read in two ways: with two hosts, of which a proxy may take the other one, be it in the line of
+ * the request; or with a length by pieces in a version of HTTP that knows none, after which a proxy may see another request where this server sees a body.
  */
-export function isAmbiguous({ rawHeaders, httpVersion, headers }: IncomingMessage): boolean {
+export function isAmbiguous({ rawHeaders, httpVersion, headers, url = '/' }: IncomingMessage): boolean {
+  // An address with a host is said to a proxy; what is no address at all is `*`.
+  if (!url.startsWith('/') && url !== '*') return true
   if (httpVersion !== '1.1' && headers['transfer-encoding'] !== undefined) return true
   let hosts = 0
   for (let at = 0; at < rawHeaders.length; at += 2)

@@ -15,7 +15,19 @@ import {
   user,
 } from '@data-brain/contract'
 import { type Model, modelOf } from '../../entity/model.ts'
-import { byCode, byCodes, type Code, codeFor, flag, lastDay, plain, sex, toRow, weekHours } from './code.ts'
+import {
+  byCode,
+  byCodes,
+  byKnownCode,
+  type Code,
+  codeFor,
+  flag,
+  lastDay,
+  plain,
+  sex,
+  toRow,
+  weekHours,
+} from './code.ts'
 import type { FileName } from './files.ts'
 
 /** Where a field of an entity stands in the files. */
@@ -136,7 +148,7 @@ const shapes: readonly Shape[] = [
     placed: {
       schoolId: row('orgSourcedId', 'school'),
       subjectName: text('title'),
-      sysSubjectId: code('courseCode', 'syssubject'),
+      sysSubjectId: at('courseCode', byKnownCode('syssubject')),
       weekHours: at('metadata.weekHours', weekHours),
     },
     keys: [['schoolId', 'subjectName']],

@@ -14,7 +14,8 @@ export interface Names {
   reveals(entity: string): boolean
 }
 
-export type Taken = { readonly value: unknown } | { readonly fault: Words }
+/** `left` says of a cell that it says nothing here, and is kept as it came. */
+export type Taken = { readonly value: unknown; readonly left?: Words } | { readonly fault: Words }
 
 /** How a value becomes a cell and comes back. An empty cell never comes to `take`. */
 export interface Code {
@@ -103,6 +104,22 @@ export const byCode = (entity: string): Code => ({
     return id
       ? { value: id }
       : fault(`没有代码为“${cell}”的数据，请先新增`, `there is nothing with the code "${cell}": add it first`)
+  },
+})
+/** Where other systems have codes of their own: one that is not known here is kept beside the row, which goes without. */
+export const byKnownCode = (entity: string): Code => ({
+  give: byCode(entity).give,
+  take: (cell, names) => {
+    const id = names.idOfCode(entity, cell)
+    return id
+      ? { value: id }
+      : {
+          value: null,
+          left: {
+            zh: '代码在这里没有，按没有代码导入，原样保留',
+            en: 'codes that are not known here: taken as none, and kept as they came',
+          },
+        }
   },
 })
 export const byCodes = (entity: string): Code => ({

@@ -1,3 +1,4 @@
+import type { Words } from '@data-brain/contract'
 import { newId } from '../../database/id.ts'
 import type { Values } from '../../entity/check.ts'
 import { type Carrier, carriers, type Link } from './carry.ts'
@@ -241,7 +242,18 @@ class Planner implements Sight {
   #keep(field: string, taken: Taken, into: Pick<Wanted, 'draft' | 'origins'>): void {
     const origin = into.origins.get(field)!
     if ('fault' in taken) this.#faults.add(origin.file, origin.line, origin.column, taken.fault.zh, taken.fault.en)
-    else if (taken.value !== undefined) into.draft[field] = taken.value
+    else {
+      if (taken.value !== undefined) into.draft[field] = taken.value
+      if (taken.left) this.#leave(origin.file, taken.left)
+    }
+  }
+
+  /** Tells of cells that say nothing here. */
+  #leave(file: string, reason: Words): void {
+    const { passed } = this.sorted
+    const at = passed.findIndex((each) => each.file === file && each.reason.zh === reason.zh)
+    if (at < 0) passed.push({ file, count: 1, reason })
+    else passed[at] = { ...passed[at]!, count: passed[at]!.count + 1 }
   }
 
   /** References that other records have told: by sourcedId. */
