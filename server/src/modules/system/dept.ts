@@ -1,5 +1,7 @@
 import { codeOf, dept } from '@data-brain/contract'
+import { deptLazyTree, deptTree } from '@data-brain/contract/calls/dept'
 import { sql } from '../../database/statement.ts'
+import { on } from '../../entity/on.ts'
 import { addRules, type Saving } from '../../entity/rules.ts'
 import { draftSchema, listParameters, rowSchema } from '../../entity/schema.ts'
 import { standing } from '../../entity/standing.ts'
@@ -117,24 +119,8 @@ export const deptRoutes: readonly Route[] = [
     },
     handler: (call) => familyLazyList(dept, call),
   }),
-  route({
-    method: 'GET',
-    path: '/blade-system/dept/tree',
-    tag,
-    access: 'session',
-    summary: { zh: '部门：选择树', en: 'Departments to choose from' },
-    parameters: { tenantId: { kind: 'tenant' } },
-    handler: (call) => familyTree(dept, call, call.parameters.tenantId),
-  }),
-  route({
-    method: 'GET',
-    path: '/blade-system/dept/lazy-tree',
-    tag,
-    access: 'session',
-    summary: { zh: '部门：逐级选择', en: 'Departments to choose from, level by level' },
-    parameters: { parentId: { kind: 'text', max: 19 } },
-    handler: (call) => familyLazyTree(dept, call, call.parameters.parentId),
-  }),
+  on(deptTree, ({ tenantId }, call) => familyTree(dept, call, tenantId)),
+  on(deptLazyTree, ({ parentId }, call) => familyLazyTree(dept, call, parentId)),
   route({
     method: 'POST',
     path: '/blade-system/dept/submit',

@@ -1,6 +1,8 @@
 import { codeOf, role } from '@data-brain/contract'
+import { roleTree } from '@data-brain/contract/calls/role'
 import { sql } from '../../database/statement.ts'
 import { syllablesOf } from '../../entity/find.ts'
+import { on } from '../../entity/on.ts'
 import { addRules, type Saving } from '../../entity/rules.ts'
 import { draftSchema, listParameters, rowSchema } from '../../entity/schema.ts'
 import { raiseGrants } from '../../kernel/authenticate.ts'
@@ -8,6 +10,7 @@ import { Problem } from '../../kernel/problem.ts'
 import { type Call, code, type Route, route } from '../../kernel/route.ts'
 import { familyList, familySubmit, familyTree, refuseCircle } from './family.ts'
 import { mustCoverRole } from './holding.ts'
+import type { TreeNode } from './tree.ts'
 
 const reserved = new Set(['administrator', 'admin'])
 
@@ -83,7 +86,7 @@ async function treeById(call: Call, roleId: string): Promise<unknown> {
 }
 
 /** Roles to choose from; the administrators' role is shown to administrators alone. */
-function tree(call: Call, tenantId: string | undefined): Promise<unknown> {
+function tree(call: Call, tenantId: string | undefined): Promise<TreeNode[]> {
   const admin = call.actor.kind === 'machine' || call.actor.roles.some((each) => each.admin)
   return familyTree(role, call, tenantId, () => (admin ? sql`true` : sql`t.is_admin = 0`))
 }
@@ -105,15 +108,7 @@ export const roleRoutes: readonly Route[] = [
     },
     handler: (call) => familyList(role, call),
   }),
-  route({
-    method: 'GET',
-    path: '/blade-system/role/tree',
-    tag,
-    access: choosers,
-    summary: { zh: '角色：选择树', en: 'Roles to choose from' },
-    parameters: { tenantId: { kind: 'tenant' } },
-    handler: (call) => tree(call, call.parameters.tenantId),
-  }),
+  on(roleTree, ({ tenantId }, call) => tree(call, tenantId)),
   route({
     method: 'GET',
     path: '/blade-system/role/tree-by-id',
