@@ -54,6 +54,8 @@ interface Common {
   /** null is a value, too. */
   readonly nullable?: boolean
   readonly help?: Words
+  /** Under which the description keeps it, where several calls answer the same. */
+  readonly name?: string
 }
 
 export interface ScalarShape extends Common {

@@ -1,20 +1,13 @@
 import type { Entity, Page, SystemColumns } from '@data-brain/contract'
+import type { BulkAnswer, Choice, HistoryEntry } from '@data-brain/contract/generic'
 import { createContext, useContext } from 'react'
 import { get, post, type Query } from '../http/client.ts'
 import type { OnceHeaders } from './once.ts'
 
+export type { BulkAnswer, BulkRow, Change, Choice, HistoryEntry } from '@data-brain/contract/generic'
+
 /** A row of any entity, as it travels: the system columns, and the fields by their names. */
 export type Shown = SystemColumns & { readonly [field: string]: unknown }
-
-/** A row to choose in a reference. */
-export interface Choice {
-  readonly id: string
-  readonly name: string
-  /** What tells rows of one name apart. */
-  readonly beside?: readonly string[]
-  /** The main or the current one among several. */
-  readonly usual?: boolean
-}
 
 /** An entry of a dictionary; a sealed one is shown on old rows and offered nowhere. */
 export interface DictEntry {
@@ -23,32 +16,6 @@ export interface DictEntry {
   readonly dictValueEn?: string | null
   readonly sort: number
   readonly isSealed?: number
-}
-
-type ChangeName = string | readonly string[] | Readonly<Record<string, string>> | null
-
-export interface Change {
-  readonly field: string
-  readonly before: unknown
-  readonly after: unknown
-  readonly beforeName?: ChangeName
-  readonly afterName?: ChangeName
-  /** What the field said that decides of which entity the ids of a json value are. */
-  readonly beforeBy?: string
-  readonly afterBy?: string
-  /** Of grants, which are no field of the form: what was granted, and how much of it stayed as it was. */
-  readonly label?: string
-  readonly same?: number
-}
-
-/** One entry of a row's history, newest first. */
-export interface HistoryEntry {
-  readonly id: string
-  readonly action: 'add' | 'edit' | 'delete' | 'import' | 'undo' | 'restore' | 'grant'
-  readonly userName: string | null
-  readonly time: string
-  readonly requestId: string | null
-  readonly changes: readonly Change[]
 }
 
 export interface RegionNode {
@@ -80,30 +47,6 @@ export interface Bulk {
   readonly versions: Readonly<Record<string, number>>
   /** Numbers of single rows, by id, that follow from the change. */
   readonly each?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
-}
-
-/** What a bulk change comes to, or came to, of one row. */
-export interface BulkRow {
-  readonly id: string
-  readonly name: string | null
-  readonly result: 'changed' | 'same' | 'failed'
-  readonly version: number | null
-  readonly before: Readonly<Record<string, unknown>>
-  /** Numbers that follow from the change. */
-  readonly after?: Readonly<Record<string, unknown>>
-  readonly msg?: string
-  /** The problem by its name, where it failed. */
-  readonly problem?: string
-}
-
-export interface BulkAnswer {
-  readonly total: number
-  readonly changed: number
-  readonly same: number
-  readonly failed: number
-  readonly rows: readonly BulkRow[]
-  /** Under which the changes can be taken back. */
-  readonly requestId: string | null
 }
 
 /** Everything the engine asks of the server; tests answer it from memory. */

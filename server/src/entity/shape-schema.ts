@@ -1,7 +1,7 @@
 import { entityOf } from '@data-brain/contract'
 import type { ScalarKind, ScalarShape, Shape } from '@data-brain/contract/shape'
 import { idsMax } from '../kernel/parameter.ts'
-import { rowSchema } from './schema.ts'
+import { named, orNull, rowSchema } from './schema.ts'
 
 type Schema = Record<string, unknown>
 type Fields = Readonly<Record<string, Shape>>
@@ -34,14 +34,12 @@ const isScalar = (shape: Shape): shape is ScalarShape => shape.kind in scalars
 
 /** The JSON schema of a shape, for the description of the API. */
 export function shapeSchema(shape: Shape): Schema {
+  const { name, ...said } = shape as Shape & Pick<ScalarShape, 'name' | 'label' | 'help' | 'nullable'>
+  if (name !== undefined) return named(name, () => shapeSchema(said as Shape))
+  const { label, help, nullable } = said
   const schema = bare(shape)
-  const { label, help, nullable } = shape as {
-    label?: ScalarShape['label']
-    help?: ScalarShape['help']
-    nullable?: boolean
-  }
   return {
-    ...(nullable ? { anyOf: [schema, { type: 'null' }] } : schema),
+    ...(nullable ? orNull(schema) : schema),
     ...(label ? { title: `${label.zh} / ${label.en}` } : {}),
     ...(help ? { description: `${help.zh} / ${help.en}` } : {}),
   }
