@@ -37,9 +37,9 @@ export function callsByPath(): Plugin {
       const declared = Object.entries(await import(pathToFileURL(id).href)) as [string, Partial<CallDefinition>][]
       return declared
         .filter(([, { method, path }]) => method !== undefined && path !== undefined)
-        .map(([name, { method, path, as, query }]) => {
+        .map(([name, { method, path, as, query, bare }]) => {
           const names = query && Object.fromEntries(Object.keys(query).map((each) => [each, 1]))
-          return `export const ${name} = ${JSON.stringify({ method, path, as, query: names })}`
+          return `export const ${name} = ${JSON.stringify({ method, path, as, query: names, bare })}`
         })
         .join('\n')
     },

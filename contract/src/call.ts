@@ -29,6 +29,8 @@ export interface CallDefinition {
   readonly query?: Shapes
   /** It takes one file. */
   readonly upload?: boolean
+  /** What it answers stands alone, without the envelope. */
+  readonly bare?: boolean
   readonly answer: Shape
 }
 

@@ -88,13 +88,15 @@ class Components {
 }
 
 const parametersOf = (declared: Route): Schema[] =>
-  Object.entries(declared.parameters ?? {}).map(([name, parameter]) => ({
-    name,
-    in: declared.path.includes(`:${name}`) ? 'path' : 'query',
-    ...(parameter.required || declared.path.includes(`:${name}`) ? { required: true } : {}),
-    ...(parameter.label ? { description: `${parameter.label.zh} / ${parameter.label.en}` } : {}),
-    schema: parameterSchemas[parameter.kind](parameter),
-  }))
+  Object.entries(declared.parameters ?? {})
+    .filter(([name]) => !declared.form?.includes(name))
+    .map(([name, parameter]) => ({
+      name,
+      in: declared.path.includes(`:${name}`) ? 'path' : 'query',
+      ...(parameter.required || declared.path.includes(`:${name}`) ? { required: true } : {}),
+      ...(parameter.label ? { description: `${parameter.label.zh} / ${parameter.label.en}` } : {}),
+      schema: parameterSchemas[parameter.kind](parameter),
+    }))
 
 const tagOf = (declared: Route): string => declared.tag ?? declared.path.split('/')[1] ?? 'api'
 
@@ -121,6 +123,31 @@ const file: Schema = {
   properties: { file: { type: 'string', format: 'binary' } },
 }
 
+/** What a call takes beside its parameters. */
+function bodyOf({ bodySchema, upload, form, parameters = {} }: Route): Schema | undefined {
+  if (bodySchema) return { 'application/json': { schema: bodySchema } }
+  if (upload) return { 'multipart/form-data': { schema: file } }
+  if (!form) return undefined
+  // What must not stand in an address, or is too long for one.
+  const fields = form.flatMap((name) => (parameters[name] ? [[name, parameters[name]] as const] : []))
+  const required = fields.flatMap(([name, parameter]) => (parameter.required ? [name] : []))
+  const schema = {
+    type: 'object',
+    properties: Object.fromEntries(
+      fields.map(([name, parameter]) => [name, parameterSchemas[parameter.kind](parameter)]),
+    ),
+    ...(required.length > 0 ? { required } : {}),
+  }
+  return { 'application/x-www-form-urlencoded': { schema } }
+}
+
+/** What a call answers where all went well: an envelope, a bare object, or bytes. */
+function contentOf({ bare, file: type, dataSchema }: Route): Schema | undefined {
+  if (type) return { [type]: { schema: { type: 'string', format: 'binary' } } }
+  if (bare) return dataSchema && jsonOf(dataSchema)
+  return jsonOf(answered(dataSchema ?? {}))
+}
+
 /** The OpenAPI 3.1 description of the routes, made from the very declarations that serve them. */
 export function describe(routes: readonly Route[]): object {
   const components = new Components(routes.flatMap(parametersOf))
@@ -130,14 +157,8 @@ export function describe(routes: readonly Route[]): object {
     const tag = tagOf(declared)
     const path = `/api${declared.path.replace(/:(\w+)/g, '{$1}')}`
     const parameters = parametersOf(declared).map((parameter) => components.parameter(parameter, tag))
-    const body = declared.bodySchema
-      ? jsonOf(components.schema(declared.bodySchema))
-      : declared.upload
-        ? { 'multipart/form-data': { schema: file } }
-        : undefined
-    const answer = declared.bare
-      ? { description: 'OK' }
-      : { description: 'OK', content: jsonOf(answered(components.schema(declared.dataSchema ?? {}))) }
+    const body = components.schema(bodyOf(declared))
+    const content = components.schema(contentOf(declared))
     paths[path] ??= {}
     paths[path][declared.method.toLowerCase()] = {
       operationId: idOf(declared),
@@ -148,7 +169,7 @@ export function describe(routes: readonly Route[]): object {
       ...(parameters.length > 0 ? { parameters } : {}),
       ...(body ? { requestBody: { required: true, content: body } } : {}),
       responses: {
-        200: answer,
+        200: { description: 'OK', ...(content ? { content } : {}) },
         ...Object.fromEntries(refusalsOf(declared).map((status) => [status, ref('responses', 'Problem')])),
       },
     }

@@ -1,8 +1,8 @@
 import type { AnswerOf, CallDefinition, InputOf, NeedsInput } from '@data-brain/contract/call'
-import { get, type PostOptions, post, type Query } from './client.ts'
+import { get, type PostOptions, post, postBare, type Query } from './client.ts'
 
 /** What the console keeps of a declaration (callsByPath in vite.config.ts): of `query` the names alone. */
-type Kept = Pick<CallDefinition, 'method' | 'path' | 'as' | 'query'>
+type Kept = Pick<CallDefinition, 'method' | 'path' | 'as' | 'query' | 'bare'>
 
 type Options = Omit<PostOptions, 'query' | 'body' | 'form'>
 type Sent<C extends CallDefinition> =
@@ -17,17 +17,18 @@ function formOf(input: Readonly<Record<string, unknown>>): FormData {
 }
 
 /**
- * Makes a declared call and answers its `data`; anything but 200 is thrown as `HttpProblem`, and shown unless silent. The
- * declaration says what is sent, how it travels, and what comes back.
+ * Makes a declared call and answers its `data`, or all of a bare answer (of a POST); anything but 200 is thrown as
+ * `HttpProblem`, and shown unless silent. The declaration says what is sent, how it travels, and what comes back.
  */
 export function call<const C extends CallDefinition>(declared: C, ...sent: Sent<C>): Promise<AnswerOf<C>> {
   const [given, options = {}] = sent
-  const { method, path, as, query = {} }: Kept = declared
+  const { method, path, as, bare, query = {} }: Kept = declared
+  const send = bare ? postBare<AnswerOf<C>> : post<AnswerOf<C>>
   const input = { ...(given as (Query & Record<string, unknown>) | undefined) }
   if (method === 'GET') return get(path, input, options)
-  if (as === 'form') return post(path, { ...options, form: formOf(input) })
-  if (as !== 'json') return post(path, { ...options, query: input })
+  if (as === 'form') return send(path, { ...options, form: formOf(input) })
+  if (as !== 'json') return send(path, { ...options, query: input })
   const split = (wanted: boolean) =>
     Object.fromEntries(Object.entries(input).filter(([name]) => name in query === wanted))
-  return post(path, { ...options, query: split(true) as Query, body: split(false) })
+  return send(path, { ...options, query: split(true) as Query, body: split(false) })
 }

@@ -9,6 +9,7 @@ import type {
   DetachedRoute,
   PublicCall,
   PublicRoute,
+  Refusal,
   Route,
   SessionRoute,
 } from '../kernel/route.ts'
@@ -27,20 +28,29 @@ type Serving<R> = Partial<
     | 'bodySchema'
     | 'dataSchema'
     | 'upload'
+    | 'form'
+    | 'bare'
+    | 'file'
     | 'handler'
     | 'detached'
   >
 >
 
-/** What a handler answers: `data` of the envelope as the call declares it, nothing, or the bytes of a file. */
-type Answering<C extends CallDefinition> = C['answer'] extends { kind: 'nothing' }
-  ? Promise<void>
-  : Promise<C['answer'] extends FileShape ? Bare : AnswerOf<C>>
+/**
+ * What a handler answers: `data` of the envelope as the call declares it, nothing, the bytes of a file, or what the call
+ * answers without an envelope.
+ */
+type Answering<C extends CallDefinition> = C extends { readonly bare: true }
+  ? Promise<Bare<AnswerOf<C>> | Refusal>
+  : C['answer'] extends { kind: 'nothing' }
+    ? Promise<void>
+    : Promise<C['answer'] extends FileShape ? Bare : AnswerOf<C>>
 
 /** The part of a route that its call declares. */
 function declaredOf(call: CallDefinition) {
   const { method, path, of, summary, input = {}, query = {}, answer, upload } = call
   const json = call.as === 'json'
+  const bare = answer.kind === 'file' || call.bare === true
   return {
     method,
     path: `/${path}`,
@@ -49,8 +59,11 @@ function declaredOf(call: CallDefinition) {
     // Parameters are scalars: a call with anything else says that it travels as JSON.
     parameters: (json ? query : { ...query, ...input }) as Parameters,
     ...(json ? { bodySchema: givenSchema(input) } : {}),
+    ...(call.as === 'form' ? { form: Object.keys(input) } : {}),
     ...(upload ? { upload } : {}),
-    ...(answer.kind === 'file' ? { bare: true } : { dataSchema: shapeSchema(answer) }),
+    ...(bare ? { bare } : {}),
+    ...(answer.kind === 'file' ? { file: answer.type } : {}),
+    ...(answer.kind === 'file' || (bare && answer.kind === 'nothing') ? {} : { dataSchema: shapeSchema(answer) }),
   }
 }
 

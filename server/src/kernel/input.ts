@@ -2,6 +2,7 @@ import type { Shape } from '@data-brain/contract/shape'
 import { isId } from '../database/id.ts'
 import { isBrokenText, type Parameter, type ParameterKind, readParameter } from './parameter.ts'
 import { Problem } from './problem.ts'
+import { refuseBrokenTexts } from './serve.ts'
 
 type Fields = Readonly<Record<string, Shape>>
 type Labelled = Shape & { readonly label?: Parameter['label'] }
@@ -87,6 +88,8 @@ function readValue(shape: Shape, value: unknown, path: string): unknown {
     }
     case 'map':
       if (!isPlain(value)) throw wrong('须为对象', 'must be an object')
+      if (Object.keys(value).some(isBrokenText))
+        throw wrong('含有无法保存的字符', 'contains a character that cannot be stored')
       return Object.fromEntries(
         Object.entries(value).map(([name, each]) => [name, readValue(shape.of as Shape, each, under(path, name))]),
       )
@@ -94,6 +97,7 @@ function readValue(shape: Shape, value: unknown, path: string): unknown {
       if (!isPlain(value)) throw wrong('须为对象', 'must be an object')
       return readFields(shape.fields as Fields, value, path)
     case 'json':
+      refuseBrokenTexts(value, path)
       return value
     default:
       throw new Error(`${path}: a ${shape.kind} is no input`)
