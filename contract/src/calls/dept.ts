@@ -1,7 +1,8 @@
 import { defineCall } from '../call.ts'
 import { dept } from '../entities/system/dept.ts'
-import { tenantValue, textValue } from '../shape.ts'
-import { choiceLevel, choiceTree } from './trees.ts'
+import { codeOf } from '../entity.ts'
+import { nothing, tenantValue, textValue } from '../shape.ts'
+import { choiceLevel, choiceTree, moveInput } from './trees.ts'
 
 export const deptTree = defineCall({
   method: 'GET',
@@ -21,4 +22,15 @@ export const deptLazyTree = defineCall({
   summary: { zh: '部门：逐级选择', en: 'Departments to choose from, level by level' },
   input: { parentId: textValue({ max: 19 }) },
   answer: choiceLevel,
+})
+
+export const moveDept = defineCall({
+  method: 'POST',
+  path: 'blade-system/dept/move',
+  of: dept.name,
+  access: { codes: [codeOf(dept, 'edit')] },
+  summary: { zh: '部门：移动和排序', en: 'Department: move among its siblings' },
+  as: 'json',
+  input: moveInput(dept.name),
+  answer: nothing,
 })

@@ -7,7 +7,16 @@ import { draftSchema, listParameters, rowSchema } from '../../entity/schema.ts'
 import { standing } from '../../entity/standing.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { code, type Route, route } from '../../kernel/route.ts'
-import { familyLazyList, familyLazyTree, familyList, familySubmit, familyTree, refuseCircle } from './family.ts'
+import {
+  familyLazyList,
+  familyLazyTree,
+  familyLevelSchema,
+  familyList,
+  familySchema,
+  familySubmit,
+  familyTree,
+  refuseCircle,
+} from './family.ts'
 import { standingsOfActor } from './holding.ts'
 
 /** Ids from the root down to the parent: `0,1,12`. */
@@ -100,6 +109,7 @@ export const deptRoutes: readonly Route[] = [
     access: view,
     stampOf: dept.name,
     parameters: listParameters(dept),
+    dataSchema: familySchema(dept),
     summary: {
       zh: '部门：树；给出 current 或 size 时分页',
       en: 'Departments as a tree; a page where current or size is given',
@@ -117,6 +127,7 @@ export const deptRoutes: readonly Route[] = [
       deptName: { kind: 'text', max: 60 },
       fullName: { kind: 'text', max: 120 },
     },
+    dataSchema: familyLevelSchema(dept),
     handler: (call) => familyLazyList(dept, call),
   }),
   on(deptTree, ({ tenantId }, call) => familyTree(dept, call, tenantId)),
