@@ -10,10 +10,11 @@ import type { Call, Route } from '../../kernel/route.ts'
 
 type Post = AnswerOf<typeof postChoices>[number]
 
-async function choices({ tx, actor, query, ...call }: Call): Promise<Post[]> {
-  const { tenantId, ...wanted } = query
+async function choices(call: Call): Promise<Post[]> {
+  const { tx, actor } = call
+  const { tenantId, ...wanted } = call.query
   if (tenantId && tenantId !== actor.tenantId) throw new Problem('not_found')
-  const chosen = await rowsOf(post, { tx, actor, ...call }).select(wanted, bindingCodes(post, actor))
+  const chosen = await rowsOf(post, call).select(wanted, bindingCodes(post, actor))
   const rows = await tx.run<Omit<Post, 'beside' | 'usual'>>(
     sql`select p.id, p.post_name as name, p.post_code as "postCode", p.post_name as "postName", p.category, p.sort from post p
         where p.tenant_id = ${actor.tenantId} and p.id = any(${chosen.map((row) => row.id)}::bigint[])`,
