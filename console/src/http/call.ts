@@ -20,7 +20,7 @@ function formOf(input: Readonly<Record<string, unknown>>): FormData {
  * Makes a declared call and answers its `data`, or all of a bare answer (of a POST); anything but 200 is thrown as
  * `HttpProblem`, and shown unless silent. The declaration says what is sent, how it travels, and what comes back.
  */
-export function call<const C extends CallDefinition>(declared: C, ...sent: Sent<C>): Promise<AnswerOf<C>> {
+export function call<const C extends CallDefinition>(declared: C, ...sent: Sent<NoInfer<C>>): Promise<AnswerOf<C>> {
   const [given, options = {}] = sent
   const { method, path, as, bare, query = {} }: Kept = declared
   const send = bare ? postBare<AnswerOf<C>> : post<AnswerOf<C>>

@@ -84,7 +84,7 @@ function sessionAccess({ path, access }: CallDefinition): SessionRoute['access']
  */
 export const on = <const C extends CallDefinition>(
   call: C,
-  handler: (input: InputOf<C>, call: Call) => Answering<C>,
+  handler: (input: InputOf<NoInfer<C>>, call: Call) => Answering<C>,
   serving: Serving<SessionRoute> = {},
 ): Route => ({
   ...serving,
@@ -96,7 +96,7 @@ export const on = <const C extends CallDefinition>(
 /** The same for a handler that opens its transactions itself. */
 export const onDetached = <const C extends CallDefinition>(
   call: C,
-  handler: (input: InputOf<C>, call: DetachedCall) => Answering<C>,
+  handler: (input: InputOf<NoInfer<C>>, call: DetachedCall) => Answering<C>,
   serving: Serving<DetachedRoute> = {},
 ): Route => ({
   ...serving,
@@ -109,7 +109,7 @@ export const onDetached = <const C extends CallDefinition>(
 /** The same for a call that anybody may make. */
 export const onPublic = <const C extends CallDefinition & { access: 'public' }>(
   call: C,
-  handler: (input: InputOf<C>, call: PublicCall) => Answering<C>,
+  handler: (input: InputOf<NoInfer<C>>, call: PublicCall) => Answering<C>,
   serving: Serving<PublicRoute> = {},
 ): Route => ({
   ...serving,

@@ -82,7 +82,7 @@ function told(services: Pick<Services, 'log'>, provider: Provider, error: unknow
 /** Under both addresses by which clients of this wire go to a provider. */
 export const renderRoutes = [
   onPublic(goToProvider, begin),
-  onPublic(goToNamedProvider, (given, call) => begin(given, call)),
+  onPublic(goToNamedProvider, begin),
 ]
 
 /** Somebody who has come back from a provider. */
