@@ -15,6 +15,7 @@ export type Shape =
   | RowShape
   | PageShape
   | TreeShape
+  | EitherShape
   | FileShape
   | { readonly kind: 'nothing' }
 
@@ -108,6 +109,14 @@ export interface PageShape<S = unknown> extends Common {
 export interface TreeShape<F = unknown> extends Common {
   readonly kind: 'tree'
   readonly fields: F
+  /** They are rows of this entity, with these fields beside their own. */
+  readonly entity?: string
+}
+
+/** Of an answer: one of several shapes, such as a page where one was asked for and all of it otherwise. */
+export interface EitherShape<S = readonly unknown[]> extends Common {
+  readonly kind: 'either'
+  readonly of: S
 }
 
 /** Bytes of this media type. */
@@ -135,14 +144,18 @@ export type ValueOf<S> = Nullable<
           : S extends PageShape<infer O>
             ? Page<ValueOf<O>>
             : S extends TreeShape<infer F>
-              ? Node<F>
+              ? S extends { readonly entity: string }
+                ? RowNode<F>
+                : Node<F>
               : S extends ObjectShape<infer F>
                 ? FieldsOf<F>
                 : S extends RowShape<infer F>
                   ? AnyRow & FieldsOf<F>
-                  : S extends FileShape
-                    ? unknown
-                    : null
+                  : S extends EitherShape<readonly (infer O)[]>
+                    ? ValueOf<O>
+                    : S extends FileShape
+                      ? unknown
+                      : null
 >
 type FieldsOf<F> = {
   readonly [N in keyof F as F[N] extends { readonly optional: true } ? never : N]: ValueOf<F[N]>
@@ -150,6 +163,7 @@ type FieldsOf<F> = {
   readonly [N in keyof F as F[N] extends { readonly optional: true } ? N : never]?: ValueOf<F[N]>
 }
 type Node<F> = FieldsOf<F> & { readonly children?: readonly Node<F>[] }
+type RowNode<F> = AnyRow & FieldsOf<F> & { readonly children?: readonly RowNode<F>[] }
 
 /** The value of a shape as it is sent: a field of an object may be left out unless it is required. */
 export type GivenOf<S> = Nullable<
@@ -214,6 +228,19 @@ export const mapOf = <const S extends Shape, const O extends Common = object>(of
   ({ kind: 'map', of, ...options }) as { readonly kind: 'map'; readonly of: S } & O
 export const treeOf = <const F extends Readonly<Record<string, Shape>>>(fields: F) =>
   ({ kind: 'tree', fields }) as { readonly kind: 'tree'; readonly fields: F }
+/** Rows of the entity that stand under one another, with what the call adds to each. */
+export const rowTreeOf = <const F extends Readonly<Record<string, Shape>> = Record<never, never>>(
+  entity: Pick<Entity, 'name'>,
+  also?: F,
+) =>
+  ({ kind: 'tree', entity: entity.name, fields: also ?? {} }) as {
+    readonly kind: 'tree'
+    readonly entity: string
+    readonly fields: F
+  }
+/** Of an answer: a value of one of these shapes. */
+export const eitherOf = <const S extends readonly Shape[]>(...of: S) =>
+  ({ kind: 'either', of }) as { readonly kind: 'either'; readonly of: S }
 export const pageOf = <const S extends Shape>(of: S) =>
   ({ kind: 'page', of }) as { readonly kind: 'page'; readonly of: S }
 /** A row of the entity, with what the call adds to it. */

@@ -59,8 +59,11 @@ function bare(shape: Shape): Schema {
     case 'tree':
       // Children are of the same shape: a description that names no components says so in words.
       return answeredFields(shape.fields as Fields, {
+        ...(shape.entity ? (rowSchema(entityOf(shape.entity)).properties as Schema) : {}),
         children: { type: 'array', items: { type: 'object' }, description: 'the same, one level below' },
       })
+    case 'either':
+      return { anyOf: (shape.of as readonly Shape[]).map(shapeSchema) }
     case 'row': {
       const row = rowSchema(entityOf(shape.entity))
       const also = answeredFields((shape.also ?? {}) as Fields)
