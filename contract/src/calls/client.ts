@@ -1,4 +1,5 @@
 import { defineCall } from '../call.ts'
+import { client } from '../entities/system/client.ts'
 import { tenant } from '../entities/system/tenant.ts'
 import { user } from '../entities/system/user.ts'
 import { codeOf } from '../entity.ts'
@@ -34,4 +35,25 @@ export const grantClientsToTenant = defineCall({
   // All of them; none: it may log in with any.
   input: { clientIds: idsOf('client', { label: { zh: '客户端', en: 'Clients' }, required: true, empty: true }) },
   answer: nothing,
+})
+
+export const removeClients = defineCall({
+  method: 'POST',
+  path: 'blade-system/client/remove',
+  of: client.name,
+  access: { codes: [codeOf(client, 'delete')] },
+  summary: { zh: '客户端：删除', en: 'Client: remove' },
+  input: { ids: idsOf(client.name, { required: true }) },
+  answer: nothing,
+})
+
+export const resetClientSecret = defineCall({
+  method: 'POST',
+  path: 'blade-system/client/reset-secret',
+  of: client.name,
+  access: { codes: [codeOf(client, 'edit')] },
+  summary: { zh: '客户端：重置密钥', en: 'Client: a new secret' },
+  input: { id: idOf(client.name, { required: true }) },
+  // Told once; the old one is void at once.
+  answer: objectOf({ clientSecret: textValue() }),
 })

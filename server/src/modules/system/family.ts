@@ -41,7 +41,12 @@ type Where = (model: Model, reach: Reach | undefined) => RawBuilder<unknown>
 const all: Where = () => sql`true`
 
 /** The rows that match the filters, each with whether anything stands under it. */
-export async function familyRows(entity: Entity, call: Call, query: Query, where: Where = all): Promise<FamilyRow[]> {
+export async function familyRows<R extends FamilyRow = FamilyRow>(
+  entity: Entity,
+  call: Call,
+  query: Query,
+  where: Where = all,
+): Promise<R[]> {
   const model = modelOf(entity)
   const reach = await rowsOf(entity, call).reach([codeOf(entity, 'view')])
   const { parentId: _, ...filters } = query
@@ -57,7 +62,7 @@ export async function familyRows(entity: Entity, call: Call, query: Query, where
       ...Object.fromEntries(conditions.map((condition, index) => [`f${index}`, condition.value])),
     },
   )
-  return notTooMany(await call.tx.run<FamilyRow>(statement))
+  return notTooMany(await call.tx.run<R>(statement))
 }
 
 /** Refuses what is too much to be told at once; a part of it would look like all. */
