@@ -1,6 +1,11 @@
 import type { Entity, Page, SystemColumns } from '@data-brain/contract'
+import type { AnswerOf } from '@data-brain/contract/call'
+import { putFile } from '@data-brain/contract/calls/attach'
+import { dictionaries } from '@data-brain/contract/calls/dict'
+import { regionPaths, regionsBelow, searchRegions } from '@data-brain/contract/calls/region'
 import type { BulkAnswer, Choice, HistoryEntry } from '@data-brain/contract/generic'
 import { createContext, useContext } from 'react'
+import { call, sendFile } from '../http/call.ts'
 import { get, post, type Query } from '../http/client.ts'
 import type { OnceHeaders } from './once.ts'
 
@@ -9,30 +14,15 @@ export type { BulkAnswer, BulkRow, Change, Choice, HistoryEntry } from '@data-br
 /** A row of any entity, as it travels: the system columns, and the fields by their names. */
 export type Shown = SystemColumns & { readonly [field: string]: unknown }
 
+type Entry = AnswerOf<typeof dictionaries>[string][number]
 /** An entry of a dictionary; a sealed one is shown on old rows and offered nowhere. */
-export interface DictEntry {
-  readonly dictKey: string
-  readonly dictValue: string
-  readonly dictValueEn?: string | null
-  readonly sort: number
-  readonly isSealed?: number
-}
+export type DictEntry = Pick<Entry, 'dictKey' | 'dictValue' | 'sort'> & Partial<Pick<Entry, 'dictValueEn' | 'isSealed'>>
 
-export interface RegionNode {
-  readonly id: string
-  readonly parentId: string
-  readonly title: string
-  readonly hasChildren?: boolean
-}
+export type RegionNode = AnswerOf<typeof regionsBelow>[number]
 
-/** A region that was found, after those above it. */
-export type RegionWay = readonly { readonly code: string; readonly name: string }[]
+export type FoundRegions = AnswerOf<typeof searchRegions>
 
-export interface Upload {
-  readonly link: string
-  readonly name: string
-  readonly attachId: string
-}
+export type Upload = Pick<AnswerOf<typeof putFile>, 'link' | 'name' | 'attachId'>
 
 /** A row that was saved, and the request under which that stands in the history. */
 export interface Changed {
@@ -73,7 +63,7 @@ export interface EntityCalls {
   regions(parentCode: string, signal?: AbortSignal): Promise<readonly RegionNode[]>
   regionPaths(codes: readonly string[], signal?: AbortSignal): Promise<Record<string, string>>
   /** Regions by what somebody types: name, pinyin, initials or code. */
-  regionSearch(keyword: string, signal?: AbortSignal): Promise<readonly { readonly path: RegionWay }[]>
+  regionSearch(keyword: string, signal?: AbortSignal): Promise<FoundRegions>
   upload(file: File): Promise<Upload>
 }
 
@@ -110,15 +100,11 @@ export const httpCalls: EntityCalls = {
   select: (path, query, signal) => get(`${path}/select`, query, { signal }),
   history: (entity, id, signal) => get(`${entity.path}/history`, { id }, { signal }),
   personal: (entity, id) => get(`${entity.path}/personal`, { id }),
-  dictionaries: (codes, signal) => get('blade-system/dict-biz/dictionaries', { codes }, { signal }),
-  regions: (parentCode, signal) => get('blade-system/region/lazy-tree', { parentCode }, { signal }),
-  regionPaths: (codes, signal) => get('blade-system/region/path', { codes }, { signal }),
-  regionSearch: (keyword, signal) => get('blade-system/region/search', { keyword }, { signal, silent: true }),
-  upload: (file) => {
-    const form = new FormData()
-    form.append('file', file)
-    return post('blade-resource/oss/endpoint/put-file', { form, timeout: 60_000 })
-  },
+  dictionaries: (codes, signal) => call(dictionaries, { codes }, { signal }),
+  regions: (parentCode, signal) => call(regionsBelow, { parentCode }, { signal }),
+  regionPaths: (codes, signal) => call(regionPaths, { codes }, { signal }),
+  regionSearch: (keyword, signal) => call(searchRegions, { keyword }, { signal, silent: true }),
+  upload: (file) => sendFile(putFile, file, { timeout: 60_000 }),
 }
 
 /** Where the engine's calls go; a test puts its own here. */

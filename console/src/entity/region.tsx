@@ -3,7 +3,7 @@ import { Cascader } from 'antd'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import type { InputTies } from '../ui/form/field.tsx'
 import { useT } from '../ui/words.ts'
-import type { RegionNode, RegionWay } from './calls.ts'
+import type { FoundRegions, RegionNode } from './calls.ts'
 import { useCalls } from './calls.ts'
 import { useRegionPaths } from './client.ts'
 
@@ -32,7 +32,7 @@ const PAUSE = 200
 const nodeOf = (node: RegionNode): Node => ({ value: node.id, label: node.title, isLeaf: !node.hasChildren })
 
 /** The ways to what was found, as one tree. */
-function treeOf(found: readonly { readonly path: RegionWay }[]): Node[] {
+function treeOf(found: FoundRegions): Node[] {
   const roots: Node[] = []
   for (const { path } of found) {
     let level = roots

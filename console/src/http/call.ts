@@ -32,3 +32,14 @@ export function call<const C extends CallDefinition>(declared: C, ...sent: Sent<
     Object.fromEntries(Object.entries(input).filter(([name]) => name in query === wanted))
   return send(path, { ...options, query: split(true) as Query, body: split(false) })
 }
+
+/** Makes a call that takes one file. */
+export function sendFile<const C extends CallDefinition & { readonly upload: true }>(
+  declared: C,
+  file: File,
+  options: Options = {},
+): Promise<AnswerOf<C>> {
+  const form = new FormData()
+  form.append('file', file)
+  return post(declared.path, { ...options, form })
+}

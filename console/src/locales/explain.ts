@@ -30,7 +30,6 @@ export const explainWords = {
   'explain.by': { zh: '依据', en: 'By these grants' },
   'explain.missing': { zh: '缺少', en: 'What is missing' },
   'explain.session': { zh: '登录后即可使用，不需要授权', en: 'Anybody who is logged in may' },
-  'explain.public': { zh: '无需登录即可使用', en: 'Anybody may, logged in or not' },
   'explain.role': { zh: '角色', en: 'The role' },
   'explain.admin': { zh: '是管理员角色，拥有全部权限', en: 'is the administrators’ role and holds everything' },
   'explain.gives': { zh: '授予权限', en: 'gives the permission' },

@@ -1,7 +1,7 @@
 import { defineCall } from '../call.ts'
 import { datascope } from '../entities/system/datascope.ts'
 import { codeOf } from '../entity.ts'
-import { listOf, objectOf, textValue, textValues, wordsValue } from '../shape.ts'
+import { listOf, mapOf, objectOf, textValue, textValues, wordsValue } from '../shape.ts'
 
 const access = { codes: [codeOf(datascope, 'view')] } as const
 const named = { name: textValue(), label: wordsValue() } as const
@@ -27,7 +27,7 @@ export const scopeOptions = defineCall({
     // Keys of the dictionary data_scope_type that fit.
     types: textValues(),
     // Fields that own-rows and department rules may look at, by type.
-    columns: objectOf({ 2: fields, 3: fields, 4: fields }),
+    columns: mapOf(fields),
     fields: listOf(
       objectOf({
         ...named,
