@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, normalizePath, type Plugin, type Rolldown } from 'vite'
+import type { CallDefinition } from '../contract/src/call.ts'
 import { entities } from '../contract/src/entities/index.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
@@ -19,6 +20,28 @@ export function entityNames(): Plugin {
       if (source !== `\0${id}`) return undefined
       const paths = Object.fromEntries(entities.map((entity) => [entity.name, entity.path]))
       return `export const entityPaths = ${JSON.stringify(paths)}`
+    },
+  }
+}
+
+/**
+ * Of a declared call the console needs where it is and how its input travels. What it is sent and answers is for the
+ * compiler: neither that nor the definitions of entities that it names come along.
+ */
+export function callsByPath(): Plugin {
+  const folder = normalizePath(here('../contract/src/calls/'))
+  return {
+    name: 'calls-by-path',
+    load: async (id) => {
+      if (!normalizePath(id).startsWith(folder)) return undefined
+      const declared = Object.entries(await import(pathToFileURL(id).href)) as [string, Partial<CallDefinition>][]
+      return declared
+        .filter(([, { method, path }]) => method !== undefined && path !== undefined)
+        .map(([name, { method, path, as, query, bare }]) => {
+          const names = query && Object.fromEntries(Object.keys(query).map((each) => [each, 1]))
+          return `export const ${name} = ${JSON.stringify({ method, path, as, query: names, bare })}`
+        })
+        .join('\n')
     },
   }
 }
@@ -86,7 +109,7 @@ const small =
 
 export default defineConfig({
   root: here('.'),
-  plugins: [react(), entityNames(), devPages(), compressed()],
+  plugins: [react(), entityNames(), callsByPath(), devPages(), compressed()],
   server: { proxy: { '/api': server } },
   // The first: the package’s own way there leads to copies in another module format, beside those that its components bring.
   resolve: {

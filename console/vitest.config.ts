@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
-import { entityNames } from './vite.config.ts'
+import { callsByPath, entityNames } from './vite.config.ts'
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  plugins: [entityNames()],
+  plugins: [entityNames(), callsByPath()],
   test: {
     name: 'console',
     environment: 'jsdom',

@@ -295,6 +295,7 @@ describe('record beside the list', () => {
         userName: '张老师',
         time: '2026-10-01 10:41:00',
         requestId: 'r',
+        version: 2,
         changes: [
           { field: 'sex', before: '1', after: '2' },
           { field: 'classId', before: '21', after: '22', beforeName: '一年级（1）班', afterName: '一年级（2）班' },

@@ -25,7 +25,7 @@ const yes = async (name: string) =>
 
 describe('the history of a record', () => {
   const entry = (id: string, action: 'add' | 'edit', time: string) => ({
-    ...{ id, action, userName: '林老师', time, requestId: '1' },
+    ...{ id, action, userName: '林老师', time, requestId: '1', version: 1 },
     changes: action === 'add' ? [] : [{ field: 'name', before: '甲', after: '乙' }],
   })
   const words = { t: translate, language: 'zh' as const, dictionaries: {}, regions: {} }
@@ -66,7 +66,7 @@ describe('the history of a record', () => {
     server.entries = [
       entry('3', 'edit', '2026-11-03 10:00:00'),
       {
-        ...{ id: '2', action: 'grant', userName: '管理员', time: '2026-11-02 10:00:00', requestId: '2' },
+        ...{ id: '2', action: 'grant', userName: '管理员', time: '2026-11-02 10:00:00', requestId: '2', version: 2 },
         changes: [
           {
             ...{ field: 'menuIds', label: '菜单和按钮', before: ['7'], after: ['8', '9'], same: 12 },

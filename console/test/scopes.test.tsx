@@ -148,8 +148,9 @@ describe('data scopes', () => {
 })
 
 describe('API scopes', () => {
-  const call = (method: string, path: string, always: 0 | 1 = 0): KnownCall => ({
+  const call = (method: KnownCall['method'], path: string, always: 0 | 1 = 0): KnownCall => ({
     method,
+    access: 'session',
     path,
     always,
     summary: { zh: path, en: path },

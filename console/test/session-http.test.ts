@@ -1,3 +1,5 @@
+import { defineCall } from '@data-brain/contract/call'
+import { integerValue } from '@data-brain/contract/shape'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { connectHttp, get, HttpProblem, post } from '../src/http/client.ts'
 import { followUser, gaveWay, isOthers, localLogout, logout, sessionLost, setLeave } from '../src/session/end.ts'
@@ -119,7 +121,18 @@ describe('the one client', () => {
       const client = await import('../src/http/client.ts')
       client.connectHttp({ token: () => 'abc', language: () => 'en' })
       const signal = new AbortController().signal
-      expect(await upload('blade-x/one', new File(['x'], 'x.png'), { signal, progress: () => {} })).toBe(7)
+      const one = defineCall({
+        ...{
+          method: 'POST',
+          path: 'blade-x/one',
+          of: 'x',
+          access: 'session',
+          summary: { zh: '', en: '' },
+          upload: true,
+        },
+        answer: integerValue(),
+      })
+      expect(await upload(one, new File(['x'], 'x.png'), { signal, progress: () => {} })).toBe(7)
       expect(open).toHaveBeenCalledExactlyOnceWith('POST', '/api/blade-x/one')
       expect(Object.fromEntries(header.mock.calls)).toEqual({
         Authorization: expect.stringMatching(/^Basic /),

@@ -1,5 +1,8 @@
+import type { AnswerOf } from './call.ts'
+import type { savedView, viewsOfPage } from './calls/savedview.ts'
 import type { Entity } from './entity.ts'
 import type { Kind } from './field.ts'
+import type { ValueOf } from './shape.ts'
 
 /** Where a column stays when the table scrolls sideways; `none` takes back what the page itself pins. */
 export type ColumnPin = 'start' | 'end' | 'none'
@@ -13,49 +16,13 @@ export const rowDensities: readonly RowDensity[] = ['loose', 'standard', 'compac
 export const columnWidths = { min: 48, max: 800 } as const
 
 /** How a person wants to see the columns of a list; what is not said is as the page has it. */
-export interface ColumnTaste {
-  readonly order: readonly string[]
-  readonly hidden: readonly string[]
-  /** Columns that the page itself does not show. */
-  readonly more?: readonly string[]
-  readonly widths: Readonly<Record<string, number>>
-  readonly pins: Readonly<Record<string, ColumnPin>>
-  readonly density?: RowDensity
-}
-
+export type ColumnTaste = NonNullable<ViewContent['taste']>
 /** What a view of a list says: the list's own parameters, the order, and the columns where it says so. */
-export interface ViewContent {
-  readonly filters: Readonly<Record<string, string>>
-  readonly sort: { readonly key: string; readonly descending: boolean } | null
-  readonly taste: ColumnTaste | null
-}
-
+export type ViewContent = SavedView['content']
 /** A view as its owner, and those it is shared with, see it. */
-export interface SavedView {
-  readonly id: string
-  readonly name: string
-  readonly version: number
-  /** Whether it is the caller's own; a shared one is changed by its owner alone. */
-  readonly mine: boolean
-  readonly ownerName: string
-  /** The role it is shared with. */
-  readonly roleId: string | null
-  readonly roleName: string | null
-  readonly content: ViewContent
-  /** Names that it was saved with and that the list no longer has. */
-  readonly dropped: readonly string[]
-}
-
+export type SavedView = ValueOf<typeof savedView>
 /** All that a list page asks about views when it opens. */
-export interface PageViews {
-  /** The caller's own columns, where no view says otherwise. */
-  readonly taste: ColumnTaste | null
-  /** The view the page opens with: a saved one's id, or the key of one of the page's own. */
-  readonly first: string | null
-  readonly views: readonly SavedView[]
-  /** Roles that the caller may share a view with. */
-  readonly roles: readonly { readonly id: string; readonly name: string }[]
-}
+export type PageViews = AnswerOf<typeof viewsOfPage>
 
 /** As many views as a person keeps of one page. */
 export const viewsMost = 50

@@ -39,17 +39,27 @@ const make = (tag, attributes = {}, ...children) => {
   node.append(...children)
   return node
 }
+// What stands once in the description and is pointed at; a part that holds itself is named where it comes again.
+let shared = {}
+const whole = (part, seen = []) => {
+  if (Array.isArray(part)) return part.map((each) => whole(each, seen))
+  if (typeof part !== 'object' || part === null) return part
+  const { $ref: ref } = part
+  if (ref === undefined) return Object.fromEntries(Object.entries(part).map(([name, each]) => [name, whole(each, seen)]))
+  const found = seen.includes(ref) ? undefined : ref.split('/').slice(1).reduce((of, name) => of?.[name], shared)
+  return found === undefined ? { $ref: ref } : whole(found, [...seen, ref])
+}
 const kindOf = (schema = {}) => [schema.type, schema.enum && schema.enum.join(' | '), schema.pattern, schema.maxLength && '≤ ' + schema.maxLength, schema.description].filter(Boolean).join(', ')
 const pretty = (schema) => make('pre', { tabindex: '0' }, JSON.stringify(schema, null, 2))
 const summaryOf = (text = '') => { const [first, ...rest] = text.split(' / '); return zh || rest.length === 0 ? first : rest.join(' / ') }
 const contents = (call) => {
   const box = make('div', {}, make('p', { class: 'muted' }, call.description ?? ''))
   if (call.parameters?.length) {
-    const rows = call.parameters.map((each) => make('tr', {}, make('td', {}, make('code', {}, each.name)), make('td', {}, kindOf(each.schema)), make('td', {}, each.required ? words.yes : '')))
+    const rows = whole(call.parameters).map((each) => make('tr', {}, make('td', {}, make('code', {}, each.name)), make('td', {}, kindOf(each.schema)), make('td', {}, each.required ? words.yes : '')))
     box.append(make('h3', {}, words.parameters), make('div', { class: 'scroll' }, make('table', {}, make('thead', {}, make('tr', {}, make('th', { scope: 'col' }, words.name), make('th', { scope: 'col' }, words.kind), make('th', { scope: 'col' }, words.must))), make('tbody', {}, ...rows))))
   }
-  for (const [type, { schema }] of Object.entries(call.requestBody?.content ?? {})) box.append(make('h3', {}, words.body + ' ' + type), pretty(schema))
-  const data = call.responses?.['200']?.content?.['application/json']?.schema?.properties?.data
+  for (const [type, { schema }] of Object.entries(call.requestBody?.content ?? {})) box.append(make('h3', {}, words.body + ' ' + type), pretty(whole(schema)))
+  const data = whole(call.responses?.['200']?.content?.['application/json']?.schema?.allOf?.[1]?.properties?.data)
   if (data && Object.keys(data).length > 0) box.append(make('h3', {}, words.answer + ' data'), pretty(data))
   return box
 }
@@ -82,6 +92,7 @@ const show = () => {
 }
 box.addEventListener('input', show)
 fetch('/api/openapi.json').then((answer) => answer.json()).then((document_) => {
+  shared = document_
   calls = Object.entries(document_.paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, call]) => ({ path, method, call })))
   show()
 }).catch(() => { list.textContent = words.failed })

@@ -4,4 +4,20 @@ import { join } from 'node:path'
 import { allRoutes } from './app.ts'
 import { describe } from './openapi.ts'
 
-writeFileSync(join(import.meta.dirname, '..', 'openapi.json'), `${JSON.stringify(describe(allRoutes()), null, 1)}\n`)
+const widest = 140
+
+/** JSON with what fits on a line on one line, so that a description of 700 calls can be read. */
+function laidOut(value: unknown, indent = ''): string {
+  const line = JSON.stringify(value)
+  if (typeof value !== 'object' || value === null || indent.length + line.length <= widest) return line
+  const inner = `${indent} `
+  const parts = Array.isArray(value)
+    ? value.map((each) => `${inner}${laidOut(each, inner)}`)
+    : Object.entries(value).map(([name, each]) => `${inner}${JSON.stringify(name)}: ${laidOut(each, inner)}`)
+  const [open, close] = Array.isArray(value) ? '[]' : '{}'
+  return `${open}\n${parts.join(',\n')}\n${indent}${close}`
+}
+
+// As JSON first: what is undefined is not there.
+const description = JSON.parse(JSON.stringify(describe(allRoutes())))
+writeFileSync(join(import.meta.dirname, '..', 'openapi.json'), `${laidOut(description)}\n`)

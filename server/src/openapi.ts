@@ -3,8 +3,11 @@ import { promisify } from 'node:util'
 import { brotliCompress } from 'node:zlib'
 import { envelopeWords, problems } from '@data-brain/contract'
 import type { FastifyInstance } from 'fastify'
+import { nameOfSchema } from './entity/schema.ts'
 import type { Parameter, ParameterKind } from './kernel/parameter.ts'
 import type { Route } from './kernel/route.ts'
+
+type Schema = Record<string, unknown>
 
 const parameterSchemas: Record<ParameterKind, (parameter: Parameter) => object> = {
   text: (parameter) => ({ type: 'string', maxLength: parameter.max ?? 255 }),
@@ -16,85 +19,202 @@ const parameterSchemas: Record<ParameterKind, (parameter: Parameter) => object> 
   md5: () => ({ type: 'string', pattern: '^[0-9a-f]{32}$' }),
 }
 
-const envelope = (data: object | undefined): object => ({
-  type: 'object',
-  required: ['code', 'success', 'msg', 'data'],
-  properties: {
-    code: { type: 'integer', example: 200 },
-    success: { type: 'boolean' },
-    msg: { type: 'string', example: envelopeWords.done.zh },
-    data: data ?? {},
-  },
+const ref = (kind: 'schemas' | 'parameters' | 'responses' | 'requestBodies', name: string): Schema => ({
+  $ref: `#/components/${kind}/${name}`,
 })
 
 const accessWords = (access: Route['access']): string =>
   access === 'public' ? 'public' : access === 'session' ? 'any session' : `code ${access.codes.join(' or ')}`
 
+/** `blade-user/student/export-job` as an identifier: `userStudentExportJob`. */
+const camel = (path: string): string =>
+  path
+    .replace(/^\/?(blade-)?/, '')
+    .replace(/[^A-Za-z0-9]+(.)?/g, (_, next: string | undefined) => (next ?? '').toUpperCase())
+
+/** Under which name each call stands: that of its path, with the method where the path has two. */
+function operationIds(routes: readonly Route[]): (declared: Route) => string {
+  const paths = Map.groupBy(routes, ({ path }) => path)
+  return ({ path, method }) =>
+    (paths.get(path)?.length ?? 0) > 1 ? `${camel(path)}${method === 'GET' ? 'Get' : 'Post'}` : camel(path)
+}
+
+/**
+ * Schemas that occur more than once stand once, under a name, and are pointed at. Rows, drafts and pages of entities are
+ * named by their maker (`named`); parameters by what they are called, with their tag where two differ.
+ */
+class Components {
+  readonly schemas: Record<string, Schema> = {}
+  readonly parameters: Record<string, Schema> = {}
+  readonly #uses = new Map<string, number>()
+
+  constructor(parameters: readonly Schema[]) {
+    for (const parameter of parameters) {
+      const text = JSON.stringify(parameter)
+      this.#uses.set(text, (this.#uses.get(text) ?? 0) + 1)
+    }
+  }
+
+  /** A schema with all that has a name in it pointed at. */
+  schema(schema: unknown): unknown {
+    if (Array.isArray(schema)) return schema.map((each) => this.schema(each))
+    if (typeof schema !== 'object' || schema === null) return schema
+    const name = nameOfSchema(schema)
+    if (name === undefined) return this.#inside(schema)
+    if (!this.schemas[name]) {
+      // Named before it is filled: what points at itself finds its name.
+      this.schemas[name] = {}
+      Object.assign(this.schemas[name], this.#inside(schema))
+    }
+    return ref('schemas', name)
+  }
+
+  #inside(schema: object): Schema {
+    return Object.fromEntries(Object.entries(schema).map(([name, part]) => [name, this.schema(part)]))
+  }
+
+  parameter(parameter: Schema, tag: string): Schema {
+    const text = JSON.stringify(parameter)
+    if ((this.#uses.get(text) ?? 0) < 2) return parameter
+    const plain = camel(String(parameter.name))
+    for (const name of [plain, `${tag}_${plain}`]) {
+      const there = this.parameters[name]
+      if (there && JSON.stringify(there) !== text) continue
+      this.parameters[name] = parameter
+      return ref('parameters', name)
+    }
+    return parameter
+  }
+}
+
+const parametersOf = (declared: Route): Schema[] =>
+  Object.entries(declared.parameters ?? {})
+    .filter(([name]) => !declared.form?.includes(name))
+    .map(([name, parameter]) => ({
+      name,
+      in: declared.path.includes(`:${name}`) ? 'path' : 'query',
+      ...(parameter.required || declared.path.includes(`:${name}`) ? { required: true } : {}),
+      ...(parameter.label ? { description: `${parameter.label.zh} / ${parameter.label.en}` } : {}),
+      schema: parameterSchemas[parameter.kind](parameter),
+    }))
+
+const tagOf = (declared: Route): string => declared.tag ?? declared.path.split('/')[1] ?? 'api'
+
+/** What a refused call answers: by its status, who meets it. */
+function refusalsOf(declared: Route): string[] {
+  const { access, method } = declared
+  if (access === 'public') return ['400', '429']
+  const names = Object.values(declared.parameters ?? {}).some(({ kind }) => kind === 'id' || kind === 'ids')
+  const { properties = {} } = (declared.bodySchema ?? {}) as { properties?: object }
+  return [
+    '400',
+    '401',
+    ...(access === 'session' ? [] : ['403']),
+    ...(names || 'id' in properties ? ['404'] : []),
+    ...(method === 'POST' && 'version' in properties ? ['409'] : []),
+  ]
+}
+
+const jsonOf = (schema: unknown): Schema => ({ 'application/json': { schema } })
+
+const file: Schema = {
+  type: 'object',
+  required: ['file'],
+  properties: { file: { type: 'string', format: 'binary' } },
+}
+
+/** What a call takes beside its parameters. */
+function bodyOf({ bodySchema, upload, form, parameters = {} }: Route): Schema | undefined {
+  if (bodySchema) return { 'application/json': { schema: bodySchema } }
+  if (upload) return { 'multipart/form-data': { schema: file } }
+  if (!form) return undefined
+  // What must not stand in an address, or is too long for one.
+  const fields = form.flatMap((name) => (parameters[name] ? [[name, parameters[name]] as const] : []))
+  const required = fields.flatMap(([name, parameter]) => (parameter.required ? [name] : []))
+  const schema = {
+    type: 'object',
+    properties: Object.fromEntries(
+      fields.map(([name, parameter]) => [name, parameterSchemas[parameter.kind](parameter)]),
+    ),
+    ...(required.length > 0 ? { required } : {}),
+  }
+  return { 'application/x-www-form-urlencoded': { schema } }
+}
+
+/** What a call answers where all went well: an envelope, a bare object, or bytes. */
+function contentOf({ bare, file: type, dataSchema }: Route): Schema | undefined {
+  if (type) return { [type]: { schema: { type: 'string', format: 'binary' } } }
+  if (bare) return dataSchema && jsonOf(dataSchema)
+  return jsonOf(answered(dataSchema ?? {}))
+}
+
 /** The OpenAPI 3.1 description of the routes, made from the very declarations that serve them. */
 export function describe(routes: readonly Route[]): object {
+  const components = new Components(routes.flatMap(parametersOf))
+  const idOf = operationIds(routes)
   const paths: Record<string, Record<string, object>> = {}
   for (const declared of routes) {
-    const errors =
-      declared.access === 'public' ? ['400', '429'] : ['400', '401', ...(declared.access === 'session' ? [] : ['403'])]
+    const tag = tagOf(declared)
     const path = `/api${declared.path.replace(/:(\w+)/g, '{$1}')}`
+    const parameters = parametersOf(declared).map((parameter) => components.parameter(parameter, tag))
+    const body = components.schema(bodyOf(declared))
+    const content = components.schema(contentOf(declared))
     paths[path] ??= {}
     paths[path][declared.method.toLowerCase()] = {
+      operationId: idOf(declared),
       summary: `${declared.summary.zh} / ${declared.summary.en}`,
-      tags: [declared.tag ?? declared.path.split('/')[1] ?? 'api'],
+      tags: [tag],
       description: `Access: ${accessWords(declared.access)}`,
-      security: declared.access === 'public' ? [{ client: [] }] : [{ token: [] }],
-      parameters: Object.entries(declared.parameters ?? {}).map(([name, parameter]) => ({
-        name,
-        in: declared.path.includes(`:${name}`) ? 'path' : 'query',
-        required: parameter.required ?? false,
-        schema: parameterSchemas[parameter.kind](parameter),
-      })),
-      ...(declared.bodySchema
-        ? { requestBody: { required: true, content: { 'application/json': { schema: declared.bodySchema } } } }
-        : {}),
-      ...(declared.upload
-        ? {
-            requestBody: {
-              required: true,
-              content: {
-                'multipart/form-data': {
-                  schema: {
-                    type: 'object',
-                    required: ['file'],
-                    properties: { file: { type: 'string', format: 'binary' } },
-                  },
-                },
-              },
-            },
-          }
-        : {}),
+      ...(declared.access === 'public' ? { security: [{ client: [] }] } : {}),
+      ...(parameters.length > 0 ? { parameters } : {}),
+      ...(body ? { requestBody: { required: true, content: body } } : {}),
       responses: {
-        200: declared.bare
-          ? { description: 'OK' }
-          : { description: 'OK', content: { 'application/json': { schema: envelope(declared.dataSchema) } } },
-        ...Object.fromEntries(errors.map((status) => [status, { $ref: '#/components/responses/Problem' }])),
+        200: { description: 'OK', ...(content ? { content } : {}) },
+        ...Object.fromEntries(refusalsOf(declared).map((status) => [status, ref('responses', 'Problem')])),
       },
     }
   }
+  const sorted = (of: Record<string, Schema>) =>
+    Object.fromEntries(Object.entries(of).sort(([a], [b]) => (a < b ? -1 : 1)))
   return {
     openapi: '3.1.0',
     info: { title: 'Data Brain 数据大脑', version: '0.1.0', license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
     servers: [{ url: '/' }],
+    security: [{ token: [] }],
+    tags: [...new Set(routes.map(tagOf))].map((name) => ({ name })),
     paths,
     components: {
       securitySchemes: {
         client: { type: 'http', scheme: 'basic' },
         token: { type: 'apiKey', in: 'header', name: 'Blade-Auth', description: 'bearer <access token>' },
       },
+      schemas: { Envelope: envelope, ...sorted(components.schemas) },
+      parameters: sorted(components.parameters),
       responses: {
         Problem: {
           description: `One of: ${[...new Set(Object.values(problems).map((problem) => problem.status))].sort().join(', ')}`,
-          content: { 'application/json': { schema: envelope(undefined) } },
+          content: jsonOf(ref('schemas', 'Envelope')),
         },
       },
     },
   }
 }
+
+/** What surrounds every answer. */
+const envelope: Schema = {
+  type: 'object',
+  required: ['code', 'success', 'msg', 'data'],
+  properties: {
+    code: { type: 'integer', examples: [200] },
+    success: { type: 'boolean' },
+    msg: { type: 'string', examples: [envelopeWords.done.zh] },
+    data: {},
+  },
+}
+
+const answered = (data: unknown): Schema => ({
+  allOf: [ref('schemas', 'Envelope'), { type: 'object', properties: { data } }],
+})
 
 /**
  * Serves the description of the routes: made when it is first asked for, kept packed, and not sent again to whoever has

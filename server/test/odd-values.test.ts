@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { entities } from '@data-brain/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describedPaths } from './description.ts'
 import { makeWorld, type Person, type World } from './world.ts'
 
 /* Every call of the description with values that no console sends: refused in words, or taken, and never a fault. */
@@ -15,9 +14,7 @@ interface Operation {
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema?: Schema }>> }
 }
 type Method = 'get' | 'post'
-const { paths } = JSON.parse(readFileSync(join(import.meta.dirname, '..', 'openapi.json'), 'utf8')) as {
-  paths: Record<string, Partial<Record<Method, Operation>>>
-}
+const paths = describedPaths<Record<string, Partial<Record<Method, Operation>>>>()
 const operations = Object.entries(paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ method: method as Method, path, operation })),
 )

@@ -1,71 +1,28 @@
 import type { Entity, Page, SystemColumns } from '@data-brain/contract'
+import type { AnswerOf } from '@data-brain/contract/call'
+import { putFile } from '@data-brain/contract/calls/attach'
+import { dictionaries } from '@data-brain/contract/calls/dict'
+import { regionPaths, regionsBelow, searchRegions } from '@data-brain/contract/calls/region'
+import type { BulkAnswer, Choice, HistoryEntry } from '@data-brain/contract/generic'
 import { createContext, useContext } from 'react'
+import { call, sendFile } from '../http/call.ts'
 import { get, post, type Query } from '../http/client.ts'
 import type { OnceHeaders } from './once.ts'
+
+export type { BulkAnswer, BulkRow, Change, Choice, HistoryEntry } from '@data-brain/contract/generic'
 
 /** A row of any entity, as it travels: the system columns, and the fields by their names. */
 export type Shown = SystemColumns & { readonly [field: string]: unknown }
 
-/** A row to choose in a reference. */
-export interface Choice {
-  readonly id: string
-  readonly name: string
-  /** What tells rows of one name apart. */
-  readonly beside?: readonly string[]
-  /** The main or the current one among several. */
-  readonly usual?: boolean
-}
-
+type Entry = AnswerOf<typeof dictionaries>[string][number]
 /** An entry of a dictionary; a sealed one is shown on old rows and offered nowhere. */
-export interface DictEntry {
-  readonly dictKey: string
-  readonly dictValue: string
-  readonly dictValueEn?: string | null
-  readonly sort: number
-  readonly isSealed?: number
-}
+export type DictEntry = Pick<Entry, 'dictKey' | 'dictValue' | 'sort'> & Partial<Pick<Entry, 'dictValueEn' | 'isSealed'>>
 
-type ChangeName = string | readonly string[] | Readonly<Record<string, string>> | null
+export type RegionNode = AnswerOf<typeof regionsBelow>[number]
 
-export interface Change {
-  readonly field: string
-  readonly before: unknown
-  readonly after: unknown
-  readonly beforeName?: ChangeName
-  readonly afterName?: ChangeName
-  /** What the field said that decides of which entity the ids of a json value are. */
-  readonly beforeBy?: string
-  readonly afterBy?: string
-  /** Of grants, which are no field of the form: what was granted, and how much of it stayed as it was. */
-  readonly label?: string
-  readonly same?: number
-}
+export type FoundRegions = AnswerOf<typeof searchRegions>
 
-/** One entry of a row's history, newest first. */
-export interface HistoryEntry {
-  readonly id: string
-  readonly action: 'add' | 'edit' | 'delete' | 'import' | 'undo' | 'restore' | 'grant'
-  readonly userName: string | null
-  readonly time: string
-  readonly requestId: string | null
-  readonly changes: readonly Change[]
-}
-
-export interface RegionNode {
-  readonly id: string
-  readonly parentId: string
-  readonly title: string
-  readonly hasChildren?: boolean
-}
-
-/** A region that was found, after those above it. */
-export type RegionWay = readonly { readonly code: string; readonly name: string }[]
-
-export interface Upload {
-  readonly link: string
-  readonly name: string
-  readonly attachId: string
-}
+export type Upload = Pick<AnswerOf<typeof putFile>, 'link' | 'name' | 'attachId'>
 
 /** A row that was saved, and the request under which that stands in the history. */
 export interface Changed {
@@ -80,30 +37,6 @@ export interface Bulk {
   readonly versions: Readonly<Record<string, number>>
   /** Numbers of single rows, by id, that follow from the change. */
   readonly each?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
-}
-
-/** What a bulk change comes to, or came to, of one row. */
-export interface BulkRow {
-  readonly id: string
-  readonly name: string | null
-  readonly result: 'changed' | 'same' | 'failed'
-  readonly version: number | null
-  readonly before: Readonly<Record<string, unknown>>
-  /** Numbers that follow from the change. */
-  readonly after?: Readonly<Record<string, unknown>>
-  readonly msg?: string
-  /** The problem by its name, where it failed. */
-  readonly problem?: string
-}
-
-export interface BulkAnswer {
-  readonly total: number
-  readonly changed: number
-  readonly same: number
-  readonly failed: number
-  readonly rows: readonly BulkRow[]
-  /** Under which the changes can be taken back. */
-  readonly requestId: string | null
 }
 
 /** Everything the engine asks of the server; tests answer it from memory. */
@@ -135,7 +68,7 @@ export interface EntityCalls {
   regions(parentCode: string, signal?: AbortSignal): Promise<readonly RegionNode[]>
   regionPaths(codes: readonly string[], signal?: AbortSignal): Promise<Record<string, string>>
   /** Regions by what somebody types: name, pinyin, initials or code. */
-  regionSearch(keyword: string, signal?: AbortSignal): Promise<readonly { readonly path: RegionWay }[]>
+  regionSearch(keyword: string, signal?: AbortSignal): Promise<FoundRegions>
   upload(file: File): Promise<Upload>
 }
 
@@ -172,15 +105,11 @@ export const httpCalls: EntityCalls = {
   select: (path, query, signal) => get(`${path}/select`, query, { signal }),
   history: (entity, id, signal) => get(`${entity.path}/history`, { id }, { signal }),
   personal: (entity, id) => get(`${entity.path}/personal`, { id }),
-  dictionaries: (codes, signal) => get('blade-system/dict-biz/dictionaries', { codes }, { signal }),
-  regions: (parentCode, signal) => get('blade-system/region/lazy-tree', { parentCode }, { signal }),
-  regionPaths: (codes, signal) => get('blade-system/region/path', { codes }, { signal }),
-  regionSearch: (keyword, signal) => get('blade-system/region/search', { keyword }, { signal, silent: true }),
-  upload: (file) => {
-    const form = new FormData()
-    form.append('file', file)
-    return post('blade-resource/oss/endpoint/put-file', { form, timeout: 60_000 })
-  },
+  dictionaries: (codes, signal) => call(dictionaries, { codes }, { signal }),
+  regions: (parentCode, signal) => call(regionsBelow, { parentCode }, { signal }),
+  regionPaths: (codes, signal) => call(regionPaths, { codes }, { signal }),
+  regionSearch: (keyword, signal) => call(searchRegions, { keyword }, { signal, silent: true }),
+  upload: (file) => sendFile(putFile, file, { timeout: 60_000 }),
 }
 
 /** Where the engine's calls go; a test puts its own here. */

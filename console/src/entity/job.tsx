@@ -1,20 +1,18 @@
-import type { Words } from '@data-brain/contract'
-import { get, HttpProblem } from '../http/client.ts'
+import type { AnswerOf } from '@data-brain/contract/call'
+import { ownJob } from '@data-brain/contract/calls/job'
+import { call } from '../http/call.ts'
+import { HttpProblem } from '../http/client.ts'
 import { jobWords } from '../locales/job.ts'
 import { addWords, language, translate, useLanguage, useT } from '../ui/words.ts'
 import './job.css'
 
 addWords(jobWords)
 
-/** A job as whoever asked for it is shown it. */
-export interface JobView<R = Readonly<Record<string, unknown>>> {
-  readonly id: string
-  readonly state: string
-  readonly progress: number
-  readonly total: number
-  readonly result: R | null
-  readonly failure: Words | null
-}
+/** How far a job is, of which the caller knows what it results in. */
+export type JobView<R = Readonly<Record<string, unknown>>> = Pick<
+  AnswerOf<typeof ownJob>,
+  'id' | 'state' | 'progress' | 'total' | 'failure'
+> & { readonly result: R | null }
 
 /** How often somebody who waits for a job asks how far it is. */
 const every = 500
@@ -29,7 +27,7 @@ const missingMost = 60
 export async function followJob<R>(id: string, seen: (job: JobView<R>) => void, signal?: AbortSignal): Promise<R> {
   for (let missing = 0; ; ) {
     try {
-      const job = await get<JobView<R>>('blade-system/job/own', { id }, { silent: true, ...(signal ? { signal } : {}) })
+      const job = (await call(ownJob, { id }, { silent: true, signal })) as JobView<R>
       missing = 0
       seen(job)
       if (job.state === 'done') return job.result as R
@@ -48,7 +46,7 @@ export async function followJob<R>(id: string, seen: (job: JobView<R>) => void, 
 interface ProgressProps {
   /** What is being done, in words. */
   readonly label: string
-  readonly job: Pick<JobView, 'state' | 'progress' | 'total'> | null
+  readonly job: { readonly state: string; readonly progress: number; readonly total: number } | null
   /** Words instead of the figures. */
   readonly figures?: string | undefined
 }

@@ -4,7 +4,7 @@ import { useCallback, useEffect, useMemo, useState } from 'react'
 import { useClearing } from '../ui/form/clearing.tsx'
 import type { InputTies } from '../ui/form/field.tsx'
 import { useT } from '../ui/words.ts'
-import type { RegionNode, RegionWay } from './calls.ts'
+import type { FoundRegions, RegionNode } from './calls.ts'
 import { useCalls } from './calls.ts'
 import { useRegionPaths } from './client.ts'
 
@@ -33,7 +33,7 @@ const PAUSE = 200
 const nodeOf = (node: RegionNode): Node => ({ value: node.id, label: node.title, isLeaf: !node.hasChildren })
 
 /** The ways to what was found, as one tree. */
-function treeOf(found: readonly { readonly path: RegionWay }[]): Node[] {
+function treeOf(found: FoundRegions): Node[] {
   const roots: Node[] = []
   for (const { path } of found) {
     let level = roots

@@ -1,12 +1,18 @@
 import type { Entity } from '@data-brain/contract'
+import { moveDept } from '@data-brain/contract/calls/dept'
+import { moveMenu } from '@data-brain/contract/calls/menu'
 import { useQueryClient } from '@tanstack/react-query'
-import { HttpProblem, post } from '../http/client.ts'
+import { call } from '../http/call.ts'
+import { HttpProblem } from '../http/client.ts'
 import { toast } from '../ui/toast.ts'
 import type { TreeMove } from '../ui/tree/drag.ts'
 import { everyNode } from '../ui/tree/flat.ts'
 import { useT } from '../ui/words.ts'
 import { refresh } from './client.ts'
 import { backOf, moved, type TreeRow, treeKey } from './tree-source.ts'
+
+/** The trees whose rows are put elsewhere by hand. */
+const moves: Readonly<Record<string, typeof moveDept | typeof moveMenu>> = { dept: moveDept, menu: moveMenu }
 
 interface MovesOptions {
   readonly entity: Entity
@@ -36,7 +42,7 @@ export function useMoves({ entity, nameOf, known, onMoved }: MovesOptions): Move
     if (!known) queries.setQueryData(treeKey(entity), moved(before, move))
     try {
       const { parentId, ...rest } = move
-      await post(`${entity.path}/move`, { body: { ...rest, parentId: parentId ?? '0' }, silent: true })
+      await call(moves[entity.name]!, { ...rest, parentId: parentId ?? '0' }, { silent: true })
     } catch (problem) {
       if (!known) queries.setQueryData(treeKey(entity), before)
       throw problem

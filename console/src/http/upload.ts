@@ -1,3 +1,4 @@
+import type { AnswerOf, CallDefinition } from '@data-brain/contract/call'
 import { HttpProblem, headers, plainWords, settle } from './client.ts'
 
 export interface UploadOptions {
@@ -22,10 +23,14 @@ function read(text: string): Answer | undefined {
 }
 
 /**
- * Sends one file and answers `data`. It may take as long as it moves; what goes wrong is thrown as `HttpProblem` and
+ * Makes a call that takes one file, and answers its `data`. It may take as long as it moves; what goes wrong is thrown as `HttpProblem` and
  * shown by the caller. `fetch` cannot tell how far it is, so this is the one call that does not use it.
  */
-export function upload<T>(path: string, file: File, { signal, progress }: UploadOptions): Promise<T> {
+export function upload<const C extends CallDefinition & { readonly upload: true }>(
+  { path }: C,
+  file: File,
+  { signal, progress }: UploadOptions,
+): Promise<AnswerOf<C>> {
   return new Promise((done, fail) => {
     if (signal.aborted) return fail(signal.reason)
     const request = new XMLHttpRequest()
@@ -52,7 +57,7 @@ export function upload<T>(path: string, file: File, { signal, progress }: Upload
       if (request.status !== 200 || answer?.code !== 200)
         return refuse(answer?.msg || plainWords().unknown, request.status, answer)
       end()
-      done(answer.data as T)
+      done(answer.data as AnswerOf<C>)
     }
     const form = new FormData()
     form.append('file', file)

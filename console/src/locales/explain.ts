@@ -33,7 +33,6 @@ export const explainWords = {
     zh: '登录后即可使用，不需要授权',
     en: 'Available to everyone who is logged in; no grant needed',
   },
-  'explain.public': { zh: '无需登录即可使用', en: 'Available to everyone, without log-in' },
   'explain.role': { zh: '角色', en: 'Role' },
   'explain.admin': { zh: '是管理员角色，拥有全部权限', en: 'is the administrator role and has all rights' },
   'explain.gives': { zh: '授予权限', en: 'grants' },

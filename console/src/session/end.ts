@@ -1,4 +1,6 @@
-import { get, type HttpProblem } from '../http/client.ts'
+import { logOut } from '@data-brain/contract/calls/auth'
+import { call } from '../http/call.ts'
+import type { HttpProblem } from '../http/client.ts'
 import { dropStored, dropStoredBeginning, readStored, storedKey, writeStored } from '../ui/stored.ts'
 import { loginAddress } from './back.ts'
 import { keepDraftsNow } from './draft.ts'
@@ -67,7 +69,7 @@ function leaveOnce(): void {
 export async function logout(options: { keepDrafts?: boolean } = {}): Promise<void> {
   // Calls on their way are refused once the server has ended the session: who logs out is not told that it was lost.
   leaving = true
-  await get('blade-auth/oauth/logout', undefined, { silent: true }).catch(() => undefined)
+  await call(logOut, {}, { silent: true }).catch(() => undefined)
   localLogout(options)
   leave.to('/login')
   leaveOnce()

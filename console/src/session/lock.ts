@@ -1,4 +1,6 @@
-import { HttpProblem, post } from '../http/client.ts'
+import { lockSession, unlockSession } from '@data-brain/contract/calls/auth'
+import { call } from '../http/call.ts'
+import { HttpProblem } from '../http/client.ts'
 import { readStored, writeStored } from '../ui/stored.ts'
 import { translate } from '../ui/words.ts'
 import { derive, freshSalt, roundsHere } from './derive.ts'
@@ -29,8 +31,7 @@ async function tell(): Promise<void> {
   const kept = keptVerifier()
   // A lock of another window is that window's to tell.
   if (!isLocked() || (!kept && !isUnattended())) return
-  const form = new URLSearchParams(kept ? { verifier: kept.verifier } : {})
-  await post('blade-auth/session/lock', { form, ...silent }).catch(() => undefined)
+  await call(lockSession, kept ? { verifier: kept.verifier } : {}, silent).catch(() => undefined)
 }
 
 /**
@@ -94,8 +95,7 @@ async function wrong(key: string): Promise<Unlocked> {
     return 'ended'
   }
   // The server counts too, for those who would clear what this browser counts.
-  const form = new URLSearchParams({ key })
-  await post('blade-auth/session/unlock', { form, ...silent }).catch(() => undefined)
+  await call(unlockSession, { key }, silent).catch(() => undefined)
   return { left: mostFailures - failures }
 }
 
@@ -109,13 +109,13 @@ export async function unlock(password: string): Promise<Unlocked> {
   if (!kept) throw new HttpProblem(translate('lock.elsewhere'), 0, 0, undefined)
   const { key, verifier } = await derive(password, kept.salt, kept.rounds)
   if (verifier !== kept.verifier) return wrong(key)
-  await post('blade-auth/session/unlock', { form: new URLSearchParams({ key }), ...silent })
+  await call(unlockSession, { key }, silent)
   return open()
 }
 
 /** Unlocks with the account's own password, for a forgotten lock password; the server judges and counts as at log-in. */
 export async function unlockByAccount(password: string): Promise<Unlocked> {
   await locking
-  await post('blade-auth/session/unlock', { form: new URLSearchParams({ password: md5(password) }), ...silent })
+  await call(unlockSession, { password: md5(password) }, silent)
   return open()
 }

@@ -9,8 +9,8 @@ export interface MenuNode {
   code: string
   name: string
   nameEn?: string
-  path?: string
-  source?: string
+  path?: string | null
+  source?: string | null
   sort?: number
   /** 1 menu, 2 button. */
   category?: number
@@ -26,8 +26,8 @@ export interface TopMenu {
   code: string
   name: string
   nameEn?: string
-  path?: string
-  source?: string
+  path?: string | null
+  source?: string | null
   meta?: MenuNode['meta']
   children: readonly MenuNode[]
 }

@@ -10,7 +10,7 @@ function entryOf(code: string): MenuNode | undefined {
 }
 
 /** Where the menus of this user lead for a code; undefined when it is not among them. */
-export const pathOf = (code: string): string | undefined => entryOf(code)?.path
+export const pathOf = (code: string): string | undefined => entryOf(code)?.path ?? undefined
 
 /** The icon that stands before the entry of a code in this user's menus. */
 export const iconOf = (code: string): string | undefined => entryOf(code)?.source || undefined

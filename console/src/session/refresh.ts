@@ -1,5 +1,8 @@
-import { HttpProblem, postBare } from '../http/client.ts'
-import { accessToken, keepTokens, refreshToken, type TokenAnswer, tokenAge, tokenTenant } from './tokens.ts'
+import type { AnswerOf } from '@data-brain/contract/call'
+import { getToken } from '@data-brain/contract/calls/auth'
+import { call } from '../http/call.ts'
+import { HttpProblem } from '../http/client.ts'
+import { accessToken, keepTokens, refreshToken, tokenAge, tokenTenant } from './tokens.ts'
 
 const every = 10_000
 const lockName = 'databrain-refresh'
@@ -9,17 +12,12 @@ export const tokenTime = 3000
 let inFlight: Promise<void> | undefined
 
 /** Exchanges a refresh token; the headers name what the session is to be narrowed to. */
-const ask = (used: string, narrow: Readonly<Record<string, string>> = {}): Promise<TokenAnswer> =>
-  postBare<TokenAnswer>('blade-auth/oauth/token', {
-    silent: true,
-    headers: narrow,
-    form: new URLSearchParams({
-      grant_type: 'refresh_token',
-      refresh_token: used,
-      tenantId: tokenTenant(),
-      scope: 'all',
-    }),
-  })
+const ask = (used: string, narrow: Readonly<Record<string, string>> = {}): Promise<AnswerOf<typeof getToken>> =>
+  call(
+    getToken,
+    { grant_type: 'refresh_token', refresh_token: used, tenantId: tokenTenant(), scope: 'all' },
+    { silent: true, headers: narrow },
+  )
 
 async function exchange(lost: (problem: HttpProblem) => void): Promise<void> {
   const used = refreshToken()

@@ -1,16 +1,9 @@
+import type { AnswerOf } from '@data-brain/contract/call'
+import type { getToken } from '@data-brain/contract/calls/auth'
 import { dropStored, storedTime, writeStored } from '../ui/stored.ts'
 
-/** The answer of the token call. */
-export interface TokenAnswer {
-  access_token?: string
-  refresh_token?: string
-  expires_in?: number
-  tenant_id?: string
-  user_id?: string
-  must_change?: boolean
-  must_second?: boolean
-  error_description?: string
-}
+/** The answer of the token call, or of a failure of it. */
+export type TokenAnswer = Partial<AnswerOf<typeof getToken>> & { readonly error_description?: string }
 
 const accessCookie = 'databrain-access-token'
 const refreshCookie = 'databrain-refresh-token'

@@ -123,7 +123,7 @@ const menuCodes: ReadonlySet<string> = new Set(menuPages)
 const loaderOf = (code: string): PageLoader | undefined =>
   menuCodes.has(code) ? load[code as PageName] : Object.hasOwn(lists, code) ? lists[code] : undefined
 
-export const isExternal = (path: string | undefined): boolean => /^https?:\/\//.test(path ?? '')
+export const isExternal = (path: string | null | undefined): boolean => /^https?:\/\//.test(path ?? '')
 
 type Leading = Pick<MenuNode, 'code' | 'path' | 'isOpen'>
 

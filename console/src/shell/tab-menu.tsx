@@ -1,5 +1,6 @@
+import { clearCache as clearing } from '@data-brain/contract/calls/auth'
 import { useQueryClient } from '@tanstack/react-query'
-import { get } from '../http/client.ts'
+import { call } from '../http/call.ts'
 import { confirm } from '../ui/confirm.tsx'
 import { MenuAt } from '../ui/menu.tsx'
 import type { MenuEntry, Spot } from '../ui/menu-button.tsx'
@@ -39,7 +40,7 @@ export function useTabEntries(value: string): MenuEntry[] {
   }
   const clearCache = async () => {
     if (!(await confirm({ title: t('spec.clearCacheConfirm'), okText: t('tabs.clearCache') }))) return
-    await get('blade-auth/oauth/clear-cache')
+    await call(clearing)
     client.clear()
     for (const tab of tabs.alive) refreshTab(tab)
     toast.success(t('tabs.cacheCleared'))

@@ -1,4 +1,5 @@
 import { codeOf, type Entity, entities, nameOf, titledWith } from '@data-brain/contract'
+import { type BulkAnswer, bulkAnswerShape } from '@data-brain/contract/generic'
 import { isId } from '../database/id.ts'
 import { sql } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
@@ -12,37 +13,14 @@ import type { WireRow } from './repository.ts'
 import { rowsOf } from './routes.ts'
 import { draftSchema } from './schema.ts'
 import { besideRef, nameRef, tableRef } from './select.ts'
+import { shapeSchema } from './shape-schema.ts'
 
 /*
  * The same new values for many rows. Each row is saved by the very call that saves one, so whatever an entity's rules,
  * its data scopes or its module ask of one row, they ask of each of these.
  */
 
-/** What came of one row. */
-interface Outcome {
-  readonly id: string
-  readonly name: string | null
-  /** `same`: it had these values already, and nothing was written. */
-  readonly result: 'changed' | 'same' | 'failed'
-  readonly version: number | null
-  /** The values before, of the fields that were to change. */
-  readonly before: Readonly<Record<string, unknown>>
-  /** What it has, or would have, of the numbers that follow from the change, such as that in the new class. */
-  readonly after?: Readonly<Record<string, unknown>>
-  /** Why it failed: in words, and the problem by its name. */
-  readonly msg?: string
-  readonly problem?: string
-}
-
-interface Answer {
-  readonly total: number
-  readonly changed: number
-  readonly same: number
-  readonly failed: number
-  readonly rows: readonly Outcome[]
-  /** Under which the changes stand in the history and can be taken back; null where nothing was changed. */
-  readonly requestId: string | null
-}
+type Outcome = BulkAnswer['rows'][number]
 
 interface Asked {
   readonly values: Readonly<Record<string, unknown>>
@@ -130,7 +108,7 @@ async function changeMany(
   call: Call,
   ids: readonly string[],
   preview: boolean,
-): Promise<Answer> {
+): Promise<BulkAnswer> {
   // Who may not save one row by an API scope cannot save many instead.
   authorize(submit, call.actor)
   const model = modelOf(entity)
@@ -196,20 +174,6 @@ const valuesOf = (row: WireRow, names: readonly string[]): Record<string, unknow
   return Object.fromEntries(Object.entries(row).filter(([name]) => told.has(name)))
 }
 
-const outcomeSchema = {
-  type: 'object',
-  properties: {
-    id: { type: 'string' },
-    name: { type: ['string', 'null'] },
-    result: { type: 'string', enum: ['changed', 'same', 'failed'] },
-    version: { type: ['integer', 'null'] },
-    before: { type: 'object' },
-    after: { type: 'object', description: 'numbers that follow from the change' },
-    msg: { type: 'string' },
-    problem: { type: 'string' },
-  },
-}
-
 function bulkRoute(entity: Entity, submit: SessionRoute): Route {
   const { properties } = draftSchema(entity) as { properties: Record<string, object> }
   const { id: _, version: __, [entity.along?.name ?? '']: ___, ...fields } = properties
@@ -243,17 +207,7 @@ function bulkRoute(entity: Entity, submit: SessionRoute): Route {
           : {}),
       },
     },
-    dataSchema: {
-      type: 'object',
-      properties: {
-        total: { type: 'integer' },
-        changed: { type: 'integer' },
-        same: { type: 'integer' },
-        failed: { type: 'integer' },
-        requestId: { type: ['string', 'null'], description: 'takes the changes back by /blade-log/history/undo' },
-        rows: { type: 'array', items: outcomeSchema },
-      },
-    },
+    dataSchema: shapeSchema(bulkAnswerShape),
     tag: entity.name,
     handler: ({ parameters, ...call }) =>
       changeMany(entity, submit, { ...call, parameters: {} }, parameters.ids, parameters.preview === 1),

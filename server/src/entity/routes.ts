@@ -1,4 +1,6 @@
 import { attach, codeOf, type Entity, hasPersonal, personalCode } from '@data-brain/contract'
+import { choiceShape, historyEntryShape, personalShape, removedShape } from '@data-brain/contract/generic'
+import { listOf, nothing } from '@data-brain/contract/shape'
 import { Problem } from '../kernel/problem.ts'
 import { type Call, code, type Route, route } from '../kernel/route.ts'
 import { refuseBrokenTexts } from '../kernel/serve.ts'
@@ -9,6 +11,7 @@ import { pointersAt } from './model.ts'
 import { type Context, Repository } from './repository.ts'
 import { restore } from './restore.ts'
 import { draftSchema, listParameters, pageSchema, rowSchema } from './schema.ts'
+import { shapeSchema } from './shape-schema.ts'
 
 /** The repository's context of a call. */
 export const contextOf = (call: Pick<Call, 'tx' | 'actor' | 'circumstance' | 'services'>): Context => ({
@@ -82,6 +85,7 @@ export function entityRoutes(entity: Entity, without: readonly GenericCall[] = [
       summary: { zh: `${label.zh}：删除`, en: `${label.en}: remove` },
       access: code(codeOf(entity, 'delete')),
       parameters: { ids: { kind: 'ids', required: true } },
+      dataSchema: shapeSchema(platform ? nothing : removedShape),
       tag,
       handler: async (call) => {
         await rowsOf(entity, call).remove(call.parameters.ids)
@@ -102,6 +106,7 @@ export function entityRoutes(entity: Entity, without: readonly GenericCall[] = [
         ids: { kind: 'ids' },
         size: { kind: 'integer', min: 1, max: 50 },
       },
+      dataSchema: shapeSchema(listOf(choiceShape)),
       tag,
       handler: (call) => rowsOf(entity, call).select(call.query, bindingCodes(entity, call.actor)),
     }),
@@ -112,6 +117,7 @@ export function entityRoutes(entity: Entity, without: readonly GenericCall[] = [
       summary: { zh: `${label.zh}：变更记录`, en: `${label.en}: history` },
       access: view,
       parameters: { id: { kind: 'id', required: true } },
+      dataSchema: shapeSchema(listOf(historyEntryShape)),
       tag,
       handler: (call) => historyOf(rowsOf(entity, call), call.parameters.id),
     }),
@@ -137,6 +143,7 @@ export function entityRoutes(entity: Entity, without: readonly GenericCall[] = [
           summary: { zh: `${label.zh}：敏感信息全文`, en: `${label.en}: personal values in full` },
           access: code(personalCode(entity)),
           parameters: { id: { kind: 'id', required: true } },
+          dataSchema: shapeSchema(personalShape),
           tag,
           handler: (call) => rowsOf(entity, call).personal(call.parameters.id),
         })

@@ -5,6 +5,25 @@ import type { Parameter } from '../kernel/parameter.ts'
 
 type Schema = Record<string, unknown>
 
+const names = new WeakMap<object, string>()
+const made = new Map<string, Schema>()
+
+/** A schema that the description keeps under this name, made once. */
+export function named(name: string, make: () => Schema): Schema {
+  const known = made.get(name)
+  if (known) return known
+  const schema = make()
+  names.set(schema, name)
+  made.set(name, schema)
+  return schema
+}
+
+/** The name of a schema that has one. */
+export const nameOfSchema = (schema: object): string | undefined => names.get(schema)
+
+/** The name of an entity as types are named: `schoolclass` → `Schoolclass`. */
+const typeName = ({ name }: Entity): string => `${name[0]!.toUpperCase()}${name.slice(1)}`
+
 const id: Schema = { type: 'string', description: 'id of a row' }
 const whole = (minimum: number, maximum: number): Schema => ({ type: 'integer', minimum, maximum })
 const listOf = (properties: Record<string, Schema>, required: readonly string[]): Schema => ({
@@ -76,30 +95,58 @@ const described = (field: Field): Schema => ({
 })
 
 const text: Schema = { type: 'string' }
+
+/** The same, or null; of what has a name, one or the other. */
+export function orNull(schema: Schema): Schema {
+  const { type, enum: values } = schema
+  // Nothing said takes null as well.
+  if (Object.keys(schema).length === 0) return schema
+  if (nameOfSchema(schema) || (type === undefined && !values)) return { anyOf: [schema, { type: 'null' }] }
+  return {
+    ...schema,
+    ...(typeof type === 'string' ? { type: [type, 'null'] } : {}),
+    ...(Array.isArray(values) ? { enum: [...values, null] } : {}),
+  }
+}
+
 const system: Record<string, Schema> = {
   id: text,
   tenantId: text,
   status: { type: 'integer' },
   version: { type: 'integer' },
   isDeleted: { type: 'integer' },
-  createUser: text,
-  createUserName: text,
-  createTime: text,
-  updateTime: text,
+  createUser: orNull(text),
+  createUserName: orNull(text),
+  createTime: orNull(text),
+  updateTime: orNull(text),
 }
 
-/** A row as it is answered. */
-export function rowSchema(entity: Entity): Schema {
-  const fields = Object.entries(entity.fields).flatMap(([name, field]): [string, Schema][] => [
-    [name, described(field)],
-    ...(field.kind === 'reference' || field.kind === 'region' ? ([[nameOf(name), text]] as [string, Schema][]) : []),
-    ...(field.kind === 'references' ? ([[nameOf(name), { type: 'array', items: text }]] as [string, Schema][]) : []),
-  ])
-  return { type: 'object', properties: { ...system, ...Object.fromEntries(fields) } }
+/** A row as it is answered: a list leaves out what is not among its columns. */
+export const rowSchema = (entity: Entity): Schema =>
+  named(typeName(entity), () => ({
+    type: 'object',
+    properties: {
+      ...system,
+      ...Object.fromEntries(
+        Object.entries(entity.fields)
+          .filter(([, field]) => !field.inner)
+          .flatMap(([name, field]): [string, Schema][] => [
+            [name, field.required ? described(field) : orNull(described(field))],
+            ...namesBeside(name, field),
+          ]),
+      ),
+    },
+    required: ['id', 'version'],
+  }))
+
+/** The shown names of the rows that a field names. */
+function namesBeside(name: string, { kind }: Field): [string, Schema][] {
+  if (kind === 'reference' || kind === 'region') return [[nameOf(name), orNull(text)]]
+  return kind === 'references' ? [[nameOf(name), { type: 'array', items: text }]] : []
 }
 
-export function pageSchema(entity: Entity): Schema {
-  return {
+export const pageSchema = (entity: Entity): Schema =>
+  named(`${typeName(entity)}Page`, () => ({
     type: 'object',
     properties: {
       total: { type: 'integer' },
@@ -108,24 +155,25 @@ export function pageSchema(entity: Entity): Schema {
       pages: { type: 'integer' },
       records: { type: 'array', items: rowSchema(entity) },
     },
-  }
-}
+    required: ['total', 'size', 'current', 'pages', 'records'],
+  }))
 
 /** What may be sent to submit. */
-export function draftSchema(entity: Entity): Schema {
-  const fields = Object.entries(entity.fields).filter(([, field]) => !field.computed)
-  return {
-    type: 'object',
-    properties: {
-      id: { ...text, description: 'given: the row to change; absent: a new row' },
-      version: { type: 'integer', description: 'the version that was read; checked when sent' },
-      status: { type: 'integer' },
-      ...Object.fromEntries(fields.map(([name, field]) => [name, described(field)])),
-      ...(entity.along ? { [entity.along.name]: alongSchema(entity.along) } : {}),
-    },
-    required: fields.filter(([, field]) => field.required && field.default === undefined).map(([name]) => name),
-  }
-}
+export const draftSchema = (entity: Entity): Schema =>
+  named(`${typeName(entity)}Draft`, () => {
+    const fields = Object.entries(entity.fields).filter(([, field]) => !field.computed)
+    return {
+      type: 'object',
+      properties: {
+        id: { ...text, description: 'given: the row to change; absent: a new row' },
+        version: { type: 'integer', description: 'the version that was read; checked when sent' },
+        status: { type: 'integer' },
+        ...Object.fromEntries(fields.map(([name, field]) => [name, described(field)])),
+        ...(entity.along ? { [entity.along.name]: alongSchema(entity.along) } : {}),
+      },
+      required: fields.filter(([, field]) => field.required && field.default === undefined).map(([name]) => name),
+    }
+  })
 
 /** The rows that are made along with a new one. */
 function alongSchema({ of, fields, called }: AlongPart): Schema {

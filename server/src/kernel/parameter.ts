@@ -13,7 +13,7 @@ export interface Parameter {
   readonly max?: number
   readonly min?: number
   readonly label?: Words
-  /** An empty text that was sent is told from one that was not: it takes something away. */
+  /** An empty text, or no id at all, that was sent is told from one that was not: it takes something away. */
   readonly empty?: boolean
 }
 export type Parameters = Readonly<Record<string, Parameter>>
@@ -68,7 +68,7 @@ const readers: Record<ParameterKind, (field: string, text: string, parameter: Pa
         `一次最多${parameter.max ?? idsMax}条`,
         `at most ${parameter.max ?? idsMax} at a time`,
       )
-    if (parameter.required && ids.length === 0) throw new Problem('parameter_missing', { field })
+    if (parameter.required && !parameter.empty && ids.length === 0) throw new Problem('parameter_missing', { field })
     return ids
   },
   texts: (field, text, parameter) => {
@@ -100,6 +100,10 @@ const readers: Record<ParameterKind, (field: string, text: string, parameter: Pa
   },
 }
 
+/** Reads one parameter that is there; throws a problem that names it. */
+export const readParameter = (field: string, text: string, parameter: Parameter): unknown =>
+  readers[parameter.kind](field, text, parameter)
+
 /** Reads the declared parameters out of what came; others are left alone. Throws a problem that names the parameter. */
 export function readParameters<P extends Parameters>(
   declared: P | undefined,
@@ -109,14 +113,14 @@ export function readParameters<P extends Parameters>(
   for (const [name, parameter] of Object.entries(declared ?? {})) {
     const text = given[name]
     if (text === '' && parameter.empty) {
-      values[name] = ''
+      values[name] = parameter.kind === 'ids' ? [] : ''
       continue
     }
     if (text === undefined || text === '') {
       if (parameter.required) throw new Problem('parameter_missing', { field: name })
       continue
     }
-    values[name] = readers[parameter.kind](name, text, parameter)
+    values[name] = readParameter(name, text, parameter)
   }
   return values as ParametersOf<P>
 }

@@ -43,18 +43,27 @@ export interface DetachedCall<P extends Parameters = Parameters> extends PublicC
 }
 
 /** An answer that is not an envelope: a file, or the bare object of the token call. */
-export class Bare {
+export class Bare<B = unknown> {
   readonly status: number
-  readonly body: unknown
+  readonly body: B
   readonly headers: Record<string, string>
   /** Whom it lets in: for the logs. */
   account?: string
   /** What it tells, where it tells of a failure: for the logs. */
   problem?: Problem
-  constructor(body: unknown, status = 200, headers: Record<string, string> = {}) {
+  constructor(body: B, status = 200, headers: Record<string, string> = {}) {
     this.body = body
     this.status = status
     this.headers = headers
+  }
+}
+
+/** A failure that is told in another form than the envelope's. */
+export class Refusal extends Bare {
+  override readonly problem: Problem
+  constructor(problem: Problem, body: unknown) {
+    super(body, problem.status)
+    this.problem = problem
   }
 }
 
@@ -65,6 +74,10 @@ interface Common<P extends Parameters> {
   readonly summary: Words
   /** Taken from the query and, for POST, from a urlencoded or multipart body alike. */
   readonly parameters?: P
+  /** Those of them that the description asks for in a form instead of the address. */
+  readonly form?: readonly string[]
+  /** The media type of the bytes that it answers, for the description. */
+  readonly file?: string
   /** JSON schema of the body, for the description; the handler checks it. */
   readonly bodySchema?: object
   /** JSON schema of `data`, for the description. */

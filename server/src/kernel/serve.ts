@@ -470,7 +470,7 @@ export async function answer(request: FastifyRequest, reply: FastifyReply, data:
   return reply.header('Content-Encoding', 'br').header('Vary', 'Accept-Encoding').send(packed)
 }
 
-/** Refuses texts that cannot be stored, wherever they stand in a JSON body. */
+/** Refuses texts that cannot be stored, names among them, wherever they stand in a JSON body. */
 export function refuseBrokenTexts(value: unknown, path = ''): void {
   if (typeof value === 'string') {
     if (isBrokenText(value))
@@ -485,5 +485,8 @@ export function refuseBrokenTexts(value: unknown, path = ''): void {
   } else if (Array.isArray(value))
     for (const [index, each] of value.entries()) refuseBrokenTexts(each, path || String(index))
   else if (value && typeof value === 'object')
-    for (const [key, each] of Object.entries(value)) refuseBrokenTexts(each, path || key)
+    for (const [key, each] of Object.entries(value)) {
+      refuseBrokenTexts(key, path)
+      refuseBrokenTexts(each, path || key)
+    }
 }

@@ -1,7 +1,9 @@
 import { entityOf } from '@data-brain/contract'
+import { deptTree } from '@data-brain/contract/calls/dept'
+import type { ChoiceNode } from '@data-brain/contract/calls/trees'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react'
-import { get } from '../../http/client.ts'
+import { call } from '../../http/call.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { useT } from '../../ui/words.ts'
@@ -22,14 +24,7 @@ interface Option extends Pick<Choice, 'id' | 'name'> {
   readonly level?: number
 }
 
-/** A department of the tree that one chooses from. */
-interface Branch {
-  readonly id: string
-  readonly title: string
-  readonly children?: readonly Branch[]
-}
-
-function flat(branches: readonly Branch[], level = 0, path: readonly string[] = []): Option[] {
+function flat(branches: readonly ChoiceNode[], level = 0, path: readonly string[] = []): Option[] {
   return branches.flatMap(({ id, title, children }) => [
     { id, name: title, level, beside: path.slice(-1) },
     ...flat(children ?? [], level + 1, [...path, title]),
@@ -40,7 +35,7 @@ function flat(branches: readonly Branch[], level = 0, path: readonly string[] = 
 function useTree(enabled: boolean, keyword: string) {
   const found = useQuery({
     queryKey: ['depts', 'tree'],
-    queryFn: ({ signal }) => get<readonly Branch[]>('blade-system/dept/tree', undefined, { signal, silent: true }),
+    queryFn: ({ signal }) => call(deptTree, {}, { signal, silent: true }),
     enabled,
     staleTime: 30_000,
     retry: false,

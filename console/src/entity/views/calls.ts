@@ -1,13 +1,11 @@
 import type { ColumnTaste, PageViews, SavedView, ViewContent } from '@data-brain/contract'
+import type { InputOf } from '@data-brain/contract/call'
+import { keepTaste, removeViews, saveView, viewsOfPage } from '@data-brain/contract/calls/savedview'
 import { createContext, useContext } from 'react'
-import { get, post } from '../../http/client.ts'
+import { call } from '../../http/call.ts'
 
-/** A view as it is sent: without an id it is a new one. */
-export interface ViewDraft {
-  readonly id?: string
-  readonly version?: number
-  readonly page: string
-  readonly name: string
+/** A view as it is sent, whole: without an id it is a new one. */
+export interface ViewDraft extends InputOf<typeof saveView> {
   readonly roleId: string | null
   readonly content: ViewContent
 }
@@ -21,14 +19,12 @@ export interface ViewCalls {
   taste(page: string, kept: { readonly taste?: ColumnTaste | null; readonly first?: string | null }): Promise<unknown>
 }
 
-const path = 'blade-desk/savedview'
-
 export const httpViewCalls: ViewCalls = {
   // A list is of use without its views: that they did not come is not worth a word.
-  list: (page, signal) => get(`${path}/list`, { page }, { signal, silent: true }),
-  submit: (draft) => post(`${path}/submit`, { body: draft, silent: true }),
-  remove: (id) => post(`${path}/remove`, { query: { ids: id } }),
-  taste: (page, kept) => post(`${path}/taste`, { body: { page, ...kept }, silent: true }),
+  list: (page, signal) => call(viewsOfPage, { page }, { signal, silent: true }),
+  submit: (draft) => call(saveView, draft, { silent: true }),
+  remove: (id) => call(removeViews, { ids: [id] }),
+  taste: (page, kept) => call(keepTaste, { page, ...kept }, { silent: true }),
 }
 
 export const ViewCallsContext = createContext<ViewCalls>(httpViewCalls)

@@ -1,23 +1,16 @@
-import type { Words } from '@data-brain/contract'
+import type { AnswerOf } from '@data-brain/contract/call'
+import { knownCalls } from '@data-brain/contract/calls/explain'
 import { useQuery } from '@tanstack/react-query'
-import { get } from '../../http/client.ts'
+import { call } from '../../http/call.ts'
 
 /** A call of the server, as one may ask about it. */
-export interface KnownCall {
-  readonly method: string
-  /** Begins with /api/. */
-  readonly path: string
-  readonly summary: Words
-  /** Whether it can never be kept by a scope: nobody could work, or leave, without it. */
-  readonly always: 0 | 1
-}
+export type KnownCall = AnswerOf<typeof knownCalls>[number]
 
 /** Every call that needs a session; read once, because it changes with the server's version only. */
 export const useKnownCalls = (enabled = true) =>
   useQuery({
     queryKey: ['known-calls'],
-    queryFn: ({ signal }) =>
-      get<readonly KnownCall[]>('blade-system/explain/calls', undefined, { signal, silent: true }),
+    queryFn: ({ signal }) => call(knownCalls, {}, { signal, silent: true }),
     staleTime: Number.POSITIVE_INFINITY,
     enabled,
     retry: false,
@@ -31,10 +24,10 @@ export function governedBy(path: string, calls: readonly KnownCall[]): readonly 
   if (wanted === undefined) return []
   const whole = `/api${wanted}`
   return calls.filter(
-    (call) =>
-      call.always !== 1 &&
-      (!method || call.method === method) &&
-      (below ? call.path.startsWith(`${whole}/`) : call.path === whole),
+    (known) =>
+      known.always !== 1 &&
+      (!method || known.method === method) &&
+      (below ? known.path.startsWith(`${whole}/`) : known.path === whole),
   )
 }
 

@@ -1,9 +1,11 @@
+import { fileLinks, fileUses } from '@data-brain/contract/calls/attach'
 import { useQuery } from '@tanstack/react-query'
 import type { Shown } from '../../entity/calls.ts'
 import { Failed } from '../../entity/empty.tsx'
+import { call } from '../../http/call.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { useT } from '../../ui/words.ts'
-import { isPicture, LINKS_STALE, readLinks, readUses } from './calls.ts'
+import { isPicture, LINKS_STALE } from './file.ts'
 
 interface FileDialogProps {
   readonly row: Shown
@@ -16,7 +18,7 @@ export function PreviewDialog({ row, onClose }: FileDialogProps) {
   const name = String(row.originalName)
   const found = useQuery({
     queryKey: ['attach', 'links', [row.id]],
-    queryFn: ({ signal }) => readLinks([row.id], signal),
+    queryFn: ({ signal }) => call(fileLinks, { ids: [row.id] }, { signal }),
     staleTime: LINKS_STALE,
     retry: false,
   })
@@ -53,7 +55,7 @@ export function UsesDialog({ row, onClose }: FileDialogProps) {
   const name = String(row.originalName)
   const found = useQuery({
     queryKey: ['attach', 'uses', row.id],
-    queryFn: ({ signal }) => readUses(row.id, signal),
+    queryFn: ({ signal }) => call(fileUses, { id: row.id }, { signal }),
     staleTime: 0,
     retry: false,
   })

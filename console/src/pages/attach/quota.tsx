@@ -1,6 +1,8 @@
+import { storageUsage } from '@data-brain/contract/calls/attach'
 import { useQuery } from '@tanstack/react-query'
+import { call } from '../../http/call.ts'
 import { useT } from '../../ui/words.ts'
-import { readUsage, sizeText } from './calls.ts'
+import { sizeText } from './file.ts'
 
 const MB = 1024 ** 2
 const NEARLY = 0.9
@@ -10,7 +12,7 @@ export function QuotaBar() {
   const t = useT()
   const { data } = useQuery({
     queryKey: ['attach', 'usage'],
-    queryFn: ({ signal }) => readUsage(signal),
+    queryFn: ({ signal }) => call(storageUsage, {}, { signal }),
     retry: false,
     meta: { reads: ['attach', 'oss', 'tenant'] },
   })

@@ -1,8 +1,10 @@
+import { fileLinks } from '@data-brain/contract/calls/attach'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { Shown } from '../../entity/calls.ts'
+import { call } from '../../http/call.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { useT } from '../../ui/words.ts'
-import { isPicture, LINKS_STALE, readSmallLinks, sizeText } from './calls.ts'
+import { isPicture, LINKS_STALE, sizeText } from './file.ts'
 
 interface TilesProps {
   readonly rows: readonly Shown[]
@@ -16,7 +18,8 @@ export function Tiles({ rows, act, mayDelete }: TilesProps) {
   const ids = rows.map((row) => row.id)
   const links = useQuery({
     queryKey: ['attach', 'small', ids],
-    queryFn: ({ signal }) => readSmallLinks(ids, signal),
+    // Of small copies: nobody is recorded as having read the files.
+    queryFn: ({ signal }) => call(fileLinks, { ids, width: 320 }, { signal }),
     placeholderData: keepPreviousData,
     staleTime: LINKS_STALE,
     retry: false,

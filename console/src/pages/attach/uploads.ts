@@ -1,5 +1,6 @@
+import { putAttachment } from '@data-brain/contract/calls/attach'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { putAttach } from './calls.ts'
+import { upload } from '../../http/upload.ts'
 
 export interface UploadItem {
   readonly key: number
@@ -42,7 +43,7 @@ export function useUploads(onDone: () => void): Uploads {
       const stop = new AbortController()
       stops.current.set(key, stop)
       change(key, { state: 'sending', part: 0 })
-      putAttach(file, { signal: stop.signal, progress: (part) => change(key, { part }) })
+      upload(putAttachment, file, { signal: stop.signal, progress: (part) => change(key, { part }) })
         .then(
           () => {
             change(key, { state: 'done', part: 1 })

@@ -1,8 +1,10 @@
+import { resetClientSecret } from '@data-brain/contract/calls/client'
 import { useCallback, useMemo, useState } from 'react'
 import type { Shown } from '../../entity/calls.ts'
 import type { Cells, RowAction } from '../../entity/columns.tsx'
 import EntityPage from '../../entity/page.tsx'
-import { HttpProblem, post } from '../../http/client.ts'
+import { call } from '../../http/call.ts'
+import { HttpProblem } from '../../http/client.ts'
 import { clientWords } from '../../locales/client.ts'
 import { confirm } from '../../ui/confirm.tsx'
 import { OnceDialog } from '../../ui/dialog/once.tsx'
@@ -41,9 +43,7 @@ export default function ClientPage() {
       })
       if (!sure) return
       try {
-        const { clientSecret } = await post<{ clientSecret: string }>('blade-system/client/reset-secret', {
-          query: { id: row.id },
-        })
+        const { clientSecret } = await call(resetClientSecret, { id: row.id })
         setSecret({ title: t('client.resetDone', { name: clientId }), clientId, secret: clientSecret })
       } catch (problem) {
         // The client has said what went wrong; anything else is a defect and goes up.

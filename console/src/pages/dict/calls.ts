@@ -1,24 +1,17 @@
 import type { Entity, Page } from '@data-brain/contract'
+import type { AnswerOf } from '@data-brain/contract/call'
+import { businessEntries, systemDetail, systemEntries, systemParents } from '@data-brain/contract/calls/dict'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import type { EntityClient } from '../../entity/client.ts'
 import { refresh } from '../../entity/client.ts'
-import type { TreeRow } from '../../entity/tree-source.ts'
+import { call } from '../../http/call.ts'
 import { get, HttpProblem } from '../../http/client.ts'
 import { toast } from '../../ui/toast.ts'
 import { type Language, useT } from '../../ui/words.ts'
 
-/** A dictionary, or an entry of one. */
-export type DictRow = TreeRow & {
-  readonly code: string
-  readonly dictKey: string
-  readonly dictValue: string
-  readonly dictValueEn?: string | null
-  readonly sort: number
-  readonly isSealed: number
-  readonly remark?: string | null
-  readonly children?: readonly DictRow[]
-}
+/** A dictionary, or an entry of one: what rows of both kinds have. */
+export type DictRow = AnswerOf<typeof systemEntries>[number]
 
 /** The name of a row in the language shown; the Chinese one where nobody wrote an English one. */
 export const shownName = (row: DictRow, language: Language): string =>
@@ -33,11 +26,16 @@ export interface ParentQuery {
 
 const key = (entity: Entity) => ['entity', entity.name] as const
 
+const isSystem = (entity: Entity): boolean => entity.name === 'dict'
+
 /** A page of dictionaries. */
 export function useParents(entity: Entity, query: ParentQuery, enabled: boolean) {
   return useQuery({
     queryKey: [...key(entity), 'parents', query],
-    queryFn: ({ signal }) => get<Page<DictRow>>(`${entity.path}/parent-list`, { ...query }, { signal, silent: true }),
+    queryFn: ({ signal }): Promise<Page<DictRow>> =>
+      isSystem(entity)
+        ? call(systemParents, query, { signal, silent: true })
+        : get(`${entity.path}/parent-list`, { ...query }, { signal, silent: true }),
     staleTime: 30_000,
     placeholderData: keepPreviousData,
     enabled,
@@ -50,8 +48,8 @@ export function useParents(entity: Entity, query: ParentQuery, enabled: boolean)
 export function useEntries(entity: Entity, parentId: string | null) {
   return useQuery({
     queryKey: [...key(entity), 'children', parentId],
-    queryFn: ({ signal }) =>
-      get<readonly DictRow[]>(`${entity.path}/child-list`, { parentId }, { signal, silent: true }),
+    queryFn: ({ signal }): Promise<readonly DictRow[]> =>
+      call(isSystem(entity) ? systemEntries : businessEntries, { parentId: parentId ?? '' }, { signal, silent: true }),
     staleTime: 30_000,
     enabled: parentId !== null,
     retry: false,
@@ -63,7 +61,10 @@ export function useEntries(entity: Entity, parentId: string | null) {
 export function useDictionary(entity: Entity, id: string | null) {
   return useQuery({
     queryKey: [...key(entity), 'detail', id],
-    queryFn: ({ signal }) => get<DictRow>(`${entity.path}/detail`, { id }, { signal, silent: true }),
+    queryFn: ({ signal }): Promise<DictRow> =>
+      isSystem(entity)
+        ? call(systemDetail, { id: id ?? '' }, { signal, silent: true })
+        : get(`${entity.path}/detail`, { id }, { signal, silent: true }),
     staleTime: 30_000,
     enabled: id !== null,
     retry: false,
@@ -71,19 +72,19 @@ export function useDictionary(entity: Entity, id: string | null) {
   })
 }
 
-const sealIn = (rows: readonly DictRow[], id: string, isSealed: number): readonly DictRow[] =>
+const sealIn = (rows: readonly DictRow[], id: string, isSealed: 0 | 1): readonly DictRow[] =>
   rows.map((row) => {
     if (row.id === id) return { ...row, isSealed }
     return row.children ? { ...row, children: sealIn(row.children, id, isSealed) } : row
   })
 
 /** Seals or unseals at once, with a way back; what the server refuses is taken back in its words. */
-export function useSeal(entity: Entity, client: EntityClient): (row: DictRow, isSealed: number) => Promise<void> {
+export function useSeal(entity: Entity, client: EntityClient): (row: DictRow, isSealed: 0 | 1) => Promise<void> {
   const t = useT()
   const queries = useQueryClient()
   return useCallback(
     async (row, isSealed) => {
-      const show = (value: number) => {
+      const show = (value: 0 | 1) => {
         queries.setQueriesData<Page<DictRow>>(
           { queryKey: [...key(entity), 'parents'] },
           (page) => page && { ...page, records: [...sealIn(page.records, row.id, value)] },
@@ -93,7 +94,7 @@ export function useSeal(entity: Entity, client: EntityClient): (row: DictRow, is
           (rows) => rows && sealIn(rows, row.id, value),
         )
       }
-      const put = async (value: number, undo: boolean) => {
+      const put = async (value: 0 | 1, undo: boolean) => {
         show(value)
         try {
           // Without a version: of two who seal the same entry both mean the same.
@@ -101,11 +102,11 @@ export function useSeal(entity: Entity, client: EntityClient): (row: DictRow, is
           if (undo)
             toast.success(t(value === 1 ? 'dict.isSealed' : 'dict.isUnsealed'), row.dictValue, {
               label: t('tree.undo'),
-              run: () => void put(1 - value, false),
+              run: () => void put(value === 1 ? 0 : 1, false),
             })
         } catch (problem) {
           if (!(problem instanceof HttpProblem)) throw problem
-          show(1 - value)
+          show(value === 1 ? 0 : 1)
           toast.error(problem.message || t('spec.unknownError'))
           void refresh(queries, entity.name)
         }

@@ -22,7 +22,7 @@ interface EntriesProps {
   readonly onAdd: (under: DictRow) => void
   readonly onEdit: (row: DictRow) => void
   readonly onRemove: (rows: readonly DictRow[], done: () => void) => void
-  readonly onSeal: (row: DictRow, isSealed: number) => void
+  readonly onSeal: (row: DictRow, isSealed: 0 | 1) => void
 }
 
 const NO_ROWS: readonly DictRow[] = []

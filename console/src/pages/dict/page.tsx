@@ -110,7 +110,8 @@ export function DictPage({ entity, orientation, layoutSwitch }: DictPageProps) {
   }, [isEntry, dictionary, entity, last.under, entries, inside])
   const choice: ParentChoice = useMemo(
     () => ({
-      roots: dictionary ? [{ ...dictionary, children: entries }] : [],
+      // The input looks at their ids and names alone.
+      roots: dictionary ? ([{ ...dictionary, children: entries }] as unknown as TreeRow[]) : [],
       id: last.edit === 'new' ? null : last.edit,
       nameOf,
       mayHold: all,

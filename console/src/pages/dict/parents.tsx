@@ -26,7 +26,7 @@ interface ParentsProps {
   readonly onAdd: () => void
   readonly onEdit: (row: DictRow) => void
   readonly onRemove: (rows: readonly DictRow[], done: () => void) => void
-  readonly onSeal: (row: DictRow, isSealed: number) => void
+  readonly onSeal: (row: DictRow, isSealed: 0 | 1) => void
 }
 
 const keyOf = (row: DictRow) => row.id

@@ -7,7 +7,7 @@ interface SealProps {
   readonly row: DictRow
   readonly name: string
   readonly disabled: boolean
-  readonly onSeal: (row: DictRow, isSealed: number) => void
+  readonly onSeal: (row: DictRow, isSealed: 0 | 1) => void
 }
 
 /** The sealed switch of a row. */

@@ -1,9 +1,12 @@
 import { entities } from '@data-brain/contract'
+import type { InputOf } from '@data-brain/contract/call'
+import { explainCall, explainRow } from '@data-brain/contract/calls/explain'
 import { useQuery } from '@tanstack/react-query'
 import { Select } from 'antd'
 import { useId, useMemo } from 'react'
 import { ReferenceSelect } from '../../entity/choose.tsx'
 import { Failed, NoRight } from '../../entity/empty.tsx'
+import { call } from '../../http/call.ts'
 import { entityWords } from '../../locales/entity.ts'
 import { explainWords } from '../../locales/explain.ts'
 import { useCan } from '../../session/session.ts'
@@ -11,7 +14,6 @@ import { useClearing } from '../../ui/form/clearing.tsx'
 import { setQuery, usePlace } from '../../ui/place.ts'
 import { addWords, useLanguage, useT, useWords } from '../../ui/words.ts'
 import { useKnownCalls } from '../apiscope/calls.ts'
-import { explain, type Question, verbs } from './calls.ts'
 import { Answer } from './verdict.tsx'
 import '../../entity/form-words.ts'
 import '../../entity/form.css'
@@ -21,16 +23,27 @@ import './page.css'
 addWords({ ...entityWords, ...explainWords })
 
 /** What can be asked about row by row: whatever belongs to a tenant. */
-const asked = entities.filter(({ ownership }) => ownership !== 'platform')
+const narrowed = entities.filter(({ ownership }) => ownership !== 'platform')
+
+const verbs = ['view', 'edit', 'delete'] as const
+
+/** What is asked: about a call, or about a row. */
+type Question = { readonly call: InputOf<typeof explainCall> } | { readonly row: InputOf<typeof explainRow> }
+
+/** Whether the user may, and why; the failure is shown where the answer would be. */
+const explain = (question: Question, signal: AbortSignal) =>
+  'call' in question
+    ? call(explainCall, question.call, { signal, silent: true })
+    : call(explainRow, question.row, { signal, silent: true })
 
 /** The question that an address holds, once it is whole. */
 function questionIn(query: URLSearchParams): Question | null {
-  const [userId, call, entity, id] = ['userId', 'call', 'entity', 'row'].map((name) => query.get(name) ?? '')
+  const [userId, asked, entity, id] = ['userId', 'call', 'entity', 'row'].map((name) => query.get(name) ?? '')
   if (!userId) return null
   if (query.get('about') === 'row')
-    return entity && id ? { kind: 'row', userId, entity, id, verb: query.get('verb') ?? 'view' } : null
-  const [method, path] = (call ?? '').split(' ')
-  return method && path ? { kind: 'call', userId, method, path } : null
+    return entity && id ? { row: { userId, entity, id, verb: query.get('verb') ?? 'view' } } : null
+  const [method, path] = (asked ?? '').split(' ')
+  return method && path ? { call: { userId, method, path } } : null
 }
 
 /** May somebody do something, and by which grant; or what they lack. The question is in the address. */
@@ -53,7 +66,7 @@ export default function ExplainPage() {
       })) ?? [],
     [calls.data, pick],
   )
-  const entityOptions = useMemo(() => asked.map(({ name, label }) => ({ value: name, label: pick(label) })), [pick])
+  const entityOptions = useMemo(() => narrowed.map(({ name, label }) => ({ value: name, label: pick(label) })), [pick])
   const question = questionIn(query)
   const found = useQuery({
     queryKey: ['explain', question, language],
@@ -64,7 +77,7 @@ export default function ExplainPage() {
     gcTime: 0,
     retry: false,
   })
-  const entity = asked.find(({ name }) => name === query.get('entity'))
+  const entity = narrowed.find(({ name }) => name === query.get('entity'))
   if (!can('explain_view')) return <NoRight />
   return (
     <div className="page explain">

@@ -1,9 +1,14 @@
+import type { AnswerOf } from '@data-brain/contract/call'
+import type { explainCall } from '@data-brain/contract/calls/explain'
 import type { ReactNode } from 'react'
 import { pathOf } from '../../session/paths.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Link } from '../../ui/place.ts'
 import { useT } from '../../ui/words.ts'
-import type { Missing, Reason, Verdict } from './calls.ts'
+
+type Verdict = AnswerOf<typeof explainCall>
+type Reason = Verdict['reasons'][number]
+type Missing = Verdict['missing'][number]
 
 /** A name that leads to where it is kept, for those who have that page. */
 function Kept({ page, query, children }: { page: string; query: Record<string, string>; children: ReactNode }) {
@@ -59,7 +64,6 @@ function ReasonLine({ reason }: { reason: Reason }) {
   const t = useT()
   const { kind, roleId, roleName, code, scope } = reason
   if (kind === 'session') return t('explain.session')
-  if (kind === 'public') return t('explain.public')
   return (
     <>
       {t('explain.role')}{' '}

@@ -1,13 +1,17 @@
+import { approveGuest, refuseGuests } from '@data-brain/contract/calls/social'
 import { useState } from 'react'
 import type { Shown } from '../../entity/calls.ts'
 import { ReferenceSelect } from '../../entity/choose.tsx'
 import { useTask } from '../../entity/task.ts'
+import { call } from '../../http/call.ts'
 import { useCan } from '../../session/session.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { useT } from '../../ui/words.ts'
-import { guestCalls } from './calls.ts'
 import '../../entity/form-words.ts'
+
+/** What goes wrong is said in the dialog. */
+const silent = { silent: true }
 
 interface ApproveProps {
   readonly guest: Shown
@@ -31,7 +35,7 @@ export function ApproveDialog({ guest, onClose, onDone }: ApproveProps) {
     setTried(true)
     if (!name.trim() || !account.trim()) return
     const wish = { id: guest.id, name: name.trim(), account: account.trim(), roleIds, deptIds }
-    if (await task.run(async () => void (await guestCalls.approve(wish)))) onDone()
+    if (await task.run(async () => void (await call(approveGuest, wish, silent)))) onDone()
   }
   return (
     <Dialog
@@ -112,7 +116,7 @@ export function RefuseDialog({ guests, onClose, onDone }: RefuseProps) {
     setTried(true)
     if (!reason.trim()) return
     const ids = guests.map(({ id }) => id)
-    if (await task.run(async () => void (await guestCalls.refuse(ids, reason.trim())))) onDone()
+    if (await task.run(async () => void (await call(refuseGuests, { ids, reason: reason.trim() }, silent)))) onDone()
   }
   const [first] = guests
   return (

@@ -1,6 +1,8 @@
+import { unlockUsers } from '@data-brain/contract/calls/user'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { HttpProblem, post } from '../../http/client.ts'
+import { call } from '../../http/call.ts'
+import { HttpProblem } from '../../http/client.ts'
 import { adminHomeWords } from '../../locales/home-admin.ts'
 import { pathOf } from '../../session/paths.ts'
 import { useCan } from '../../session/session.ts'
@@ -23,7 +25,7 @@ export function Locked({ accounts, all }: { accounts: readonly LockedAccount[]; 
   const unlock = async ({ id, name }: LockedAccount) => {
     setBusy(id)
     try {
-      await post<null>('blade-user/unlock', { query: { userIds: [id] }, silent: true })
+      await call(unlockUsers, { userIds: [id] }, { silent: true })
       toast.success(t('home.unlocked'), name)
       // The line goes with its button: one goes on from the heading.
       heading.current?.focus()

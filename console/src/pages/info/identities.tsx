@@ -1,25 +1,18 @@
+import type { AnswerOf } from '@data-brain/contract/call'
+import { myIdentities, unlinkIdentity } from '@data-brain/contract/calls/account'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { get, HttpProblem, post } from '../../http/client.ts'
+import { call } from '../../http/call.ts'
+import { HttpProblem } from '../../http/client.ts'
 import { beginLink, takeLinkNote } from '../../session/social.ts'
 import { confirm } from '../../ui/confirm.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useLanguage, useT } from '../../ui/words.ts'
 import { Asked } from './asked.tsx'
 
-interface Provider {
-  readonly source: string
-  readonly name: string
-  readonly nameEn: string | null
-}
-
-interface Identity extends Provider {
-  readonly id: string
-  /** What the person is called there. */
-  readonly socialName: string | null
-  readonly linkedAt: string
-  readonly lastUsed: string | null
-}
+type Mine = AnswerOf<typeof myIdentities>
+type Provider = Mine['providers'][number]
+type Identity = Mine['identities'][number]
 
 /** The accounts elsewhere by which one may log in, and those that can be added. */
 export function Identities() {
@@ -27,11 +20,7 @@ export function Identities() {
   const language = useLanguage()
   const found = useQuery({
     queryKey: ['info', 'identities'],
-    queryFn: ({ signal }) =>
-      get<{ identities: Identity[]; providers: Provider[] }>('blade-user/identities', undefined, {
-        signal,
-        silent: true,
-      }),
+    queryFn: ({ signal }) => call(myIdentities, {}, { signal, silent: true }),
   })
   useEffect(() => {
     // How a link that led to the provider and back has ended.
@@ -44,7 +33,7 @@ export function Identities() {
     const title = t('security.unlinkAsk', { provider })
     if (!(await confirm({ title, body: t('security.unlinkBody'), danger: true, okText: t('security.unlink') }))) return
     try {
-      await post('blade-user/unlink-identity', { form: new URLSearchParams({ id: identity.id }) })
+      await call(unlinkIdentity, { id: identity.id })
       toast.success(t('security.unlinked'))
     } catch (problem) {
       // The client has said what went wrong; anything else is a defect and goes up.

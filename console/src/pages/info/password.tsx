@@ -1,5 +1,7 @@
+import { changePassword } from '@data-brain/contract/calls/account'
 import { type FormEvent, useId, useState } from 'react'
-import { HttpProblem, post } from '../../http/client.ts'
+import { call } from '../../http/call.ts'
+import { HttpProblem } from '../../http/client.ts'
 import { loadSession } from '../../session/load.ts'
 import { md5 } from '../../session/md5.ts'
 import { keepSession, type Session } from '../../session/session.ts'
@@ -89,8 +91,12 @@ export function PasswordForm({ session }: { session: Session }) {
     if (first) return focus(first)
     setBusy(true)
     try {
-      const sent = new URLSearchParams(Object.entries(wish).map(([name, value]) => [name, md5(value)]))
-      await post('blade-user/update-password', { form: sent, silent: true })
+      const sent = {
+        oldPassword: md5(wish.oldPassword),
+        newPassword: md5(wish.newPassword),
+        newPassword1: md5(wish.newPassword1),
+      }
+      await call(changePassword, sent, { silent: true })
       setWish(empty)
       setChecked(false)
       setJudged({})

@@ -1,6 +1,15 @@
+import type { AnswerOf } from '@data-brain/contract/call'
+import {
+  beginSecondFactor,
+  confirmSecondFactor,
+  removeSecondFactor,
+  renewRecoveryCodes,
+  secondFactor,
+} from '@data-brain/contract/calls/account'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
-import { get, HttpProblem, post } from '../../http/client.ts'
+import { call } from '../../http/call.ts'
+import { HttpProblem } from '../../http/client.ts'
 import { loadSession } from '../../session/load.ts'
 import { md5 } from '../../session/md5.ts'
 import type { Session } from '../../session/session.ts'
@@ -12,24 +21,16 @@ import { Asked } from './asked.tsx'
 import { goBack } from './back.ts'
 import { Codes } from './codes.tsx'
 
-interface State {
-  readonly on: 0 | 1
-  readonly since: string | null
-  readonly recoveryLeft: number
-  /** 1: the tenant demands it of this person. */
-  readonly must: 0 | 1
+type Begun = AnswerOf<typeof beginSecondFactor>
+
+/** What goes wrong is said where it was asked for. */
+const silent = { silent: true }
+
+/** What was asked for; empty where it was not. */
+interface Given {
+  readonly password: string
+  readonly code: string
 }
-
-interface Begun {
-  readonly secret: string
-  readonly uri: string
-  readonly qr: string
-}
-
-const path = 'blade-user/second-factor'
-
-const send = <T,>(step: string, fields: Record<string, string>): Promise<T> =>
-  post<T>(`${path}/${step}`, { form: new URLSearchParams(fields), silent: true })
 
 interface ProofProps {
   readonly okText: string
@@ -41,7 +42,7 @@ interface ProofProps {
   readonly recovery?: boolean
   readonly account: string
   readonly children?: ReactNode
-  readonly onProof: (fields: Record<string, string>) => Promise<void>
+  readonly onProof: (given: Given) => Promise<void>
   readonly onCancel: () => void
 }
 
@@ -69,7 +70,7 @@ function Proof({ okText, danger, password, code, recovery, account, children, on
     setBusy(true)
     setFailure('')
     try {
-      await onProof({ ...(password ? { password: md5(given.password) } : {}), ...(code ? { code: digits } : {}) })
+      await onProof({ password: password ? md5(given.password) : '', code: code ? digits : '' })
     } catch (problem) {
       if (!(problem instanceof HttpProblem)) throw problem
       setFailure(problem.message)
@@ -146,7 +147,7 @@ export function SecondFactor({ session }: { session: Session }) {
   const [codes, setCodes] = useState<readonly string[]>()
   const found = useQuery({
     queryKey: ['info', 'second'],
-    queryFn: ({ signal }) => get<State>(path, undefined, { signal, silent: true }),
+    queryFn: ({ signal }) => call(secondFactor, {}, { signal, silent: true }),
   })
   const rest = () => {
     setStep('rest')
@@ -202,8 +203,8 @@ export function SecondFactor({ session }: { session: Session }) {
             {...proof}
             password
             okText={t('security.next')}
-            onProof={async (fields) => {
-              setBegun(await send<Begun>('begin', fields))
+            onProof={async ({ password }) => {
+              setBegun(await call(beginSecondFactor, { password }, silent))
               setStep('confirm')
             }}
           />
@@ -213,8 +214,8 @@ export function SecondFactor({ session }: { session: Session }) {
             {...proof}
             code
             okText={t('security.confirm')}
-            onProof={async (fields) => {
-              const { recoveryCodes } = await send<{ recoveryCodes: string[] }>('confirm', fields)
+            onProof={async ({ code }) => {
+              const { recoveryCodes } = await call(confirmSecondFactor, { code }, silent)
               toast.success(t('security.setUpDone'))
               await told(recoveryCodes)
             }}
@@ -240,9 +241,7 @@ export function SecondFactor({ session }: { session: Session }) {
             password
             code
             okText={t('security.newCodes')}
-            onProof={async (fields) =>
-              told((await send<{ recoveryCodes: string[] }>('recovery', fields)).recoveryCodes)
-            }
+            onProof={async (given) => told((await call(renewRecoveryCodes, given, silent)).recoveryCodes)}
           >
             <p className="alert">{t('security.newCodesText')}</p>
           </Proof>
@@ -255,8 +254,8 @@ export function SecondFactor({ session }: { session: Session }) {
             recovery
             danger
             okText={t(must === 1 ? 'security.another' : 'security.remove')}
-            onProof={async (fields) => {
-              await send('remove', fields)
+            onProof={async (given) => {
+              await call(removeSecondFactor, given, silent)
               rest()
               toast.success(t('security.removed'))
               // Of whom it is asked, nothing but setting it up again is open now.

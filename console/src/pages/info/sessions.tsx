@@ -1,21 +1,13 @@
+import { endMySessions, mySessions } from '@data-brain/contract/calls/account'
 import { useQuery } from '@tanstack/react-query'
-import { get, HttpProblem, post } from '../../http/client.ts'
+import { call } from '../../http/call.ts'
+import { HttpProblem } from '../../http/client.ts'
 import { confirm } from '../../ui/confirm.tsx'
 import { useTab } from '../../ui/place.ts'
 import { toast } from '../../ui/toast.ts'
 import { useT } from '../../ui/words.ts'
 import { deviceOf } from '../session/device.ts'
 import { Asked } from './asked.tsx'
-
-interface MySession {
-  readonly id: string
-  readonly address: string | null
-  readonly agent: string | null
-  readonly createdAt: string
-  readonly lastUsed: string
-  /** 1: the one that asks. */
-  readonly own: 0 | 1
-}
 
 const minute = (moment: string): string => moment.slice(0, 16)
 
@@ -25,7 +17,7 @@ export function MySessions() {
   const { active } = useTab()
   const found = useQuery({
     queryKey: ['info', 'sessions'],
-    queryFn: ({ signal }) => get<MySession[]>('blade-user/sessions', undefined, { signal, silent: true }),
+    queryFn: ({ signal }) => call(mySessions, {}, { signal, silent: true }),
     staleTime: 0,
     refetchInterval: active ? 60_000 : false,
   })
@@ -33,7 +25,7 @@ export function MySessions() {
   const end = async (title: string, ids: readonly string[] | undefined) => {
     if (!(await confirm({ title, body: t('security.endBody'), danger: true, okText: t('security.end') }))) return
     try {
-      await post('blade-user/end-sessions', ids ? { query: { ids } } : {})
+      await call(endMySessions, { ids })
       toast.success(t('security.ended'))
     } catch (problem) {
       // The client has said what went wrong; anything else is a defect and goes up.

@@ -1,12 +1,13 @@
 import { entityOf } from '@data-brain/contract'
+import type { AnswerOf } from '@data-brain/contract/call'
+import { myJobs } from '@data-brain/contract/calls/job'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import type { Shown } from '../../entity/calls.ts'
 import type { CellWords } from '../../entity/cell.tsx'
 import { useDictionaries } from '../../entity/client.ts'
 import { Count } from '../../entity/head.tsx'
 import { ListFrame, stateOf } from '../../entity/list-frame.tsx'
-import { get } from '../../http/client.ts'
+import { call } from '../../http/call.ts'
 import { entityWords } from '../../locales/entity.ts'
 import { useTab } from '../../ui/place.ts'
 import { useScreenClass } from '../../ui/screen.ts'
@@ -17,15 +18,16 @@ import { cells, changeJob, every, isCancellable, isOpen, nameOf } from './parts.
 addWords(entityWords)
 
 const job = entityOf('job')
-const NONE: readonly Shown[] = []
-const keyOf = ({ id }: Shown) => id
+type MyJob = AnswerOf<typeof myJobs>[number]
+const NONE: readonly MyJob[] = []
+const keyOf = ({ id }: MyJob) => id
 
 /** How often the list is asked for again while none of its jobs is open: one may have been begun in another window. */
 const seldom = 30_000
 
-function planOf(words: CellWords, pick: ReturnType<typeof useWords>): Column<Shown>[] {
+function planOf(words: CellWords, pick: ReturnType<typeof useWords>): Column<MyJob>[] {
   const { t } = words
-  const told = (key: string, width: number): Column<Shown> => ({
+  const told = (key: string, width: number): Column<MyJob> => ({
     key,
     label: pick(job.fields[key]!.label),
     width,
@@ -40,7 +42,7 @@ function planOf(words: CellWords, pick: ReturnType<typeof useWords>): Column<Sho
       key: 'createTime',
       label: t('job.asked'),
       width: 150,
-      cell: ({ createTime }) => <span className="mono">{createTime?.slice(0, 16) ?? '—'}</span>,
+      cell: ({ createTime }) => <span className="mono">{createTime.slice(0, 16)}</span>,
     },
     told('endTime', 230),
     {
@@ -79,7 +81,7 @@ export default function MyJobsPage() {
   const columns = useMemo(() => planOf(words, pick), [words, pick])
   const found = useQuery({
     queryKey: ['job', 'mine'],
-    queryFn: ({ signal }) => get<Shown[]>('blade-system/job/mine', undefined, { signal, silent: true }),
+    queryFn: ({ signal }) => call(myJobs, {}, { signal, silent: true }),
     refetchInterval: ({ state }) => (active ? (state.data?.some(isOpen) ? every : seldom) : false),
     staleTime: 0,
     retry: false,

@@ -1,11 +1,13 @@
 import type { Words } from '@data-brain/contract'
-import type { Shown } from '../../entity/calls.ts'
+import { cancelJob, retryJob } from '@data-brain/contract/calls/job'
+import type { ReactNode } from 'react'
 import { type CellWords, dictText } from '../../entity/cell.tsx'
-import type { Cells, Offers } from '../../entity/columns.tsx'
+import type { Offers } from '../../entity/columns.tsx'
 import { sizeText } from '../../entity/export.tsx'
 import { fetchKept, keptFile } from '../../entity/export-job.tsx'
 import { JobProgress } from '../../entity/job.tsx'
-import { HttpProblem, post } from '../../http/client.ts'
+import { call } from '../../http/call.ts'
+import { HttpProblem } from '../../http/client.ts'
 import { jobWords } from '../../locales/job.ts'
 import { useSession } from '../../session/session.ts'
 import { confirm } from '../../ui/confirm.tsx'
@@ -29,13 +31,28 @@ const recurring = new Set([
   'job-sweep',
 ])
 
-export const isOpen = (row: Shown): boolean => row.state === 'waiting' || row.state === 'running'
+/** What is shown of a job: of a row of the list of all, or of one of one's own. */
+interface JobRow {
+  readonly id: string
+  readonly kind?: unknown
+  readonly subject?: unknown
+  readonly state?: unknown
+  readonly progress?: unknown
+  readonly total?: unknown
+  readonly result?: unknown
+  readonly failure?: unknown
+  readonly beginTime?: unknown
+  readonly endTime?: unknown
+  readonly createUser?: unknown
+}
+
+export const isOpen = (row: JobRow): boolean => row.state === 'waiting' || row.state === 'running'
 
 /** What only reads, and can be stopped half way. */
 const stoppable = new Set(['export'])
 
 /** Whether a job can be taken back as it is now. */
-export const isCancellable = ({ state, kind }: Shown): boolean =>
+export const isCancellable = ({ state, kind }: JobRow): boolean =>
   state === 'waiting' || (state === 'running' && stoppable.has(String(kind)))
 
 const tones: Readonly<Record<string, string>> = { done: 'tag-good', failed: 'job-wrong', running: 'job-running' }
@@ -75,7 +92,7 @@ function resultOf(words: CellWords, result: unknown): string | undefined {
 }
 
 /** Fetches the file of an export, for whoever asked for it. */
-function Fetch({ row }: { readonly row: Shown }) {
+function Fetch({ row }: { readonly row: JobRow }) {
   const t = useT()
   const session = useSession()
   // Without the word of whose it is, it is one of the person's own.
@@ -99,7 +116,7 @@ const failureOf = ({ language }: CellWords, failure: unknown): string | undefine
   typeof failure === 'object' && failure !== null ? (failure as Words)[language] : undefined
 
 /** How the cells of a job are shown, where they are not what its definition says. */
-export const cells: Cells = {
+export const cells: Readonly<Record<string, (row: JobRow, words: CellWords) => ReactNode>> = {
   state: (row, words) => (
     <span className={`tag ${tones[String(row.state)] ?? 'tag-off'}`}>{dictText(words, 'job_state', row.state)}</span>
   ),
@@ -143,11 +160,11 @@ export const offers: Offers = (row, action) => {
 }
 
 /** What a job is called: its kind, and what it is about. */
-export const nameOf = (words: CellWords, row: Shown): string =>
+export const nameOf = (words: CellWords, row: JobRow): string =>
   [dictText(words, 'job_kind', row.kind), row.subject].filter(Boolean).join(' · ')
 
 /** Asks whether, and then tries a job again or takes it back; false where nothing was asked of the server. */
-export async function changeJob(words: CellWords, row: Shown, how: 'retry' | 'now' | 'cancel'): Promise<boolean> {
+export async function changeJob(words: CellWords, row: JobRow, how: 'retry' | 'now' | 'cancel'): Promise<boolean> {
   const { t } = words
   const sure = await confirm({
     title: t(`job.${how}Ask`, { name: nameOf(words, row) }),
@@ -156,7 +173,7 @@ export async function changeJob(words: CellWords, row: Shown, how: 'retry' | 'no
   })
   if (!sure) return false
   try {
-    await post(`blade-system/job/${how === 'cancel' ? 'cancel' : 'retry'}`, { query: { id: row.id } })
+    await call(how === 'cancel' ? cancelJob : retryJob, { id: row.id })
     toast.success(t(how === 'cancel' ? 'job.cancelled' : 'job.retried'))
   } catch (problem) {
     // The client has said what went wrong; anything else is a defect and goes up.

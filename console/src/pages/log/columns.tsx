@@ -1,8 +1,13 @@
 import type { Field } from '@data-brain/contract'
+import type { AnswerOf } from '@data-brain/contract/call'
+import type { errorGroups } from '@data-brain/contract/calls/log'
 import { type LogEvent, type LogKind, logEvents, logs } from '@data-brain/contract/entities/log/logs'
 import type { Column } from '../../ui/table/table.tsx'
 import type { Language, Translate } from '../../ui/words.ts'
-import type { ErrorGroup, LogRow } from './calls.ts'
+import type { LogRow } from './calls.ts'
+
+/** Errors that are alike. */
+export type ErrorGroup = AnswerOf<typeof errorGroups>['groups'][number]
 
 const widths: Readonly<Record<string, number>> = {
   title: 220,

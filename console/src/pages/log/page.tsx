@@ -1,3 +1,4 @@
+import { errorGroups, logState } from '@data-brain/contract/calls/log'
 import { countedMost, type LogKind, logEvents, logs } from '@data-brain/contract/entities/log/logs'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Suspense, useMemo, useState } from 'react'
@@ -7,6 +8,7 @@ import { useFrameColumns } from '../../entity/frame-columns.tsx'
 import { FrameMenu } from '../../entity/frame-menu.tsx'
 import { Count } from '../../entity/head.tsx'
 import { ListFrame, stateOf } from '../../entity/list-frame.tsx'
+import { call } from '../../http/call.ts'
 import { entityWords } from '../../locales/entity.ts'
 import { logWords } from '../../locales/log.ts'
 import { useCan, useSession } from '../../session/session.ts'
@@ -15,8 +17,8 @@ import { Pager } from '../../ui/table/pager.tsx'
 import { usePaging } from '../../ui/table/paging.ts'
 import { DataTable } from '../../ui/table/table.tsx'
 import { addWords, useLanguage, useT } from '../../ui/words.ts'
-import { type ErrorGroup, type LogRow, readGroups, readLog, readState } from './calls.ts'
-import { groupPlan, labelOf, planOf } from './columns.tsx'
+import { type LogRow, readLog } from './calls.ts'
+import { type ErrorGroup, groupPlan, labelOf, planOf } from './columns.tsx'
 import { LogDetail } from './detail.tsx'
 import { boundsOf, type Preset, presetNames } from './range.ts'
 import '../../ui/table/menu.css'
@@ -85,7 +87,7 @@ export function LogList({ kind }: { kind: LogKind }) {
   })
   const groups = useQuery({
     queryKey: ['log', 'groups', filters, bounds],
-    queryFn: ({ signal }) => readGroups({ ...filters, ...bounds }, signal),
+    queryFn: ({ signal }) => call(errorGroups, { ...filters, ...bounds }, { signal, silent: true }),
     placeholderData: keepPreviousData,
     staleTime: 0,
     retry: false,
@@ -93,7 +95,7 @@ export function LogList({ kind }: { kind: LogKind }) {
   })
   const state = useQuery({
     queryKey: ['log', 'state', asked],
-    queryFn: ({ signal }) => readState(signal),
+    queryFn: ({ signal }) => call(logState, {}, { signal, silent: true }),
     retry: false,
     enabled: mayView,
   })

@@ -1,11 +1,13 @@
 import { oss as entity } from '@data-brain/contract'
+import { enableOss } from '@data-brain/contract/calls/oss'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
 import type { Shown } from '../../entity/calls.ts'
 import { refresh, useEntity } from '../../entity/client.ts'
 import type { Cells, Offers, RowAction } from '../../entity/columns.tsx'
 import EntityPage from '../../entity/page.tsx'
-import { HttpProblem, post } from '../../http/client.ts'
+import { call } from '../../http/call.ts'
+import { HttpProblem } from '../../http/client.ts'
 import { ossWords } from '../../locales/oss.ts'
 import { useCan } from '../../session/session.ts'
 import { confirm } from '../../ui/confirm.tsx'
@@ -52,7 +54,7 @@ export default function OssPage() {
       })
       if (!sure) return
       try {
-        await post('blade-resource/oss/enable', { query: { id: row?.id } })
+        await call(enableOss, { id: row?.id })
         toast.success(row ? t('oss.enabled', { name: nameOf(row) }) : t('oss.disabled', { name: leaving }))
       } catch (problem) {
         // The client has said what went wrong; anything else is a defect and goes up.

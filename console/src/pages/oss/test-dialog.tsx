@@ -1,14 +1,9 @@
+import { testOss } from '@data-brain/contract/calls/oss'
 import { useQuery } from '@tanstack/react-query'
-import { post } from '../../http/client.ts'
+import { call } from '../../http/call.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { useT } from '../../ui/words.ts'
-
-interface Tried {
-  readonly ok: 0 | 1
-  readonly message: string
-  readonly milliseconds: number
-}
 
 /** Longer than the server waits for a store that does not answer. */
 const LONGEST = 90_000
@@ -18,8 +13,7 @@ export function TestDialog({ id, name, onClose }: { id: string; name: string; on
   const t = useT()
   const tried = useQuery({
     queryKey: ['oss', 'test', id],
-    queryFn: ({ signal }) =>
-      post<Tried>('blade-resource/oss/test', { query: { id }, silent: true, signal, timeout: LONGEST }),
+    queryFn: ({ signal }) => call(testOss, { id }, { silent: true, signal, timeout: LONGEST }),
     staleTime: 0,
     gcTime: 0,
     retry: false,

@@ -1,4 +1,5 @@
 import { entityOf } from '@data-brain/contract'
+import { knownParameters } from '@data-brain/contract/calls/param'
 import { type ParameterGroup, parameterGroups, parameters } from '@data-brain/contract/parameters'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -6,13 +7,13 @@ import { NoRight } from '../../entity/empty.tsx'
 import type { FormParts } from '../../entity/form-fields.tsx'
 import EntityPage from '../../entity/page.tsx'
 import { filtersOf } from '../../entity/state.ts'
+import { call } from '../../http/call.ts'
 import { paramWords } from '../../locales/param.ts'
 import { specTexts } from '../../locales/spec-texts.ts'
 import { useCan } from '../../session/session.ts'
 import { AntdRoot } from '../../ui/antd.tsx'
 import { usePlace } from '../../ui/place.ts'
 import { addWords, useT, useWords } from '../../ui/words.ts'
-import { readKnown } from './calls.ts'
 import { Setting } from './setting.tsx'
 import './page.css'
 
@@ -52,7 +53,7 @@ function Settings() {
   const pick = useWords()
   const found = useQuery({
     queryKey: ['param', 'known'],
-    queryFn: ({ signal }) => readKnown(signal),
+    queryFn: ({ signal }) => call(knownParameters, {}, { signal }),
     retry: false,
     meta: { reads: ['param'] },
   })

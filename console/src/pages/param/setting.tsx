@@ -1,4 +1,6 @@
 import { codeOf, entityOf } from '@data-brain/contract'
+import type { AnswerOf } from '@data-brain/contract/call'
+import type { knownParameters } from '@data-brain/contract/calls/param'
 import { useQueryClient } from '@tanstack/react-query'
 import { type KeyboardEvent, useId, useState } from 'react'
 import type { Changed } from '../../entity/calls.ts'
@@ -9,8 +11,10 @@ import { useDialogDraft } from '../../session/dialog-draft.ts'
 import { useCan } from '../../session/session.ts'
 import { toast } from '../../ui/toast.ts'
 import { type Translate, useT, useWords } from '../../ui/words.ts'
-import type { Known } from './calls.ts'
 import '../../ui/later-words.ts'
+
+/** A setting that the server reads. */
+type Known = AnswerOf<typeof knownParameters>[number]
 
 const param = entityOf('param')
 

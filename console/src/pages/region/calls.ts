@@ -1,36 +1,35 @@
-import type { Page } from '@data-brain/contract'
-import { type EntityCalls, httpCalls, type RegionNode, type Shown } from '../../entity/calls.ts'
+import type { AnswerOf, InputOf } from '@data-brain/contract/call'
+import {
+  loadStreets,
+  regionDetail,
+  regionPaths,
+  regions,
+  regionsBelow,
+  removeRegion,
+  saveRegion,
+} from '@data-brain/contract/calls/region'
+import { type EntityCalls, httpCalls, type Shown } from '../../entity/calls.ts'
 import { followJob, type JobView } from '../../entity/job.tsx'
 import type { TreeRow } from '../../entity/tree-source.ts'
-import { get, HttpProblem, post } from '../../http/client.ts'
+import { call } from '../../http/call.ts'
+import { HttpProblem } from '../../http/client.ts'
 import { translate } from '../../ui/words.ts'
 import { region, top } from './entity.ts'
 
-/** A region on the wire. */
-export interface RegionRow {
-  readonly code: string
-  readonly parentCode: string
-  readonly ancestors: string
-  readonly name: string
-  readonly level: number
-  readonly sort: number
-  readonly remark: string | null
-  readonly validTo: string | null
-}
+type RegionRow = AnswerOf<typeof regions>['records'][number]
 
 /** The row of the tree that a region is: its code is its id. */
-export const rowOf = (row: RegionRow, hasChildren: boolean): TreeRow =>
+const rowOf = (row: RegionRow, hasChildren: boolean): TreeRow =>
   ({ ...row, id: row.code, parentId: row.parentCode === top ? '0' : row.parentCode, hasChildren }) as unknown as TreeRow
 
 /** The most that one call of the list answers. */
 export const MOST = 200
 
-const list = (query: Record<string, string | number>, signal: AbortSignal) =>
-  get<Page<RegionRow>>(`${region.path}/list`, query, { signal, silent: true })
+const list = (query: InputOf<typeof regions>, signal?: AbortSignal) => call(regions, query, { signal, silent: true })
 
 /** The regions under one of them, abolished ones included; those that have regions below say so. */
 export async function level(parentCode: string, signal: AbortSignal): Promise<readonly TreeRow[]> {
-  const nodes = get<readonly RegionNode[]>(`${region.path}/lazy-tree`, { parentCode }, { signal, silent: true })
+  const nodes = call(regionsBelow, { parentCode }, { signal, silent: true })
   const first = await list({ parentCode, current: 1, size: MOST }, signal)
   const pages = Array.from({ length: first.pages - 1 }, (_, i) =>
     list({ parentCode, current: i + 2, size: MOST }, signal),
@@ -57,10 +56,8 @@ export async function searchRegions(text: string, signal: AbortSignal): Promise<
   const wayOf = (row: RegionRow) =>
     row.ancestors.split(',').filter((code) => code !== '' && code !== '0' && code !== top)
   const missing = [...new Set(page.records.flatMap(wayOf))].filter((code) => !found.has(code))
-  const names =
-    missing.length === 0
-      ? {}
-      : await get<Record<string, string>>(`${region.path}/path`, { codes: missing }, { signal, silent: true })
+  const names: AnswerOf<typeof regionPaths> =
+    missing.length === 0 ? {} : await call(regionPaths, { codes: missing }, { signal, silent: true })
   const above = missing.map((code): RegionRow => {
     const path = (names[code] ?? code).split('/')
     const below = page.records.find((row) => wayOf(row).includes(code))
@@ -96,14 +93,14 @@ export async function searchRegions(text: string, signal: AbortSignal): Promise<
 
 /** A code that is taken already would be changed by an add, and not added: it is asked for before. */
 async function refuseTaken(code: string): Promise<void> {
-  const page = await get<Page<RegionRow>>(`${region.path}/list`, { code, current: 1, size: 1 }, { silent: true })
+  const page = await list({ code, current: 1, size: 1 })
   if (page.records[0]?.code !== code) return
   const message = translate('region.exists')
   throw new HttpProblem(message, 400, 400, { field: 'code', fields: [{ field: 'code', message }] })
 }
 
 async function stored(code: string, signal?: AbortSignal): Promise<Shown> {
-  const row = await get<RegionRow>(`${region.path}/detail`, { code }, { signal, silent: true })
+  const row = await call(regionDetail, { code }, { signal, silent: true })
   return { ...rowOf(row, false), level: String(row.level) } as Shown
 }
 
@@ -117,21 +114,31 @@ export const regionCalls: EntityCalls = {
     // A whole region is sent: what is not changed is what is stored.
     const before = id === undefined ? {} : await stored(code)
     const kept = Object.fromEntries(Object.keys(region.fields).map((name) => [name, (before as Shown)[name] ?? null]))
-    const whole: Record<string, unknown> = { ...(id === undefined ? {} : kept), ...draft, code }
-    await post(`${region.path}/submit`, {
-      body: { ...whole, level: Number(whole.level), sort: Number(whole.sort) },
-      silent: true,
-    })
+    const whole: Record<string, unknown> = { ...(id === undefined ? {} : kept), ...draft }
+    const text = (name: string): string | undefined =>
+      whole[name] === null || whole[name] === undefined ? undefined : String(whole[name])
+    await call(
+      saveRegion,
+      {
+        code,
+        parentCode: text('parentCode'),
+        name: text('name'),
+        level: Number(whole.level),
+        sort: Number(whole.sort),
+        remark: text('remark'),
+      },
+      { silent: true },
+    )
     return { row: await stored(code), requestId: undefined }
   },
   remove: async (_entity, ids) => {
-    for (const id of ids) await post(`${region.path}/remove`, { query: { id }, silent: true })
+    for (const id of ids) await call(removeRegion, { id }, { silent: true })
     return null
   },
 }
 
 /** Loads the streets of the whole country, as a job that `seen` hears of; answers how many were added. */
-export async function loadStreets(seen: (job: JobView<{ added: number }>) => void): Promise<{ added: number }> {
-  const { jobId } = await post<{ jobId: string }>(`${region.path}/load-streets`, { silent: true })
+export async function layStreets(seen: (job: JobView<{ added: number }>) => void): Promise<{ added: number }> {
+  const { jobId } = await call(loadStreets, {}, { silent: true })
   return followJob(jobId, seen)
 }

@@ -15,7 +15,7 @@ import { setQuery, usePlace } from '../../ui/place.ts'
 import { useScreenClass } from '../../ui/screen.ts'
 import { toast } from '../../ui/toast.ts'
 import { addWords, useT } from '../../ui/words.ts'
-import { loadStreets, MOST, regionCalls } from './calls.ts'
+import { layStreets, MOST, regionCalls } from './calls.ts'
 import { region, top } from './entity.ts'
 import { useRegions } from './source.ts'
 import './page.css'
@@ -110,7 +110,7 @@ function Streets() {
     setJob(null)
     setBusy(true)
     try {
-      const { added } = await loadStreets(setJob)
+      const { added } = await layStreets(setJob)
       toast.success(t('region.loaded', { count: added }))
       await refresh(queries, 'region')
     } catch (problem) {

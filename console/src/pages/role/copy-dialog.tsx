@@ -1,10 +1,11 @@
+import { copyRole } from '@data-brain/contract/calls/role'
 import { useId } from 'react'
 import type { Changed, Shown } from '../../entity/calls.ts'
 import { useTask } from '../../entity/task.ts'
+import { call } from '../../http/call.ts'
 import { useDialogDraft } from '../../session/dialog-draft.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { useT } from '../../ui/words.ts'
-import { grantCalls } from './calls.ts'
 
 interface CopyProps {
   readonly role: Shown
@@ -25,9 +26,13 @@ export function CopyDialog({ role, names, onClose, onDone }: CopyProps) {
   const roleName = (draft.value ?? '').trim()
   const save = () =>
     task.run(async () => {
-      const made = await grantCalls.copy(role.id, roleName)
+      let requestId: string | undefined
+      const numbered = (number: string) => {
+        requestId = number
+      }
+      const row = (await call(copyRole, { id: role.id, roleName }, { silent: true, numbered })) as Shown
       draft.done()
-      onDone(made)
+      onDone({ row, requestId })
     })
   return (
     <Dialog

@@ -1,24 +1,31 @@
+import type { AnswerOf } from '@data-brain/contract/call'
+import { grantableTrees, grantedKeys } from '@data-brain/contract/calls/menu'
+import { grantToRoles, previewGrant } from '@data-brain/contract/calls/role'
+import type { MenuTreeNode } from '@data-brain/contract/calls/trees'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useEffect, useMemo, useState } from 'react'
 import type { Shown } from '../../entity/calls.ts'
 import { Asked } from '../../entity/empty.tsx'
 import { useTask } from '../../entity/task.ts'
+import { call } from '../../http/call.ts'
 import { useDialogDraft } from '../../session/dialog-draft.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { TabRow } from '../../ui/tab-row.tsx'
 import { useT } from '../../ui/words.ts'
-import {
-  type GrantKeys,
-  type GrantNode,
-  type GrantPreview,
-  type GrantTrees,
-  grantCalls,
-  type Kind,
-  kinds,
-} from './calls.ts'
 import { Pane } from './pane.tsx'
 import { MenuPreview } from './preview.tsx'
-import { itemOf, listed, sameTicks, tickedIn, tickedOf, wishOf } from './wish.ts'
+import {
+  type GrantKeys,
+  type GrantTrees,
+  itemOf,
+  type Kind,
+  kinds,
+  listed,
+  sameTicks,
+  tickedIn,
+  tickedOf,
+  wishOf,
+} from './wish.ts'
 
 interface GrantDialogProps {
   readonly roles: readonly Shown[]
@@ -29,6 +36,8 @@ interface GrantDialogProps {
   readonly onClose: () => void
   readonly onDone: () => void
 }
+
+type GrantPreview = AnswerOf<typeof previewGrant>
 
 /** Time for a few more ticks before the server is asked what they would change. */
 const PAUSE = 400
@@ -41,7 +50,11 @@ export function GrantDialog(props: GrantDialogProps) {
   const found = useQuery({
     queryKey: ['role-grant', ids],
     queryFn: async ({ signal }) => {
-      const [trees, keys] = await Promise.all([grantCalls.trees(signal), grantCalls.keys(ids, signal)])
+      const options = { signal, silent: true }
+      const [trees, keys] = await Promise.all([
+        call(grantableTrees, {}, options),
+        call(grantedKeys, { roleIds: ids }, options),
+      ])
       return { trees, keys }
     },
     // What is granted here begins with what is granted now.
@@ -72,7 +85,7 @@ interface GrantFormProps extends GrantDialogProps {
 /** The titles above every node, as they stand before its own. */
 function waysIn(trees: GrantTrees): ReadonlyMap<string, string> {
   const ways = new Map<string, string>()
-  const step = (nodes: readonly GrantNode[], way: string) => {
+  const step = (nodes: readonly MenuTreeNode[], way: string) => {
     for (const { id, title, children } of nodes) {
       ways.set(id, way)
       step(children ?? [], `${way}${title} / `)
@@ -108,7 +121,7 @@ function GrantForm({ title, roles, begin = 'menu', readOnly, trees, keys, onClos
   const asked = useLater(useDeferredValue(ticked))
   const preview = useQuery({
     queryKey: ['role-grant-preview', wishOf(ids, asked)],
-    queryFn: ({ signal }) => grantCalls.preview(wishOf(ids, asked), signal),
+    queryFn: ({ signal }) => call(previewGrant, wishOf(ids, asked), { signal, silent: true }),
     enabled: !readOnly && !isSame,
     placeholderData: keepPreviousData,
     staleTime: 0,
@@ -117,7 +130,7 @@ function GrantForm({ title, roles, begin = 'menu', readOnly, trees, keys, onClos
   })
   const save = async () => {
     if (isSame) return onClose()
-    if (!(await task.run(async () => void (await grantCalls.grant(wishOf(ids, ticked)))))) return
+    if (!(await task.run(async () => void (await call(grantToRoles, wishOf(ids, ticked), { silent: true }))))) return
     draft.done()
     onDone()
   }

@@ -1,4 +1,5 @@
 import { type Entity, integer, role } from '@data-brain/contract'
+import { roleUserCounts } from '@data-brain/contract/calls/role'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
 import type { Shown } from '../../entity/calls.ts'
@@ -8,6 +9,7 @@ import type { FormParts } from '../../entity/form-fields.tsx'
 import { EntityTreePage } from '../../entity/tree-page.tsx'
 import { type TreeRow, useWholeTree } from '../../entity/tree-source.ts'
 import { undoOf } from '../../entity/undo.tsx'
+import { call } from '../../http/call.ts'
 import { roleWords } from '../../locales/role.ts'
 import { userWords } from '../../locales/user.ts'
 import { loadSession } from '../../session/load.ts'
@@ -18,7 +20,6 @@ import { toast } from '../../ui/toast.ts'
 import { everyNode } from '../../ui/tree/flat.ts'
 import { addWords, useT } from '../../ui/words.ts'
 import type { Item } from '../user/two-lists.tsx'
-import { grantCalls } from './calls.ts'
 import { ChooseDialog } from './choose-dialog.tsx'
 import { CopyDialog } from './copy-dialog.tsx'
 import { GrantDialog } from './grant-dialog.tsx'
@@ -89,7 +90,7 @@ export default function RolePage() {
   const mayCopy = can('role_add')
   const counts = useQuery({
     queryKey: ['role', 'users'],
-    queryFn: ({ signal }) => grantCalls.userCounts(signal),
+    queryFn: ({ signal }) => call(roleUserCounts, {}, { signal, silent: true }),
     enabled: mayCount,
     retry: false,
     meta: { reads: ['role', 'user'] },

@@ -1,17 +1,17 @@
+import type { MenuTreeNode } from '@data-brain/contract/calls/trees'
 import { useMemo, useState } from 'react'
 import { TextInput } from '../../ui/form/text-input.tsx'
 import { allIds, CheckTree, inverted } from '../../ui/tree/check-tree.tsx'
 import type { IsItem } from '../../ui/tree/checks.ts'
 import { useT } from '../../ui/words.ts'
-import type { GrantNode } from './calls.ts'
 
 interface PaneProps {
   readonly label: string
-  readonly nodes: readonly GrantNode[]
+  readonly nodes: readonly MenuTreeNode[]
   readonly checked: ReadonlySet<string>
   readonly onChange: (checked: ReadonlySet<string>) => void
   /** Which nodes are granted; the others only lead to those. Keep its identity. */
-  readonly isItem: IsItem<GrantNode>
+  readonly isItem: IsItem<MenuTreeNode>
   readonly readOnly?: boolean
 }
 

@@ -1,14 +1,14 @@
+import type { MenuTreeNode } from '@data-brain/contract/calls/trees'
 import type { MenuNode } from '../../session/menus.ts'
 import { menuLabel, menuStore, topLabel } from '../../session/menus.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { useStore } from '../../ui/store.ts'
 import { everyNode } from '../../ui/tree/flat.ts'
 import { useT } from '../../ui/words.ts'
-import type { GrantNode } from './calls.ts'
 
 interface PreviewProps {
   /** The tree of menus and buttons that the caller may hand on. */
-  readonly nodes: readonly GrantNode[]
+  readonly nodes: readonly MenuTreeNode[]
   /** Ids of the menus and buttons of the role. */
   readonly ticked: ReadonlySet<string>
 }

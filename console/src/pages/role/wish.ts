@@ -1,14 +1,24 @@
+import type { AnswerOf, InputOf } from '@data-brain/contract/call'
+import type { grantableTrees, grantedKeys } from '@data-brain/contract/calls/menu'
+import type { grantToRoles } from '@data-brain/contract/calls/role'
+import type { MenuTreeNode } from '@data-brain/contract/calls/trees'
 import { allIds } from '../../ui/tree/check-tree.tsx'
-import { type GrantKeys, type GrantNode, type GrantTrees, type GrantWish, type Kind, kinds } from './calls.ts'
+
+/** What is granted to roles, by kind; in the order of the tabs. */
+export const kinds = ['menu', 'dataScope', 'apiScope'] as const
+export type Kind = (typeof kinds)[number]
+
+export type GrantTrees = AnswerOf<typeof grantableTrees>
+export type GrantKeys = AnswerOf<typeof grantedKeys>
 
 /** What is ticked, by kind. */
 export type Ticked = Readonly<Record<Kind, ReadonlySet<string>>>
 
 const any = () => true
-const isScope = (node: GrantNode) => node.isScope === true
+const isScope = (node: MenuTreeNode) => node.isScope === true
 
 /** Which nodes of a tree are granted: menus and buttons all, of the others only the scopes under them. */
-export const itemOf: Readonly<Record<Kind, (node: GrantNode) => boolean>> = {
+export const itemOf: Readonly<Record<Kind, (node: MenuTreeNode) => boolean>> = {
   menu: any,
   dataScope: isScope,
   apiScope: isScope,
@@ -33,7 +43,7 @@ export const tickedIn = (lists: Readonly<Record<Kind, readonly string[]>>): Tick
   each((kind) => new Set(lists[kind]))
 
 /** What is asked of the server. */
-export const wishOf = (roleIds: readonly string[], ticked: Ticked): GrantWish => ({
+export const wishOf = (roleIds: readonly string[], ticked: Ticked): InputOf<typeof grantToRoles> => ({
   roleIds,
   menuIds: [...ticked.menu].sort(),
   dataScopeIds: [...ticked.dataScope].sort(),

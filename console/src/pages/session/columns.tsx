@@ -1,9 +1,13 @@
+import type { AnswerOf } from '@data-brain/contract/call'
+import type { sessions } from '@data-brain/contract/calls/session'
 import { Icon } from '../../ui/icon.tsx'
 import { timeOf } from '../../ui/instant.ts'
 import type { Column } from '../../ui/table/table.tsx'
 import type { Translate } from '../../ui/words.ts'
-import type { OnlineSession } from './calls.ts'
 import { deviceOf } from './device.ts'
+
+/** A log-in that still lives. */
+export type OnlineSession = AnswerOf<typeof sessions>['records'][number]
 
 /** The person of a session, by name where there is one. */
 export const nameOf = ({ realName, account }: OnlineSession): string => realName || account

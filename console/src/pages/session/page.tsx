@@ -1,3 +1,4 @@
+import { endSessions, sessions } from '@data-brain/contract/calls/session'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { BulkBar } from '../../entity/bulk.tsx'
@@ -7,6 +8,7 @@ import { useFrameColumns } from '../../entity/frame-columns.tsx'
 import { FrameMenu } from '../../entity/frame-menu.tsx'
 import { Count } from '../../entity/head.tsx'
 import { ListFrame, stateOf } from '../../entity/list-frame.tsx'
+import { call } from '../../http/call.ts'
 import { HttpProblem } from '../../http/client.ts'
 import { entityWords } from '../../locales/entity.ts'
 import { sessionWords } from '../../locales/session.ts'
@@ -20,8 +22,7 @@ import { usePaging } from '../../ui/table/paging.ts'
 import { DataTable } from '../../ui/table/table.tsx'
 import { toast } from '../../ui/toast.ts'
 import { addWords, useT } from '../../ui/words.ts'
-import { endSessions, type OnlineSession, readSessions } from './calls.ts'
-import { nameOf, planOf } from './columns.tsx'
+import { nameOf, type OnlineSession, planOf } from './columns.tsx'
 import '../../ui/table/menu.css'
 import './page.css'
 import '../../ui/later-words.ts'
@@ -51,7 +52,7 @@ export default function SessionPage() {
   const mayEnd = can('session_end')
   const found = useQuery({
     queryKey: ['session', 'list', asked],
-    queryFn: ({ signal }) => readSessions(asked, signal),
+    queryFn: ({ signal }) => call(sessions, asked, { signal, silent: true }),
     placeholderData: (before) => before,
     refetchInterval: active ? EVERY : false,
     staleTime: 0,
@@ -81,7 +82,7 @@ export default function SessionPage() {
     })
     if (!sure) return
     try {
-      await endSessions(others.map(keyOf))
+      await call(endSessions, { ids: others.map(keyOf) })
       toast.success(t('session.ended'), named)
       marks.clear()
     } catch (problem) {
@@ -104,7 +105,7 @@ export default function SessionPage() {
           title={t('session.title')}
           total={found.data?.total}
           read={async (_last, page) => {
-            const part = await readSessions({ ...asked, current: page, size: 200 }, new AbortController().signal)
+            const part = await call(sessions, { ...asked, current: page, size: 200 }, { silent: true })
             return { rows: part.records, more: page < part.pages }
           }}
         />

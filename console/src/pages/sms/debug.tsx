@@ -1,17 +1,18 @@
 import { entityOf, rules } from '@data-brain/contract'
+import { sendSms } from '@data-brain/contract/calls/sms'
 import { smsText, smsVariables } from '@data-brain/contract/sms'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Shown } from '../../entity/calls.ts'
+import { httpCalls, type Shown } from '../../entity/calls.ts'
 import { dictText, type StatusTag } from '../../entity/cell.tsx'
 import { useDictionaries } from '../../entity/client.ts'
+import { call } from '../../http/call.ts'
 import { HttpProblem } from '../../http/client.ts'
 import { smsWords } from '../../locales/sms.ts'
 import { useCan } from '../../session/session.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { useLanguage, useT, useWords } from '../../ui/words.ts'
-import { readLog, send } from './calls.ts'
 
 interface DebugProps {
   /** The service in full: its text is previewed. */
@@ -72,7 +73,8 @@ export function DebugDialog({ service, onClose, onSent, onOutbox }: DebugProps) 
     setBusy(true)
     setFailure('')
     try {
-      const { ids } = await send({ code: asText(service.smsCode), phone, params, requestKey })
+      const message = { code: asText(service.smsCode), phones: [phone], params: JSON.stringify(params), requestKey }
+      const { ids } = await call(sendSms, { ...message, purpose: 'test' }, { silent: true })
       setSent(ids[0] ?? null)
       onSent()
     } catch (problem) {
@@ -160,7 +162,7 @@ function Result({ id, inOutbox, onOutbox }: { id: string; inOutbox: boolean; onO
   const mayRead = can('smslog_view')
   const { data: row } = useQuery({
     queryKey: ['smslog', 'result', id],
-    queryFn: ({ signal }) => readLog(id, signal),
+    queryFn: ({ signal }) => httpCalls.detail(smslog, id, signal),
     refetchInterval: ({ state }) => (over(state.data) ? false : 1_000),
     staleTime: 0,
     retry: false,

@@ -1,13 +1,14 @@
 import { entityOf } from '@data-brain/contract'
+import { smsOutbox } from '@data-brain/contract/calls/sms'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { dictText } from '../../entity/cell.tsx'
 import { useDictionaries } from '../../entity/client.ts'
 import { Failed } from '../../entity/empty.tsx'
+import { call } from '../../http/call.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { useTab } from '../../ui/place.ts'
 import { useLanguage, useT } from '../../ui/words.ts'
-import { readOutbox } from './calls.ts'
 
 const smslog = entityOf('smslog')
 /** While somebody looks, new texts appear by themselves. */
@@ -21,7 +22,7 @@ export function Outbox({ above }: { above: ReactNode }) {
   const dictionaries = useDictionaries(smslog)
   const found = useQuery({
     queryKey: ['sms', 'outbox'],
-    queryFn: ({ signal }) => readOutbox(signal),
+    queryFn: ({ signal }) => call(smsOutbox, {}, { signal }),
     refetchInterval: active ? EVERY : false,
     staleTime: 0,
     retry: false,

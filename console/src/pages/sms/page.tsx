@@ -1,4 +1,5 @@
 import { entityOf } from '@data-brain/contract'
+import { enableSms } from '@data-brain/contract/calls/sms'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
 import { httpCalls, type Shown } from '../../entity/calls.ts'
@@ -7,6 +8,7 @@ import { refresh } from '../../entity/client.ts'
 import type { Cells, RowAction } from '../../entity/columns.tsx'
 import { NoRight } from '../../entity/empty.tsx'
 import EntityPage from '../../entity/page.tsx'
+import { call } from '../../http/call.ts'
 import { HttpProblem } from '../../http/client.ts'
 import { smsWords } from '../../locales/sms.ts'
 import { useCan } from '../../session/session.ts'
@@ -14,7 +16,6 @@ import { confirm } from '../../ui/confirm.tsx'
 import { go, Link, usePlace } from '../../ui/place.ts'
 import { toast } from '../../ui/toast.ts'
 import { addWords, useT } from '../../ui/words.ts'
-import { enable, enabledOne } from './calls.ts'
 import { DebugDialog, StateTag } from './debug.tsx'
 import { formParts } from './form.ts'
 import { Outbox } from './outbox.tsx'
@@ -24,6 +25,10 @@ addWords(smsWords)
 
 const nameOf = (row: Shown): string => String(row.smsCode)
 const isOn = (row: Shown): boolean => row.status === 2
+
+/** The enabled service, if there is one. */
+const enabledOne = async (): Promise<Shown | undefined> =>
+  (await httpCalls.list(entityOf('sms'), { status: 2, current: 1, size: 1 })).records[0]
 
 const logCells: Cells = { state: (record, words) => <StateTag value={record.state} words={words} /> }
 
@@ -83,7 +88,7 @@ function Services({ above, onOutbox }: { above: React.ReactNode; onOutbox: () =>
               },
         )
         if (!sure) return
-        await enable(isOn(row) ? null : row.id)
+        await call(enableSms, isOn(row) ? {} : { id: row.id })
         toast.success(t(isOn(row) ? 'sms.disabled' : 'sms.enabled', { name }))
       } catch (problem) {
         // The client has said what went wrong; anything else is a defect and goes up.

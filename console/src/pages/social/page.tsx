@@ -1,9 +1,11 @@
 import { socialprovider as entity } from '@data-brain/contract'
+import { checkProvider } from '@data-brain/contract/calls/social'
 import { useCallback, useMemo, useState } from 'react'
 import type { Shown } from '../../entity/calls.ts'
 import type { RowAction } from '../../entity/columns.tsx'
 import EntityPage from '../../entity/page.tsx'
-import { HttpProblem, post } from '../../http/client.ts'
+import { call } from '../../http/call.ts'
+import { HttpProblem } from '../../http/client.ts'
 import { providerWords } from '../../locales/provider.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { addWords, useT } from '../../ui/words.ts'
@@ -25,11 +27,7 @@ export default function SocialPage() {
     async (row: Shown) => {
       const name = String(row.providerName)
       try {
-        const query = { id: row.id }
-        const { redirectUri } = await post<{ redirectUri: string }>('blade-auth/socialprovider/check', {
-          query,
-          silent: true,
-        })
+        const { redirectUri } = await call(checkProvider, { id: row.id }, { silent: true })
         setChecked({ name, failure: '', redirectUri })
       } catch (problem) {
         if (!(problem instanceof HttpProblem)) throw problem

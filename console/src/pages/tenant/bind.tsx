@@ -1,17 +1,19 @@
 import { entityOf } from '@data-brain/contract'
+import { clientsOfTenant, grantClientsToTenant } from '@data-brain/contract/calls/client'
+import { bindDatasource } from '@data-brain/contract/calls/tenant'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useId, useMemo, useState } from 'react'
 import type { Shown } from '../../entity/calls.ts'
 import { dictText } from '../../entity/cell.tsx'
 import { ReferenceSelect } from '../../entity/choose.tsx'
 import { useDictionaries } from '../../entity/client.ts'
+import { call } from '../../http/call.ts'
 import { useDialogDraft } from '../../session/dialog-draft.ts'
 import { useCan } from '../../session/session.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { useScreenClass } from '../../ui/screen.ts'
 import { toast } from '../../ui/toast.ts'
 import { useLanguage, useT } from '../../ui/words.ts'
-import { bindDatasource, grantClients, readClients } from './calls.ts'
 import { useTenantWork } from './work.ts'
 import '../../entity/form-words.ts'
 import '../../ui/later-words.ts'
@@ -59,7 +61,15 @@ export function DatasourceDialog({ row, onClose }: BindProps) {
         okText={t('common.save')}
         onClose={onClose}
         unsaved={draft.unsaved}
-        onOk={() => void work.run(() => bindDatasource(String(row.tenantId), chosen))}
+        onOk={() =>
+          void work.run(() =>
+            call(
+              bindDatasource,
+              { tenantId: String(row.tenantId), datasourceId: chosen ?? undefined },
+              { silent: true },
+            ),
+          )
+        }
         more={
           can('datasource_add') && (
             <button type="button" className="button" onClick={() => setAdding(true)}>
@@ -113,7 +123,7 @@ export function ClientsDialog({ row, onClose }: BindProps) {
   const dictionaries = useDictionaries(entityOf('client'))
   const found = useQuery({
     queryKey: ['tenant', 'clients', tenantId],
-    queryFn: ({ signal }) => readClients(tenantId, signal),
+    queryFn: ({ signal }) => call(clientsOfTenant, { tenantId }, { signal }),
     // What is ticked is what the server has now, never what it had before.
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
@@ -150,7 +160,11 @@ export function ClientsDialog({ row, onClose }: BindProps) {
       okText={t('common.save')}
       onClose={onClose}
       unsaved={draft.unsaved}
-      onOk={() => void work.run(() => grantClients(tenantId, [...ticked]))}
+      onOk={() =>
+        void work.run(() =>
+          call(grantClientsToTenant, { tableTenantId: tenantId, clientIds: [...ticked] }, { silent: true }),
+        )
+      }
     >
       <p className="dlg-note">{t('tenant.clientsHelp')}</p>
       {found.isPending && <p className="dlg-note">{t('common.loading')}</p>}

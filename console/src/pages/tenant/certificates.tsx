@@ -1,5 +1,8 @@
+import type { AnswerOf } from '@data-brain/contract/call'
+import { purgedTenants } from '@data-brain/contract/calls/tenant'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
+import { call } from '../../http/call.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { useScreenClass } from '../../ui/screen.ts'
 import { SIZES } from '../../ui/table/page-size.ts'
@@ -7,7 +10,10 @@ import { Pager } from '../../ui/table/pager.tsx'
 import { useOwnPaging } from '../../ui/table/paging.ts'
 import { type Column, DataTable } from '../../ui/table/table.tsx'
 import { type Translate, useLanguage, useT } from '../../ui/words.ts'
-import { type Certificate, type KeptCertificate, readCertificates } from './calls.ts'
+import type { Certificate } from './calls.ts'
+
+/** A certificate as it is kept. */
+type KeptCertificate = AnswerOf<typeof purgedTenants>['records'][number]
 
 const sum = (rows: Readonly<Record<string, number>>) => Object.values(rows).reduce((total, count) => total + count, 0)
 
@@ -116,7 +122,7 @@ export function CertificatesDialog({ onClose }: { onClose: () => void }) {
   const [open, setOpen] = useState<KeptCertificate | null>(null)
   const found = useQuery({
     queryKey: ['tenant', 'purges', current, size],
-    queryFn: ({ signal }) => readCertificates(current, size, signal),
+    queryFn: ({ signal }) => call(purgedTenants, { current, size }, { signal }),
     placeholderData: (before) => before,
     retry: false,
     meta: { reads: ['tenant'] },

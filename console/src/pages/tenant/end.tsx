@@ -1,10 +1,12 @@
+import { removeTenants } from '@data-brain/contract/calls/tenant'
 import { useState } from 'react'
 import type { Shown } from '../../entity/calls.ts'
 import { JobProgress, type JobView } from '../../entity/job.tsx'
+import { call } from '../../http/call.ts'
 import { TypedDialog } from '../../ui/dialog/typed.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useLanguage, useT } from '../../ui/words.ts'
-import { type Certificate, purgeTenant, removeTenants } from './calls.ts'
+import { type Certificate, purge } from './calls.ts'
 import { useTenantWork } from './work.ts'
 
 interface RemoveProps {
@@ -29,7 +31,7 @@ export function RemoveDialog({ rows, onClose, onDone }: RemoveProps) {
       busy={work.busy}
       failure={work.failure}
       onClose={onClose}
-      onOk={() => void work.run(() => removeTenants(rows.map((row) => row.id)))}
+      onOk={() => void work.run(() => call(removeTenants, { ids: rows.map((row) => row.id) }, { silent: true }))}
     >
       {rows.length > 1 && <p>{rows.map((row) => String(row.tenantName)).join(t('entity.separator'))}</p>}
       <p className="dlg-note">{t('tenant.removeBody')}</p>
@@ -51,7 +53,7 @@ export function PurgeDialog({ row, onClose, onPurged }: PurgeProps) {
   const number = new Intl.NumberFormat(useLanguage())
   const [job, setJob] = useState<JobView<Certificate> | null>(null)
   const [keepBuckets, setKeepBuckets] = useState(false)
-  const purge = async () => onPurged(await purgeTenant(row.id, code, keepBuckets, setJob))
+  const begin = async () => onPurged(await purge(row.id, code, keepBuckets, setJob))
   const counts = Object.values(job?.result?.rows ?? {}).filter((count) => count > 0)
   const figures =
     counts.length > 0
@@ -65,7 +67,7 @@ export function PurgeDialog({ row, onClose, onPurged }: PurgeProps) {
       busy={work.busy}
       failure={work.failure}
       onClose={onClose}
-      onOk={() => void work.run(purge)}
+      onOk={() => void work.run(begin)}
     >
       <p className="dlg-note">{t('tenant.purgeBody')}</p>
       <label className="check">

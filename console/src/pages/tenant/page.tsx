@@ -1,4 +1,5 @@
 import { entityOf } from '@data-brain/contract'
+import { restoreTenants } from '@data-brain/contract/calls/tenant'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
 import type { Shown } from '../../entity/calls.ts'
@@ -6,6 +7,7 @@ import { refresh, useEntity } from '../../entity/client.ts'
 import type { Offers, RowAction } from '../../entity/columns.tsx'
 import EntityPage from '../../entity/page.tsx'
 import type { Refusal } from '../../entity/remove.tsx'
+import { call } from '../../http/call.ts'
 import { HttpProblem } from '../../http/client.ts'
 import { tenantWords } from '../../locales/tenant.ts'
 import { useSession } from '../../session/session.ts'
@@ -14,7 +16,7 @@ import { OnceDialog, type Told } from '../../ui/dialog/once.tsx'
 import { toast } from '../../ui/toast.ts'
 import { addWords, useT } from '../../ui/words.ts'
 import { ClientsDialog, DatasourceDialog } from './bind.tsx'
-import { type Certificate, restoreTenants } from './calls.ts'
+import type { Certificate } from './calls.ts'
 import { cells } from './cells.tsx'
 import { CertificateDialog, CertificatesDialog } from './certificates.tsx'
 import { PurgeDialog, RemoveDialog } from './end.tsx'
@@ -75,7 +77,7 @@ export default function TenantPage() {
   const restore = useCallback(
     async (row: Shown) => {
       try {
-        await restoreTenants([row.id])
+        await call(restoreTenants, { ids: [row.id] })
         toast.success(t('tenant.restored'), String(row.tenantName))
       } catch (problem) {
         // The client has said what went wrong; anything else is a defect and goes up.

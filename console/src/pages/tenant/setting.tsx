@@ -1,5 +1,7 @@
+import { setTenants } from '@data-brain/contract/calls/tenant'
 import { useId, useMemo, useState } from 'react'
 import type { Shown } from '../../entity/calls.ts'
+import { call } from '../../http/call.ts'
 import { useDialogDraft } from '../../session/dialog-draft.ts'
 import { DateBox } from '../../ui/date/box.tsx'
 import { readTyped, tidyTyped } from '../../ui/date/read.ts'
@@ -7,7 +9,6 @@ import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useT, useWords } from '../../ui/words.ts'
-import { setTenants } from './calls.ts'
 import { useTenantWork } from './work.ts'
 import '../../ui/later-words.ts'
 
@@ -120,8 +121,9 @@ export function SettingDialog({ rows, onClose, onDone }: SettingProps) {
     if (quotaWrong || storageWrong || untilFault) return
     const ids = rows.map((row) => row.id)
     const [accountNumber, quotaStorageMb] = [numberOf(typed.accounts), numberOf(typed.storage)]
-    const expireTime = typed.never || !until || 'fault' in until ? null : until.value
-    void work.run(() => setTenants(ids, { accountNumber, quotaStorageMb, expireTime }))
+    // An empty time means never.
+    const expireTime = typed.never || !until || 'fault' in until ? '' : until.value
+    void work.run(() => call(setTenants, { ids, accountNumber, quotaStorageMb, expireTime }, { silent: true }))
   }
   const [first] = rows
   return (

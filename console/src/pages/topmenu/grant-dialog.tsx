@@ -1,13 +1,14 @@
+import { assignToTopMenus, topMenuKeys, topMenuTree } from '@data-brain/contract/calls/menu'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Shown } from '../../entity/calls.ts'
 import { Asked } from '../../entity/empty.tsx'
 import { useTask } from '../../entity/task.ts'
+import { call } from '../../http/call.ts'
 import { useDialogDraft } from '../../session/dialog-draft.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { allIds } from '../../ui/tree/check-tree.tsx'
 import { useLanguage, useT } from '../../ui/words.ts'
-import { grantCalls } from '../role/calls.ts'
 import { Pane } from '../role/pane.tsx'
 
 interface TopGrantProps {
@@ -27,7 +28,11 @@ export function TopGrantDialog({ tops, onClose, onDone }: TopGrantProps) {
   const found = useQuery({
     queryKey: ['topmenu-grant', ids],
     queryFn: async ({ signal }) => {
-      const [tree, keys] = await Promise.all([grantCalls.topTree(signal), grantCalls.topKeys(ids, signal)])
+      const options = { signal, silent: true }
+      const [tree, keys] = await Promise.all([
+        call(topMenuTree, {}, options),
+        call(topMenuKeys, { topMenuIds: ids }, options),
+      ])
       return { nodes: tree.menu, keys: keys.menu }
     },
     staleTime: 0,
@@ -42,7 +47,8 @@ export function TopGrantDialog({ tops, onClose, onDone }: TopGrantProps) {
   const draft = useDialogDraft(`topmenu-grant:${ids.join()}`, stored)
   const ticked = useMemo(() => new Set(draft.value), [draft.value])
   const save = async () => {
-    if (!(await task.run(async () => void (await grantCalls.grantTop(ids, [...ticked].sort()))))) return
+    const wish = { topMenuIds: ids, menuIds: [...ticked].sort() }
+    if (!(await task.run(async () => void (await call(assignToTopMenus, wish, { silent: true }))))) return
     draft.done()
     onDone()
   }

@@ -1,12 +1,15 @@
+import type { AnswerOf } from '@data-brain/contract/call'
+import { clientsOfTenant } from '@data-brain/contract/calls/client'
+import { clientsOfUser, saveClientsOfUser } from '@data-brain/contract/calls/user'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Shown } from '../../entity/calls.ts'
 import { Asked } from '../../entity/empty.tsx'
 import { useTask } from '../../entity/task.ts'
+import { call } from '../../http/call.ts'
 import { useDialogDraft } from '../../session/dialog-draft.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { useT } from '../../ui/words.ts'
-import { type ClientChoice, userCalls } from './calls.ts'
 
 interface ClientDialogProps {
   readonly user: Shown
@@ -16,13 +19,17 @@ interface ClientDialogProps {
 }
 
 interface Read {
-  readonly offered: readonly ClientChoice[]
+  readonly offered: AnswerOf<typeof clientsOfTenant>
   readonly named: readonly string[]
 }
 
 /** What may be named for the user: where the tenant is bound to some clients, only those; and what is named already. */
 async function read(user: Shown, signal: AbortSignal): Promise<Read> {
-  const [all, own] = await Promise.all([userCalls.clients(user.tenantId, signal), userCalls.clientsOf(user.id, signal)])
+  const options = { signal, silent: true }
+  const [all, own] = await Promise.all([
+    call(clientsOfTenant, { tenantId: user.tenantId }, options),
+    call(clientsOfUser, { userId: user.id }, options),
+  ])
   const bound = all.some(({ granted }) => granted === 1)
   const ids = new Set(own.map(({ id }) => id))
   return { offered: all.filter(({ id, granted }) => !bound || granted === 1 || ids.has(id)), named: [...ids] }
@@ -51,7 +58,12 @@ export function ClientDialog({ user, mayEdit, onClose, onDone }: ClientDialogPro
     draft.put([...next].sort())
   }
   const save = async () => {
-    if (!(await task.run(async () => void (await userCalls.saveClients(user.id, [...chosen]))))) return
+    if (
+      !(await task.run(
+        async () => void (await call(saveClientsOfUser, { userId: user.id, clientIds: [...chosen] }, { silent: true })),
+      ))
+    )
+      return
     draft.done()
     onDone()
   }

@@ -1,12 +1,14 @@
+import { deptTree } from '@data-brain/contract/calls/dept'
+import type { ChoiceNode } from '@data-brain/contract/calls/trees'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, type MouseEvent, useDeferredValue, useId, useMemo, useRef, useState } from 'react'
 import { Failed } from '../../entity/empty.tsx'
+import { call } from '../../http/call.ts'
 import { TextInput } from '../../ui/form/text-input.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { everyNode, findIn, flatten, textIn } from '../../ui/tree/flat.ts'
 import { Marked } from '../../ui/tree/marked.tsx'
 import { useT } from '../../ui/words.ts'
-import { type Branch, userCalls } from './calls.ts'
 import '../../ui/tree/tree.css'
 
 interface DeptTreeProps {
@@ -21,7 +23,7 @@ const ALL = 'all'
 const OPEN = 40
 
 /** The ids above a department, so that it is in sight when the address names it. */
-const above = (roots: readonly Branch[], id: string | null): string[] => {
+const above = (roots: readonly ChoiceNode[], id: string | null): string[] => {
   const parents = new Map(everyNode(roots).map((node) => [node.id, node.parentId]))
   const path: string[] = []
   for (let at = id ? parents.get(id) : undefined; at && parents.has(at); at = parents.get(at)) path.push(at)
@@ -34,7 +36,7 @@ export function DeptTree({ chosen, onChoose }: DeptTreeProps) {
   const id = useId()
   const found = useQuery({
     queryKey: ['dept-tree'],
-    queryFn: ({ signal }) => userCalls.departments(signal),
+    queryFn: ({ signal }) => call(deptTree, {}, { signal, silent: true }),
     meta: { reads: ['dept'] },
     retry: false,
   })

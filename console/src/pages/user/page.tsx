@@ -1,4 +1,5 @@
 import { user as entity } from '@data-brain/contract'
+import { resetPassword, resetSecondFactor, unlockUsers } from '@data-brain/contract/calls/user'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
 import type { BulkAction } from '../../entity/bulk.tsx'
@@ -7,6 +8,7 @@ import { StatusTag } from '../../entity/cell.tsx'
 import { refresh, useDictionaries, useEntity } from '../../entity/client.ts'
 import type { Cells, Offers, RowAction } from '../../entity/columns.tsx'
 import EntityPage from '../../entity/page.tsx'
+import { call } from '../../http/call.ts'
 import { HttpProblem } from '../../http/client.ts'
 import { userWords } from '../../locales/user.ts'
 import { loadSession } from '../../session/load.ts'
@@ -16,7 +18,6 @@ import { OnceDialog, type Told } from '../../ui/dialog/once.tsx'
 import { toast } from '../../ui/toast.ts'
 import { addWords, useT } from '../../ui/words.ts'
 import ImportButton from '../import/button.tsx'
-import { userCalls } from './calls.ts'
 import { ClientDialog } from './client-dialog.tsx'
 import { DeptButton, DeptPanel } from './dept-panel.tsx'
 import { PlatformDialog } from './platform-dialog.tsx'
@@ -26,6 +27,9 @@ import './page.css'
 import '../../ui/later-words.ts'
 
 addWords(userWords)
+
+/** What goes wrong is said by whoever carries it out. */
+const silent = { silent: true }
 
 /** At most so many passwords are reset in one call. */
 const mostResets = 50
@@ -99,7 +103,9 @@ export default function UserPage() {
         okText: t('user.reset'),
       })
       if (!yes) return
-      await carry(async () => told(t('user.mustChange'), await userCalls.reset(others.map(({ id }) => id))))
+      await carry(async () =>
+        told(t('user.mustChange'), await call(resetPassword, { userIds: others.map(({ id }) => id) }, silent)),
+      )
     },
     [me, t, carry, told],
   )
@@ -127,7 +133,7 @@ export default function UserPage() {
       })
       if (!yes) return
       await carry(async () => {
-        await userCalls.resetSecond([row.id])
+        await call(resetSecondFactor, { userIds: [row.id] }, silent)
         toast.success(t('user.secondReset'), nameOf(row))
       })
     },
@@ -136,7 +142,7 @@ export default function UserPage() {
   const unlock = useCallback(
     (rows: readonly Shown[]) =>
       carry(async () => {
-        await userCalls.unlock(rows.map(({ id }) => id))
+        await call(unlockUsers, { userIds: rows.map(({ id }) => id) }, silent)
         toast.success(t('user.unlocked'), rows.map(nameOf).join(t('entity.separator')))
       }),
     [carry, t],

@@ -1,3 +1,5 @@
+import type { AnswerOf } from '@data-brain/contract/call'
+import { platformDetail, updatePlatform } from '@data-brain/contract/calls/user'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import type { Shown } from '../../entity/calls.ts'
@@ -7,10 +9,10 @@ import { Asked } from '../../entity/empty.tsx'
 import { useTask } from '../../entity/task.ts'
 import { type Pair, pairsOf, settingsOf, wrongKeys } from '../../entity/value/pairs.ts'
 import { PairList } from '../../entity/value/pairs-input.tsx'
+import { call } from '../../http/call.ts'
 import { useDialogDraft } from '../../session/dialog-draft.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { useT } from '../../ui/words.ts'
-import { type Platform, userCalls } from './calls.ts'
 import '../../entity/form-words.ts'
 
 const fine: ReadonlySet<number> = new Set()
@@ -27,7 +29,7 @@ export function PlatformDialog({ user, dictionaries, onClose, onDone }: Platform
   const t = useT()
   const found = useQuery({
     queryKey: ['user-platform', user.id],
-    queryFn: ({ signal }) => userCalls.platform(user.id, signal),
+    queryFn: ({ signal }) => call(platformDetail, { id: user.id }, { signal, silent: true }),
     // What is changed here must begin with what is stored now.
     gcTime: 0,
     staleTime: 0,
@@ -42,7 +44,9 @@ export function PlatformDialog({ user, dictionaries, onClose, onDone }: Platform
   )
 }
 
-function PlatformForm(props: PlatformDialogProps & { readonly title: string; readonly stored: Platform }) {
+function PlatformForm(
+  props: PlatformDialogProps & { readonly title: string; readonly stored: AnswerOf<typeof platformDetail> },
+) {
   const { title, user, stored, dictionaries, onClose, onDone } = props
   const t = useT()
   const task = useTask()
@@ -64,7 +68,12 @@ function PlatformForm(props: PlatformDialogProps & { readonly title: string; rea
     if (wrong.size > 0 || !type) return
     if (
       !(await task.run(
-        async () => void (await userCalls.savePlatform(user.id, type, JSON.stringify(settingsOf(pairs)))),
+        async () =>
+          void (await call(
+            updatePlatform,
+            { userId: user.id, userType: type, userExt: JSON.stringify(settingsOf(pairs)) },
+            { silent: true },
+          )),
       ))
     )
       return

@@ -1,12 +1,15 @@
+import { roleTree } from '@data-brain/contract/calls/role'
+import type { ChoiceNode } from '@data-brain/contract/calls/trees'
+import { grantRoles } from '@data-brain/contract/calls/user'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Shown } from '../../entity/calls.ts'
 import { Asked } from '../../entity/empty.tsx'
 import { useTask } from '../../entity/task.ts'
+import { call } from '../../http/call.ts'
 import { useDialogDraft } from '../../session/dialog-draft.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { useT } from '../../ui/words.ts'
-import { type Branch, userCalls } from './calls.ts'
 import { type Item, TwoLists } from './two-lists.tsx'
 
 interface RoleDialogProps {
@@ -16,7 +19,7 @@ interface RoleDialogProps {
 }
 
 /** Roles one after the other, each with those it stands under. */
-const flat = (nodes: readonly Branch[], path: readonly string[] = []): Item[] =>
+const flat = (nodes: readonly ChoiceNode[], path: readonly string[] = []): Item[] =>
   nodes.flatMap(({ id, title, children }) => [
     { id, name: title, ...(path.length > 0 ? { note: path.join(' / ') } : {}) },
     ...flat(children ?? [], [...path, title]),
@@ -31,7 +34,7 @@ export function RoleDialog({ users, onClose, onDone }: RoleDialogProps) {
   const task = useTask()
   const found = useQuery({
     queryKey: ['role-tree'],
-    queryFn: ({ signal }) => userCalls.roles(signal),
+    queryFn: ({ signal }) => call(roleTree, {}, { signal, silent: true }),
     meta: { reads: ['role'] },
     retry: false,
   })
@@ -48,7 +51,12 @@ export function RoleDialog({ users, onClose, onDone }: RoleDialogProps) {
   })
   const save = async () => {
     const ids = users.map(({ id }) => id)
-    if (!(await task.run(async () => void (await userCalls.grant(ids, [...chosen]))))) return
+    if (
+      !(await task.run(
+        async () => void (await call(grantRoles, { userIds: ids, roleIds: [...chosen] }, { silent: true })),
+      ))
+    )
+      return
     draft.done()
     onDone(ids)
   }

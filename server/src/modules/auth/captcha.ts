@@ -1,7 +1,9 @@
+import { getCaptcha } from '@data-brain/contract/calls/auth'
 import { sql } from '../../database/statement.ts'
 import { inTenant, isTenantCode, type Tx } from '../../database/transaction.ts'
+import { onPublic } from '../../entity/on.ts'
 import { Problem } from '../../kernel/problem.ts'
-import { Bare, publicRoute, type Route } from '../../kernel/route.ts'
+import { Bare, type Route } from '../../kernel/route.ts'
 import type { Services } from '../../kernel/services.ts'
 import { captchaPicture, captchaText } from './captcha-picture.ts'
 import { pacing } from './slow.ts'
@@ -41,27 +43,19 @@ export const useCaptcha = async (
   (await useTicket(tx, services, { tenantId, kind: 'captcha', key, code: code.trim().toUpperCase() })) !== undefined
 
 /** A picture to read. Answered bare, as clients of this wire expect it, with the envelope's fields beside. */
-export const captchaRoute: Route = publicRoute({
-  method: 'GET',
-  path: '/blade-auth/oauth/captcha',
-  summary: { zh: '图形验证码', en: 'A picture to read' },
-  access: 'public',
-  bare: true,
-  parameters: { tenantId: { kind: 'tenant' } },
-  handler: async ({ services, circumstance, headers, parameters }) => {
-    const header = headers['tenant-id']
-    const tenantId = parameters.tenantId ?? (isTenantCode(header) ? header : '000000')
-    await slowDown({ services, circumstance })
-    const code = captchaText()
-    const picture = await captchaPicture(code)
-    const key = await inTenant(services.pool, tenantId, async (tx) => {
-      const ticket = { tenantId, kind: 'captcha', seconds: captchaSeconds, code } as const
-      // A code that is nobody's gets a picture as well, and nothing is kept of it.
-      const tenant = await tx.one(sql`select 1 from tenant where tenant_id = ${tenantId}`)
-      return tenant ? makeTicket(tx, services, ticket) : newKey(tenantId)
-    })
-    if (Math.random() < 0.01) await sweepTickets(services, tenantId)
-    const data = { key, image: `data:image/png;base64,${picture.toString('base64')}` }
-    return new Bare({ code: 200, success: true, ...data, data })
-  },
+export const captchaRoute: Route = onPublic(getCaptcha, async (given, { services, circumstance, headers }) => {
+  const header = headers['tenant-id']
+  const tenantId = given.tenantId ?? (isTenantCode(header) ? header : '000000')
+  await slowDown({ services, circumstance })
+  const code = captchaText()
+  const picture = await captchaPicture(code)
+  const key = await inTenant(services.pool, tenantId, async (tx) => {
+    const ticket = { tenantId, kind: 'captcha', seconds: captchaSeconds, code } as const
+    // A code that is nobody's gets a picture as well, and nothing is kept of it.
+    const tenant = await tx.one(sql`select 1 from tenant where tenant_id = ${tenantId}`)
+    return tenant ? makeTicket(tx, services, ticket) : newKey(tenantId)
+  })
+  if (Math.random() < 0.01) await sweepTickets(services, tenantId)
+  const data = { key, image: `data:image/png;base64,${picture.toString('base64')}` }
+  return new Bare({ code: 200, success: true, ...data, data })
 })

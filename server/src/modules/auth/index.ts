@@ -1,6 +1,6 @@
 import type { Module } from '../module.ts'
 import { captchaRoute } from './captcha.ts'
-import { changePassword } from './change-password.ts'
+import { changePasswordRoute } from './change-password.ts'
 import { lockRoutes } from './lock.ts'
 import { mySessionRoutes } from './my-sessions.ts'
 import { phoneCodeRoute } from './phone.ts'
@@ -16,6 +16,7 @@ export { dropIdentities } from './identities.ts'
 export { online } from './my-sessions.ts'
 export { readNarrow } from './narrow.ts'
 export { type Known, openSession } from './open-session.ts'
+export type { TokenAnswer } from './person.ts'
 export { md5Of, refuseWeak } from './policy.ts'
 export { provePassword } from './prove.ts'
 export { removeSecond } from './second-factor.ts'
@@ -43,7 +44,7 @@ export const auth: Module = {
     ...sessionRoutes,
     ...lockRoutes,
     ...mySessionRoutes,
-    changePassword,
+    changePasswordRoute,
     ...secondFactorRoutes,
   ],
 }

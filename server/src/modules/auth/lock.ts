@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
+import { lockSession, unlockSession } from '@data-brain/contract/calls/auth'
 import { prepare, slot, sql } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
+import { on, onDetached } from '../../entity/on.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { Problem } from '../../kernel/problem.ts'
-import { detachedRoute, type Route, route } from '../../kernel/route.ts'
+import type { Route } from '../../kernel/route.ts'
 import { provePassword } from './prove.ts'
 
 /*
@@ -14,6 +16,9 @@ import { provePassword } from './prove.ts'
 
 /** Wrong keys after which the session ends. */
 const mostFailures = 5
+
+/** Open to whoever is logged in, in whatever state the session is. */
+const open = { always: true, beforeChange: true, whileLocked: true } as const
 
 const hex256 = /^[0-9a-f]{64}$/
 
@@ -28,24 +33,17 @@ function bytesOf(field: string, text: string): Buffer {
 }
 
 /** Locks the session. One that is locked stays as it is: whoever finds it must not be able to set another password. */
-const lock = route({
-  method: 'POST',
-  path: '/blade-auth/session/lock',
-  always: true,
-  summary: { zh: '锁定会话', en: 'Lock the session' },
-  access: 'session',
-  beforeChange: true,
-  whileLocked: true,
-  parameters: { verifier: { kind: 'text', label: { zh: '锁屏校验值', en: 'Verifier' } } },
-  handler: async ({ tx, actor, parameters: { verifier } }) => {
+const lock = on(
+  lockSession,
+  async ({ verifier }, { tx, actor }) => {
     const kept = verifier === undefined ? null : bytesOf('verifier', verifier)
     await tx.run(
       sql`update session set locked_at = now(), lock_verifier = ${kept}::bytea, lock_failures = 0
           where tenant_id = ${actor.tenantId} and id = ${actor.sessionId} and locked_at is null`,
     )
-    return null
   },
-})
+  open,
+)
 
 const fits = sql`(revoked_at is null and coalesce(lock_verifier = ${slot('digest')}::bytea, false))`
 const last = sql`(not ${fits} and lock_failures + 1 >= ${slot('most')}::int)`
@@ -81,25 +79,15 @@ const judge = (tx: Tx, actor: Actor, key: Buffer): Promise<Tried | undefined> =>
  * as those of log-in. Five wrong keys end the session. Detached: what is counted stands although the call is refused,
  * and no connection is held while a password is hashed.
  */
-const unlock = detachedRoute({
-  method: 'POST',
-  path: '/blade-auth/session/unlock',
-  always: true,
-  summary: { zh: '解锁会话', en: 'Unlock the session' },
-  access: 'session',
-  beforeChange: true,
-  whileLocked: true,
-  parameters: {
-    key: { kind: 'text', label: { zh: '锁屏密钥', en: 'Key' } },
-    password: { kind: 'text', label: { zh: '账号密码', en: 'Account password' } },
-  },
-  handler: async ({ services, circumstance, parameters: { key, password }, as }) => {
+const unlock = onDetached(
+  unlockSession,
+  async ({ key, password }, { services, circumstance, as }) => {
     if (key !== undefined) {
       const given = bytesOf('key', key)
       const tried = await as(({ tx, actor }) => judge(tx, actor, given))
       if (tried?.ended) throw new Problem('unauthorized')
       if (tried && !tried.opened) throw new Problem('unlock_failed', {}, { left: tried.left })
-      return null
+      return
     }
     if (password === undefined) throw new Problem('parameter_missing', { field: 'key' })
     const actor = await as(async ({ actor }) => actor)
@@ -110,8 +98,8 @@ const unlock = detachedRoute({
             where tenant_id = ${actor.tenantId} and id = ${actor.sessionId}`,
       )
     })
-    return null
   },
-})
+  open,
+)
 
 export const lockRoutes: Route[] = [lock, unlock]

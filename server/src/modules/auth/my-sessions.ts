@@ -1,7 +1,10 @@
+import type { AnswerOf } from '@data-brain/contract/call'
+import { endMySessions, mySessions } from '@data-brain/contract/calls/account'
 import { sql } from '../../database/statement.ts'
+import { on } from '../../entity/on.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { Problem } from '../../kernel/problem.ts'
-import { type Call, type Route, route } from '../../kernel/route.ts'
+import type { Call, Route } from '../../kernel/route.ts'
 import { endSession, endSessions } from './credential.ts'
 
 /** A session that can still be used, at once or by its refresh token. `t` is the user, `s` the session. */
@@ -17,9 +20,11 @@ function self({ userId }: Actor): string {
   return userId
 }
 
+type Mine = AnswerOf<typeof mySessions>[number]
+
 /** One's own sessions that can still be used, the one that asks first, then the newest use. */
-async function list({ tx, actor }: Call): Promise<unknown> {
-  const rows = await tx.run<{ id: string }>(
+async function list({ tx, actor }: Call): Promise<Mine[]> {
+  const rows = await tx.run<Omit<Mine, 'own'>>(
     sql`select s.id, s.address, s.agent, s.client_id as "clientId", s.created_at as "createdAt", s.last_used as "lastUsed"
         from session s join app_user t on t.tenant_id = s.tenant_id and t.id = s.user_id
         where s.tenant_id = ${actor.tenantId} and s.user_id = ${self(actor)} and ${online}
@@ -45,31 +50,13 @@ async function end({ tx, actor }: Call, ids: readonly string[]): Promise<void> {
 
 /** The sessions of the caller: what is logged in as oneself, and how to end it. */
 export const mySessionRoutes: readonly Route[] = [
-  route({
-    method: 'GET',
-    path: '/blade-user/sessions',
-    always: true,
-    tag: 'user',
-    access: 'session',
-    summary: { zh: '用户：本人的登录会话', en: 'The caller’s own sessions' },
-    handler: list,
-  }),
-  route({
-    method: 'POST',
-    path: '/blade-user/end-sessions',
-    always: true,
-    tag: 'user',
-    access: 'session',
-    summary: {
-      zh: '用户：结束本人的登录会话（不给出ids时结束其他全部会话）',
-      en: 'End sessions of the caller’s own; without ids, all but this one',
-    },
-    parameters: { ids: { kind: 'ids' } },
-    handler: async (call) => {
-      const { ids } = call.parameters
+  on(mySessions, (_, call) => list(call), { always: true }),
+  on(
+    endMySessions,
+    async ({ ids }, call) => {
       if (ids && ids.length > 0) await end(call, ids)
       else await endSessions(call.tx, call.actor.tenantId, self(call.actor), 'ended by the user', call.actor.sessionId)
-      return null
     },
-  }),
+    { always: true },
+  ),
 ]

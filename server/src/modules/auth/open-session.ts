@@ -7,7 +7,7 @@ import { parameterOf } from '../../kernel/setting.ts'
 import { type ClientCredentials, type ClientRow, checkClient, clientColumns, clientNamed } from './client.ts'
 import { sweepSessions } from './credential.ts'
 import { type Narrow, narrowSession } from './narrow.ts'
-import { type Granted, personColumns, tokenAnswer } from './person.ts'
+import { type Granted, personColumns, type TokenAnswer, tokenAnswer } from './person.ts'
 import { makeTicket, sweepTickets } from './ticket.ts'
 import { makePair } from './tokens.ts'
 
@@ -95,7 +95,7 @@ const beginOtherwise = beginning(sql`
 export async function openSession(
   { services, circumstance }: Pick<PublicCall, 'services' | 'circumstance'>,
   { client, tenantId, userId, narrow, proof, secondFactorDone = false }: Known,
-): Promise<object> {
+): Promise<TokenAnswer> {
   const pair = makePair(tenantId)
   const outcome = await inTenant(services.pool, tenantId, async (tx) => {
     await proof.settle?.(tx)

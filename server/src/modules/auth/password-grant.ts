@@ -10,6 +10,7 @@ import { useCaptcha } from './captcha.ts'
 import { type ClientCredentials, type ClientRow, checkClient, clientColumns } from './client.ts'
 import type { Narrow } from './narrow.ts'
 import { openSession } from './open-session.ts'
+import type { TokenAnswer } from './person.ts'
 
 interface Candidate extends ClientRow {
   /** Minutes for which the account stays locked; null where it is open. */
@@ -49,7 +50,7 @@ export interface PasswordWish {
 export async function passwordGrant(
   call: Pick<PublicCall, 'services' | 'circumstance'>,
   wish: PasswordWish,
-): Promise<object> {
+): Promise<TokenAnswer> {
   const { services, circumstance } = call
   const { pool, cipher, secrets } = services
   const { tenantId, client, captcha } = wish

@@ -1,3 +1,5 @@
+import type { AnswerOf } from '@data-brain/contract/call'
+import type { getToken } from '@data-brain/contract/calls/auth'
 import { sql } from '../../database/statement.ts'
 import { lacksSecond } from '../../kernel/load-actor.ts'
 import type { Services } from '../../kernel/services.ts'
@@ -36,6 +38,8 @@ export interface Granted extends Person {
   readonly expires_in: number
 }
 
+export type TokenAnswer = AnswerOf<typeof getToken>
+
 /** The answer of the token call. An empty avatar means the console's own default image. */
 export function tokenAnswer(
   services: Pick<Services, 'secrets'>,
@@ -43,7 +47,7 @@ export function tokenAnswer(
   pair: { access: string; refresh: string },
   tenantId: string,
   clientId: string,
-): object {
+): TokenAnswer {
   return {
     access_token: pair.access,
     refresh_token: pair.refresh,

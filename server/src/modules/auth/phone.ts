@@ -1,10 +1,12 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sendPhoneCode } from '@data-brain/contract/calls/auth'
 import { checkMobile } from '@data-brain/contract/rules/mobile'
 import { sql } from '../../database/statement.ts'
 import { inTenant, type Tx } from '../../database/transaction.ts'
+import { onPublic } from '../../entity/on.ts'
 import { Problem } from '../../kernel/problem.ts'
-import { type PublicCall, publicRoute, type Route } from '../../kernel/route.ts'
+import type { PublicCall, Route } from '../../kernel/route.ts'
 import type { Services } from '../../kernel/services.ts'
 import { parametersOf } from '../../kernel/setting.ts'
 import { chosenWay, sendSms, sentAll } from '../sms/index.ts'
@@ -12,6 +14,7 @@ import { readCaptcha, useCaptcha } from './captcha.ts'
 import { type ClientCredentials, grantable } from './client.ts'
 import type { Narrow } from './narrow.ts'
 import { openSession } from './open-session.ts'
+import type { TokenAnswer } from './person.ts'
 import { pacing } from './slow.ts'
 import { makeTicket, useTicket, waitForTicket } from './ticket.ts'
 
@@ -28,7 +31,6 @@ const captchaAsked = { captcha: 1 }
 const answerAfter = 400
 
 const slowDown = pacing()
-const label = { zh: '手机号码', en: 'Mobile number' }
 
 function refuseWrongPhone(phone: string): void {
   const reason = checkMobile(phone, true)
@@ -135,25 +137,14 @@ async function send(
 }
 
 /** Sends a code to log in with, when the number is somebody's. */
-export const phoneCodeRoute: Route = publicRoute({
-  method: 'POST',
-  path: '/blade-auth/oauth/sms-code',
-  summary: { zh: '发送登录短信验证码', en: 'Send a code to log in with' },
-  access: 'public',
-  parameters: {
-    tenantId: { kind: 'tenant', required: true },
-    phone: { kind: 'text', max: 32, label, empty: true },
-  },
-  handler: async (call) => {
-    const { parameters } = call
-    const started = performance.now()
-    const phone = (parameters.phone ?? '').trim()
-    refuseWrongPhone(phone)
-    await slowDown(call)
-    const wait = await ask(call, parameters.tenantId, phone)
-    await sleep(Math.max(0, answerAfter - (performance.now() - started)))
-    return { wait }
-  },
+export const phoneCodeRoute: Route = onPublic(sendPhoneCode, async (given, call) => {
+  const started = performance.now()
+  const phone = (given.phone ?? '').trim()
+  refuseWrongPhone(phone)
+  await slowDown(call)
+  const wait = await ask(call, given.tenantId, phone)
+  await sleep(Math.max(0, answerAfter - (performance.now() - started)))
+  return { wait }
 })
 
 export interface PhoneWish {
@@ -168,7 +159,7 @@ export interface PhoneWish {
 export async function phoneGrant(
   call: Pick<PublicCall, 'services' | 'circumstance'>,
   { client, tenantId, phone, code, narrow }: PhoneWish,
-): Promise<object> {
+): Promise<TokenAnswer> {
   const { services } = call
   refuseWrongPhone(phone)
   const users = await inTenant(services.pool, tenantId, async (tx) => {

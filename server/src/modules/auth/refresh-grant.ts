@@ -5,7 +5,7 @@ import { Problem } from '../../kernel/problem.ts'
 import type { PublicCall } from '../../kernel/route.ts'
 import { type ClientCredentials, type ClientRow, checkClient, clientColumns, clientNamed } from './client.ts'
 import { type Narrow, narrowSession } from './narrow.ts'
-import { type Granted, personColumns, tokenAnswer } from './person.ts'
+import { type Granted, personColumns, type TokenAnswer, tokenAnswer } from './person.ts'
 import { makePair, openPair, sealPair, type TokenPair, tenantOfRefresh } from './tokens.ts'
 
 /*
@@ -65,7 +65,7 @@ type Outcome = { granted: Granted; pair: TokenPair } | { reused: string } | unde
 export async function refreshGrant(
   { services }: Pick<PublicCall, 'services'>,
   wish: { client: ClientCredentials; tenantId: string | undefined; token: string; narrow: Narrow },
-): Promise<object> {
+): Promise<TokenAnswer> {
   const tenantId = tenantOfRefresh(wish.token)
   if (!tenantId || (wish.tenantId !== undefined && wish.tenantId !== tenantId)) throw new Problem('refresh_failed')
   const { cipher } = services

@@ -1,13 +1,22 @@
 import { param } from '@data-brain/contract'
+import type { AnswerOf } from '@data-brain/contract/call'
+import {
+  beginSecondFactor,
+  confirmSecondFactor,
+  removeSecondFactor,
+  renewRecoveryCodes,
+  secondFactor,
+} from '@data-brain/contract/calls/account'
 import { sql } from '../../database/statement.ts'
 import type { Values } from '../../entity/check.ts'
+import { on, onDetached } from '../../entity/on.ts'
 import type { Context } from '../../entity/repository.ts'
 import { addRules } from '../../entity/rules.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { raiseGrants } from '../../kernel/authenticate.ts'
 import { mustHaveSecond } from '../../kernel/load-actor.ts'
 import { Problem } from '../../kernel/problem.ts'
-import { type Call, detachedRoute, type Route, route } from '../../kernel/route.ts'
+import type { Call, Route } from '../../kernel/route.ts'
 import { unlock } from './attempts.ts'
 import { endSessions } from './credential.ts'
 import { provePassword } from './prove.ts'
@@ -33,19 +42,14 @@ const isOn = async (tx: Call['tx'], { tenantId, userId }: Owner): Promise<boolea
     sql`select 1 from second_factor where tenant_id = ${tenantId} and user_id = ${userId} and confirmed_at is not null for update`,
   )) !== undefined
 
-const password = { kind: 'text', required: true, max: 128, label: { zh: '账号密码', en: 'Account password' } } as const
-const sixDigits = { kind: 'text', required: true, max: 32, label: { zh: '验证码', en: 'Code' } } as const
-const own = { access: 'session', tag: 'user', always: true, beforeChange: true } as const
+const own = { always: true, beforeChange: true } as const
 
 /** Whether one has a second factor, since when, how many recovery codes are left, and whether the tenant asks it of one. */
-const state = route({
-  method: 'GET',
-  path: '/blade-user/second-factor',
-  summary: { zh: '两步验证状态', en: 'One’s own second factor' },
-  ...own,
-  handler: async ({ tx, actor }) => {
+const state = on(
+  secondFactor,
+  async (_, { tx, actor }): Promise<AnswerOf<typeof secondFactor>> => {
     const { tenantId, userId } = ownerOf(actor)
-    const row = await tx.one<{ since: Date | null; left: number; must: boolean }>(
+    const row = await tx.one<{ since: string | null; left: number; must: boolean }>(
       sql`select f.confirmed_at as since, ${mustHaveSecond} as must, (select count(*)::int from recovery_code r
             where r.tenant_id = f.tenant_id and r.user_id = f.user_id and r.used_at is null) as left
           from app_user u left join second_factor f on f.tenant_id = u.tenant_id and f.user_id = u.id and f.confirmed_at is not null
@@ -54,19 +58,16 @@ const state = route({
     const since = row?.since ?? null
     return { on: since ? 1 : 0, since, recoveryLeft: row?.left ?? 0, must: row?.must ? 1 : 0 }
   },
-})
+  own,
+)
 
 /**
  * Begins a second factor: its secret, for an authenticator to be given. Who has come by an open console must not put a
  * lock of their own before it, so the password is asked for. Detached: no connection is held while it is hashed.
  */
-const begin = detachedRoute({
-  method: 'POST',
-  path: '/blade-user/second-factor/begin',
-  summary: { zh: '开始设置两步验证', en: 'Begin a second factor' },
-  ...own,
-  parameters: { password },
-  handler: async ({ services, circumstance, parameters, as }) => {
+const begin = onDetached(
+  beginSecondFactor,
+  async ({ password }, { services, circumstance, as }) => {
     const { actor, tenantName } = await as(async ({ tx, actor }) => ({
       actor,
       tenantName: (
@@ -74,7 +75,7 @@ const begin = detachedRoute({
       )?.tenant_name,
     }))
     const owner = ownerOf(actor)
-    await provePassword(services, actor, circumstance, parameters.password)
+    await provePassword(services, actor, circumstance, password)
     const secret = newSecret()
     await as(async ({ tx }) => {
       const begun = await tx.count(
@@ -89,20 +90,17 @@ const begin = detachedRoute({
     const { default: QRCode } = await import('qrcode')
     return { secret, uri, qr: await QRCode.toDataURL(uri, { errorCorrectionLevel: 'M', margin: 2, scale: 6 }) }
   },
-})
+  own,
+)
 
 /** Puts the second factor in force, by the first code of the authenticator. Answers the recovery codes, this once. */
-const confirm = detachedRoute({
-  method: 'POST',
-  path: '/blade-user/second-factor/confirm',
-  summary: { zh: '启用两步验证', en: 'Put the second factor in force' },
-  ...own,
-  parameters: { code: sixDigits },
-  handler: async ({ services: { cipher }, parameters, as }) => {
+const confirm = onDetached(
+  confirmSecondFactor,
+  async ({ code }, { services: { cipher }, as }) => {
     const recoveryCodes = await as(async ({ tx, actor }) => {
       const owner = ownerOf(actor)
       if (await isOn(tx, owner)) throw new Problem('second_factor_on')
-      if (!(await confirmSecond(tx, cipher, owner, parameters.code))) return undefined
+      if (!(await confirmSecond(tx, cipher, owner, code))) return undefined
       // Whoever is logged in elsewhere by the password alone does not go on past it.
       await endSessions(tx, owner.tenantId, owner.userId, 'second factor', actor.sessionId)
       // What is remembered of the session says that a second factor must be set up.
@@ -112,54 +110,45 @@ const confirm = detachedRoute({
     if (!recoveryCodes) throw new Problem('second_factor_wrong')
     return { recoveryCodes }
   },
-})
-
-/** Password and code together, for what weakens the second factor. Answers whether the code was right. */
-const judged = { password, code: sixDigits } as const
+  own,
+)
 
 /** New recovery codes in place of the old, shown this once. */
-const recovery = detachedRoute({
-  method: 'POST',
-  path: '/blade-user/second-factor/recovery',
-  summary: { zh: '重新生成恢复码', en: 'New recovery codes' },
-  ...own,
-  parameters: judged,
-  handler: async ({ services, circumstance, parameters, as }) => {
+const recovery = onDetached(
+  renewRecoveryCodes,
+  async ({ password, code }, { services, circumstance, as }) => {
     const actor = await as(async ({ actor }) => actor)
-    await provePassword(services, actor, circumstance, parameters.password)
+    await provePassword(services, actor, circumstance, password)
     const recoveryCodes = await as(async ({ tx, actor }) => {
       const owner = ownerOf(actor)
       if (!(await isOn(tx, owner))) throw new Problem('second_factor_off')
-      return (await judgeSecond(tx, services.cipher, owner, parameters.code))
+      return (await judgeSecond(tx, services.cipher, owner, code))
         ? newRecoveryCodes(tx, services.cipher, owner)
         : undefined
     })
     if (!recoveryCodes) throw new Problem('second_factor_wrong')
     return { recoveryCodes }
   },
-})
+  own,
+)
 
 /** Takes one's second factor away, by the password and a code. */
-const remove = detachedRoute({
-  method: 'POST',
-  path: '/blade-user/second-factor/remove',
-  summary: { zh: '停用两步验证', en: 'Remove the second factor' },
-  ...own,
-  parameters: judged,
-  handler: async ({ services, circumstance, parameters, as }) => {
+const remove = onDetached(
+  removeSecondFactor,
+  async ({ password, code }, { services, circumstance, as }) => {
     const actor = await as(async ({ actor }) => actor)
-    await provePassword(services, actor, circumstance, parameters.password)
+    await provePassword(services, actor, circumstance, password)
     const right = await as(async ({ tx, actor }) => {
       const owner = ownerOf(actor)
       if (!(await isOn(tx, owner))) throw new Problem('second_factor_off')
-      if (!(await judgeSecond(tx, services.cipher, owner, parameters.code))) return false
+      if (!(await judgeSecond(tx, services.cipher, owner, code))) return false
       await removeSecond({ tx, services }, owner)
       return true
     })
     if (!right) throw new Problem('second_factor_wrong')
-    return null
   },
-})
+  own,
+)
 
 /** Takes a user's second factor away with its recovery codes and its count of wrong codes. Answers whether there was one. */
 export async function removeSecond({ tx, services }: Pick<Call, 'tx' | 'services'>, owner: Owner): Promise<boolean> {

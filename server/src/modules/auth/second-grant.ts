@@ -3,6 +3,7 @@ import { Problem } from '../../kernel/problem.ts'
 import type { PublicCall } from '../../kernel/route.ts'
 import { type ClientCredentials, grantable } from './client.ts'
 import { type HalfDone, openSession } from './open-session.ts'
+import type { TokenAnswer } from './person.ts'
 import { judgeSecond } from './second-code.ts'
 import { tenantOfTicket, tryTicket } from './ticket.ts'
 
@@ -13,7 +14,7 @@ const ticketTries = 5
 export async function secondFactorGrant(
   call: Pick<PublicCall, 'services' | 'circumstance'>,
   wish: { readonly client: ClientCredentials; readonly ticket: string; readonly code: string },
-): Promise<object> {
+): Promise<TokenAnswer> {
   const { services } = call
   const { client, ticket: key } = wish
   const tenantId = tenantOfTicket(key)

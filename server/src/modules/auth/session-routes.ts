@@ -1,13 +1,15 @@
 import { entities } from '@data-brain/contract'
+import { clearCache, logOut, whoAmI } from '@data-brain/contract/calls/auth'
 import { sql } from '../../database/statement.ts'
 import { inTenant } from '../../database/transaction.ts'
 import { raiseStamp } from '../../entity/bulk.ts'
 import { clearCounts } from '../../entity/counts.ts'
+import { on, onDetached } from '../../entity/on.ts'
 import { clearMasks } from '../../entity/personal.ts'
 import { announce } from '../../kernel/announce.ts'
 import { clearActors, raiseGrants, readToken } from '../../kernel/authenticate.ts'
 import { Problem } from '../../kernel/problem.ts'
-import { detachedRoute, type Route, route } from '../../kernel/route.ts'
+import type { Route } from '../../kernel/route.ts'
 import { freshLink } from '../resource/index.ts'
 import { type Person, personColumns } from './person.ts'
 import { siteSettings } from './site.ts'
@@ -16,15 +18,9 @@ import { siteSettings } from './site.ts'
  * Ends the session whose token the header names, also when that token has run out meanwhile: its refresh token must not
  * live on. Again and again answers the same. Detached, because an ended session may still say so.
  */
-const logout = detachedRoute({
-  method: 'GET',
-  path: '/blade-auth/oauth/logout',
-  always: true,
-  summary: { zh: '退出登录', en: 'Log out' },
-  access: 'session',
-  beforeChange: true,
-  judgesToken: true,
-  handler: async ({ services, headers }) => {
+const logout = onDetached(
+  logOut,
+  async (_, { services, headers }) => {
     const { tenantId, token } = readToken(headers['blade-auth'])
     const hash = services.cipher.token(token)
     const ended = await inTenant(services.pool, tenantId, async (tx) => {
@@ -41,19 +37,13 @@ const logout = detachedRoute({
       return rows.length
     })
     if (ended === 0) throw new Problem('unauthorized')
-    return null
   },
-})
+  { always: true, beforeChange: true, judgesToken: true },
+)
 
-const userInfo = route({
-  method: 'GET',
-  path: '/blade-auth/oauth/user-info',
-  always: true,
-  summary: { zh: '当前用户', en: 'Who is logged in' },
-  access: 'session',
-  beforeChange: true,
-  whileLocked: true,
-  handler: async ({ services, tx, actor }) => {
+const userInfo = on(
+  whoAmI,
+  async (_, { services, tx, actor }) => {
     const person = await tx.one<Person & { tenant_name: string; several_schools: boolean }>(
       sql`select ${personColumns}, t.tenant_name,
             (select count(*) > 1 from (select from school s where s.tenant_id = t.tenant_id limit 2) s) as several_schools
@@ -85,7 +75,8 @@ const userInfo = route({
       detail: { type: 'web' },
     }
   },
-})
+  { always: true, beforeChange: true, whileLocked: true },
+)
 
 /** When a session last cleared the cache, in ms; the oldest leave when there are too many. */
 const cleared = new Map<string, number>()
@@ -95,13 +86,9 @@ const cleared = new Map<string, number>()
  * with each request, that what it remembers of this tenant's people and counts holds no more. (Compiled statements hold
  * no data, and parameters are not remembered at all.)
  */
-const clearCache = detachedRoute({
-  method: 'GET',
-  path: '/blade-auth/oauth/clear-cache',
-  always: true,
-  summary: { zh: '清除缓存', en: 'Clear the cache' },
-  access: 'session',
-  handler: async ({ as }) => {
+const clearing = onDetached(
+  clearCache,
+  async (_, { as }) => {
     await as(async ({ tx, actor }) => {
       const session = actor.sessionId ?? ''
       const now = performance.now()
@@ -115,8 +102,8 @@ const clearCache = detachedRoute({
     clearCounts()
     clearActors()
     clearMasks()
-    return null
   },
-})
+  { always: true },
+)
 
-export const sessionRoutes: Route[] = [logout, userInfo, clearCache]
+export const sessionRoutes: Route[] = [logout, userInfo, clearing]

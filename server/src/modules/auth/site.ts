@@ -1,32 +1,16 @@
+import type { AnswerOf } from '@data-brain/contract/call'
+import type { whoAmI } from '@data-brain/contract/calls/auth'
 import { sql } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { parametersOf } from '../../kernel/setting.ts'
 
-/** A department or a role that somebody may work as. */
-interface Choice {
-  readonly id: string
-  readonly name: string
-}
-
-/** Switch mode, for somebody with a choice: what there is to choose from, and what was chosen for this session. */
-export interface Switching {
-  readonly depts: readonly Choice[]
-  readonly roles: readonly Choice[]
-  /** Empty while nothing was chosen. */
-  readonly deptId: string
-  readonly roleId: string
-  /** Something has to be chosen: nothing was yet, or what was is no longer one's own. */
-  readonly choose: boolean
-}
-
-/** Settings of the tenant that the console goes by for this person. */
-export interface SiteSettings {
-  /** Minutes without a key or a move after which the console locks itself; 0 never. */
-  readonly lockIdle: number
-  /** Absent where switch mode is off, and for those who have nothing to choose between. */
-  readonly switching?: Switching
-}
+/**
+ * Settings of the tenant that the console goes by for this person. `switching` is absent where switch mode is off, and for
+ * those who have nothing to choose between.
+ */
+type SiteSettings = Pick<AnswerOf<typeof whoAmI>, 'lockIdle' | 'switching'>
+type Choice = NonNullable<SiteSettings['switching']>['depts'][number]
 
 /** What the console goes by, read with the person. */
 export async function siteSettings(tx: Tx, { tenantId, userId, sessionId }: Actor): Promise<SiteSettings> {

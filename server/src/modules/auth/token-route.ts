@@ -1,12 +1,16 @@
 import type { ProblemCode } from '@data-brain/contract'
+import type { InputOf } from '@data-brain/contract/call'
+import { getToken } from '@data-brain/contract/calls/auth'
 import { isTenantCode } from '../../database/transaction.ts'
+import { onPublic } from '../../entity/on.ts'
 import type { Language } from '../../kernel/problem.ts'
 import { Problem } from '../../kernel/problem.ts'
-import { Bare, type PublicCall, publicRoute, type Route } from '../../kernel/route.ts'
+import { Bare, type PublicCall, Refusal, type Route } from '../../kernel/route.ts'
 import { readCaptcha } from './captcha.ts'
 import { readClient } from './client.ts'
 import { readNarrow } from './narrow.ts'
 import { passwordGrant } from './password-grant.ts'
+import type { TokenAnswer } from './person.ts'
 import { phoneGrant } from './phone.ts'
 import { md5Of } from './policy.ts'
 import { refreshGrant } from './refresh-grant.ts'
@@ -16,24 +20,10 @@ import { pacing } from './slow.ts'
 /** Waits as long as a try of the caller's address has to: all ways to log in count together. */
 export const slowDown = pacing()
 
-const text = { kind: 'text', max: 4_000 } as const
-const parameters = {
-  grant_type: text,
-  tenantId: text,
-  username: text,
-  password: text,
-  scope: text,
-  type: text,
-  refresh_token: text,
-  phone: text,
-  code: text,
-  source: text,
-  iss: text,
-  state: text,
-  ticket: text,
-} as const
-
-export type TokenCall = PublicCall<typeof parameters>
+/** A call of the token, with what it was sent. */
+export interface TokenCall extends Omit<PublicCall, 'parameters'> {
+  readonly parameters: InputOf<typeof getToken>
+}
 
 /** The tenant that log-in means when none is named. */
 const defaultTenant = '000000'
@@ -63,7 +53,7 @@ export function given(parameters: TokenCall['parameters'], field: keyof TokenCal
 }
 
 /** A way to log in: finds out who somebody is, and answers what `openSession` does. */
-export type Grant = (call: TokenCall) => Promise<object>
+export type Grant = (call: TokenCall) => Promise<TokenAnswer>
 
 const byPassword =
   (withCaptcha: boolean): Grant =>
@@ -133,40 +123,29 @@ const names: Partial<Record<ProblemCode, string>> = {
   second_factor_over: 'second_factor_over',
 }
 
-function failure(problem: Problem, language: Language): Bare {
+function failure(problem: Problem, language: Language): Refusal {
   const words = problem.words(language)
-  const body = {
+  return new Refusal(problem, {
     error: names[problem.problem] ?? 'invalid_grant',
     error_description: words,
     code: problem.status,
     success: false,
     msg: words,
     ...(problem.data ? { data: problem.data } : {}),
-  }
-  const answer = new Bare(body, problem.status)
-  answer.problem = problem
-  return answer
+  })
 }
 
 /** Log-in and refresh; answers a bare object, and failures with `error_description` beside the envelope's own fields. */
-export const tokenRoute: Route = publicRoute({
-  method: 'POST',
-  path: '/blade-auth/oauth/token',
-  summary: { zh: '登录或刷新令牌', en: 'Log in, or refresh the tokens' },
-  access: 'public',
-  bare: true,
-  parameters,
-  handler: async (call) => {
-    try {
-      const grant = grants.get(call.parameters.grant_type ?? '')
-      if (!grant) throw new Problem('grant_unsupported')
-      const answer = new Bare(await grant(call))
-      const { account } = answer.body as { account?: string }
-      if (account) answer.account = account
-      return answer
-    } catch (error) {
-      if (error instanceof Problem) return failure(error, call.circumstance.language)
-      throw error
-    }
-  },
+export const tokenRoute: Route = onPublic(getToken, async (parameters, call) => {
+  try {
+    const grant = grants.get(parameters.grant_type ?? '')
+    if (!grant) throw new Problem('grant_unsupported')
+    const answer = new Bare(await grant({ ...call, parameters }))
+    const { account } = answer.body
+    if (account) answer.account = account
+    return answer
+  } catch (error) {
+    if (error instanceof Problem) return failure(error, call.circumstance.language)
+    throw error
+  }
 })

@@ -1,15 +1,13 @@
+import type { AnswerOf } from '@data-brain/contract/call'
+import { loginWays } from '@data-brain/contract/calls/auth'
 import { inTenant, type Tx } from '../../database/transaction.ts'
-import { publicRoute, type Route } from '../../kernel/route.ts'
+import { onPublic } from '../../entity/on.ts'
+import type { Route } from '../../kernel/route.ts'
 import type { Services } from '../../kernel/services.ts'
 import { parametersOf } from '../../kernel/setting.ts'
 
 /** A log-in at somebody else's that a tenant offers. */
-export interface SocialWay {
-  readonly source: string
-  readonly name: string
-  readonly nameEn: string | null
-  readonly kind: string
-}
+export type SocialWay = AnswerOf<typeof loginWays>['social'][number]
 
 type SocialWays = (tx: Tx, services: Services, tenantId: string) => Promise<readonly SocialWay[]>
 
@@ -23,20 +21,14 @@ export function addSocialWays(ways: SocialWays): void {
 /**
  * How one may log in to a tenant: what its log-in page shows. One that does not exist has what every tenant begins with.
  */
-export const waysRoute: Route = publicRoute({
-  method: 'GET',
-  path: '/blade-auth/oauth/ways',
-  summary: { zh: '登录方式', en: 'Ways to log in' },
-  access: 'public',
-  parameters: { tenantId: { kind: 'tenant', required: true } },
-  handler: ({ services, parameters: { tenantId } }) =>
-    inTenant(services.pool, tenantId, async (tx) => {
-      const set = await parametersOf(tx, tenantId, ['login.captcha', 'login.phone', 'login.switch'])
-      return {
-        captcha: set['login.captcha'],
-        phone: set['login.phone'],
-        switchMode: set['login.switch'],
-        social: await socialWays(tx, services, tenantId),
-      }
-    }),
-})
+export const waysRoute: Route = onPublic(loginWays, ({ tenantId }, { services }) =>
+  inTenant(services.pool, tenantId, async (tx) => {
+    const set = await parametersOf(tx, tenantId, ['login.captcha', 'login.phone', 'login.switch'])
+    return {
+      captcha: set['login.captcha'],
+      phone: set['login.phone'],
+      switchMode: set['login.switch'],
+      social: await socialWays(tx, services, tenantId),
+    }
+  }),
+)

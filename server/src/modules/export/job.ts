@@ -1,6 +1,8 @@
+import { jobShape } from '@data-brain/contract/generic'
 import { newId } from '../../database/id.ts'
 import { sql } from '../../database/statement.ts'
 import { inTenant } from '../../database/transaction.ts'
+import { shapeSchema } from '../../entity/shape-schema.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { missingFor } from '../../kernel/authorize.ts'
 import type { Cipher, Place } from '../../kernel/cipher.ts'
@@ -196,6 +198,7 @@ export const exportJobRoutes: readonly Route[] = sources.map((source) =>
     platform: source.platform,
     tag: source.tag,
     parameters: source.parameters,
+    dataSchema: shapeSchema(jobShape),
     handler: (call) => ask(source, call as unknown as Call),
   }),
 )

@@ -37,7 +37,7 @@ function refuse(actor: Actor, { code, platform }: Pick<Work, 'platform'> & { rea
  * Tries a job again that has failed, as whoever asks now: who may not do it themself does not get it done. Recurring
  * work is done once beside its times.
  */
-export async function retryJob({ services, tx, actor, circumstance }: Basis, id: string): Promise<void> {
+export async function tryAgain({ services, tx, actor, circumstance }: Basis, id: string): Promise<void> {
   const job = await heldRow(tx, actor.tenantId, id)
   if (!job) throw new Problem('not_found')
   if (job.recurring) {
@@ -59,7 +59,7 @@ export async function retryJob({ services, tx, actor, circumstance }: Basis, id:
 const cancelled: Words = { zh: '任务已取消', en: 'The job was cancelled' }
 
 /** Takes back a job that has not begun, or that can be stopped half way, with whatever waits for it. */
-export async function cancelJob({ tx, actor }: Pick<Call, 'tx' | 'actor'>, id: string): Promise<void> {
+export async function takeBack({ tx, actor }: Pick<Call, 'tx' | 'actor'>, id: string): Promise<void> {
   const job = await heldRow(tx, actor.tenantId, id)
   if (!job) throw new Problem('not_found')
   const work = workOf(job.kind)

@@ -1,4 +1,6 @@
 import { job as entity, type Words } from '@data-brain/contract'
+import type { AnswerOf } from '@data-brain/contract/call'
+import type { ownJob } from '@data-brain/contract/calls/job'
 import { newId } from '../../database/id.ts'
 import { sql } from '../../database/statement.ts'
 import { inTenant, type Tx } from '../../database/transaction.ts'
@@ -192,25 +194,17 @@ export async function cancelRow(tx: Tx, tenantId: string, id: string, stoppable:
 
 const shown = sql`id, kind, subject, state, progress, total, result, failure, tries, user_name as "userName", begin_time as "beginTime", end_time as "endTime", create_time as "createTime"`
 
+type Shown = AnswerOf<typeof ownJob>
+
 /** What somebody is shown of the jobs that they asked for: the newest first. */
-export const ownRows = (
-  tx: Tx,
-  tenantId: string,
-  userId: string | null,
-  most: number,
-): Promise<Record<string, unknown>[]> =>
-  tx.run(
+export const ownRows = (tx: Tx, tenantId: string, userId: string | null, most: number): Promise<Shown[]> =>
+  tx.run<Shown>(
     sql`select ${shown} from job where tenant_id = ${tenantId} and create_user = ${userId} and not recurring order by create_time desc, id desc limit ${most}`,
   )
 
 /** What somebody who asked for a job is shown of it. */
-export const ownRow = (
-  tx: Tx,
-  tenantId: string,
-  userId: string | null,
-  id: string,
-): Promise<Record<string, unknown> | undefined> =>
-  tx.one(
+export const ownRow = (tx: Tx, tenantId: string, userId: string | null, id: string): Promise<Shown | undefined> =>
+  tx.one<Shown>(
     sql`select ${shown} from job where tenant_id = ${tenantId} and id = ${id} and create_user = ${userId} and not recurring`,
   )
 

@@ -1,4 +1,6 @@
 import { school, student, user } from '@data-brain/contract'
+import type { AnswerOf } from '@data-brain/contract/call'
+import type { errorGroups } from '@data-brain/contract/calls/log'
 import { countedMost, type LogKind, type LogPage, logs, longColumns } from '@data-brain/contract/entities/log/logs'
 import type { RawBuilder } from 'kysely'
 import { timeOfId } from '../../database/id.ts'
@@ -226,9 +228,9 @@ export async function logDetail(kind: LogKind, call: Reading, id: string): Promi
 }
 
 /** Errors that are alike, most frequent first: of the newest 100,000 that the filters leave, at most 200 kinds. */
-export async function logGroups(call: Reading): Promise<{ groups: Row[]; searchedTo: string | null }> {
+export async function logGroups(call: Reading): Promise<AnswerOf<typeof errorGroups>> {
   const asked = askedOf('error', call)
-  const groups = await call.tx.run<Row>(
+  const groups = await call.tx.run<AnswerOf<typeof errorGroups>['groups'][number]>(
     shaped(
       `log groups|${asked.key}`,
       asked.values,

@@ -1,18 +1,27 @@
+import { errorGroups, logBounds, logState } from '@data-brain/contract/calls/log'
 import { type LogKind, logs } from '@data-brain/contract/entities/log/logs'
+import { flagValue, instantValue } from '@data-brain/contract/shape'
+import { on } from '../../entity/on.ts'
 import { pageSchema, rowSchema } from '../../entity/schema.ts'
+import { shapeSchema } from '../../entity/shape-schema.ts'
 import { code, type Route, route } from '../../kernel/route.ts'
 import { logDetail, logGroups, logPage } from './read.ts'
 import { logsOf } from './running.ts'
 
-const filters = { createTime_dategt: { kind: 'text' }, createTime_datelt: { kind: 'text' } } as const
-
 /** What narrows a log. */
 export const logFilters = (kind: LogKind) => ({
   ...Object.fromEntries(logs[kind].search.map((name) => [name, { kind: 'text', max: 255 } as const])),
-  ...filters,
+  ...logBounds,
 })
 
 const viewOf = (kind: LogKind): { codes: string[] } => code(`${logs[kind].name}_view`)
+
+/** A page of a log says how far it looked. */
+function logPageSchema(kind: LogKind): object {
+  const page = pageSchema(logs[kind])
+  const looked = { more: shapeSchema(flagValue()), searchedTo: shapeSchema(instantValue({ nullable: true })) }
+  return { ...page, properties: { ...(page.properties as object), ...looked } }
+}
 
 const pair = (kind: LogKind): Route[] => {
   const { path, label } = logs[kind]
@@ -27,7 +36,7 @@ const pair = (kind: LogKind): Route[] => {
         size: { kind: 'integer', min: 1, max: 200 },
         ...logFilters(kind),
       },
-      dataSchema: pageSchema(logs[kind]),
+      dataSchema: logPageSchema(kind),
       tag: 'log',
       handler: (call) => logPage(kind, call, { size: call.parameters.size, current: call.parameters.current }),
     }),
@@ -44,27 +53,13 @@ const pair = (kind: LogKind): Route[] => {
   ]
 }
 
-const groups: Route = route({
-  method: 'GET',
-  path: '/blade-log/error/groups',
-  summary: { zh: '错误日志：按内容归并', en: 'Error log: by what went wrong' },
-  access: viewOf('error'),
-  parameters: filters,
-  tag: 'log',
-  handler: (call) => logGroups(call),
-})
-
-/** How the writing stands, in the process that answers: what of the caller's own tenant it has lost. */
-const state: Route = route({
-  method: 'GET',
-  path: '/blade-log/state',
-  summary: { zh: '日志写入状态', en: 'How the logs are being written' },
-  access: code(...Object.values(logs).map(({ name }) => `${name}_view`)),
-  tag: 'log',
-  handler: async ({ services, actor }) => {
+export const logRoutes: Route[] = [
+  ...pair('usual'),
+  ...pair('api'),
+  ...pair('error'),
+  on(errorGroups, (_, call) => logGroups(call)),
+  on(logState, async (_, { services, actor }) => {
     const queue = logsOf(services)
     return { queued: queue.state().queued, lost: queue.lostOf(actor.tenantId) }
-  },
-})
-
-export const logRoutes: Route[] = [...pair('usual'), ...pair('api'), ...pair('error'), groups, state]
+  }),
+]

@@ -3,8 +3,11 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { codeOf, oss, type Words } from '@data-brain/contract'
+import type { AnswerOf } from '@data-brain/contract/call'
+import { enableOss, testOss } from '@data-brain/contract/calls/oss'
 import { sql } from '../../database/statement.ts'
 import { modelOf } from '../../entity/model.ts'
+import { on, onDetached } from '../../entity/on.ts'
 import { contextOf, rowsOf, submit } from '../../entity/routes.ts'
 import { addRules, type Removing, type Saving } from '../../entity/rules.ts'
 import { draftSchema, rowSchema } from '../../entity/schema.ts'
@@ -13,7 +16,7 @@ import { counted } from '../../kernel/counted.ts'
 import { OutboundError, outboundAddress } from '../../kernel/outbound.ts'
 import { plainText } from '../../kernel/parameter.ts'
 import { fieldProblem, Problem } from '../../kernel/problem.ts'
-import { type Call, code, type DetachedCall, detachedRoute, type Route, route } from '../../kernel/route.ts'
+import { type Call, code, type DetachedCall, type Route, route } from '../../kernel/route.ts'
 import { temporaryFolder } from '../../kernel/temporary.ts'
 import { measure } from './picture.ts'
 import { holdFiles } from './storage/loose.ts'
@@ -56,11 +59,7 @@ async function enable(call: Call, id: string | undefined): Promise<void> {
   if (id && chosen?.status !== enabled) await turn(id, enabled)
 }
 
-interface Tried {
-  readonly ok: 0 | 1
-  readonly message: string
-  readonly milliseconds: number
-}
+type Tried = AnswerOf<typeof testOss>
 
 /** Puts a small object into a place, reads it and removes it again; says in words what is wrong. */
 async function tryOut(call: DetachedCall, id: string): Promise<Tried> {
@@ -151,13 +150,11 @@ export function addOssRules(): void {
   addRules(oss, { beforeSave: checkPlace, beforeRemove: mayGo })
 }
 
-const tag = oss.name
-
 export const ossRoutes: readonly Route[] = [
   route({
     method: 'POST',
     path: `/${oss.path}/submit`,
-    tag,
+    tag: oss.name,
     access: code(codeOf(oss, 'add'), codeOf(oss, 'edit')),
     bodySchema: draftSchema(oss),
     dataSchema: rowSchema(oss),
@@ -167,25 +164,6 @@ export const ossRoutes: readonly Route[] = [
       return submit(oss, call)
     },
   }),
-  route({
-    method: 'POST',
-    path: `/${oss.path}/enable`,
-    tag,
-    access: code(switchCode),
-    summary: {
-      zh: '对象存储：启用一个并停用其他；不指定即改用数据文件夹',
-      en: 'Object storage: enable one and disable the others; none for the data folder',
-    },
-    parameters: { id: { kind: 'id' } },
-    handler: (call) => enable(call, call.parameters.id),
-  }),
-  detachedRoute({
-    method: 'POST',
-    path: `/${oss.path}/test`,
-    tag,
-    access: code(switchCode, codeOf(oss, 'edit')),
-    summary: { zh: '对象存储：测试连接', en: 'Object storage: try it out' },
-    parameters: { id: { kind: 'id', required: true } },
-    handler: (call) => tryOut(call, call.parameters.id),
-  }),
+  on(enableOss, ({ id }, call) => enable(call, id)),
+  onDetached(testOss, ({ id }, call) => tryOut(call, id)),
 ]

@@ -1,5 +1,7 @@
 import { dirname, join } from 'node:path'
 import { attach, codeOf, notice } from '@data-brain/contract'
+import type { AnswerOf } from '@data-brain/contract/call'
+import type { putFile } from '@data-brain/contract/calls/attach'
 import { newId } from '../../database/id.ts'
 import { sql } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
@@ -187,7 +189,7 @@ async function keepAnew(call: DetachedCall, kept: Kept, lost: string | undefined
  * Takes one file. What is like another of the tenant's is stored once. It stays for a day unless something points at it
  * by then; with `stays` it stays until it is removed.
  */
-export async function putFile(call: DetachedCall, stays: boolean): Promise<unknown> {
+export async function storeFile(call: DetachedCall, stays: boolean): Promise<AnswerOf<typeof putFile>> {
   const received = call.body as Received
   const originalName = cleanName(received.name)
   const type = kindOf(originalName)

@@ -1,3 +1,5 @@
+import type { AnswerOf } from '@data-brain/contract/call'
+import type { storageUsage } from '@data-brain/contract/calls/attach'
 import { sql } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { Problem } from '../../kernel/problem.ts'
@@ -49,17 +51,8 @@ export async function mustBeUsed(tx: Tx, tenantId: string, userId: string | null
   })
 }
 
-export interface Usage {
-  readonly usedBytes: number
-  readonly files: number
-  /** -1 for no limit. */
-  readonly quotaMb: number
-  /** The code of the place that new files go to; null for the data folder. */
-  readonly place: string | null
-}
-
 /** How much of its quota a tenant uses, and where new files go. */
-export async function usageOf(tx: Tx, tenantId: string): Promise<Usage> {
+export async function usageOf(tx: Tx, tenantId: string): Promise<AnswerOf<typeof storageUsage>> {
   const counted = await tx.one<{ files: number }>(
     sql`select count(*)::int as files from attach where tenant_id = ${tenantId}`,
   )

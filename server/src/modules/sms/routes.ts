@@ -1,18 +1,19 @@
 import { codeOf, maskOf, sms, smslog } from '@data-brain/contract'
+import type { AnswerOf, InputOf } from '@data-brain/contract/call'
+import { enableSms, sendSms, smsOutbox } from '@data-brain/contract/calls/sms'
 import { isId } from '../../database/id.ts'
 import { sql } from '../../database/statement.ts'
 import { modelOf } from '../../entity/model.ts'
+import { on, onDetached } from '../../entity/on.ts'
 import { contextOf, rowsOf, submit } from '../../entity/routes.ts'
 import { draftSchema, rowSchema } from '../../entity/schema.ts'
 import { writeOver } from '../../entity/write.ts'
 import { isBrokenText, plainText } from '../../kernel/parameter.ts'
 import { Problem } from '../../kernel/problem.ts'
-import { type Call, code, type DetachedCall, detachedRoute, type Route, route } from '../../kernel/route.ts'
+import { type Call, code, type DetachedCall, type Route, route } from '../../kernel/route.ts'
 import { type Payload, payloadPlace } from './payload.ts'
 import { type Purpose, sendMany } from './send.ts'
 import { chosenWay, outbox } from './way.ts'
-
-const tag = sms.name
 
 /** Adds or changes a way. Which one is enabled is another call's to say: that takes it from the others. */
 async function save(call: Call): Promise<unknown> {
@@ -32,7 +33,7 @@ async function save(call: Call): Promise<unknown> {
 }
 
 /** Enables one way and turns the others off, in one go; without an id all are off. */
-async function enable(call: Call, id: string | undefined): Promise<{ id: string | null }> {
+async function enable(call: Call, id: string | undefined): Promise<AnswerOf<typeof enableSms>> {
   const { tx, actor } = call
   const context = contextOf(call)
   const rows = rowsOf(sms, call)
@@ -86,16 +87,8 @@ export function paramsOf(given: string | undefined): Record<string, string> {
 
 const purposes: ReadonlySet<string> = new Set<Purpose>(['test', 'code', 'notice'])
 
-interface SendParameters {
-  readonly code: string | undefined
-  readonly phones: string[]
-  readonly params: string | undefined
-  readonly purpose: string | undefined
-  readonly requestKey: string | undefined
-}
-
 /** Asks for a message to some numbers; answers the lines of the log, by which it is seen what becomes of them. */
-async function send(call: DetachedCall, given: SendParameters): Promise<{ ids: string[] }> {
+async function send(given: InputOf<typeof sendSms>, call: DetachedCall): Promise<AnswerOf<typeof sendSms>> {
   const header = call.headers['idempotency-key']
   const requestKey = given.requestKey ?? (typeof header === 'string' && header !== '' ? header : undefined)
   if (requestKey !== undefined && !/^[\x21-\x7e]{1,64}$/.test(requestKey))
@@ -137,7 +130,7 @@ interface OutRow {
 }
 
 /** The newest texts in the development outbox. */
-async function outboxOf({ tx, actor, services }: Call): Promise<unknown[]> {
+async function outboxOf({ tx, actor, services }: Call): Promise<AnswerOf<typeof smsOutbox>> {
   if (!services.environment.smsOutbox) return []
   const { tenantId } = actor
   const { cipher } = services
@@ -161,52 +154,14 @@ export const smsRoutes: readonly Route[] = [
   route({
     method: 'POST',
     path: '/blade-resource/sms/submit',
-    tag,
+    tag: sms.name,
     access: code(codeOf(sms, 'add'), codeOf(sms, 'edit')),
     bodySchema: draftSchema(sms),
     dataSchema: rowSchema(sms),
     summary: { zh: '短信配置：新增或修改', en: 'SMS service: add or change' },
     handler: save,
   }),
-  route({
-    method: 'POST',
-    path: '/blade-resource/sms/enable',
-    tag,
-    access: code('sms_enable'),
-    summary: {
-      zh: '短信配置：启用，并停用其他；编号为空则全部停用',
-      en: 'SMS service: enable it and turn the others off; without an id all are off',
-    },
-    parameters: { id: { kind: 'id' } },
-    handler: (call) => enable(call, call.parameters.id),
-  }),
-  detachedRoute({
-    method: 'POST',
-    path: '/blade-resource/sms/endpoint/send-message',
-    tag,
-    access: code('sms_send'),
-    summary: {
-      zh: '发送短信；编号为空则用已启用的配置，相同的 Idempotency-Key(或 requestKey)只发送一次',
-      en: 'Send a text message; by the enabled service where no code is given, and once per Idempotency-Key (or requestKey)',
-    },
-    parameters: {
-      code: { kind: 'text', max: 32 },
-      phones: { kind: 'texts', required: true, max: 200 },
-      params: { kind: 'text', max: 4_000 },
-      purpose: { kind: 'text', max: 32 },
-      requestKey: { kind: 'text', max: 64 },
-    },
-    handler: (call) => send(call, call.parameters),
-  }),
-  route({
-    method: 'GET',
-    path: '/blade-resource/sms/outbox',
-    tag,
-    access: code('sms_send'),
-    summary: {
-      zh: '开发发件箱：最近一天的短信全文（生产环境为空）',
-      en: 'Development outbox: whole texts of the last day (empty in production)',
-    },
-    handler: outboxOf,
-  }),
+  on(enableSms, ({ id }, call) => enable(call, id)),
+  onDetached(sendSms, send),
+  on(smsOutbox, (_, call) => outboxOf(call)),
 ]

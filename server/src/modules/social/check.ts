@@ -1,8 +1,11 @@
 import { codeOf, socialprovider, type Words } from '@data-brain/contract'
+import type { AnswerOf, InputOf } from '@data-brain/contract/call'
+import { checkProvider } from '@data-brain/contract/calls/social'
+import { onDetached } from '../../entity/on.ts'
 import { rowsOf } from '../../entity/routes.ts'
 import { OutboundError } from '../../kernel/outbound.ts'
 import { Problem } from '../../kernel/problem.ts'
-import { code, type DetachedCall, detachedRoute } from '../../kernel/route.ts'
+import type { DetachedCall } from '../../kernel/route.ts'
 import { gated } from './fetch.ts'
 import { redirectUri } from './flow.ts'
 import type { Kind } from './provider.ts'
@@ -18,17 +21,18 @@ const noProvider: Words = {
   en: 'That address does not answer with a valid description of OpenID Connect',
 }
 
-const parameters = { id: { kind: 'id', required: true } } as const
-
 /**
  * Asks a provider whether it is there, anew, and answers the address to register with it. What is wrong is told in words;
  * whether the client's id and secret are right shows only when somebody logs in.
  */
-async function check(call: DetachedCall<typeof parameters>): Promise<{ redirectUri: string }> {
+async function check(
+  { id }: InputOf<typeof checkProvider>,
+  call: DetachedCall,
+): Promise<AnswerOf<typeof checkProvider>> {
   const { services, circumstance } = call
   const { row, tenantId } = await call.as(async ({ tx, actor }) => ({
     tenantId: actor.tenantId,
-    row: await rowsOf(socialprovider, { services, circumstance, tx, actor }).before(call.parameters.id, {
+    row: await rowsOf(socialprovider, { services, circumstance, tx, actor }).before(id, {
       codes: [codeOf(socialprovider, 'edit')],
     }),
   }))
@@ -36,7 +40,7 @@ async function check(call: DetachedCall<typeof parameters>): Promise<{ redirectU
   if (publicUrl === null) throw refuse(noAddress)
   const provider = {
     tenantId,
-    id: call.parameters.id,
+    id,
     source: String(row.source),
     kind: row.kind as Kind,
     issuer: (row.issuer as string | null) ?? null,
@@ -58,15 +62,4 @@ async function check(call: DetachedCall<typeof parameters>): Promise<{ redirectU
   return { redirectUri: redirectUri(publicUrl, provider.source) }
 }
 
-export const checkRoute = detachedRoute({
-  method: 'POST',
-  path: '/blade-auth/socialprovider/check',
-  tag: socialprovider.name,
-  access: code(codeOf(socialprovider, 'edit')),
-  summary: {
-    zh: '第三方登录：检查能否访问，并给出须登记的回调地址',
-    en: 'Social log-in: check that the provider is there; answers the address to register with it',
-  },
-  parameters,
-  handler: check,
-})
+export const checkRoute = onDetached(checkProvider, check)

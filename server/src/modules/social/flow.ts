@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto'
+import type { InputOf } from '@data-brain/contract/call'
+import { goToNamedProvider, goToProvider } from '@data-brain/contract/calls/social'
 import { inTenant } from '../../database/transaction.ts'
+import { onPublic } from '../../entity/on.ts'
 import { Problem } from '../../kernel/problem.ts'
-import { Bare, type PublicCall, publicRoute } from '../../kernel/route.ts'
+import { Bare, type PublicCall } from '../../kernel/route.ts'
 import type { Services } from '../../kernel/services.ts'
 import { makeTicket, slowDown, useTicket } from '../auth/index.ts'
 import type { Identity, Secrets } from './ask.ts'
@@ -27,20 +30,17 @@ export const redirectUri = (publicUrl: string, source: string): string => {
 /** What went wrong on the way out, as the log-in page is told it. */
 type Fault = 'unavailable' | 'unreachable' | 'address'
 
-const backToLogin = (tenantId: string, source: string, fault: Fault): Bare => {
+const backToLogin = (tenantId: string, source: string, fault: Fault): Bare<null> => {
   const query = new URLSearchParams({ tenant: tenantId, source, error: fault })
   return new Bare(null, 302, { Location: `/login?${query}` })
 }
 
-const parameters = {
-  source: { kind: 'text', required: true, max: 32 },
-  tenantId: { kind: 'tenant' },
-} as const
-
 /** Sends a browser to a provider. It is a page that asks, so what goes wrong is told on the log-in page. */
-async function begin(call: PublicCall<typeof parameters>): Promise<Bare> {
+async function begin(
+  { source, tenantId = '000000' }: InputOf<typeof goToProvider>,
+  call: PublicCall,
+): Promise<Bare<null>> {
   const { services, headers } = call
-  const { source, tenantId = '000000' } = call.parameters
   const { publicUrl } = services.environment
   await slowDown(call)
   if (publicUrl === null) return backToLogin(tenantId, source, 'address')
@@ -80,17 +80,7 @@ function told(services: Pick<Services, 'log'>, provider: Provider, error: unknow
 }
 
 /** Under both addresses by which clients of this wire go to a provider. */
-export const renderRoutes = ['/blade-auth/oauth/render', '/blade-auth/oauth/render/:source'].map((path) =>
-  publicRoute({
-    method: 'GET',
-    path,
-    summary: { zh: '第三方登录：前往提供方', en: 'Social log-in: go to the provider' },
-    access: 'public',
-    bare: true,
-    parameters,
-    handler: begin,
-  }),
-)
+export const renderRoutes = [onPublic(goToProvider, begin), onPublic(goToNamedProvider, begin)]
 
 /** Somebody who has come back from a provider. */
 export interface Back extends Identity {

@@ -14,6 +14,7 @@ import {
   readClient,
   readNarrow,
   slowDown,
+  type TokenAnswer,
   type TokenCall,
   tenantOfLogin,
   tenantOfTicket,
@@ -60,7 +61,7 @@ async function mustBeClient(services: Services, tenantId: string, client: Client
 }
 
 /** What stands for a person in the answer to somebody whom nobody here is: no tokens, but what they register with. */
-const stranger = (tenantId: string, client: string, oauthId: string, name: string | null): object => ({
+const stranger = (tenantId: string, client: string, oauthId: string, name: string | null): TokenAnswer => ({
   access_token: '',
   refresh_token: '',
   token_type: 'bearer',
@@ -88,7 +89,7 @@ const stranger = (tenantId: string, client: string, oauthId: string, name: strin
  * Log-in by an account elsewhere. Whoever is known is logged in as by any other way, with the second factor where there
  * is one; somebody unknown is given an `oauth_id`, with which the same browser may register.
  */
-export async function socialGrant(call: TokenCall): Promise<object> {
+export async function socialGrant(call: TokenCall): Promise<TokenAnswer> {
   const { services, headers, parameters } = call
   const client = readClient(headers.authorization)
   const narrow = readNarrow(headers)

@@ -1,33 +1,30 @@
-import { user, type Words } from '@data-brain/contract'
+import type { Words } from '@data-brain/contract'
+import type { AnswerOf, InputOf } from '@data-brain/contract/call'
+import { linkIdentity, myIdentities, unlinkIdentity } from '@data-brain/contract/calls/account'
 import { newId } from '../../database/id.ts'
 import { sql } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
+import { on, onDetached } from '../../entity/on.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { Problem } from '../../kernel/problem.ts'
-import { type Call, type DetachedCall, detachedRoute, type Route, route } from '../../kernel/route.ts'
+import type { Call, DetachedCall, Route } from '../../kernel/route.ts'
 import { tenantOfTicket } from '../auth/index.ts'
 import { tell } from '../desk/index.ts'
 import { comeBack } from './flow.ts'
 import { heldStranger } from './grant.ts'
-import { type SocialWay, socialWays } from './provider.ts'
-
-/** An account elsewhere by which the caller may log in. */
-interface MyIdentity extends SocialWay {
-  readonly id: string
-  readonly socialName: string | null
-  readonly linkedAt: string
-  readonly lastUsed: string | null
-}
+import { socialWays } from './provider.ts'
 
 const selfOf = (actor: Actor): string => {
   if (actor.userId === null) throw new Problem('not_found')
   return actor.userId
 }
 
+type Mine = AnswerOf<typeof myIdentities>
+
 /** The caller's identities, and the providers of which there is none yet. */
-async function mine({ tx, actor, services }: Call): Promise<{ identities: MyIdentity[]; providers: SocialWay[] }> {
+async function mine({ tx, actor, services }: Call): Promise<Mine> {
   const { tenantId } = actor
-  const identities = await tx.run<MyIdentity>(
+  const identities = await tx.run<Mine['identities'][number]>(
     sql`select i.id, p.source, p.provider_name as name, p.provider_name_en as "nameEn", p.kind, i.social_name as "socialName",
           i.create_time as "linkedAt", i.last_used as "lastUsed"
         from social_identity i join social_provider p on p.tenant_id = i.tenant_id and p.id = i.provider_id
@@ -49,7 +46,7 @@ const report = (tx: Tx, actor: Actor, kind: string, title: Words): Promise<numbe
   })
 
 /** Takes one of the caller's own identities away; another's is as good as none. */
-async function unlink({ tx, actor }: Call, id: string): Promise<null> {
+async function unlink({ id }: InputOf<typeof unlinkIdentity>, { tx, actor }: Call): Promise<void> {
   const gone = await tx.one<{ name: string; name_en: string | null }>(
     sql`delete from social_identity i using social_provider p
         where i.tenant_id = ${actor.tenantId} and i.id = ${id} and i.user_id = ${selfOf(actor)}
@@ -61,7 +58,6 @@ async function unlink({ tx, actor }: Call, id: string): Promise<null> {
     zh: `已取消关联：${gone.name}`,
     en: `${gone.name_en ?? gone.name} was unlinked from your account`,
   })
-  return null
 }
 
 interface Linking {
@@ -93,17 +89,11 @@ async function link(tx: Tx, actor: Actor, { providerId, subject, name }: Linking
   })
 }
 
-const parameters = {
-  source: { kind: 'text', max: 32 },
-  code: { kind: 'text', max: 4_000 },
-  state: { kind: 'text', max: 4_000 },
-  iss: { kind: 'text', max: 4_000 },
-  oauthId: { kind: 'text', max: 4_000 },
-} as const
-
 /** Links to the caller whoever has just come back from a provider, or was found unknown a moment ago, in this browser. */
-async function linkMine(call: DetachedCall<typeof parameters>): Promise<null> {
-  const { source, code, state, iss, oauthId } = call.parameters
+async function linkMine(
+  { source, code, state, iss, oauthId }: InputOf<typeof linkIdentity>,
+  call: DetachedCall,
+): Promise<void> {
   const tenantId = await call.as(async ({ actor }) => actor.tenantId)
   if (oauthId !== undefined) {
     if (tenantOfTicket(oauthId) !== tenantId) throw new Problem('social_ticket')
@@ -112,7 +102,7 @@ async function linkMine(call: DetachedCall<typeof parameters>): Promise<null> {
       await link(tx, actor, who)
       await who.spend()
     })
-    return null
+    return
   }
   for (const [field, value] of Object.entries({ source, code, state }))
     if (value === undefined) throw new Problem('parameter_missing', { field })
@@ -120,34 +110,10 @@ async function linkMine(call: DetachedCall<typeof parameters>): Promise<null> {
   await call.as(({ tx, actor }) =>
     link(tx, actor, { providerId: back.provider.id, subject: back.subject, name: back.name }),
   )
-  return null
 }
 
 export const identityRoutes: readonly Route[] = [
-  route({
-    method: 'GET',
-    path: '/blade-user/identities',
-    tag: user.name,
-    access: 'session',
-    summary: { zh: '本人关联的第三方账号', en: 'Accounts elsewhere that are linked to the caller' },
-    handler: mine,
-  }),
-  route({
-    method: 'POST',
-    path: '/blade-user/unlink-identity',
-    tag: user.name,
-    access: 'session',
-    summary: { zh: '取消本人的第三方账号关联', en: 'Unlink one of the caller’s accounts elsewhere' },
-    parameters: { id: { kind: 'id', required: true } },
-    handler: (call) => unlink(call, call.parameters.id),
-  }),
-  detachedRoute({
-    method: 'POST',
-    path: '/blade-user/link-identity',
-    tag: user.name,
-    access: 'session',
-    summary: { zh: '为本人关联第三方账号', en: 'Link an account elsewhere to the caller' },
-    parameters,
-    handler: linkMine,
-  }),
+  on(myIdentities, (_, call) => mine(call)),
+  on(unlinkIdentity, unlink),
+  onDetached(linkIdentity, linkMine),
 ]

@@ -1,9 +1,13 @@
+import type { AnswerOf } from '@data-brain/contract/call'
+import type { loginWays } from '@data-brain/contract/calls/auth'
 import type { RawBuilder } from 'kysely'
 import { sql } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 import type { Services } from '../../kernel/services.ts'
 
-export type Kind = 'oidc' | 'github' | 'gitee'
+/** What the log-in page shows of a provider. */
+type SocialWay = AnswerOf<typeof loginWays>['social'][number]
+export type Kind = SocialWay['kind']
 
 /** A provider that is enabled, with its secret opened: it never leaves the server. */
 export interface Provider {
@@ -54,14 +58,6 @@ export const providerById = (
   tenantId: string,
   id: string,
 ): Promise<Provider | undefined> => read(tx, services, tenantId, sql`id = ${id}`)
-
-/** What the log-in page shows of a provider. */
-export interface SocialWay {
-  readonly source: string
-  readonly name: string
-  readonly nameEn: string | null
-  readonly kind: Kind
-}
 
 /** The providers that people of a tenant may log in by. None where the product does not know its own address. */
 export const socialWays = async (

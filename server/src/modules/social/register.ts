@@ -1,31 +1,22 @@
 import { guest, rules, type Words } from '@data-brain/contract'
+import type { InputOf } from '@data-brain/contract/call'
+import { registerGuest } from '@data-brain/contract/calls/social'
 import { newId } from '../../database/id.ts'
 import { sql } from '../../database/statement.ts'
 import { inTenant, isTenantCode, type Tx } from '../../database/transaction.ts'
 import { modelOf } from '../../entity/model.ts'
+import { onPublic } from '../../entity/on.ts'
 import { writeNew } from '../../entity/write.ts'
 import { system } from '../../kernel/actor.ts'
 import { hashPassword } from '../../kernel/password.ts'
 import { type FieldFault, fieldProblem, Problem } from '../../kernel/problem.ts'
-import { type PublicCall, publicRoute } from '../../kernel/route.ts'
+import type { PublicCall } from '../../kernel/route.ts'
 import { md5Of, refuseWeak, slowDown, tenantOfTicket } from '../auth/index.ts'
 import { tell } from '../desk/index.ts'
 import { type Held, heldStranger } from './grant.ts'
 
 /** Most registrations that wait in a tenant at once: whoever has many accounts elsewhere must not fill its list. */
 const waitingMost = 500
-
-const text = { kind: 'text' } as const
-const parameters = {
-  tenantId: text,
-  name: text,
-  account: text,
-  password: text,
-  password2: text,
-  oauthId: text,
-} as const
-
-type RegisterCall = PublicCall<typeof parameters>
 
 const refuse = (zh: string, en: string): Problem => new Problem('rule_broken', { reason: { zh, en } })
 
@@ -38,7 +29,7 @@ interface Wish {
 }
 
 /** What was filled in, judged in the order in which the form asks for it. */
-function wishOf({ parameters: given, circumstance }: RegisterCall): Wish {
+function wishOf(given: InputOf<typeof registerGuest>, { circumstance }: PublicCall): Wish {
   const tenantId = given.tenantId?.trim() ?? ''
   const account = given.account?.trim() ?? ''
   const password = given.password ?? ''
@@ -86,7 +77,7 @@ async function tellDeciders(tx: Tx, tenantId: string): Promise<void> {
 }
 
 /** Stores a registration. An account that somebody has already is no fault here: who is not let in is told nothing of it. */
-async function store(tx: Tx, call: RegisterCall, wish: Wish, who: Held, hash: string): Promise<void> {
+async function store(tx: Tx, call: PublicCall, wish: Wish, who: Held, hash: string): Promise<void> {
   const { tenantId, name, account } = wish
   const { services, circumstance } = call
   const linked = await tx.one(
@@ -112,9 +103,9 @@ async function store(tx: Tx, call: RegisterCall, wish: Wish, who: Held, hash: st
 }
 
 /** Takes a registration of somebody whom a provider knows; it waits until an administrator decides. */
-async function register(call: RegisterCall): Promise<null> {
+async function register(given: InputOf<typeof registerGuest>, call: PublicCall): Promise<void> {
   const { services } = call
-  const wish = wishOf(call)
+  const wish = wishOf(given, call)
   const { tenantId, account, password, oauthId } = wish
   await slowDown(call)
   const of = tenantOfTicket(oauthId)
@@ -127,15 +118,6 @@ async function register(call: RegisterCall): Promise<null> {
   await inTenant(services.pool, tenantId, async (tx) => {
     await store(tx, call, wish, await heldStranger(tx, call, tenantId, oauthId), hash)
   })
-  return null
 }
 
-export const registerRoute = publicRoute({
-  method: 'POST',
-  path: '/blade-user/register-guest',
-  summary: { zh: '第三方登录用户：申请账号', en: 'Ask for an account, after a social log-in' },
-  access: 'public',
-  tag: guest.name,
-  parameters,
-  handler: register,
-})
+export const registerRoute = onPublic(registerGuest, register)

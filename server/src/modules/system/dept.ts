@@ -1,11 +1,22 @@
 import { codeOf, dept } from '@data-brain/contract'
+import { deptLazyTree, deptTree } from '@data-brain/contract/calls/dept'
 import { sql } from '../../database/statement.ts'
+import { on } from '../../entity/on.ts'
 import { addRules, type Saving } from '../../entity/rules.ts'
 import { draftSchema, listParameters, rowSchema } from '../../entity/schema.ts'
 import { standing } from '../../entity/standing.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { code, type Route, route } from '../../kernel/route.ts'
-import { familyLazyList, familyLazyTree, familyList, familySubmit, familyTree, refuseCircle } from './family.ts'
+import {
+  familyLazyList,
+  familyLazyTree,
+  familyLevelSchema,
+  familyList,
+  familySchema,
+  familySubmit,
+  familyTree,
+  refuseCircle,
+} from './family.ts'
 import { standingsOfActor } from './holding.ts'
 
 /** Ids from the root down to the parent: `0,1,12`. */
@@ -98,6 +109,7 @@ export const deptRoutes: readonly Route[] = [
     access: view,
     stampOf: dept.name,
     parameters: listParameters(dept),
+    dataSchema: familySchema(dept),
     summary: {
       zh: '部门：树；给出 current 或 size 时分页',
       en: 'Departments as a tree; a page where current or size is given',
@@ -115,26 +127,11 @@ export const deptRoutes: readonly Route[] = [
       deptName: { kind: 'text', max: 60 },
       fullName: { kind: 'text', max: 120 },
     },
+    dataSchema: familyLevelSchema(dept),
     handler: (call) => familyLazyList(dept, call),
   }),
-  route({
-    method: 'GET',
-    path: '/blade-system/dept/tree',
-    tag,
-    access: 'session',
-    summary: { zh: '部门：选择树', en: 'Departments to choose from' },
-    parameters: { tenantId: { kind: 'tenant' } },
-    handler: (call) => familyTree(dept, call, call.parameters.tenantId),
-  }),
-  route({
-    method: 'GET',
-    path: '/blade-system/dept/lazy-tree',
-    tag,
-    access: 'session',
-    summary: { zh: '部门：逐级选择', en: 'Departments to choose from, level by level' },
-    parameters: { parentId: { kind: 'text', max: 19 } },
-    handler: (call) => familyLazyTree(dept, call, call.parameters.parentId),
-  }),
+  on(deptTree, ({ tenantId }, call) => familyTree(dept, call, tenantId)),
+  on(deptLazyTree, ({ parentId }, call) => familyLazyTree(dept, call, parentId)),
   route({
     method: 'POST',
     path: '/blade-system/dept/submit',

@@ -1,35 +1,45 @@
-import { codeOf, dict, dictbiz } from '@data-brain/contract'
+import { codeOf, dict, dictbiz, type Page } from '@data-brain/contract'
+import type { AnswerOf, InputOf } from '@data-brain/contract/call'
+import {
+  businessEntries,
+  businessTree,
+  dictionaries,
+  dictionary,
+  removeBusiness,
+  removeSystem,
+  systemDetail,
+  systemDictionary,
+  systemEntries,
+  systemList,
+  systemParents,
+  systemTree,
+} from '@data-brain/contract/calls/dict'
+import { eitherOf, listOf, pageOf, rowOf, rowTreeOf } from '@data-brain/contract/shape'
 import { isId } from '../../database/id.ts'
 import { sql } from '../../database/statement.ts'
+import { on } from '../../entity/on.ts'
 import { rowsOf } from '../../entity/routes.ts'
-import { draftSchema, listParameters, rowSchema } from '../../entity/schema.ts'
+import { draftSchema, listParameters, pageSchema, rowSchema } from '../../entity/schema.ts'
+import { shapeSchema } from '../../entity/shape-schema.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { type Call, code, type Route, route } from '../../kernel/route.ts'
 import { type Kind, rootKey, rowsOfKind } from './dict-rules.ts'
-import { familyList, familyRows, familySubmit } from './family.ts'
+import { type FamilyRow, familyList, familyRows, familySubmit } from './family.ts'
 import { below, type Node, nest, rootId, treeOf, withoutZeroParent } from './tree.ts'
 
 /** An entry of either kind of dictionary, as it travels. */
-interface Entry extends Node {
-  readonly id: string
-  readonly parentId: string | null
-  readonly code: string
-  readonly dictKey: string
-  readonly dictValue: string
-  readonly dictValueEn: string | null
-  readonly sort: number
-  readonly isSealed: number
-  readonly remark: string | null
-}
+type Entry = AnswerOf<typeof dictionary>[number]
+/** The same as it is stored: a dictionary itself has no parent. */
+type Stored = Omit<Entry, 'parentId'> & Node
 
 const columns = sql.raw(
   'd.id, d.parent_id as "parentId", d.code, d.dict_key as "dictKey", d.dict_value as "dictValue", d.dict_value_en as "dictValueEn", d.sort, d.is_sealed as "isSealed", d.remark',
 )
 
 /** The entries of dictionaries of both kinds, without the dictionaries themselves, as `business` says whose they are. */
-async function entriesOf(call: Call, codes: readonly string[]): Promise<(Entry & { business: boolean })[]> {
+async function entriesOf(call: Call, codes: readonly string[]): Promise<(Stored & { business: boolean })[]> {
   const wanted = [...codes]
-  return call.tx.run(
+  return call.tx.run<Stored & { business: boolean }>(
     sql`select ${columns}, true as business from dict_biz_seen d where d.tenant_id = ${call.actor.tenantId} and d.code = any(${wanted}::text[]) and d.dict_key <> ${rootKey}
         union all
         select ${columns}, false as business from dict d where d.code = any(${wanted}::text[]) and d.dict_key <> ${rootKey}
@@ -38,16 +48,16 @@ async function entriesOf(call: Call, codes: readonly string[]): Promise<(Entry &
 }
 
 /** What a dictionary offers for new choices. The one kind stands in where the other has no such dictionary. */
-async function dictionary(call: Call, name: string, businessFirst: boolean): Promise<unknown[]> {
+async function offered(call: Call, name: string, businessFirst: boolean): Promise<Entry[]> {
   const entries = await entriesOf(call, [name])
   const first = entries.filter((entry) => entry.business === businessFirst)
   return (first.length > 0 ? first : entries).filter((entry) => entry.isSealed === 0).map(withoutBusiness)
 }
 
-const withoutBusiness = ({ business: _, ...entry }: Entry & { business: boolean }): Entry => entry
+const withoutBusiness = ({ business: _, ...entry }: Stored & { business: boolean }): Entry => onWire(entry)
 
 /** Several dictionaries at once with their sealed entries, which old rows still show. */
-async function dictionaries(call: Call, codes: readonly string[]): Promise<Record<string, unknown[]>> {
+async function several(call: Call, codes: readonly string[]): Promise<Record<string, Entry[]>> {
   const entries = await entriesOf(call, codes)
   return Object.fromEntries(
     codes.map((name) => {
@@ -58,13 +68,13 @@ async function dictionaries(call: Call, codes: readonly string[]): Promise<Recor
   )
 }
 
-const onWire = <T extends Node>(row: T): T => ({ ...row, parentId: row.parentId ?? rootId })
+const onWire = <T extends Node>(row: T): T & { parentId: string } => ({ ...row, parentId: row.parentId ?? rootId })
 
 /** What the form's tree of parents asks for: the code DICT stands for all dictionaries. */
 const everything = new Set(['', 'DICT', 'DICT_BIZ'])
 
 const titled = (
-  rows: readonly { id: string; parentId: string | null; dictValue: unknown; dictValueEn: unknown }[],
+  rows: readonly (Node & { readonly dictValue?: unknown; readonly dictValueEn?: unknown })[],
   call: Call,
 ) =>
   rows.map((row) => ({
@@ -73,21 +83,23 @@ const titled = (
     title: String((call.circumstance.language === 'en' ? row.dictValueEn : null) ?? row.dictValue),
   }))
 
-async function systemRows(call: Call): Promise<Entry[]> {
-  return call.tx.run(sql`select ${columns} from dict d order by d.sort, d.id`)
+async function systemRows(call: Call): Promise<Stored[]> {
+  return call.tx.run<Stored>(sql`select ${columns} from dict d order by d.sort, d.id`)
 }
 
 const part = (value: string, wanted: string | undefined): boolean =>
   !wanted || value.toLowerCase().includes(wanted.toLowerCase())
 
-const matches = (entry: Entry, query: Readonly<Record<string, string>>): boolean =>
-  part(entry.code, query.code) &&
-  (part(entry.dictValue, query.dictValue) || part(entry.dictValueEn ?? '', query.dictValue)) &&
-  (!query.dictKey || entry.dictKey === query.dictKey) &&
-  (!query.isSealed || String(entry.isSealed) === query.isSealed)
+type Asked = InputOf<typeof systemList>
+
+const matches = (entry: Stored, { code, dictValue, dictKey, isSealed }: Asked): boolean =>
+  part(entry.code, code) &&
+  (part(entry.dictValue, dictValue) || part(entry.dictValueEn ?? '', dictValue)) &&
+  (!dictKey || entry.dictKey === dictKey) &&
+  (isSealed === undefined || entry.isSealed === isSealed)
 
 /** A page cut out of rows that are all at hand: the system dictionaries are a few hundred and the same for everybody. */
-function pageOf<T>(rows: readonly T[], { current = 1, size = 10 }: { current?: number; size?: number }): unknown {
+function cut<T>(rows: readonly T[], { current = 1, size = 10 }: Asked): Page<T> {
   return {
     total: rows.length,
     size,
@@ -97,7 +109,7 @@ function pageOf<T>(rows: readonly T[], { current = 1, size = 10 }: { current?: n
   }
 }
 
-async function systemDetail(call: Call, id: string): Promise<unknown> {
+async function detail(call: Call, id: string): Promise<AnswerOf<typeof systemDetail>> {
   const rows = await systemRows(call)
   const row = rows.find((each) => each.id === id)
   if (!row) throw new Problem('not_found')
@@ -108,13 +120,16 @@ async function systemDetail(call: Call, id: string): Promise<unknown> {
   }
 }
 
-async function businessChildren(call: Call, parentId: string): Promise<unknown[]> {
+async function businessChildren(call: Call, parentId: string) {
   const parent = await call.tx.one<{ code: string }>(
     sql`select code from dict_biz_seen where tenant_id = ${call.actor.tenantId} and id = ${parentId}`,
   )
   if (!parent) throw new Problem('not_found')
   const { parentId: _, ...filters } = call.query
-  const rows = below(await familyRows(dictbiz, call, {}, () => sql`t.code = ${parent.code}`), parentId)
+  const rows = below(
+    await familyRows<Entry & FamilyRow>(dictbiz, call, {}, () => sql`t.code = ${parent.code}`),
+    parentId,
+  )
   if (Object.keys(filters).some((name) => !['current', 'size', 'ascs', 'descs'].includes(name))) {
     const kept = new Set(
       (await familyRows(dictbiz, call, filters, () => sql`t.code = ${parent.code}`)).map((row) => row.id),
@@ -152,48 +167,12 @@ async function remove(kind: Kind, call: Call, ids: readonly string[]): Promise<v
 }
 
 const view = code(codeOf(dictbiz, 'view'))
-const viewSystem = code(codeOf(dict, 'view'))
-const paging = {
-  current: { kind: 'integer', min: 1, max: 1_000_000 },
-  size: { kind: 'integer', min: 1, max: 200 },
-} as const
-const filters = {
-  code: { kind: 'text', max: 64 },
-  dictValue: { kind: 'text', max: 128 },
-  dictKey: { kind: 'text', max: 32 },
-  isSealed: { kind: 'integer', min: 0, max: 1 },
-} as const
-const children = { parentId: { kind: 'id', required: true }, ...paging, ...filters } as const
-
-const business = '/blade-system/dict-biz'
-const system = '/blade-system/dict'
+const business = `/${dictbiz.path}`
 
 export const dictRoutes: readonly Route[] = [
-  ...(
-    [
-      [business, true],
-      [system, false],
-    ] as const
-  ).map(([path, isBusiness]) =>
-    route({
-      method: 'GET',
-      path: `${path}/dictionary`,
-      tag: 'dict',
-      access: 'session',
-      summary: { zh: '字典：可选的值', en: 'What a dictionary offers' },
-      parameters: { code: { kind: 'text', max: 64, required: true } },
-      handler: (call) => dictionary(call, call.parameters.code, isBusiness),
-    }),
-  ),
-  route({
-    method: 'GET',
-    path: `${business}/dictionaries`,
-    tag: 'dict',
-    access: 'session',
-    summary: { zh: '字典：一次取多个（含封存的值）', en: 'Several dictionaries at once, sealed entries included' },
-    parameters: { codes: { kind: 'texts', required: true } },
-    handler: (call) => dictionaries(call, call.parameters.codes),
-  }),
+  on(dictionary, ({ code: name }, call) => offered(call, name, true)),
+  on(systemDictionary, ({ code: name }, call) => offered(call, name, false)),
+  on(dictionaries, ({ codes }, call) => several(call, codes)),
   route({
     method: 'GET',
     path: `${business}/parent-list`,
@@ -202,32 +181,18 @@ export const dictRoutes: readonly Route[] = [
     stampOf: dictbiz.name,
     summary: { zh: '业务字典：字典列表', en: 'Business dictionaries' },
     parameters: listParameters(dictbiz),
+    dataSchema: pageSchema(dictbiz),
     handler: (call) => rowsOf(dictbiz, call).page({ ...call.query, parentId_null: '1' }, call.stamp),
   }),
-  route({
-    method: 'GET',
-    path: `${business}/child-list`,
-    tag: dictbiz.name,
-    access: view,
-    summary: { zh: '业务字典：字典中的值', en: 'The entries of a business dictionary' },
-    parameters: children,
-    handler: (call) => businessChildren(call, call.parameters.parentId),
-  }),
-  route({
-    method: 'GET',
-    path: `${business}/tree`,
-    tag: dictbiz.name,
-    access: view,
-    summary: { zh: '业务字典：选择树', en: 'Business dictionaries to choose from' },
-    parameters: { code: { kind: 'text', max: 64 } },
-    handler: async (call) => {
-      const wanted = call.parameters.code ?? ''
-      const rows = await familyRows(dictbiz, call, {}, () =>
-        everything.has(wanted) ? sql`true` : sql`t.code = ${wanted}`,
-      )
-      return treeOf(titled(rows as unknown as readonly Entry[], call))
-    },
-  }),
+  on(businessEntries, ({ parentId }, call) => businessChildren(call, parentId)),
+  on(businessTree, async ({ code: wanted = '' }, call) =>
+    treeOf(
+      titled(
+        await familyRows(dictbiz, call, {}, () => (everything.has(wanted) ? sql`true` : sql`t.code = ${wanted}`)),
+        call,
+      ),
+    ),
+  ),
   route({
     method: 'GET',
     path: `${business}/list`,
@@ -235,13 +200,14 @@ export const dictRoutes: readonly Route[] = [
     access: view,
     stampOf: dictbiz.name,
     parameters: listParameters(dictbiz),
+    dataSchema: shapeSchema(eitherOf(listOf(rowTreeOf(dictbiz)), pageOf(rowOf(dictbiz)))),
     summary: {
       zh: '业务字典：树；给出 current 或 size 时分页',
       en: 'Business dictionaries as a tree; a page where current or size is given',
     },
     handler: (call) => familyList(dictbiz, call),
   }),
-  ...[dictbiz, dict].flatMap((kind) => [
+  ...[dictbiz, dict].map((kind) =>
     route({
       method: 'POST',
       path: `/${kind.path}/submit`,
@@ -253,85 +219,35 @@ export const dictRoutes: readonly Route[] = [
       dataSchema: rowSchema(kind),
       handler: async (call) => familySubmit(kind, call, await withCode(kind, call)),
     }),
-    route({
-      method: 'POST',
-      path: `/${kind.path}/remove`,
-      tag: kind.name,
-      platform: kind === dict,
-      access: code(codeOf(kind, 'delete')),
-      summary: { zh: `${kind.label.zh}：删除`, en: `${kind.label.en}: remove` },
-      parameters: { ids: { kind: 'ids', required: true } },
-      handler: async (call) => {
-        await remove(kind, call, call.parameters.ids)
-        return kind === dict ? null : { requestId: call.circumstance.requestId }
-      },
-    }),
-  ]),
-  route({
-    method: 'GET',
-    path: `${system}/parent-list`,
-    tag: 'dict',
-    access: viewSystem,
-    summary: { zh: '系统字典：字典列表', en: 'System dictionaries' },
-    parameters: { ...paging, ...filters },
-    handler: async (call) =>
-      pageOf(
-        (await systemRows(call)).filter((row) => row.parentId === null && matches(row, call.query)).map(onWire),
-        call.parameters,
+  ),
+  on(removeBusiness, async ({ ids }, call) => {
+    await remove(dictbiz, call, ids)
+    return { requestId: call.circumstance.requestId }
+  }),
+  on(removeSystem, ({ ids }, call) => remove(dict, call, ids), { platform: true }),
+  on(systemParents, async (asked, call) =>
+    cut((await systemRows(call)).filter((row) => row.parentId === null && matches(row, asked)).map(onWire), asked),
+  ),
+  on(systemEntries, async (asked, call) => {
+    const rows = await systemRows(call)
+    if (!rows.some((row) => row.id === asked.parentId)) throw new Problem('not_found')
+    return nest(
+      below(rows, asked.parentId)
+        .filter((row) => matches(row, asked))
+        .map(onWire),
+    )
+  }),
+  on(systemTree, async ({ code: wanted = '' }, call) =>
+    treeOf(
+      titled(
+        (await systemRows(call)).filter((row) => everything.has(wanted) || row.code === wanted),
+        call,
       ),
+    ),
+  ),
+  on(systemList, async (asked, call) => {
+    const rows = (await systemRows(call)).filter((row) => matches(row, asked)).map(onWire)
+    return asked.current || asked.size ? cut(rows, asked) : nest(rows)
   }),
-  route({
-    method: 'GET',
-    path: `${system}/child-list`,
-    tag: 'dict',
-    access: viewSystem,
-    summary: { zh: '系统字典：字典中的值', en: 'The entries of a system dictionary' },
-    parameters: children,
-    handler: async (call) => {
-      const rows = await systemRows(call)
-      if (!rows.some((row) => row.id === call.parameters.parentId)) throw new Problem('not_found')
-      return nest(below(rows, call.parameters.parentId).filter((row) => matches(row, call.query)))
-    },
-  }),
-  route({
-    method: 'GET',
-    path: `${system}/tree`,
-    tag: 'dict',
-    access: viewSystem,
-    summary: { zh: '系统字典：选择树', en: 'System dictionaries to choose from' },
-    parameters: { code: { kind: 'text', max: 64 } },
-    handler: async (call) => {
-      const wanted = call.parameters.code ?? ''
-      return treeOf(
-        titled(
-          (await systemRows(call)).filter((row) => everything.has(wanted) || row.code === wanted),
-          call,
-        ),
-      )
-    },
-  }),
-  route({
-    method: 'GET',
-    path: `${system}/list`,
-    tag: 'dict',
-    access: viewSystem,
-    summary: {
-      zh: '系统字典：树；给出 current 或 size 时分页',
-      en: 'System dictionaries as a tree; a page where current or size is given',
-    },
-    parameters: { ...paging, ...filters },
-    handler: async (call) => {
-      const rows = (await systemRows(call)).filter((row) => matches(row, call.query)).map(onWire)
-      return call.query.current || call.query.size ? pageOf(rows, call.parameters) : nest(rows)
-    },
-  }),
-  route({
-    method: 'GET',
-    path: `${system}/detail`,
-    tag: 'dict',
-    access: viewSystem,
-    summary: { zh: '系统字典：详情', en: 'One system dictionary or entry' },
-    parameters: { id: { kind: 'id', required: true } },
-    handler: (call) => systemDetail(call, call.parameters.id),
-  }),
+  on(systemDetail, ({ id }, call) => detail(call, id)),
 ]

@@ -1,6 +1,9 @@
 import { codeOf, entities, user, type Verb, type Words } from '@data-brain/contract'
+import type { AnswerOf } from '@data-brain/contract/call'
+import { explainCall, explainRow, knownCalls } from '@data-brain/contract/calls/explain'
 import { sql } from '../../database/statement.ts'
 import { modelOf } from '../../entity/model.ts'
+import { on } from '../../entity/on.ts'
 import { Repository } from '../../entity/repository.ts'
 import { contextOf, rowsOf } from '../../entity/routes.ts'
 import { reachBy } from '../../entity/scope.ts'
@@ -8,34 +11,16 @@ import { scopeOf, scopesOfRole } from '../../entity/scopes-of-role.ts'
 import type { Actor, Role } from '../../kernel/actor.ts'
 import { loadActor } from '../../kernel/load-actor.ts'
 import { Problem } from '../../kernel/problem.ts'
-import { type Call, code, type Route, route } from '../../kernel/route.ts'
+import type { Call, Route } from '../../kernel/route.ts'
 import { knownRoutes, routeKey, routesOf } from '../../kernel/route-path.ts'
 
 /*
  * Why somebody may do something, or what they lack: answered with the very functions that judge their requests.
  */
 
-interface Reason {
-  readonly kind: 'admin' | 'role' | 'session'
-  readonly roleId?: string
-  readonly roleName?: string
-  readonly code?: string
-  readonly scope?: { readonly id: string; readonly name: string; readonly type: string } | null
-}
-
-interface Missing {
-  readonly kind: 'user' | 'code' | 'platform' | 'apiScope' | 'scope' | 'row'
-  readonly code?: string
-  readonly roleName?: string
-  readonly scopeName?: string
-  readonly text: string
-}
-
-interface Verdict {
-  readonly allowed: boolean
-  readonly reasons: Reason[]
-  readonly missing: Missing[]
-}
+type Verdict = AnswerOf<typeof explainCall>
+type Reason = Verdict['reasons'][number]
+type Missing = Verdict['missing'][number]
 
 const verdict = (reasons: Reason[], missing: Missing[]): Verdict => ({
   allowed: missing.length === 0 && reasons.length > 0,
@@ -75,7 +60,7 @@ async function lacks(call: Call, wanted: string): Promise<Missing> {
   }
 }
 
-async function explainCall(call: Call, userId: string, method: string, path: string): Promise<Verdict> {
+async function ofCall(call: Call, userId: string, method: string, path: string): Promise<Verdict> {
   const wanted = path.replace(/^\/api/, '')
   const asked = knownRoutes().find((each) => each.method === method.toUpperCase() && each.path === wanted)
   if (!asked || asked.access === 'public') throw new Problem('not_found')
@@ -112,7 +97,7 @@ async function explainCall(call: Call, userId: string, method: string, path: str
   return verdict(reasons, missing)
 }
 
-async function explainRow(call: Call, userId: string, name: string, id: string, verb: Verb): Promise<Verdict> {
+async function ofRow(call: Call, userId: string, name: string, id: string, verb: Verb): Promise<Verdict> {
   const entity = entities.find((each) => each.name === name && each.ownership !== 'platform')
   if (!entity) throw new Problem('not_found')
   // Who asks must be able to see the row, or the answer would tell that it exists.
@@ -154,58 +139,30 @@ async function explainRow(call: Call, userId: string, name: string, id: string, 
   return reasons.length > 0 ? verdict(reasons, []) : verdict([], missing)
 }
 
-const access = code('explain_view')
-const tag = 'explain'
-
 export const explainRoutes: readonly Route[] = [
-  route({
-    method: 'GET',
-    path: '/blade-system/explain/calls',
-    tag,
-    access: code('explain_view', 'apiscope_view'),
-    summary: { zh: '权限诊断：可选的接口', en: 'The calls that can be asked about, or kept by an API scope' },
-    handler: async () =>
-      knownRoutes().map((each) => ({
-        method: each.method,
-        path: `/api${each.path}`,
-        summary: each.summary,
-        access: each.access === 'session' ? 'session' : (each.access as { codes: readonly string[] }).codes.join(','),
-        always: each.always ? 1 : 0,
-      })),
-  }),
-  route({
-    method: 'GET',
-    path: '/blade-system/explain/call',
-    tag,
-    access,
-    summary: { zh: '权限诊断：用户能否调用接口', en: 'Whether a user may make a call, and why' },
-    parameters: {
-      userId: { kind: 'id', required: true },
-      method: { kind: 'text', max: 4, required: true },
-      path: { kind: 'text', max: 255, required: true },
-    },
-    handler: (call) => explainCall(call, call.parameters.userId, call.parameters.method, call.parameters.path),
-  }),
-  route({
-    method: 'GET',
-    path: '/blade-system/explain/row',
-    tag,
-    access,
-    summary: { zh: '权限诊断：用户能否查看或修改某条数据', en: 'Whether a user may work with a row, and why' },
-    parameters: {
-      userId: { kind: 'id', required: true },
-      entity: { kind: 'text', max: 64, required: true },
-      id: { kind: 'id', required: true },
-      verb: { kind: 'text', max: 8 },
-    },
-    handler: (call) => {
-      const { userId, entity, id, verb = 'view' } = call.parameters
-      if (verb !== 'view' && verb !== 'edit' && verb !== 'delete')
-        throw new Problem('field_invalid', {
-          label: 'verb',
-          reason: { zh: '应为view、edit或delete', en: 'must be view, edit or delete' },
-        })
-      return explainRow(call, userId, entity, id, verb)
-    },
+  on(knownCalls, async () =>
+    knownRoutes().flatMap(
+      ({ method, path, summary, access, always }): AnswerOf<typeof knownCalls> =>
+        access === 'public'
+          ? []
+          : [
+              {
+                method,
+                path: `/api${path}`,
+                summary,
+                access: access === 'session' ? access : access.codes.join(','),
+                always: always ? 1 : 0,
+              },
+            ],
+    ),
+  ),
+  on(explainCall, ({ userId, method, path }, call) => ofCall(call, userId, method, path)),
+  on(explainRow, ({ userId, entity, id, verb = 'view' }, call) => {
+    if (verb !== 'view' && verb !== 'edit' && verb !== 'delete')
+      throw new Problem('field_invalid', {
+        label: 'verb',
+        reason: { zh: '应为view、edit或delete', en: 'must be view, edit or delete' },
+      })
+    return ofRow(call, userId, entity, id, verb)
   }),
 ]

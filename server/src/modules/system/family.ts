@@ -1,4 +1,5 @@
 import { codeOf, type Entity } from '@data-brain/contract'
+import { listOf, rowOf, textValue, truthValue } from '@data-brain/contract/shape'
 import type { RawBuilder } from 'kysely'
 import { filled, sql } from '../../database/statement.ts'
 import { bindingCodes } from '../../entity/choosers.ts'
@@ -6,8 +7,10 @@ import { conditionsOf } from '../../entity/filter.ts'
 import { type Model, modelOf } from '../../entity/model.ts'
 import type { WireRow } from '../../entity/repository.ts'
 import { rowsOf, submit } from '../../entity/routes.ts'
+import { pageSchema } from '../../entity/schema.ts'
 import type { Reach } from '../../entity/scope.ts'
 import { listColumns, nameRef, owned, tableRef, titleRef } from '../../entity/select.ts'
+import { shapeSchema } from '../../entity/shape-schema.ts'
 import { Problem } from '../../kernel/problem.ts'
 import type { Call } from '../../kernel/route.ts'
 import { type Node, nest, parentOf, rootId, type TreeNode, treeNode, treeOf, withoutZeroParent } from './tree.ts'
@@ -38,7 +41,12 @@ type Where = (model: Model, reach: Reach | undefined) => RawBuilder<unknown>
 const all: Where = () => sql`true`
 
 /** The rows that match the filters, each with whether anything stands under it. */
-export async function familyRows(entity: Entity, call: Call, query: Query, where: Where = all): Promise<FamilyRow[]> {
+export async function familyRows<R extends FamilyRow = FamilyRow>(
+  entity: Entity,
+  call: Call,
+  query: Query,
+  where: Where = all,
+): Promise<R[]> {
   const model = modelOf(entity)
   const reach = await rowsOf(entity, call).reach([codeOf(entity, 'view')])
   const { parentId: _, ...filters } = query
@@ -54,7 +62,7 @@ export async function familyRows(entity: Entity, call: Call, query: Query, where
       ...Object.fromEntries(conditions.map((condition, index) => [`f${index}`, condition.value])),
     },
   )
-  return notTooMany(await call.tx.run<FamilyRow>(statement))
+  return notTooMany(await call.tx.run<R>(statement))
 }
 
 /** Refuses what is too much to be told at once; a part of it would look like all. */
@@ -72,6 +80,19 @@ const onWire = (row: FamilyRow, call: Call): FamilyRow & { parentName: unknown }
   parentId: row.parentId ?? rootId,
   parentName: row.parentName ?? { zh: '顶级', en: 'Top' }[call.circumstance.language],
 })
+
+const shown = { parentId: textValue(), parentName: textValue() } as const
+
+/** What the list of a family answers: a page, or a forest whose rows hold those under them. */
+export function familySchema(entity: Entity): object {
+  const { properties, ...row } = shapeSchema(rowOf(entity, shown)) as { properties: object }
+  const children = { type: 'array', items: { type: 'object' }, description: 'the same, one level below' }
+  return { anyOf: [pageSchema(entity), { type: 'array', items: { ...row, properties: { ...properties, children } } }] }
+}
+
+/** What one level of a family answers. */
+export const familyLevelSchema = (entity: Entity): object =>
+  shapeSchema(listOf(rowOf(entity, { ...shown, hasChildren: truthValue() })))
 
 /** The list of a family: a page where a page is asked for, else the whole forest. */
 export async function familyList(entity: Entity, call: Call): Promise<unknown> {

@@ -1,16 +1,18 @@
 import { entities, role, type Words } from '@data-brain/contract'
-import { isId } from '../../database/id.ts'
+import type { AnswerOf, InputOf } from '@data-brain/contract/call'
+import { grantableTrees, grantedKeys } from '@data-brain/contract/calls/menu'
+import { grantToRoles, previewGrant } from '@data-brain/contract/calls/role'
 import { sql } from '../../database/statement.ts'
 import { raiseStamp } from '../../entity/bulk.ts'
 import { givenBetween, recordGiven } from '../../entity/given.ts'
 import { modelOf } from '../../entity/model.ts'
+import { on } from '../../entity/on.ts'
 import { nameRef } from '../../entity/select.ts'
 import { takeOnGrants } from '../../entity/shared.ts'
 import { isAdmin } from '../../kernel/actor.ts'
 import { raiseGrants } from '../../kernel/authenticate.ts'
-import { idsMax } from '../../kernel/parameter.ts'
 import { Problem } from '../../kernel/problem.ts'
-import { type Call, code, type Route, route } from '../../kernel/route.ts'
+import type { Call, Route } from '../../kernel/route.ts'
 import { menuNames, scopeNames } from './given.ts'
 import { coversRows, heldCalls, type Rights, rightsOf } from './holding.ts'
 import { heldMenus, titled } from './menu.ts'
@@ -24,7 +26,12 @@ import { type TreeNode, treeOf, withAncestors } from './tree.ts'
 const kinds = ['menu', 'dataScope', 'apiScope'] as const
 type Kind = (typeof kinds)[number]
 
-const tables: Record<Kind, { table: string; seen: string; column: string; field: string; label: Words }> = {
+type Sent = InputOf<typeof grantToRoles>
+
+const tables: Record<
+  Kind,
+  { table: string; seen: string; column: string; field: 'menuIds' | 'dataScopeIds' | 'apiScopeIds'; label: Words }
+> = {
   menu: {
     table: 'role_menu',
     seen: 'role_menu_seen',
@@ -46,18 +53,6 @@ const tables: Record<Kind, { table: string; seen: string; column: string; field:
     field: 'apiScopeIds',
     label: { zh: '接口权限', en: 'API scopes' },
   },
-}
-
-/** A list of ids in a JSON body: an array, or one comma-separated text as the family's clients send it. */
-export function idList(body: Record<string, unknown>, field: string, required: boolean): string[] {
-  const given = body[field]
-  const ids = typeof given === 'string' ? given.split(',').filter(Boolean) : (given ?? [])
-  const wrong = (zh: string, en: string): Problem =>
-    new Problem('field_invalid', { label: field, reason: { zh, en } }, { field, fields: [] })
-  if (!Array.isArray(ids) || !ids.every(isId)) throw wrong('含有无效的编号', 'contains something that is not an id')
-  if (required && ids.length === 0) throw new Problem('parameter_missing', { field }, { field, fields: [] })
-  if (ids.length > (required ? idsMax : 5_000)) throw wrong('数量过多', 'has too many ids')
-  return [...new Set(ids as string[])]
 }
 
 /** Something that can be granted, with its name in the caller's language. */
@@ -104,19 +99,17 @@ async function granted(call: Call, kind: Kind, roleIds: readonly string[]): Prom
 }
 
 interface Wish {
-  readonly roleIds: string[]
-  readonly roles: { id: string; roleName: string }[]
-  readonly ids: Record<Kind, string[]>
+  readonly roleIds: readonly string[]
+  readonly roles: AnswerOf<typeof previewGrant>['roles']
+  readonly ids: Record<Kind, readonly string[]>
   readonly own: Record<Kind, Map<string, Grantable>>
 }
 
 /** Reads a wish, holds its roles, and refuses what the caller does not hold. */
-async function wishOf(call: Call): Promise<Wish> {
-  const { body, tx, actor } = call
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new Problem('bad_request')
-  const sent = body as Record<string, unknown>
-  const roleIds = idList(sent, 'roleIds', true)
-  const ids = Object.fromEntries(kinds.map((kind) => [kind, idList(sent, tables[kind].field, false)])) as Wish['ids']
+async function wishOf(sent: Sent, call: Call): Promise<Wish> {
+  const { tx, actor } = call
+  const { roleIds, menuIds: menu = [], dataScopeIds: dataScope = [], apiScopeIds: apiScope = [] } = sent
+  const ids = { menu, dataScope, apiScope }
   const roles = await tx.run<{ id: string; roleName: string; isAdmin: number }>(
     sql`select id, role_name as "roleName", is_admin as "isAdmin" from role where tenant_id = ${actor.tenantId} and id = any(${roleIds}::bigint[]) order by id for update`,
   )
@@ -141,17 +134,13 @@ async function wishOf(call: Call): Promise<Wish> {
   return { roleIds, roles: roles.map(({ id, roleName }) => ({ id, roleName })), ids, own }
 }
 
-interface Change {
-  readonly kind: Kind
-  readonly id: string
-  readonly title: string
-}
+type Preview = AnswerOf<typeof previewGrant>
 
 /** What a wish would change, told without changing it: for how many users, too. */
-async function preview(call: Call): Promise<unknown> {
-  const wish = await wishOf(call)
-  const added: Change[] = []
-  const removed: Change[] = []
+async function preview(sent: Sent, call: Call): Promise<Preview> {
+  const wish = await wishOf(sent, call)
+  const added: Preview['added'][number][] = []
+  const removed: Preview['removed'][number][] = []
   for (const kind of kinds) {
     const now = await granted(call, kind, wish.roleIds)
     const everywhere = (id: string): boolean => now.filter((row) => row.id === id).length === wish.roleIds.length
@@ -198,10 +187,10 @@ async function record(call: Call, roleIds: readonly string[], was: Granted, is: 
 }
 
 /** Replaces what roles have been granted. */
-export async function grant(call: Call): Promise<void> {
+export async function grant(sent: Sent, call: Call): Promise<void> {
   const { tx, actor } = call
   const { tenantId } = actor
-  const wish = await wishOf(call)
+  const wish = await wishOf(sent, call)
   const { roleIds } = wish
   const before = await rightsOf(tx, tenantId, roleIds)
   const was = await allGranted(call, roleIds)
@@ -259,7 +248,7 @@ async function scopeTree(call: Call, scopes: readonly Grantable[]): Promise<Tree
   ])
 }
 
-async function grantTree(call: Call): Promise<unknown> {
+async function grantTree(call: Call): Promise<AnswerOf<typeof grantableTrees>> {
   const menus = await menusHeld(call)
   return {
     menu: treeOf(menus),
@@ -279,48 +268,9 @@ export async function roleKeys(call: Call, roleIds: readonly string[]): Promise<
   return keys as Record<Kind, string[]>
 }
 
-const view = code('role_view')
-const ids = { type: 'array', items: { type: 'string' } }
-const bodySchema = {
-  type: 'object',
-  required: ['roleIds', 'menuIds'],
-  properties: { roleIds: ids, menuIds: ids, dataScopeIds: ids, apiScopeIds: ids },
-}
-
 export const grantRoutes: readonly Route[] = [
-  route({
-    method: 'POST',
-    path: '/blade-system/role/grant',
-    tag: 'role',
-    access: code('role_grant'),
-    summary: { zh: '角色：授权', en: 'Grant menus and scopes to roles' },
-    bodySchema,
-    handler: grant,
-  }),
-  route({
-    method: 'POST',
-    path: '/blade-system/role/grant-preview',
-    tag: 'role',
-    access: code('role_grant'),
-    summary: { zh: '角色：授权前预览变化', en: 'What a grant would change, and for how many users' },
-    bodySchema,
-    handler: preview,
-  }),
-  route({
-    method: 'GET',
-    path: '/blade-system/menu/grant-tree',
-    tag: 'menu',
-    access: view,
-    summary: { zh: '授权树：本人可授出的', en: 'What the caller may grant' },
-    handler: grantTree,
-  }),
-  route({
-    method: 'GET',
-    path: '/blade-system/menu/role-tree-keys',
-    tag: 'menu',
-    access: view,
-    summary: { zh: '角色已有的权限', en: 'What roles have been granted' },
-    parameters: { roleIds: { kind: 'ids', required: true } },
-    handler: (call) => roleKeys(call, call.parameters.roleIds),
-  }),
+  on(grantToRoles, grant),
+  on(previewGrant, preview),
+  on(grantableTrees, (_, call) => grantTree(call)),
+  on(grantedKeys, ({ roleIds }, call) => roleKeys(call, roleIds)),
 ]

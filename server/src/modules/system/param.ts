@@ -1,4 +1,6 @@
 import { entityOf, param, type Words } from '@data-brain/contract'
+import type { AnswerOf } from '@data-brain/contract/call'
+import { knownParameters } from '@data-brain/contract/calls/param'
 import {
   type ParameterDefinition,
   type ParameterKey,
@@ -8,10 +10,11 @@ import {
 } from '@data-brain/contract/parameters'
 import { sql } from '../../database/statement.ts'
 import { modelOf } from '../../entity/model.ts'
+import { on } from '../../entity/on.ts'
 import { addRules, type Saving } from '../../entity/rules.ts'
 import { columnRef, nameRef } from '../../entity/select.ts'
 import { fieldProblem } from '../../kernel/problem.ts'
-import { type Call, code, type Route, route } from '../../kernel/route.ts'
+import type { Call, Route } from '../../kernel/route.ts'
 import { parametersOf } from '../../kernel/setting.ts'
 
 export function addParamRules(): void {
@@ -54,7 +57,7 @@ async function noSuch(
 }
 
 /** The parameters that the server reads, each with what holds in the caller's tenant and the row that sets it there. */
-async function known({ tx, actor }: Call): Promise<unknown[]> {
+async function known({ tx, actor }: Call): Promise<AnswerOf<typeof knownParameters>> {
   const keys = Object.keys(parameters) as ParameterKey[]
   const inForce = await parametersOf(tx, actor.tenantId, keys)
   const rows = await tx.run<{ param_key: string; id: string; version: number }>(
@@ -67,13 +70,4 @@ async function known({ tx, actor }: Call): Promise<unknown[]> {
   })
 }
 
-export const paramRoutes: readonly Route[] = [
-  route({
-    method: 'GET',
-    path: '/blade-system/param/known',
-    tag: param.name,
-    access: code('param_view'),
-    summary: { zh: '系统参数：服务器读取的参数及其当前值', en: 'The parameters that the server reads, as they hold' },
-    handler: known,
-  }),
-]
+export const paramRoutes: readonly Route[] = [on(knownParameters, (_, call) => known(call))]

@@ -1,17 +1,19 @@
+import type { AnswerOf, InputOf } from '@data-brain/contract/call'
+import { loadStreets, removeRegion, saveRegion } from '@data-brain/contract/calls/region'
 import { newId } from '../../database/id.ts'
 import { sql } from '../../database/statement.ts'
 import { inTenant, type Tx } from '../../database/transaction.ts'
 import { insertMany } from '../../entity/bulk.ts'
 import { platformTenant } from '../../entity/model.ts'
+import { on } from '../../entity/on.ts'
 import { contextOf } from '../../entity/routes.ts'
 import { nameRef } from '../../entity/select.ts'
 import type { Actor } from '../../kernel/actor.ts'
-import { isBrokenText } from '../../kernel/parameter.ts'
-import { type FieldFault, fieldProblem, Problem } from '../../kernel/problem.ts'
-import { type Call, code, type Route, route } from '../../kernel/route.ts'
+import { fieldProblem, Problem } from '../../kernel/problem.ts'
+import type { Call, Route } from '../../kernel/route.ts'
 import { readRegions, readStreets } from '../../seed/index.ts'
 import { addWork, jobLimits, type Progress, startJob } from '../jobs/index.ts'
-import { regionDetail } from './region.ts'
+import { detailOf } from './region.ts'
 import { levelOf, prefixOf, top } from './region-code.ts'
 import { blockedBy, fieldsWhere, usersAnywhere } from './usage.ts'
 
@@ -29,61 +31,32 @@ interface Region {
   readonly remark: string | null
 }
 
-const labels: Record<string, { zh: string; en: string }> = {
-  code: { zh: '区划编号', en: 'Region code' },
-  parentCode: { zh: '父区划编号', en: 'Parent code' },
-  name: { zh: '区划名称', en: 'Name' },
-  level: { zh: '区划等级', en: 'Level' },
-  sort: { zh: '区划排序', en: 'Sort order' },
-  remark: { zh: '备注', en: 'Remarks' },
-}
+type Draft = InputOf<typeof saveRegion>
 
-type Draft = Partial<Pick<Region, 'parentCode' | 'name' | 'level' | 'sort' | 'remark'>> & Pick<Region, 'code'>
-
-/** Reads what was sent, each field by its kind; names that a detail also carries are passed over. */
-function readDraft(call: Call): Draft {
-  const { body } = call
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new Problem('bad_request')
-  const sent = body as Record<string, unknown>
-  const faults: FieldFault[] = []
-  const wrong = (field: string, zh: string, en: string): undefined => {
-    faults.push({ field, label: labels[field]!, reason: { zh, en } })
-    return undefined
-  }
-  const text = (field: string, max: number): string | undefined => {
-    const value = sent[field]
-    if (value === undefined || value === null) return undefined
-    if (typeof value !== 'string') return wrong(field, '类型不正确', 'has the wrong type')
-    if (isBrokenText(value)) return wrong(field, '含有无法保存的字符', 'contains a character that cannot be stored')
-    if ([...value].length > max) return wrong(field, `不能超过${max}个字符`, `at most ${max} characters`)
-    return value.normalize('NFC').trim()
-  }
-  const whole = (field: string, max: number): number | undefined => {
-    const value = sent[field]
-    if (value === undefined || value === null || value === '') return undefined
-    const number = Number(value)
-    return Number.isInteger(number) && number >= 0 && number <= max
-      ? number
-      : wrong(field, `须为0到${max}的整数`, `must be a whole number from 0 to ${max}`)
-  }
+/** What was sent, its texts as they are stored. */
+function tidy(sent: Draft, call: Call): Draft {
+  const text = (value: string | undefined): string | undefined => value?.normalize('NFC').trim()
   const draft = {
-    code: text('code', 12) ?? '',
-    parentCode: text('parentCode', 12),
-    name: text('name', 60),
-    level: whole('level', 5),
-    sort: whole('sort', 999_999),
-    remark: text('remark', 255),
+    ...sent,
+    code: sent.code.normalize('NFC').trim(),
+    parentCode: text(sent.parentCode),
+    name: text(sent.name),
+    remark: text(sent.remark),
   }
-  if (draft.code === '') wrong('code', '不能为空', 'is required')
-  else if (levelOf(draft.code) === undefined)
-    wrong('code', '应为6位（省、市、县）、9位（乡镇）或12位（村）数字', 'has 6 digits (down to the county), 9 or 12')
-  if (draft.name === '') wrong('name', '不能为空', 'is required')
-  if (faults.length > 0) throw fieldProblem(faults, call.circumstance.language)
-  return Object.fromEntries(Object.entries(draft).filter(([, value]) => value !== undefined)) as unknown as Draft
+  if (levelOf(draft.code) === undefined)
+    refuse(
+      call,
+      'code',
+      '应为6位（省、市、县）、9位（乡镇）或12位（村）数字',
+      'has 6 digits (down to the county), 9 or 12',
+    )
+  if (draft.name === '') refuse(call, 'name', '不能为空', 'is required')
+  return Object.fromEntries(Object.entries(draft).filter(([, value]) => value !== undefined)) as Draft
 }
 
-const refuse = (call: Call, field: string, zh: string, en: string): never => {
-  throw fieldProblem([{ field, label: labels[field]!, reason: { zh, en } }], call.circumstance.language)
+const refuse = (call: Call, field: keyof Draft, zh: string, en: string): never => {
+  const { label } = saveRegion.input[field]
+  throw fieldProblem([{ field, label, reason: { zh, en } }], call.circumstance.language)
 }
 
 const columns = sql.raw(`code, parent_code as "parentCode", ancestors, name, level, sort, remark`)
@@ -128,8 +101,8 @@ async function record(
   )
 }
 
-async function save(call: Call): Promise<unknown> {
-  const draft = readDraft(call)
+async function save(sent: Draft, call: Call): Promise<AnswerOf<typeof saveRegion>> {
+  const draft = tidy(sent, call)
   const { tx, actor } = call
   const before = await held(tx, draft.code)
   const needed = before ? 'region_edit' : 'region_add'
@@ -147,7 +120,7 @@ async function save(call: Call): Promise<unknown> {
       sql`insert into region (code, parent_code, ancestors, name, level, sort, remark)
           values (${draft.code}, ${parentCode}, ${ancestors}, ${name}, ${level}, ${draft.sort ?? 0}, ${draft.remark ?? null})`,
     )
-    return regionDetail(tx, draft.code)
+    return detailOf(tx, draft.code)
   }
   const after = { ...before, ...draft }
   const ancestors =
@@ -163,7 +136,7 @@ async function save(call: Call): Promise<unknown> {
       sql`update region set ancestors = ${is} || substr(ancestors, char_length(${was}::text) + 1)
           where ancestors = ${was} or ancestors like ${`${was},%`}`,
     )
-  return regionDetail(tx, draft.code)
+  return detailOf(tx, draft.code)
 }
 
 async function remove(call: Call, regionCode: string): Promise<void> {
@@ -186,7 +159,7 @@ async function remove(call: Call, regionCode: string): Promise<void> {
 const portion = 2_000
 
 /** Adds the streets and townships of all counties that are not there yet. */
-async function loadStreets(tx: Tx, progress: Progress): Promise<{ added: number }> {
+async function layStreets(tx: Tx, progress: Progress): Promise<{ added: number }> {
   const streets = readStreets(readRegions())
   if (!streets)
     throw new Problem('rule_broken', {
@@ -227,52 +200,13 @@ addWork({
       await tx.allow(jobLimits)
       // Of two that were asked for, the second finds everything there.
       await tx.run(sql`select pg_advisory_xact_lock(hashtextextended('region-streets', 0))`)
-      await end(tx, await loadStreets(tx, progress))
+      await end(tx, await layStreets(tx, progress))
       return undefined
     }),
 })
 
-const tag = 'region'
-
 export const regionEditRoutes: readonly Route[] = [
-  route({
-    method: 'POST',
-    path: '/blade-system/region/submit',
-    tag,
-    platform: true,
-    access: code('region_add', 'region_edit'),
-    summary: { zh: '行政区划：新增或修改（编号已存在则修改）', en: 'Add a region, or change the one of that code' },
-    bodySchema: {
-      type: 'object',
-      required: ['code'],
-      properties: {
-        code: { type: 'string', maxLength: 12 },
-        parentCode: { type: 'string', maxLength: 12, description: '00 above a province' },
-        name: { type: 'string', maxLength: 60 },
-        level: { type: 'integer', description: '1 province, 2 city, 3 county, 4 street, 5 village' },
-        sort: { type: 'integer' },
-        remark: { type: 'string', maxLength: 255 },
-      },
-    },
-    handler: save,
-  }),
-  route({
-    method: 'POST',
-    path: '/blade-system/region/remove',
-    tag,
-    platform: true,
-    access: code('region_delete'),
-    summary: { zh: '行政区划：删除', en: 'Remove a region' },
-    parameters: { id: { kind: 'text', max: 12, required: true } },
-    handler: (call) => remove(call, call.parameters.id),
-  }),
-  route({
-    method: 'POST',
-    path: '/blade-system/region/load-streets',
-    tag,
-    platform: true,
-    access: code('region_import'),
-    summary: { zh: '行政区划：导入街道和乡镇（任务）', en: 'Load the streets and townships, as a job' },
-    handler: async (call) => ({ jobId: await startJob(call, 'region-streets', {}) }),
-  }),
+  on(saveRegion, save, { platform: true }),
+  on(removeRegion, ({ id }, call) => remove(call, id), { platform: true }),
+  on(loadStreets, async (_, call) => ({ jobId: await startJob(call, 'region-streets', {}) }), { platform: true }),
 ]

@@ -1,20 +1,20 @@
+import type { AnswerOf } from '@data-brain/contract/call'
+import { searchRegions } from '@data-brain/contract/calls/region'
 import { sql } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { foldText, syllablesOf } from '../../entity/find.ts'
-import { type Call, type Route, route } from '../../kernel/route.ts'
+import { on } from '../../entity/on.ts'
+import type { Call, Route } from '../../kernel/route.ts'
 
 /** As many as one looks through; who finds more types on. */
 const most = 30
 /** Pinyin finds provinces, cities and counties; there are too many streets of one sound. */
 const deepest = 3
 
-interface Named {
-  readonly code: string
-  readonly name: string
-}
-
+type Found = AnswerOf<typeof searchRegions>
 /** A region that was found: it and those above it, from the province down. */
-type Way = readonly Named[]
+type Way = Found[number]['path']
+type Named = Way[number]
 
 /** What Latin letters find a name by. The pinyin of a name never changes, so it is worked out once per process. */
 const sounds = new Map<string, { readonly whole: string; readonly initials: string }>()
@@ -61,7 +61,7 @@ async function candidates(tx: Tx, words: readonly string[]): Promise<Way[]> {
  * Regions by what somebody types: words of which one says the region and each of the others the region or one above it
  * (“朝阳 北京”). What begins with the word comes first, then what is larger.
  */
-async function search({ tx }: Call, keyword: string): Promise<{ path: Way }[]> {
+async function search({ tx }: Call, keyword: string): Promise<Found> {
   const words = keyword
     .normalize('NFKC')
     .toLowerCase()
@@ -87,17 +87,4 @@ async function search({ tx }: Call, keyword: string): Promise<{ path: Way }[]> {
     .map(({ way }) => ({ path: way.map(({ code, name }) => ({ code, name })) }))
 }
 
-export const regionSearchRoutes: readonly Route[] = [
-  route({
-    method: 'GET',
-    path: '/blade-system/region/search',
-    tag: 'region',
-    access: 'session',
-    summary: {
-      zh: '行政区划：按名称、拼音、首字母或代码查找（不含已撤销的）',
-      en: 'Regions by name, pinyin, initials or code, without abolished ones',
-    },
-    parameters: { keyword: { kind: 'text', max: 60, required: true } },
-    handler: (call) => search(call, call.parameters.keyword),
-  }),
-]
+export const regionSearchRoutes: readonly Route[] = [on(searchRegions, ({ keyword }, call) => search(call, keyword))]

@@ -1,8 +1,11 @@
+import type { AnswerOf, InputOf } from '@data-brain/contract/call'
+import { regionDetail, regionFilters, regionPaths, regions, regionsBelow } from '@data-brain/contract/calls/region'
 import { sql } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
+import { on } from '../../entity/on.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { recordList } from '../../kernel/record-list.ts'
-import { type Call, type Route, route } from '../../kernel/route.ts'
+import type { Call, Route } from '../../kernel/route.ts'
 import { top } from './region-code.ts'
 import { treeNode } from './tree.ts'
 
@@ -17,7 +20,7 @@ function checked(code: string, field: string): string {
   )
 }
 
-async function lazyTree(call: Call, parentCode: string): Promise<unknown[]> {
+async function lazyTree(call: Call, parentCode: string): Promise<AnswerOf<typeof regionsBelow>> {
   const rows = await call.tx.run<{ id: string; parentId: string; title: string; hasChildren: boolean }>(
     sql`select r.code as id, r.parent_code as "parentId", r.name as title,
           exists (select 1 from region c where c.parent_code = r.code and c.valid_to is null) as "hasChildren"
@@ -26,44 +29,26 @@ async function lazyTree(call: Call, parentCode: string): Promise<unknown[]> {
   return rows.map(treeNode)
 }
 
-interface RegionRow {
-  code: string
-  parentCode: string
-  ancestors: string
-  name: string
-  level: number
-  sort: number
-  remark: string | null
-  validTo: string | null
-}
+type RegionRow = AnswerOf<typeof regions>['records'][number]
 const columns = sql.raw(
   'r.code, r.parent_code as "parentCode", r.ancestors, r.name, r.level, r.sort, r.remark, r.valid_to as "validTo"',
 )
 
 const escapeLike = (text: string): string => text.replace(/[\\%_]/g, (sign) => `\\${sign}`)
 
-interface Filters {
-  readonly code?: string | undefined
-  readonly name?: string | undefined
-  readonly parentCode?: string | undefined
-  readonly abolished?: number | undefined
-}
-
 /** What narrows the regions. */
-const whereOf = ({ code, name, parentCode, abolished }: Filters) =>
+const whereOf = ({ code, name, parentCode, abolished }: InputOf<typeof regions>) =>
   sql`(${code ?? null}::text is null or r.code like ${`${escapeLike(code ?? '')}%`})
     and (${name ?? null}::text is null or r.name like ${`%${escapeLike(name ?? '')}%`})
     and (${parentCode ?? null}::text is null or r.parent_code = ${parentCode ?? null})
     and (${abolished ?? null}::int is distinct from 0 or r.valid_to is null)`
 
-async function list(call: Call): Promise<unknown> {
-  const {
-    current = 1,
-    size = 10,
-    ...filters
-  } = call.parameters as Filters & { readonly current?: number; readonly size?: number }
+async function list(
+  { current = 1, size = 10, ...filters }: InputOf<typeof regions>,
+  call: Call,
+): Promise<AnswerOf<typeof regions>> {
   const where = whereOf(filters)
-  const records = await call.tx.run(
+  const records = await call.tx.run<RegionRow>(
     sql`select ${columns} from region r where ${where} order by r.code limit ${size} offset ${(current - 1) * size}`,
   )
   const total =
@@ -75,7 +60,7 @@ async function list(call: Call): Promise<unknown> {
 const levels = ['country', 'province', 'city', 'district', 'town', 'village'] as const
 
 /** A region with the names of those above it, by level. */
-export async function regionDetail(tx: Tx, code: string): Promise<unknown> {
+export async function detailOf(tx: Tx, code: string): Promise<AnswerOf<typeof regionDetail>> {
   const row = await tx.one<RegionRow>(sql`select ${columns} from region r where r.code = ${checked(code, 'code')}`)
   if (!row) throw new Problem('not_found')
   const above = await tx.run<{ code: string; name: string; level: number }>(
@@ -105,14 +90,6 @@ async function paths(call: Call, codes: readonly string[]): Promise<Record<strin
 }
 
 const tag = 'region'
-
-const regionFilters = {
-  code: { kind: 'text', max: 12 },
-  name: { kind: 'text', max: 60 },
-  parentCode: { kind: 'text', max: 12 },
-  // 0 leaves out those that are no longer.
-  abolished: { kind: 'integer', min: 0, max: 1 },
-} as const
 
 type Exported = RegionRow & { readonly id: string; readonly levelZh: string | null; readonly levelEn: string | null }
 
@@ -154,44 +131,8 @@ export const regionRecords = recordList<Exported, typeof regionFilters>({
 
 /** Regions are read by everybody who is logged in: every address is made of them. */
 export const regionRoutes: readonly Route[] = [
-  route({
-    method: 'GET',
-    path: '/blade-system/region/lazy-tree',
-    tag,
-    access: 'session',
-    summary: { zh: '行政区划：逐级（不含已撤销的）', en: 'Regions under one of them, without abolished ones' },
-    parameters: { parentCode: { kind: 'text', max: 12 } },
-    handler: (call) => lazyTree(call, call.parameters.parentCode ?? top),
-  }),
-  route({
-    method: 'GET',
-    path: '/blade-system/region/list',
-    tag,
-    access: 'session',
-    summary: { zh: '行政区划：列表（含已撤销的）', en: 'Regions, abolished ones included' },
-    parameters: {
-      current: { kind: 'integer', min: 1, max: 1_000_000 },
-      size: { kind: 'integer', min: 1, max: 200 },
-      ...regionFilters,
-    },
-    handler: list,
-  }),
-  route({
-    method: 'GET',
-    path: '/blade-system/region/detail',
-    tag,
-    access: 'session',
-    summary: { zh: '行政区划：详情', en: 'One region, with those above it' },
-    parameters: { code: { kind: 'text', max: 12, required: true } },
-    handler: (call) => regionDetail(call.tx, call.parameters.code),
-  }),
-  route({
-    method: 'GET',
-    path: '/blade-system/region/path',
-    tag,
-    access: 'session',
-    summary: { zh: '行政区划：各级名称', en: 'Names of regions from the province down' },
-    parameters: { codes: { kind: 'texts', required: true } },
-    handler: (call) => paths(call, call.parameters.codes),
-  }),
+  on(regionsBelow, ({ parentCode = top }, call) => lazyTree(call, parentCode)),
+  on(regions, list),
+  on(regionDetail, ({ code }, { tx }) => detailOf(tx, code)),
+  on(regionPaths, ({ codes }, call) => paths(call, codes)),
 ]

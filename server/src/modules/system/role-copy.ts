@@ -1,23 +1,21 @@
 import { codeOf, role, user } from '@data-brain/contract'
-import { isId } from '../../database/id.ts'
+import type { AnswerOf, InputOf } from '@data-brain/contract/call'
+import { copyRole, roleUserCounts } from '@data-brain/contract/calls/role'
 import { filled, sql } from '../../database/statement.ts'
 import { modelOf } from '../../entity/model.ts'
+import { on } from '../../entity/on.ts'
 import { rowsOf } from '../../entity/routes.ts'
-import { rowSchema } from '../../entity/schema.ts'
 import { nameRef, owned, tableRef } from '../../entity/select.ts'
 import { holds } from '../../kernel/actor.ts'
 import { Problem } from '../../kernel/problem.ts'
-import { type Call, code, type Route, route } from '../../kernel/route.ts'
+import type { Call, Route } from '../../kernel/route.ts'
 import { grant, roleKeys } from './grant.ts'
 
 /**
  * Makes a role that is granted what another one is. The grant is the caller's own, so what the caller may not hand on
  * refuses the copy as a whole: with fewer scopes the copy could show more rows than the role it is made of.
  */
-async function copy(call: Call): Promise<unknown> {
-  const { id, roleName } = (call.body ?? {}) as { id?: unknown; roleName?: unknown }
-  if (typeof id !== 'string' || !isId(id))
-    throw new Problem('parameter_missing', { field: 'id' }, { field: 'id', fields: [] })
+async function copy({ id, roleName }: InputOf<typeof copyRole>, call: Call): Promise<AnswerOf<typeof copyRole>> {
   const rows = rowsOf(role, call)
   const from = await rows.detail(id)
   const needed = codeOf(role, 'add')
@@ -28,15 +26,12 @@ async function copy(call: Call): Promise<unknown> {
     })
   const { menu, dataScope, apiScope } = await roleKeys(call, [id])
   const made = await rows.add({ roleName, parentId: from.parentId, sort: from.sort })
-  await grant({
-    ...call,
-    body: { roleIds: [made.id], menuIds: menu, dataScopeIds: dataScope, apiScopeIds: apiScope },
-  })
-  return rows.detail(String(made.id))
+  await grant({ roleIds: [made.id], menuIds: menu, dataScopeIds: dataScope, apiScopeIds: apiScope }, call)
+  return rows.detail(made.id)
 }
 
 /** How many users have each role, of those whom the caller may see; a role without any is left out. */
-async function userCounts(call: Call): Promise<Record<string, number>> {
+async function userCounts(call: Call): Promise<AnswerOf<typeof roleUserCounts>> {
   const model = modelOf(user)
   const reach = await rowsOf(user, call).reach([codeOf(user, 'view')])
   const counts = await call.tx.run<{ role: string; n: number }>(
@@ -50,27 +45,4 @@ async function userCounts(call: Call): Promise<Record<string, number>> {
   return Object.fromEntries(counts.map(({ role: id, n }) => [id, n]))
 }
 
-export const roleCopyRoutes: readonly Route[] = [
-  route({
-    method: 'POST',
-    path: '/blade-system/role/copy',
-    tag: role.name,
-    access: code('role_grant'),
-    summary: { zh: '角色：复制角色及其权限', en: 'Role: make another that is granted the same' },
-    bodySchema: {
-      type: 'object',
-      required: ['id', 'roleName'],
-      properties: { id: { type: 'string' }, roleName: { type: 'string', maxLength: 40 } },
-    },
-    dataSchema: rowSchema(role),
-    handler: copy,
-  }),
-  route({
-    method: 'GET',
-    path: '/blade-system/role/user-counts',
-    tag: role.name,
-    access: code(codeOf(user, 'view')),
-    summary: { zh: '角色：各角色的用户数', en: 'Roles: how many users have each' },
-    handler: userCounts,
-  }),
-]
+export const roleCopyRoutes: readonly Route[] = [on(copyRole, copy), on(roleUserCounts, (_, call) => userCounts(call))]

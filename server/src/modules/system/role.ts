@@ -1,14 +1,18 @@
 import { codeOf, role } from '@data-brain/contract'
+import type { AnswerOf } from '@data-brain/contract/call'
+import { roleTree, roleTreeOf } from '@data-brain/contract/calls/role'
 import { sql } from '../../database/statement.ts'
 import { syllablesOf } from '../../entity/find.ts'
+import { on } from '../../entity/on.ts'
 import { addRules, type Saving } from '../../entity/rules.ts'
 import { draftSchema, listParameters, rowSchema } from '../../entity/schema.ts'
 import { takeOnGrants } from '../../entity/shared.ts'
 import { raiseGrants } from '../../kernel/authenticate.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { type Call, code, type Route, route } from '../../kernel/route.ts'
-import { familyList, familySubmit, familyTree, refuseCircle } from './family.ts'
+import { familyList, familySchema, familySubmit, familyTree, refuseCircle } from './family.ts'
 import { mustCoverRole } from './holding.ts'
+import type { TreeNode } from './tree.ts'
 
 const reserved = new Set(['administrator', 'admin'])
 
@@ -79,20 +83,19 @@ export function addRoleRules(): void {
   })
 }
 
-async function treeById(call: Call, roleId: string): Promise<unknown> {
+async function treeById(call: Call, roleId: string): Promise<AnswerOf<typeof roleTreeOf>> {
   const known = await call.tx.one(sql`select 1 from role where tenant_id = ${call.actor.tenantId} and id = ${roleId}`)
   if (!known) throw new Problem('not_found')
   return tree(call, undefined)
 }
 
 /** Roles to choose from; the administrators' role is shown to administrators alone. */
-function tree(call: Call, tenantId: string | undefined): Promise<unknown> {
+function tree(call: Call, tenantId: string | undefined): Promise<TreeNode[]> {
   const admin = call.actor.kind === 'machine' || call.actor.roles.some((each) => each.admin)
   return familyTree(role, call, tenantId, () => (admin ? sql`true` : sql`t.is_admin = 0`))
 }
 
 const tag = 'role'
-const choosers = code('role_view', 'user_view', 'user_add', 'user_edit')
 
 export const roleRoutes: readonly Route[] = [
   route({
@@ -102,30 +105,15 @@ export const roleRoutes: readonly Route[] = [
     access: code(codeOf(role, 'view')),
     stampOf: role.name,
     parameters: listParameters(role),
+    dataSchema: familySchema(role),
     summary: {
       zh: '角色：树；给出 current 或 size 时分页',
       en: 'Roles as a tree; a page where current or size is given',
     },
     handler: (call) => familyList(role, call),
   }),
-  route({
-    method: 'GET',
-    path: '/blade-system/role/tree',
-    tag,
-    access: choosers,
-    summary: { zh: '角色：选择树', en: 'Roles to choose from' },
-    parameters: { tenantId: { kind: 'tenant' } },
-    handler: (call) => tree(call, call.parameters.tenantId),
-  }),
-  route({
-    method: 'GET',
-    path: '/blade-system/role/tree-by-id',
-    tag,
-    access: choosers,
-    summary: { zh: '角色：某角色所在租户的选择树', en: 'Roles of the tenant of a role' },
-    parameters: { roleId: { kind: 'id', required: true } },
-    handler: (call) => treeById(call, call.parameters.roleId),
-  }),
+  on(roleTree, ({ tenantId }, call) => tree(call, tenantId)),
+  on(roleTreeOf, ({ roleId }, call) => treeById(call, roleId)),
   route({
     method: 'POST',
     path: '/blade-system/role/submit',

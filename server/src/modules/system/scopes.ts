@@ -1,6 +1,5 @@
 import {
   apiscope,
-  codeOf,
   datascope,
   type Entity,
   entities,
@@ -8,17 +7,20 @@ import {
   role as roleEntity,
   type Words,
 } from '@data-brain/contract'
+import type { AnswerOf } from '@data-brain/contract/call'
+import { narrowedEntities, scopeOptions } from '@data-brain/contract/calls/scope'
 import { isGroup, opsOf } from '@data-brain/contract/rules/condition'
 import { sql } from '../../database/statement.ts'
 import { conditionsFault } from '../../entity/conditions.ts'
 import { modelOf } from '../../entity/model.ts'
+import { on } from '../../entity/on.ts'
 import { addRules, type Removing, type Saving } from '../../entity/rules.ts'
 import { fits, words } from '../../entity/scope.ts'
 import { isAdmin } from '../../kernel/actor.ts'
 import { raiseGrants } from '../../kernel/authenticate.ts'
 import { counted } from '../../kernel/counted.ts'
 import { fieldProblem, Problem } from '../../kernel/problem.ts'
-import { code, type Route, route } from '../../kernel/route.ts'
+import type { Route } from '../../kernel/route.ts'
 import { routesOf } from '../../kernel/route-path.ts'
 
 /*
@@ -149,7 +151,7 @@ const own: Readonly<Record<string, { name: string; label: Words }[]>> = {
 }
 
 /** What a data scope on an entity can be made of, for the form. */
-function options(entity: Entity): unknown {
+function options(entity: Entity): AnswerOf<typeof scopeOptions> {
   const model = modelOf(entity)
   const columns = (type: string, to: string): { name: string; label: Words }[] => [
     ...(own[to] ?? []),
@@ -180,28 +182,11 @@ function options(entity: Entity): unknown {
   }
 }
 
-const view = code(codeOf(datascope, 'view'))
-
 export const scopeRoutes: readonly Route[] = [
-  route({
-    method: 'GET',
-    path: '/blade-system/data-scope/entities',
-    tag: datascope.name,
-    access: view,
-    summary: { zh: '数据权限：可限定的数据对象', en: 'What data scopes can narrow' },
-    handler: async () => narrowed.map(({ name, label }) => ({ name, label })),
-  }),
-  route({
-    method: 'GET',
-    path: '/blade-system/data-scope/options',
-    tag: datascope.name,
-    access: view,
-    summary: { zh: '数据权限：可用的规则、字段与条件', en: 'The rules, fields and comparisons that fit an entity' },
-    parameters: { entity: { kind: 'text', max: 64, required: true } },
-    handler: async (call) => {
-      const entity = narrowed.find((each) => each.name === call.parameters.entity)
-      if (!entity) throw new Problem('not_found')
-      return options(entity)
-    },
+  on(narrowedEntities, async () => narrowed.map(({ name, label }) => ({ name, label }))),
+  on(scopeOptions, async ({ entity: name }) => {
+    const entity = narrowed.find((each) => each.name === name)
+    if (!entity) throw new Problem('not_found')
+    return options(entity)
   }),
 ]

@@ -1,44 +1,32 @@
-import { type Page, user } from '@data-brain/contract'
+import { user } from '@data-brain/contract'
+import type { AnswerOf, InputOf } from '@data-brain/contract/call'
+import { endSessions, sessionFilters, sessions } from '@data-brain/contract/calls/session'
 import type { RawBuilder } from 'kysely'
 import { filled, slot, sql } from '../../database/statement.ts'
 import { modelOf } from '../../entity/model.ts'
+import { on } from '../../entity/on.ts'
 import { rowsOf } from '../../entity/routes.ts'
 import { titleRef } from '../../entity/select.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { type RecordReading, recordList } from '../../kernel/record-list.ts'
-import { type Call, code, type Route, route } from '../../kernel/route.ts'
+import type { Call, Route } from '../../kernel/route.ts'
 import { endSession, online } from '../auth/index.ts'
 import { tell } from '../desk/index.ts'
 import { mustCoverUsers } from './holding.ts'
 
-interface Filters {
-  readonly current?: number | undefined
-  readonly size?: number | undefined
-  readonly account?: string | undefined
-  readonly realName?: string | undefined
+type Filters = InputOf<typeof sessions> & {
   /** These sessions alone. */
   readonly ids?: readonly string[]
   /** The code by which the caller sees them; that of the page where it is not said. */
   readonly code?: string
 }
 
-interface OnlineSession {
-  readonly id: string
-  readonly account: string
-  readonly realName: string | null
-  readonly deptName: string | null
-  readonly address: string | null
-  readonly agent: string | null
-  readonly createdAt: string
-  readonly lastUsed: string
-  readonly clientId: string | null
-  readonly own: 0 | 1
-}
+type OnlineSession = AnswerOf<typeof sessions>['records'][number]
 
 const part = (text: string): string => `%${text.replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`
 
 /** Sessions of the users whom the caller may see, by the code of this page, newest use first. */
-async function list(call: RecordReading, filters: Filters): Promise<Page<OnlineSession>> {
+async function list(call: RecordReading, filters: Filters): Promise<AnswerOf<typeof sessions>> {
   const { current = 1, size = 10, account, realName, ids } = filters
   const { tx, actor } = call
   const reach = await rowsOf(user, call).reach([filters.code ?? 'session_view'])
@@ -107,8 +95,6 @@ async function end(call: Call, ids: readonly string[]): Promise<void> {
   })
 }
 
-const sessionFilters = { account: { kind: 'text', max: 45 }, realName: { kind: 'text', max: 50 } } as const
-
 const exportCode = 'session_export'
 
 /** The sessions as what can be taken out. */
@@ -139,26 +125,6 @@ export const sessionRecords = recordList<OnlineSession, typeof sessionFilters>({
 })
 
 export const sessionRoutes: readonly Route[] = [
-  route({
-    method: 'GET',
-    path: '/blade-system/session/list',
-    tag: 'session',
-    access: code('session_view'),
-    summary: { zh: '在线会话', en: 'Online sessions' },
-    parameters: {
-      current: { kind: 'integer', min: 1, max: 1_000_000 },
-      size: { kind: 'integer', min: 1, max: 200 },
-      ...sessionFilters,
-    },
-    handler: (call) => list(call, call.parameters),
-  }),
-  route({
-    method: 'POST',
-    path: '/blade-system/session/end',
-    tag: 'session',
-    access: code('session_end'),
-    summary: { zh: '在线会话：强制下线', en: 'End sessions' },
-    parameters: { ids: { kind: 'ids', required: true } },
-    handler: (call) => end(call, call.parameters.ids),
-  }),
+  on(sessions, (asked, call) => list(call, asked)),
+  on(endSessions, ({ ids }, call) => end(call, ids)),
 ]

@@ -1,15 +1,17 @@
 import { topmenu } from '@data-brain/contract'
+import type { InputOf } from '@data-brain/contract/call'
+import { assignToTopMenus } from '@data-brain/contract/calls/menu'
 import { sql } from '../../database/statement.ts'
 import { raiseStamp } from '../../entity/bulk.ts'
 import { givenBetween, recordGiven } from '../../entity/given.ts'
 import { modelOf } from '../../entity/model.ts'
+import { on } from '../../entity/on.ts'
 import { addRules } from '../../entity/rules.ts'
 import { takeOnFor } from '../../entity/shared.ts'
 import { raiseGrants } from '../../kernel/authenticate.ts'
 import { fieldProblem, Problem } from '../../kernel/problem.ts'
-import { type Call, code, type Route, route } from '../../kernel/route.ts'
+import type { Call, Route } from '../../kernel/route.ts'
 import { menuNames } from './given.ts'
-import { idList } from './grant.ts'
 import { heldMenus } from './menu.ts'
 import { wrongPath } from './path-rule.ts'
 
@@ -34,12 +36,9 @@ async function gathered({ tx, actor }: Call, topMenuIds: readonly string[]): Pro
 }
 
 /** Replaces what top menus gather. The caller moves only menus that the caller holds; the rest stays as it is. */
-async function grant(call: Call): Promise<void> {
-  const { body, tx, actor } = call
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new Problem('bad_request')
+async function assign({ topMenuIds, menuIds = [] }: InputOf<typeof assignToTopMenus>, call: Call): Promise<void> {
+  const { tx, actor } = call
   const { tenantId } = actor
-  const topMenuIds = idList(body as Record<string, unknown>, 'topMenuIds', true)
-  const menuIds = idList(body as Record<string, unknown>, 'menuIds', false)
   await takeOnFor(modelOf(topmenu), call, [])
   const known = await tx.run(
     sql`select id from top_menu where tenant_id = ${tenantId} and id = any(${topMenuIds}::bigint[]) order by id for update`,
@@ -72,20 +71,4 @@ async function grant(call: Call): Promise<void> {
   await raiseStamp(tx, tenantId, topmenu.name)
 }
 
-const ids = { type: 'array', items: { type: 'string' } }
-
-export const topMenuRoutes: readonly Route[] = [
-  route({
-    method: 'POST',
-    path: '/blade-system/topmenu/grant',
-    tag: topmenu.name,
-    access: code('topmenu_setting'),
-    summary: { zh: '顶部菜单：配置菜单', en: 'Assign menus to top menus' },
-    bodySchema: {
-      type: 'object',
-      required: ['topMenuIds', 'menuIds'],
-      properties: { topMenuIds: ids, menuIds: ids },
-    },
-    handler: grant,
-  }),
-]
+export const topMenuRoutes: readonly Route[] = [on(assignToTopMenus, assign)]

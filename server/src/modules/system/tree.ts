@@ -16,7 +16,7 @@ export interface TreeNode {
   value: string
   hasChildren?: boolean
   /** Of a menu: 1 a page or group, 2 a button. */
-  category?: number
+  category?: 1 | 2
   /** Whether it is a data or API scope under its menu. */
   isScope?: boolean
   children?: TreeNode[]

@@ -1,13 +1,14 @@
 import { user } from '@data-brain/contract'
-import { isId } from '../../database/id.ts'
+import type { AnswerOf, InputOf } from '@data-brain/contract/call'
+import { clientsOfUser, removeClientsOfUser, saveClientsOfUser } from '@data-brain/contract/calls/user'
 import { sql } from '../../database/statement.ts'
 import { givenBetween, recordGiven } from '../../entity/given.ts'
 import { modelOf } from '../../entity/model.ts'
+import { on } from '../../entity/on.ts'
 import { rowsOf } from '../../entity/routes.ts'
 import { Problem } from '../../kernel/problem.ts'
-import { type Call, code, type Route, route } from '../../kernel/route.ts'
+import type { Call, Route } from '../../kernel/route.ts'
 import { clientNames } from './given.ts'
-import { idList } from './grant.ts'
 import { holdUsers } from './user-lock.ts'
 
 /*
@@ -16,9 +17,9 @@ import { holdUsers } from './user-lock.ts'
 
 const label = { zh: '客户端', en: 'Client' }
 
-async function clientsOf(call: Call, userId: string): Promise<unknown[]> {
+async function clientsOf(call: Call, userId: string): Promise<AnswerOf<typeof clientsOfUser>> {
   await rowsOf(user, call).before(userId, { codes: ['user_view'] })
-  return call.tx.run(
+  return call.tx.run<AnswerOf<typeof clientsOfUser>[number]>(
     sql`select c.id, c.client_id as "clientId", c.client_group as "clientGroup", c.remark from user_client u
         join client c on c.id = u.client_id
         where u.tenant_id = ${call.actor.tenantId} and u.user_id = ${userId} order by c.client_id`,
@@ -51,13 +52,9 @@ async function endOthers({ tx, actor }: Call, userId: string): Promise<void> {
   )
 }
 
-async function save(call: Call): Promise<void> {
-  const { body, tx, actor } = call
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new Problem('bad_request')
-  const { userId } = body as { userId?: unknown }
-  if (userId === undefined) throw new Problem('parameter_missing', { field: 'userId' }, { field: 'userId', fields: [] })
-  if (!isId(userId)) throw new Problem('not_found')
-  const clientIds = idList(body as Record<string, unknown>, 'clientIds', false)
+async function save({ userId, clientIds: sent = [] }: InputOf<typeof saveClientsOfUser>, call: Call): Promise<void> {
+  const { tx, actor } = call
+  const clientIds = [...new Set(sent)]
   await holdUsers(call, [userId], 'user_edit')
   // Where the tenant itself is bound to some applications, no other could be used anyway.
   const known = await tx.run<{ id: string; offered: boolean }>(
@@ -95,42 +92,8 @@ async function removeSome(call: Call, userId: string, clientIds: readonly string
   await endOthers(call, userId)
 }
 
-const path = '/blade-system/userclientrelevance'
-const tag = user.name
-
 export const userClientRoutes: readonly Route[] = [
-  route({
-    method: 'GET',
-    path: `${path}/selectClientByUserId`,
-    tag,
-    access: code('user_view'),
-    summary: { zh: '用户：可用的客户端', en: 'The clients named for a user' },
-    parameters: { userId: { kind: 'id', required: true } },
-    handler: (call) => clientsOf(call, call.parameters.userId),
-  }),
-  route({
-    method: 'POST',
-    path: `${path}/save`,
-    tag,
-    access: code('user_edit'),
-    summary: { zh: '用户：指定可用的客户端', en: 'Name the clients that a user may log in with' },
-    bodySchema: {
-      type: 'object',
-      required: ['userId', 'clientIds'],
-      properties: {
-        userId: { type: 'string' },
-        clientIds: { type: 'array', items: { type: 'string' }, description: 'or one comma-separated text' },
-      },
-    },
-    handler: save,
-  }),
-  route({
-    method: 'POST',
-    path: `${path}/removeByUserIdAndClientIds`,
-    tag,
-    access: code('user_edit'),
-    summary: { zh: '用户：移除可用的客户端', en: 'Take clients away from a user' },
-    parameters: { userId: { kind: 'id', required: true }, clientIds: { kind: 'ids', required: true } },
-    handler: (call) => removeSome(call, call.parameters.userId, call.parameters.clientIds),
-  }),
+  on(clientsOfUser, ({ userId }, call) => clientsOf(call, userId)),
+  on(saveClientsOfUser, save),
+  on(removeClientsOfUser, ({ userId, clientIds }, call) => removeSome(call, userId, clientIds)),
 ]

@@ -1,9 +1,11 @@
 import { user } from '@data-brain/contract'
+import { resetSecondFactor, unlockUsers } from '@data-brain/contract/calls/user'
 import { sql } from '../../database/statement.ts'
+import { on } from '../../entity/on.ts'
 import type { WireRow } from '../../entity/repository.ts'
 import { rowsOf } from '../../entity/routes.ts'
 import { Problem } from '../../kernel/problem.ts'
-import { type Call, code, type Route, route } from '../../kernel/route.ts'
+import type { Call, Route } from '../../kernel/route.ts'
 import { accountHash, removeSecond, unlock } from '../auth/index.ts'
 import { tell } from '../desk/index.ts'
 import { mustCoverUsers } from './holding.ts'
@@ -40,7 +42,7 @@ export async function holdUsers(call: Call, userIds: readonly string[], by: stri
 }
 
 /** Lets users try again whose accounts wrong passwords have locked. */
-async function unlockUsers(call: Call, userIds: readonly string[]): Promise<void> {
+async function lift(call: Call, userIds: readonly string[]): Promise<void> {
   const { tenantId } = call.actor
   for (const { account } of await holdUsers(call, userIds, 'user_reset'))
     await unlock(call.tx, { tenantId, hash: accountHash(call.services.cipher, String(account), tenantId) })
@@ -68,22 +70,6 @@ async function resetSecond(call: Call, userIds: readonly string[]): Promise<void
 }
 
 export const userLockRoutes: readonly Route[] = [
-  route({
-    method: 'POST',
-    path: '/blade-user/unlock',
-    tag: user.name,
-    access: code('user_reset'),
-    summary: { zh: '用户：解除登录锁定', en: 'Unlock accounts' },
-    parameters: { userIds: { kind: 'ids', required: true } },
-    handler: (call) => unlockUsers(call, call.parameters.userIds),
-  }),
-  route({
-    method: 'POST',
-    path: '/blade-user/reset-second-factor',
-    tag: user.name,
-    access: code('user_reset'),
-    summary: { zh: '用户：停用两步验证', en: 'Remove second factors' },
-    parameters: { userIds: { kind: 'ids', required: true } },
-    handler: (call) => resetSecond(call, call.parameters.userIds),
-  }),
+  on(unlockUsers, ({ userIds }, call) => lift(call, userIds)),
+  on(resetSecondFactor, ({ userIds }, call) => resetSecond(call, userIds)),
 ]

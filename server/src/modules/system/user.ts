@@ -1,6 +1,9 @@
 import { codeOf, user } from '@data-brain/contract'
+import type { AnswerOf, InputOf } from '@data-brain/contract/call'
+import { grantRoles, platformDetail, resetPassword, updatePlatform } from '@data-brain/contract/calls/user'
 import { isId } from '../../database/id.ts'
 import { sql } from '../../database/statement.ts'
+import { on } from '../../entity/on.ts'
 import { Repository, type WireRow } from '../../entity/repository.ts'
 import { contextOf, rowsOf, submit } from '../../entity/routes.ts'
 import { draftSchema, listParameters, pageSchema, rowSchema } from '../../entity/schema.ts'
@@ -147,20 +150,11 @@ async function grant(call: Call, userIds: readonly string[], roleIds: readonly s
   await mustKeepAdmin(tx, actor.tenantId)
 }
 
-interface Reset {
-  readonly userId: string
-  readonly account: string
-  readonly realName: string
-  readonly password: string
-  /** Accounts elsewhere that were linked, and are no longer. */
-  readonly identities: number
-}
-
 /**
  * Gives users random passwords, told once, that must be changed; their sessions end, their lock-outs are lifted, and the
  * accounts elsewhere by which they could log in are unlinked: an account that was taken over is closed to whoever took it.
  */
-async function resetPassword(call: Call, userIds: readonly string[]): Promise<Reset[]> {
+async function reset(call: Call, userIds: readonly string[]): Promise<AnswerOf<typeof resetPassword>> {
   const { tx, services } = call
   const { tenantId, userId: own } = call.actor
   // Who has come by an open console would need no password.
@@ -172,7 +166,7 @@ async function resetPassword(call: Call, userIds: readonly string[]): Promise<Re
       },
     })
   const users = await holdUsers(call, userIds, 'user_reset')
-  const told: Reset[] = []
+  const told: AnswerOf<typeof resetPassword>[number][] = []
   for (const row of users) {
     const { id } = row
     const [account, realName] = [String(row.account), String(row.realName)]
@@ -198,25 +192,26 @@ async function resetPassword(call: Call, userIds: readonly string[]): Promise<Re
   return told
 }
 
+type Platform = AnswerOf<typeof platformDetail>
+
 /** What belongs to a user's platform: its settings travel as a JSON text. */
-async function platformDetail(call: Call, id: string): Promise<unknown> {
-  const row = await rowsOf(user, call).detail(id)
-  const { account, realName, userType, userExt, version } = row
+async function platformOf(call: Call, id: string): Promise<Platform> {
+  const { account, realName, userType, userExt, version } = await rowsOf(user, call).detail(id)
   return {
     id,
     userId: id,
-    account,
-    realName,
-    userType,
+    account: String(account),
+    realName: realName as string | null,
+    userType: userType as string | null,
     userExt: userExt === null || userExt === undefined ? '' : JSON.stringify(userExt),
     version,
   }
 }
 
-async function updatePlatform(
+async function savePlatform(
+  { userId, userType, userExt }: InputOf<typeof updatePlatform>,
   call: Call,
-  { userId, userType, userExt }: { userId: string; userType?: string; userExt?: string },
-): Promise<unknown> {
+): Promise<Platform> {
   let settings: unknown
   try {
     settings = userExt === undefined ? undefined : JSON.parse(userExt)
@@ -231,7 +226,7 @@ async function updatePlatform(
     ...(userType === undefined ? {} : { userType }),
     ...(userExt === undefined ? {} : { userExt: settings }),
   })
-  return platformDetail(call, userId)
+  return platformOf(call, userId)
 }
 
 const tag = user.name
@@ -327,44 +322,8 @@ export const userRoutes: readonly Route[] = [
       return { requestId: call.circumstance.requestId }
     },
   }),
-  route({
-    method: 'POST',
-    path: '/blade-user/grant',
-    tag,
-    access: code('user_role'),
-    summary: { zh: '用户：分配角色', en: 'Give users roles' },
-    parameters: { userIds: { kind: 'ids', required: true }, roleIds: { kind: 'ids' } },
-    handler: (call) => grant(call, call.parameters.userIds, call.parameters.roleIds ?? []),
-  }),
-  route({
-    method: 'POST',
-    path: '/blade-user/reset-password',
-    tag,
-    access: code('user_reset'),
-    summary: { zh: '用户：重置密码（新密码只显示一次）', en: 'Reset passwords; the new ones are told once' },
-    parameters: { userIds: { kind: 'ids', required: true, max: 50 } },
-    handler: (call) => resetPassword(call, call.parameters.userIds),
-  }),
-  route({
-    method: 'GET',
-    path: '/blade-user/platform-detail',
-    tag,
-    access: view,
-    summary: { zh: '用户：平台信息', en: 'A user’s platform settings' },
-    parameters: { id: { kind: 'id', required: true } },
-    handler: (call) => platformDetail(call, call.parameters.id),
-  }),
-  route({
-    method: 'POST',
-    path: '/blade-user/update-platform',
-    tag,
-    access: editing,
-    summary: { zh: '用户：修改平台信息', en: 'Change a user’s platform settings' },
-    parameters: {
-      userId: { kind: 'id', required: true },
-      userType: { kind: 'text', max: 32 },
-      userExt: { kind: 'text', max: 65_000 },
-    },
-    handler: (call) => updatePlatform(call, call.parameters),
-  }),
+  on(grantRoles, async ({ userIds, roleIds = [] }, call) => grant(call, userIds, roleIds)),
+  on(resetPassword, ({ userIds }, call) => reset(call, userIds)),
+  on(platformDetail, ({ id }, call) => platformOf(call, id)),
+  on(updatePlatform, savePlatform),
 ]

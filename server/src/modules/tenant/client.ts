@@ -1,8 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { client, codeOf } from '@data-brain/contract'
+import type { AnswerOf } from '@data-brain/contract/call'
+import { removeClients, resetClientSecret } from '@data-brain/contract/calls/client'
 import { eachTenant } from '../../database/each-tenant.ts'
 import { sql } from '../../database/statement.ts'
 import { modelOf } from '../../entity/model.ts'
+import { on } from '../../entity/on.ts'
 import type { WireRow } from '../../entity/repository.ts'
 import { contextOf, rowsOf, submit } from '../../entity/routes.ts'
 import { addRules } from '../../entity/rules.ts'
@@ -99,7 +102,7 @@ async function remove(call: Call, ids: readonly string[]): Promise<void> {
 }
 
 /** Gives a client another secret, told once; the old one is void at once. */
-async function resetSecret(call: Call, id: string): Promise<{ clientSecret: string }> {
+async function resetSecret(call: Call, id: string): Promise<AnswerOf<typeof resetClientSecret>> {
   const row = await rowsOf(client, call).before(id, { lock: true })
   if (ownOf(call, row.clientId))
     throw refuseOwn(
@@ -135,7 +138,6 @@ export function addClientRules(): void {
   })
 }
 
-const tag = client.name
 const schema = draftSchema(client) as { properties: object }
 const clientSecret = { type: 'string', description: 'of a new client: 16–128 characters; none: one is made' }
 
@@ -143,7 +145,7 @@ export const clientRoutes: readonly Route[] = [
   route({
     method: 'POST',
     path: '/blade-system/client/submit',
-    tag,
+    tag: client.name,
     platform: true,
     access: code(codeOf(client, 'add'), codeOf(client, 'edit')),
     summary: { zh: '客户端：新增或修改', en: 'Client: add or change' },
@@ -151,24 +153,6 @@ export const clientRoutes: readonly Route[] = [
     dataSchema: rowSchema(client),
     handler: save,
   }),
-  route({
-    method: 'POST',
-    path: '/blade-system/client/remove',
-    tag,
-    platform: true,
-    access: code(codeOf(client, 'delete')),
-    summary: { zh: '客户端：删除', en: 'Client: remove' },
-    parameters: { ids: { kind: 'ids', required: true } },
-    handler: (call) => remove(call, call.parameters.ids),
-  }),
-  route({
-    method: 'POST',
-    path: '/blade-system/client/reset-secret',
-    tag,
-    platform: true,
-    access: code(codeOf(client, 'edit')),
-    summary: { zh: '客户端：重置密钥', en: 'Client: a new secret' },
-    parameters: { id: { kind: 'id', required: true } },
-    handler: (call) => resetSecret(call, call.parameters.id),
-  }),
+  on(removeClients, ({ ids }, call) => remove(call, ids), { platform: true }),
+  on(resetClientSecret, ({ id }, call) => resetSecret(call, id), { platform: true }),
 ]

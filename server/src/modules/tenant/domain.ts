@@ -1,9 +1,11 @@
 import { tenant } from '@data-brain/contract'
+import { tenantOfDomain, tenantsOfAccount } from '@data-brain/contract/calls/tenant'
 import { sql } from '../../database/statement.ts'
 import { inPlatform } from '../../database/transaction.ts'
+import { onPublic } from '../../entity/on.ts'
 import { addRules } from '../../entity/rules.ts'
 import { fieldProblem } from '../../kernel/problem.ts'
-import { publicRoute, type Route } from '../../kernel/route.ts'
+import type { Route } from '../../kernel/route.ts'
 import type { Services } from '../../kernel/services.ts'
 import { Slow } from '../auth/index.ts'
 import { shownPicture } from './pictures.ts'
@@ -100,42 +102,25 @@ function paceOf(services: Services): Slow {
   return pace
 }
 
-/** The tenant whose log-in page a host is: for its name and pictures, before anybody has logged in. */
-export const tenantInfo: Route = publicRoute({
-  method: 'GET',
-  path: '/blade-system/tenant/info',
-  tag: tenant.name,
-  access: 'public',
-  summary: { zh: '租户：按域名查询', en: 'The tenant of a domain' },
-  parameters: { domain: { kind: 'text', required: true } },
-  handler: async ({ services, parameters, circumstance }) => {
+export const domainRoutes: readonly Route[] = [
+  // The tenant whose log-in page a host is: for its name and pictures, before anybody has logged in.
+  onPublic(tenantOfDomain, async ({ domain }, { services, circumstance }) => {
     await paceOf(services).pass(circumstance.address)
-    const shown = await tenantAt(services, parameters.domain)
+    const shown = await tenantAt(services, domain)
     if (!shown) return {}
     return {
       ...shown,
       logo: shownPicture(services, shown.logo),
       backgroundUrl: shownPicture(services, shown.backgroundUrl),
     }
-  },
-})
-
-/**
- * The tenants that somebody may mean before log-in: of `account@domain` the one that has the domain, else the one whose
- * host they came by. What stands before the @ is not looked up, so nobody learns who has an account, or where.
- */
-export const tenantsOfAccount: Route = publicRoute({
-  method: 'POST',
-  path: '/blade-user/selectTenantByAccount',
-  tag: tenant.name,
-  access: 'public',
-  summary: { zh: '登录前可选的租户', en: 'The tenants to choose from before log-in' },
-  parameters: { account: { kind: 'text' } },
-  handler: async ({ services, headers, parameters: { account }, circumstance }) => {
+  }),
+  // The tenants that somebody may mean before log-in: of `account@domain` the one that has the domain, else the one whose
+  // host they came by. What stands before the @ is not looked up, so nobody learns who has an account, or where.
+  onPublic(tenantsOfAccount, async ({ account }, { services, headers, circumstance }) => {
     await paceOf(services).pass(circumstance.address)
     const found =
       (account?.includes('@') ? await tenantAt(services, account.slice(account.lastIndexOf('@') + 1)) : undefined) ??
       (await tenantAt(services, headers.host?.toString() ?? ''))
     return found ? [{ tenantId: found.tenantId, tenantName: found.tenantName }] : []
-  },
-})
+  }),
+]

@@ -1,6 +1,6 @@
 import type { Module } from '../module.ts'
 import { addClientRules, clientRoutes } from './client.ts'
-import { addDomainRules, tenantInfo, tenantsOfAccount } from './domain.ts'
+import { addDomainRules, domainRoutes } from './domain.ts'
 import { namedClientRoutes } from './named-clients.ts'
 import { addPictureRules } from './pictures.ts'
 import { accountRoom, addQuotaRules } from './quota.ts'
@@ -13,7 +13,7 @@ export { accountRoom }
 
 /** Tenants from their making to their certificate, and the applications that people log in with. */
 export const tenants: Module = {
-  routes: [...tenantRoutes, tenantInfo, tenantsOfAccount, ...clientRoutes, ...namedClientRoutes],
+  routes: [...tenantRoutes, ...domainRoutes, ...clientRoutes, ...namedClientRoutes],
   addRules: () => {
     addDomainRules()
     addPictureRules()

@@ -1,42 +1,29 @@
-import { codeOf, tenant, user, type Words } from '@data-brain/contract'
-import { isId } from '../../database/id.ts'
+import { tenant, type Words } from '@data-brain/contract'
+import type { AnswerOf, InputOf } from '@data-brain/contract/call'
+import { clientsOfTenant, grantClientsToTenant } from '@data-brain/contract/calls/client'
 import { sql } from '../../database/statement.ts'
 import { inTenant, type Tx } from '../../database/transaction.ts'
 import { givenBetween, recordGiven } from '../../entity/given.ts'
 import { modelOf, platformTenant } from '../../entity/model.ts'
-import { idsMax } from '../../kernel/parameter.ts'
+import { on } from '../../entity/on.ts'
 import { Problem } from '../../kernel/problem.ts'
-import { type Call, code, type Route, route } from '../../kernel/route.ts'
+import type { Call, Route } from '../../kernel/route.ts'
 
 /*
  * The clients that a tenant was named are the only ones its people may log in with; where none is named, any is good.
  * The names are rows of the tenant, so they are written by its own role.
  */
 
-function idsOf(body: unknown): string[] {
-  const given = (body as { clientIds?: unknown } | null | undefined)?.clientIds
-  const list = typeof given === 'string' ? given.split(',').filter(Boolean) : given
-  if (!Array.isArray(list)) throw new Problem('parameter_missing', { field: 'clientIds' })
-  if (list.length > idsMax || !list.every(isId))
-    throw new Problem(
-      'field_invalid',
-      {
-        label: { zh: '客户端', en: 'Clients' },
-        reason: { zh: '含有无效的编号', en: 'contains something that is no id' },
-      },
-      { field: 'clientIds', fields: [] },
-    )
-  return [...new Set(list)]
-}
-
 const mustExist = async (tx: Tx, tenantId: string): Promise<void> => {
   if (!(await tx.one(sql`select 1 from tenant where tenant_id = ${tenantId}`))) throw new Problem('not_found')
 }
 
 /** Replaces the clients that a tenant was named. */
-async function name(call: Call, tenantId: string): Promise<void> {
-  const { services, body, tx: platform } = call
-  const ids = idsOf(body)
+async function name(
+  { tableTenantId: tenantId, clientIds: ids }: InputOf<typeof grantClientsToTenant>,
+  call: Call,
+): Promise<void> {
+  const { services, tx: platform } = call
   // Held first, so that of two at once each tells truly what it found; the history is the platform’s, the names are the tenant’s.
   const row = await platform.one<{ id: string }>(sql`select id from tenant where tenant_id = ${tenantId} for update`)
   if (!row) throw new Problem('not_found')
@@ -84,11 +71,13 @@ async function name(call: Call, tenantId: string): Promise<void> {
   })
 }
 
+type Named = AnswerOf<typeof clientsOfTenant>
+
 /** All clients, and which of them the tenant was named. */
-async function list({ services, tx, actor }: Call, tenantId: string): Promise<unknown> {
-  const read = async (of: Tx): Promise<unknown> => {
+async function list({ services, tx, actor }: Call, tenantId: string): Promise<Named> {
+  const read = async (of: Tx): Promise<Named> => {
     await mustExist(of, tenantId)
-    return of.run(
+    return of.run<Named[number]>(
       sql`select c.id, c.client_id as "clientId", c.client_group as "clientGroup", c.remark,
             case when n.client_id is null then 0 else 1 end as granted
           from client c left join tenant_client n on n.tenant_id = ${tenantId} and n.client_id = c.id order by c.client_id, c.id`,
@@ -100,27 +89,6 @@ async function list({ services, tx, actor }: Call, tenantId: string): Promise<un
 }
 
 export const namedClientRoutes: readonly Route[] = [
-  route({
-    method: 'GET',
-    path: '/blade-system/client/selectClientByTenantId',
-    tag: 'client',
-    access: code(codeOf(user, 'view'), codeOf(tenant, 'view')),
-    summary: { zh: '客户端：租户可用的客户端', en: 'The clients that a tenant may log in with' },
-    parameters: { tenantId: { kind: 'tenant', required: true } },
-    handler: (call) => list(call, call.parameters.tenantId),
-  }),
-  route({
-    method: 'POST',
-    path: '/blade-system/tenantclientrelevance/add',
-    tag: tenant.name,
-    platform: true,
-    access: code('tenant_setting'),
-    summary: { zh: '租户：指定可用的客户端', en: 'Tenant: name the clients it may log in with' },
-    bodySchema: {
-      type: 'object',
-      properties: { clientIds: { type: 'array', items: { type: 'string' }, description: 'all of them; none: any' } },
-    },
-    parameters: { tableTenantId: { kind: 'tenant', required: true } },
-    handler: (call) => name(call, call.parameters.tableTenantId),
-  }),
+  on(clientsOfTenant, ({ tenantId }, call) => list(call, tenantId)),
+  on(grantClientsToTenant, name, { platform: true }),
 ]

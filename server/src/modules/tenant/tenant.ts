@@ -1,8 +1,18 @@
 import { randomInt } from 'node:crypto'
 import { codeOf, rules, tenant } from '@data-brain/contract'
+import type { AnswerOf, InputOf } from '@data-brain/contract/call'
+import {
+  bindDatasource,
+  purgedTenants,
+  purgeTenant,
+  removeTenants,
+  restoreTenants,
+  setTenants,
+} from '@data-brain/contract/calls/tenant'
 import { sql } from '../../database/statement.ts'
 import { isTenantCode, type Tx } from '../../database/transaction.ts'
 import { modelOf, platformTenant } from '../../entity/model.ts'
+import { on } from '../../entity/on.ts'
 import type { WireRow } from '../../entity/repository.ts'
 import { contextOf, rowsOf, submit } from '../../entity/routes.ts'
 import { draftSchema, rowSchema } from '../../entity/schema.ts'
@@ -11,7 +21,7 @@ import { type Actor, holds } from '../../kernel/actor.ts'
 import { plainText } from '../../kernel/parameter.ts'
 import { randomPassword } from '../../kernel/password.ts'
 import { fieldProblem, Problem } from '../../kernel/problem.ts'
-import { type Call, code, type DetachedCall, detachedRoute, type Route, route } from '../../kernel/route.ts'
+import { type Call, code, type DetachedCall, detachedRoute, type Route } from '../../kernel/route.ts'
 import { refuseBrokenTexts } from '../../kernel/serve.ts'
 import { addRoles, fillTenant } from '../../seed/index.ts'
 import { startJob } from '../jobs/index.ts'
@@ -192,11 +202,7 @@ async function restore(call: Call, ids: readonly string[]): Promise<void> {
 }
 
 /** Sets quotas and expiry of tenants; what is not given stays as it is. */
-async function setting(
-  call: Call,
-  ids: readonly string[],
-  values: { accountNumber?: number; quotaStorageMb?: number; expireTime?: string },
-): Promise<void> {
+async function setting({ ids, ...values }: InputOf<typeof setTenants>, call: Call): Promise<void> {
   const rows = rowsOf(tenant, call)
   for (const id of [...ids].sort()) {
     const row = await rows.edit(id, {
@@ -216,7 +222,7 @@ async function heldByCode(call: Call, tenantId: string) {
 }
 
 /** Binds a tenant to a data source of the platform, or to none. */
-async function bind(call: Call, tenantId: string, datasourceId: string | undefined): Promise<void> {
+async function bind({ tenantId, datasourceId }: InputOf<typeof bindDatasource>, call: Call): Promise<void> {
   const { id, before } = await heldByCode(call, tenantId)
   if (datasourceId) {
     const source = await call.tx.one(
@@ -233,16 +239,11 @@ async function bind(call: Call, tenantId: string, datasourceId: string | undefin
     await writeOver(modelOf(tenant), contextOf(call), id, before, { datasourceId: datasourceId ?? null }, {})
 }
 
-const purgeParameters = {
-  ids: { kind: 'ids', required: true, max: 1 },
-  confirm: { kind: 'tenant', required: true },
-  /** 1: what lies in the tenant's object stores stays there. */
-  keepBuckets: { kind: 'integer', max: 1, label: { zh: '保留对象存储中的文件', en: 'Leave files in object stores' } },
-} as const
-
 /** Asks for one tenant to be purged now, when its code is typed once more; answers the job. */
-async function purge(call: Call<typeof purgeParameters>): Promise<{ jobId: string }> {
-  const { ids, confirm, keepBuckets = 0 } = call.parameters
+async function purge(
+  { ids, confirm, keepBuckets = 0 }: InputOf<typeof purgeTenant>,
+  call: Call,
+): Promise<AnswerOf<typeof purgeTenant>> {
   const row = await call.tx.one<{ tenant_id: string; tenant_name: string; status: number }>(
     sql`select tenant_id, tenant_name, status from tenant where id = ${ids[0]} for update`,
   )
@@ -263,17 +264,18 @@ async function purge(call: Call<typeof purgeParameters>): Promise<{ jobId: strin
   return { jobId: await startJob(call, 'tenant-purge', { subject, subjectId: ids[0]!, input: { keepBuckets } }) }
 }
 
-async function purges(call: Call, { current = 1, size = 10 }: { current?: number; size?: number }): Promise<unknown> {
+async function purged(
+  { current = 1, size = 10 }: InputOf<typeof purgedTenants>,
+  call: Call,
+): Promise<AnswerOf<typeof purgedTenants>> {
   const total = (await call.tx.one<{ n: number }>(sql`select count(*)::int as n from tenant_purge`))?.n ?? 0
-  const records = await call.tx.run(
+  const records = await call.tx.run<AnswerOf<typeof purgedTenants>['records'][number]>(
     sql`select id, tenant_id as "tenantId", tenant_name as "tenantName", purged_by as "purgedBy", at, row_counts as "rowCounts"
         from tenant_purge order by at desc, id desc limit ${size} offset ${(current - 1) * size}`,
   )
   return { total, size, current, pages: Math.ceil(total / size), records }
 }
 
-const tag = tenant.name
-const ids = { kind: 'ids', required: true } as const
 const account = { type: 'string', description: 'of a new tenant: the account of its first administrator (admin)' }
 const schema = draftSchema(tenant) as { properties: object }
 
@@ -281,7 +283,7 @@ export const tenantRoutes: readonly Route[] = [
   detachedRoute({
     method: 'POST',
     path: '/blade-system/tenant/submit',
-    tag,
+    tag: tenant.name,
     platform: true,
     access: code(codeOf(tenant, 'add'), codeOf(tenant, 'edit')),
     summary: { zh: '租户：新增或修改', en: 'Tenant: add or change' },
@@ -289,75 +291,24 @@ export const tenantRoutes: readonly Route[] = [
     dataSchema: rowSchema(tenant),
     handler: save,
   }),
-  route({
-    method: 'POST',
-    path: '/blade-system/tenant/remove',
-    tag,
-    platform: true,
-    access: code(codeOf(tenant, 'delete')),
-    summary: { zh: '租户：删除（30天后清除）', en: 'Tenant: remove, to be purged after 30 days' },
-    parameters: { ids },
-    handler: async (call) => {
-      await remove(call, call.parameters.ids)
+  on(
+    removeTenants,
+    async ({ ids }, call) => {
+      await remove(call, ids)
       forgetDomains(call.services)
     },
-  }),
-  route({
-    method: 'POST',
-    path: '/blade-system/tenant/restore',
-    tag,
-    platform: true,
-    access: code(codeOf(tenant, 'delete')),
-    summary: { zh: '租户：恢复', en: 'Tenant: take a removal back' },
-    parameters: { ids },
-    handler: async (call) => {
-      await restore(call, call.parameters.ids)
+    { platform: true },
+  ),
+  on(
+    restoreTenants,
+    async ({ ids }, call) => {
+      await restore(call, ids)
       forgetDomains(call.services)
     },
-  }),
-  route({
-    method: 'POST',
-    path: '/blade-system/tenant/purge',
-    tag,
-    platform: true,
-    access: code('tenant_purge'),
-    summary: { zh: '租户：彻底清除（任务）', en: 'Tenant: purge for good, as a job' },
-    parameters: purgeParameters,
-    handler: purge,
-  }),
-  route({
-    method: 'GET',
-    path: '/blade-system/tenant/purges',
-    tag,
-    platform: true,
-    access: code(codeOf(tenant, 'view')),
-    summary: { zh: '租户：清除记录', en: 'What was purged' },
-    parameters: { current: { kind: 'integer', min: 1, max: 1_000_000 }, size: { kind: 'integer', min: 1, max: 200 } },
-    handler: (call) => purges(call, call.parameters),
-  }),
-  route({
-    method: 'POST',
-    path: '/blade-system/tenant/setting',
-    tag,
-    platform: true,
-    access: code('tenant_setting'),
-    summary: { zh: '租户：账号额度、存储额度和过期时间', en: 'Tenant: quotas and expiry' },
-    parameters: {
-      ids,
-      accountNumber: { kind: 'integer', min: -1, max: 1_000_000, label: tenant.fields.accountNumber.label },
-      quotaStorageMb: { kind: 'integer', min: -1, max: 10_000_000, label: tenant.fields.quotaStorageMb.label },
-      expireTime: { kind: 'text', max: 19, empty: true, label: tenant.fields.expireTime.label },
-    },
-    handler: (call) => setting(call, call.parameters.ids, call.parameters),
-  }),
-  route({
-    method: 'POST',
-    path: '/blade-system/tenant/datasource',
-    tag,
-    platform: true,
-    access: code('tenant_setting'),
-    summary: { zh: '租户：绑定数据源', en: 'Tenant: bind to a data source' },
-    parameters: { tenantId: { kind: 'tenant', required: true }, datasourceId: { kind: 'id' } },
-    handler: (call) => bind(call, call.parameters.tenantId, call.parameters.datasourceId),
-  }),
+    { platform: true },
+  ),
+  on(purgeTenant, purge, { platform: true }),
+  on(purgedTenants, purged, { platform: true }),
+  on(setTenants, setting, { platform: true }),
+  on(bindDatasource, bind, { platform: true }),
 ]

@@ -9,15 +9,16 @@ import {
   type ViewContent,
   viewsMost,
 } from '@data-brain/contract'
+import type { InputOf } from '@data-brain/contract/call'
+import { keepTaste, removeViews, saveView, viewsOfPage } from '@data-brain/contract/calls/savedview'
 import { isId, newId } from '../../database/id.ts'
 import { sql } from '../../database/statement.ts'
 import { conditionsOf } from '../../entity/filter.ts'
 import { modelOf } from '../../entity/model.ts'
+import { on } from '../../entity/on.ts'
 import { type Actor, holds } from '../../kernel/actor.ts'
-import { plainText } from '../../kernel/parameter.ts'
 import { Problem } from '../../kernel/problem.ts'
-import { type Call, type Route, route } from '../../kernel/route.ts'
-import { refuseBrokenTexts } from '../../kernel/serve.ts'
+import type { Call, Route } from '../../kernel/route.ts'
 import type { Module } from '../module.ts'
 import { readContent, readTaste } from './content.ts'
 
@@ -42,7 +43,7 @@ interface Stored {
 }
 
 /** The entity whose list a page is. */
-function entityFor(page: unknown): Entity {
+function entityFor(page: string): Entity {
   const entity = entities.find((each) => each.name === page)
   if (!entity) throw new Problem('not_found')
   return entity
@@ -88,20 +89,11 @@ async function list(call: Call, page: string): Promise<PageViews> {
   }
 }
 
-function bodyOf(call: Pick<Call, 'body'>): Readonly<Record<string, unknown>> {
-  const { body } = call
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new Problem('bad_request')
-  refuseBrokenTexts(body)
-  return body as Readonly<Record<string, unknown>>
-}
-
-const given = (value: unknown): boolean => value !== undefined && value !== null && value !== ''
-
 /** The role that a view is to be shared with: one that the caller holds, by somebody who may share. */
-function sharedWith(actor: Actor, value: unknown): string | null {
-  if (!given(value)) return null
+function sharedWith(actor: Actor, roleId: string | null): string | null {
+  if (roleId === null) return null
   if (!holds(actor, shareCode)) throw new Problem('forbidden', { code: shareCode })
-  const role = actor.roles.find((each) => each.id === value)
+  const role = actor.roles.find((each) => each.id === roleId)
   if (!role)
     throw new Problem(
       'rule_broken',
@@ -112,26 +104,26 @@ function sharedWith(actor: Actor, value: unknown): string | null {
 }
 
 /** Adds a view, or changes one of the caller's own. */
-async function submit(call: Call): Promise<SavedView> {
-  const body = bodyOf(call)
-  const entity = entityFor(body.page)
+async function submit(draft: InputOf<typeof saveView>, call: Call): Promise<SavedView> {
+  const { version = null, roleId: shared = null } = draft
+  const entity = entityFor(draft.page)
   const page = entity.name
   const { tenantId, userId } = personOf(call.actor)
-  const name = typeof body.name === 'string' ? body.name.trim() : ''
-  const label = { zh: '视图名称', en: 'Name of the view' }
+  const name = draft.name.trim()
+  const { label } = saveView.input.name
   if (name === '' || [...name].length > 50)
     throw new Problem(
       'field_invalid',
       { label, reason: { zh: '须为1到50个字', en: 'must have 1 to 50 characters' } },
       { field: 'name', fields: [] },
     )
-  const roleId = sharedWith(call.actor, body.roleId)
-  const read = readContent(entity, body.content)
+  const roleId = sharedWith(call.actor, shared)
+  const read = readContent(entity, draft.content)
   // A value that the list refuses would open the page with a fault, for everybody it is shared with.
   conditionsOf(modelOf(entity), read.filters, call.services.cipher, tenantId)
   const content = JSON.stringify(read)
-  const isNew = !given(body.id)
-  const id = isNew ? newId() : plainText(body.id)
+  const isNew = !draft.id
+  const id = draft.id || newId()
   if (!isId(id)) throw new Problem('not_found')
   const { tx } = call
   // One after the other for one person and page: the name and the number of views are judged below.
@@ -158,7 +150,7 @@ async function submit(call: Call): Promise<SavedView> {
       sql`select version from saved_view where tenant_id = ${tenantId} and id = ${id} and user_id = ${userId} and page = ${page} for update`,
     )
     if (!before) throw new Problem('not_found')
-    if (given(body.version) && body.version !== before.version) throw new Problem('stale')
+    if (version !== null && version !== before.version) throw new Problem('stale')
     await tx.run(
       sql`update saved_view set name = ${name}, role_id = ${roleId}, content = ${content}::jsonb, version = version + 1, update_time = now()
           where tenant_id = ${tenantId} and id = ${id}`,
@@ -178,76 +170,27 @@ async function remove({ tx, actor }: Call, ids: readonly string[]): Promise<void
 }
 
 /** Keeps the caller's columns of a page, and the view it opens with; what is not sent stays. */
-async function keepTaste(call: Call): Promise<void> {
-  const body = bodyOf(call)
-  const entity = entityFor(body.page)
+async function keep({ page, taste: sent, first }: InputOf<typeof keepTaste>, call: Call): Promise<void> {
+  const entity = entityFor(page)
   const { tenantId, userId } = personOf(call.actor)
-  const taste = readTaste(entity, body.taste)
-  const { first } = body
-  if (given(first) && !(typeof first === 'string' && /^[a-z0-9-]{1,64}$/i.test(first))) throw new Problem('bad_request')
-  const opens = given(first) ? (first as string) : null
+  const taste = readTaste(entity, sent)
+  const opens = first || null
+  if (opens !== null && !/^[a-z0-9-]{1,64}$/i.test(opens)) throw new Problem('bad_request')
   const columns = taste && JSON.stringify(taste)
   await call.tx.run(
     sql`insert into list_taste (tenant_id, user_id, page, first, taste)
         values (${tenantId}, ${userId}, ${entity.name}, ${opens}::text, ${columns}::jsonb)
         on conflict (tenant_id, user_id, page) do update set update_time = now(),
           first = case when ${first !== undefined} then excluded.first else list_taste.first end,
-          taste = case when ${body.taste !== undefined} then excluded.taste else list_taste.taste end`,
+          taste = case when ${sent !== undefined} then excluded.taste else list_taste.taste end`,
   )
 }
 
-const tag = 'savedview'
-const object = { type: 'object' }
-const text = { type: 'string' }
-
 const routes: readonly Route[] = [
-  route({
-    method: 'GET',
-    path: '/blade-desk/savedview/list',
-    tag,
-    access: 'session',
-    summary: { zh: '列表视图：我的与共享给我的', en: 'Views of a list: mine, and those shared with me' },
-    parameters: { page: { kind: 'text', max: 64, required: true } },
-    handler: (call) => list(call, call.parameters.page),
-  }),
-  route({
-    method: 'POST',
-    path: '/blade-desk/savedview/submit',
-    tag,
-    access: 'session',
-    summary: { zh: '列表视图：新增或修改自己的', en: 'Views of a list: add, or change one of mine' },
-    bodySchema: {
-      type: 'object',
-      required: ['page', 'name', 'content'],
-      properties: { id: text, version: { type: 'integer' }, page: text, name: text, roleId: text, content: object },
-    },
-    handler: submit,
-  }),
-  route({
-    method: 'POST',
-    path: '/blade-desk/savedview/remove',
-    tag,
-    access: 'session',
-    summary: { zh: '列表视图：删除自己的', en: 'Views of a list: remove mine' },
-    parameters: { ids: { kind: 'ids', required: true } },
-    handler: (call) => remove(call, call.parameters.ids),
-  }),
-  route({
-    method: 'POST',
-    path: '/blade-desk/savedview/taste',
-    tag,
-    access: 'session',
-    summary: {
-      zh: '列表视图：我在一个页面的列与默认视图',
-      en: 'Views of a list: my columns of a page, and its first view',
-    },
-    bodySchema: {
-      type: 'object',
-      required: ['page'],
-      properties: { page: text, taste: object, first: { type: ['string', 'null'] } },
-    },
-    handler: keepTaste,
-  }),
+  on(viewsOfPage, ({ page }, call) => list(call, page)),
+  on(saveView, submit),
+  on(removeViews, ({ ids }, call) => remove(call, ids)),
+  on(keepTaste, keep),
 ]
 
 /** Views of lists. */
