@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { brotliCompress } from 'node:zlib'
 import { envelopeWords, problems } from '@data-brain/contract'
 import type { FastifyInstance } from 'fastify'
-import { nameOfSchema } from './entity/schema.ts'
+import { nameOfSchema, propertiesOf } from './entity/schema.ts'
 import type { Parameter, ParameterKind } from './kernel/parameter.ts'
 import type { Route } from './kernel/route.ts'
 
@@ -105,7 +105,7 @@ function refusalsOf(declared: Route): string[] {
   const { access, method } = declared
   if (access === 'public') return ['400', '429']
   const names = Object.values(declared.parameters ?? {}).some(({ kind }) => kind === 'id' || kind === 'ids')
-  const { properties = {} } = (declared.bodySchema ?? {}) as { properties?: object }
+  const properties = propertiesOf(declared.bodySchema)
   return [
     '400',
     '401',

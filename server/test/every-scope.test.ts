@@ -2,6 +2,7 @@ import { type Entity, entities } from '@data-brain/contract'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { allRoutes } from '../src/app.ts'
 import { newId } from '../src/database/id.ts'
+import { propertiesOf } from '../src/entity/schema.ts'
 import type { Route } from '../src/kernel/route.ts'
 import { readMatrix } from './matrix.ts'
 import { platformCodes, sample } from './sample.ts'
@@ -219,7 +220,7 @@ it('R-PERM-3 A1 no call that writes changes or tells of a row outside', { timeou
       if (JSON.stringify(answer).includes(markOf('foreign', entity))) wrong.add(`${route.path} tells of ${entity.name}`)
   }
   for (const route of walked.filter(({ method, path }) => method === 'POST' && !/update-password/.test(path))) {
-    const properties = Object.keys((route.bodySchema as { properties?: object } | undefined)?.properties ?? {})
+    const properties = Object.keys(propertiesOf(route.bodySchema))
     const fields = properties.filter((name) => /^ids?$|Ids?$/.test(name))
     const body = Object.fromEntries(
       fields.map((name) => [name, /ids$/i.test(name) ? [foreignFor(route, name)] : foreignFor(route, name)]),

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { allRoutes } from '../src/app.ts'
+import { propertiesOf } from '../src/entity/schema.ts'
 import type { Route } from '../src/kernel/route.ts'
 import { platformCodes } from './sample.ts'
 
@@ -31,7 +32,7 @@ export function codeHeld(route: Route): string | undefined {
 
 /** Fields of a call's body that name rows: its own id, or without one the ids of what it is about. */
 export function idsInBody(route: Route): string[] {
-  const fields = Object.keys((route.bodySchema as { properties?: object } | undefined)?.properties ?? {})
+  const fields = Object.keys(propertiesOf(route.bodySchema))
   return fields.includes('id') ? ['id'] : fields.filter((name) => /Ids?$/.test(name))
 }
 

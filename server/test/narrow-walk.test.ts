@@ -2,6 +2,7 @@ import { type Entity, entities, entityOf } from '@data-brain/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { allRoutes } from '../src/app.ts'
 import { tableOf } from '../src/database/name.ts'
+import { propertiesOf } from '../src/entity/schema.ts'
 import type { Route } from '../src/kernel/route.ts'
 import { sendFile } from './import-parts.ts'
 import { platformCodes, sample } from './sample.ts'
@@ -365,7 +366,7 @@ describe.each([
     for (const route of routes) {
       // A password that is changed ends the session.
       if (route.method !== 'POST' || /update-password$/.test(route.path)) continue
-      const properties = Object.keys((route.bodySchema as { properties?: object } | undefined)?.properties ?? {})
+      const properties = Object.keys(propertiesOf(route.bodySchema))
       const named = Object.fromEntries(
         properties
           .filter((name) => /^ids?$|Ids?$/.test(name))

@@ -11,7 +11,7 @@ import { refuseBrokenTexts } from '../kernel/serve.ts'
 import { type Model, modelOf } from './model.ts'
 import type { WireRow } from './repository.ts'
 import { rowsOf } from './routes.ts'
-import { draftSchema } from './schema.ts'
+import { valuesSchema } from './schema.ts'
 import { besideRef, nameRef, tableRef } from './select.ts'
 import { shapeSchema } from './shape-schema.ts'
 
@@ -175,8 +175,6 @@ const valuesOf = (row: WireRow, names: readonly string[]): Record<string, unknow
 }
 
 function bulkRoute(entity: Entity, submit: SessionRoute): Route {
-  const { properties } = draftSchema(entity) as { properties: Record<string, object> }
-  const { id: _, version: __, [entity.along?.name ?? '']: ___, ...fields } = properties
   return route({
     method: 'POST',
     path: `/${entity.path}/bulk`,
@@ -190,7 +188,7 @@ function bulkRoute(entity: Entity, submit: SessionRoute): Route {
       type: 'object',
       required: ['values'],
       properties: {
-        values: { type: 'object', properties: fields, minProperties: 1 },
+        values: valuesSchema(entity),
         versions: {
           type: 'object',
           additionalProperties: { type: 'integer' },

@@ -158,22 +158,67 @@ export const pageSchema = (entity: Entity): Schema =>
     required: ['total', 'size', 'current', 'pages', 'records'],
   }))
 
-/** What may be sent to submit. */
-export const draftSchema = (entity: Entity): Schema =>
-  named(`${typeName(entity)}Draft`, () => {
-    const fields = Object.entries(entity.fields).filter(([, field]) => !field.computed)
-    return {
-      type: 'object',
-      properties: {
-        id: { ...text, description: 'given: the row to change; absent: a new row' },
-        version: { type: 'integer', description: 'the version that was read; checked when sent' },
-        status: { type: 'integer' },
-        ...Object.fromEntries(fields.map(([name, field]) => [name, described(field)])),
-        ...(entity.along ? { [entity.along.name]: alongSchema(entity.along) } : {}),
+/** Values of an entity's fields, as they are sent. */
+export const valuesSchema = (entity: Entity): Schema =>
+  named(`${typeName(entity)}Values`, () => ({
+    type: 'object',
+    properties: {
+      status: { type: 'integer' },
+      ...Object.fromEntries(
+        Object.entries(entity.fields)
+          .filter(([, field]) => !field.computed)
+          .map(([name, field]) => [name, field.required ? described(field) : orNull(described(field))]),
+      ),
+    },
+  }))
+
+/** What may be sent to submit: a new row with what it must have, or a change that says of which row. `more` goes along. */
+export function draftSchema(entity: Entity, more?: Schema): Schema {
+  const name = typeName(entity)
+  const { along } = entity
+  const values = valuesSchema(entity)
+  const added = named(`${name}New`, () => ({
+    allOf: [
+      values,
+      {
+        type: 'object',
+        ...(along ? { properties: { [along.name]: alongSchema(along) } } : {}),
+        required: Object.entries(entity.fields).flatMap(([field, { required, computed, default: usual }]) =>
+          required && !computed && usual === undefined ? [field] : [],
+        ),
       },
-      required: fields.filter(([, field]) => field.required && field.default === undefined).map(([name]) => name),
-    }
-  })
+    ],
+  }))
+  const changed = named(`${name}Change`, () => ({
+    allOf: [
+      values,
+      {
+        type: 'object',
+        properties: {
+          id: { ...text, description: 'the row to change; what is left out stays as it is' },
+          version: { type: 'integer', description: 'the version that was read; checked when sent' },
+        },
+        required: ['id'],
+      },
+    ],
+  }))
+  const draft = { anyOf: [added, changed] }
+  return more ? { allOf: [draft, { type: 'object', properties: more }] } : draft
+}
+
+/** The fields of an object's schema, wherever its parts say them. */
+export function propertiesOf(schema: object | undefined): Schema {
+  const {
+    properties = {},
+    allOf = [],
+    anyOf = [],
+  } = (schema ?? {}) as {
+    properties?: Schema
+    allOf?: object[]
+    anyOf?: object[]
+  }
+  return Object.assign({}, properties, ...[...allOf, ...anyOf].map(propertiesOf))
+}
 
 /** The rows that are made along with a new one. */
 function alongSchema({ of, fields, called }: AlongPart): Schema {

@@ -109,11 +109,7 @@ async function withdraw(call: Call, ids: readonly string[]): Promise<void> {
   await announce(tx, actor.tenantId, 'notice')
 }
 
-function bodySchema(): object {
-  const schema = draftSchema(notice)
-  const publish = { type: 'integer', enum: [0, 1], description: '1: saved and published in one step, or neither' }
-  return { ...schema, properties: { ...(schema.properties as object), publish } }
-}
+const publishNow = { type: 'integer', enum: [0, 1], description: '1: saved and published in one step, or neither' }
 
 export const noticeRoutes: readonly Route[] = [
   route({
@@ -122,7 +118,7 @@ export const noticeRoutes: readonly Route[] = [
     tag,
     access: code(codeOf(notice, 'add'), codeOf(notice, 'edit')),
     summary: { zh: `${notice.label.zh}：新增或修改`, en: `${notice.label.en}: add or change` },
-    bodySchema: bodySchema(),
+    bodySchema: draftSchema(notice, { publish: publishNow }),
     dataSchema: rowSchema(notice),
     handler: save,
   }),

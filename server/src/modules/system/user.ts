@@ -236,8 +236,6 @@ const password = {
   type: 'string',
   description: 'of a new user: md5 hex or the password itself; none: a random one is answered once',
 }
-const schema = draftSchema(user) as { properties: object }
-const withPassword = { ...schema, properties: { ...schema.properties, password } }
 
 export const userRoutes: readonly Route[] = [
   ...(['page', 'list'] as const).map((call) =>
@@ -280,7 +278,7 @@ export const userRoutes: readonly Route[] = [
     tag,
     access: code(codeOf(user, 'add'), codeOf(user, 'edit')),
     summary: { zh: '用户：新增或修改', en: 'User: add or change' },
-    bodySchema: withPassword,
+    bodySchema: draftSchema(user, { password }),
     dataSchema: rowSchema(user),
     handler: save,
   }),
@@ -290,7 +288,7 @@ export const userRoutes: readonly Route[] = [
     tag,
     access: editing,
     summary: { zh: '用户：修改', en: 'User: change' },
-    bodySchema: schema,
+    bodySchema: draftSchema(user),
     dataSchema: rowSchema(user),
     handler: async (call) => {
       if (!objectOf(call.body).id) throw new Problem('parameter_missing', { field: 'id' }, { field: 'id', fields: [] })

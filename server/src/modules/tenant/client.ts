@@ -138,7 +138,6 @@ export function addClientRules(): void {
   })
 }
 
-const schema = draftSchema(client) as { properties: object }
 const clientSecret = { type: 'string', description: 'of a new client: 16–128 characters; none: one is made' }
 
 export const clientRoutes: readonly Route[] = [
@@ -149,7 +148,7 @@ export const clientRoutes: readonly Route[] = [
     platform: true,
     access: code(codeOf(client, 'add'), codeOf(client, 'edit')),
     summary: { zh: '客户端：新增或修改', en: 'Client: add or change' },
-    bodySchema: { ...schema, properties: { ...schema.properties, clientSecret } },
+    bodySchema: draftSchema(client, { clientSecret }),
     dataSchema: rowSchema(client),
     handler: save,
   }),

@@ -277,7 +277,6 @@ async function purged(
 }
 
 const account = { type: 'string', description: 'of a new tenant: the account of its first administrator (admin)' }
-const schema = draftSchema(tenant) as { properties: object }
 
 export const tenantRoutes: readonly Route[] = [
   detachedRoute({
@@ -287,7 +286,7 @@ export const tenantRoutes: readonly Route[] = [
     platform: true,
     access: code(codeOf(tenant, 'add'), codeOf(tenant, 'edit')),
     summary: { zh: '租户：新增或修改', en: 'Tenant: add or change' },
-    bodySchema: { ...schema, properties: { ...schema.properties, account } },
+    bodySchema: draftSchema(tenant, { account }),
     dataSchema: rowSchema(tenant),
     handler: save,
   }),
