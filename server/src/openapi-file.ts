@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { allRoutes } from './app.ts'
 import { describe } from './openapi.ts'
 
-const widest = 140
+const widest = 200
 
 /** JSON with what fits on a line on one line, so that a description of 700 calls can be read. */
 function laidOut(value: unknown, indent = ''): string {
