@@ -323,9 +323,14 @@ it('R-PERM-3 A1 whoever works with a part reads in each log, in its export and o
   await written()
   await world.owner.query(`set app.tenant_id = '${admin.tenantId}'`)
   for (const [at, who] of [admin.userId, watcher.userId, null].entries())
-    for (const kind of ['usual', 'error'])
+    for (const [kind, more, values] of [
+      ['usual', 'log_id, log_level', `'lock', 'info'`],
+      ['error', 'exception_name, message', `'Error', 'x'`],
+    ])
       await world.owner.query(
-        `insert into log_${kind} (tenant_id, create_time, id, title, user_id) values ($1, now(), ((extract(epoch from date_trunc('milliseconds', now())) * 1000)::bigint - 1704067200000) << 22 | $2, 'x', $3)`,
+        `insert into log_${kind} (tenant_id, create_time, id, title, user_id, ${more})
+         select $1, at, ((extract(epoch from at) * 1000)::bigint - 1704067200000) << 22 | $2, 'x', $3, ${values}
+         from (select date_trunc('milliseconds', now()) as at) t`,
         [admin.tenantId, at + 1, who],
       )
   const waiting = async () =>
