@@ -1,7 +1,7 @@
 import { newId } from '../database/id.ts'
 import { sql } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
-import { breathe, mapGently } from '../kernel/gently.ts'
+import { breathe, isOver, mapGently } from '../kernel/gently.ts'
 import type { Values } from './check.ts'
 import { keysOfRow } from './find.ts'
 import type { Model, ModelField } from './model.ts'
@@ -43,8 +43,14 @@ export class Sent {
 }
 
 /**
- * Sends one statement per thousand of what is made of each of many; the columns are those of the first row. While the
- * database works on one, the next are made, and others have their turns in between.
+ * Signs of one statement. What is sent is joined and made into bytes in one piece, while nobody else is answered: 14 ms for
+ * a thousand students, 2 ms for this. And the database works on it in one piece beside everybody else's statements.
+ */
+const signsMost = 200_000
+
+/**
+ * Sends what is made of each of many, at most a thousand with one statement; the columns are those of the first row. While
+ * the database works on one, the next are made, and others have their turns in between.
  */
 async function sendRows<T>(
   sent: Sent,
@@ -54,12 +60,16 @@ async function sendRows<T>(
   make: (each: T) => Record<string, unknown>,
 ): Promise<void> {
   let names = ''
-  for (let start = 0; start < all.length; start += chunkSize) {
-    const texts = await mapGently(all.slice(start, start + chunkSize), (each) => {
-      const row = make(each)
+  for (let at = 0; at < all.length; ) {
+    const texts: string[] = []
+    for (let signs = 0; at < all.length && texts.length < chunkSize && signs < signsMost; at += 1) {
+      if (isOver()) await breathe()
+      const row = make(all[at]!)
       names ||= Object.keys(row).join(', ')
-      return JSON.stringify(row)
-    })
+      const text = JSON.stringify(row)
+      texts.push(text)
+      signs += text.length
+    }
     const columns = nameRef(names)
     sent.add(
       tx.run(
@@ -70,7 +80,7 @@ async function sendRows<T>(
   }
 }
 
-/** Inserts many rows with one statement per thousand; the columns are those of the first row. */
+/** Inserts many rows, at most a thousand with one statement; the columns are those of the first row. */
 export async function insertMany(tx: Tx, table: string, rows: readonly Record<string, unknown>[]): Promise<void> {
   const sent = new Sent()
   await sendRows(sent, tx, table, rows, (row) => row)

@@ -8,8 +8,8 @@ const share = 4
 
 let began = 0
 
-/** Whether long work has had its share of this turn. */
-const isOver = (): boolean => performance.now() - began > share
+/** Whether long work has had its share of this turn: asked where an await for each of many would cost as much as the work. */
+export const isOver = (): boolean => performance.now() - began > share
 
 /** Lets everybody else have a turn, once long work has had its share of this one. */
 export async function breathe(): Promise<void> {
