@@ -66,6 +66,27 @@ describe('issue 13, B7: an archive of another system', () => {
     expect(await taken(other)).toEqual(out)
   })
 
+  it('carries what a delta has ended into another tenant, as ended', async () => {
+    const person = await world.tenant()
+    await imported(world, person, packed(foreign('v1p2p1')))
+    await imported(
+      world,
+      person,
+      packed({
+        'manifest.csv': foreign('delta')
+          ['manifest.csv']!.replaceAll(/,(delta|bulk)/g, ',absent')
+          .replace('file.enrollments,absent', 'file.enrollments,delta'),
+        'enrollments.csv':
+          'sourcedId,status,dateLastModified,classSourcedId,schoolSourcedId,userSourcedId,role,primary,beginDate,endDate\r\nen-2,tobedeleted,2026-10-01T00:00:00Z,cl-2a,s-1,u-s2,student,,2026-09-14,\r\n',
+      }),
+    )
+    const out = await taken(person)
+    expect(out['enrollments.csv']).toContain('en-2,tobedeleted,')
+    const other = await world.tenant()
+    await imported(world, other, packed(out))
+    expect(await taken(other)).toEqual(out)
+  })
+
   it('takes courses with codes of their own, says so, and gives the codes back', async () => {
     const person = await world.tenant()
     const texts = foreign('v1p2p1')

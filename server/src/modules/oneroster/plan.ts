@@ -203,8 +203,8 @@ class Planner implements Sight {
         for (const field of wanted.filled) delete draft[field]
         for (const { name, required } of carrier.model.fields) if (required && draft[name] === null) delete draft[name]
       }
-      // What goes and never was here is nothing.
-      if (!kept && isGone(item.line.cells)) return
+      // What goes and never was here is nothing; a row that another Data Brain has kept as ended is one here, too.
+      if (!kept && isGone(item.line.cells) && item.line.cells['metadata.status'] === undefined) return
       if (!kept && wanted.asked) {
         this.asks.enrolled += 1
         if (wanted.asked === 'day') this.asks.byGrade = false
