@@ -1,3 +1,5 @@
+import type { AnswerOf } from '@data-brain/contract/call'
+import type { getCaptcha } from '@data-brain/contract/calls/auth'
 import { call, complain, element, input, wayNow, word } from './page.ts'
 
 /** Whether the tenant asks for a picture beside the password, and whether its texts were asked for too often. */
@@ -32,9 +34,9 @@ export async function another(): Promise<void> {
   const mine = ++asked
   key = ''
   input('captcha').value = ''
-  let answer: { key?: string; image?: string } = {}
+  let answer: Partial<AnswerOf<typeof getCaptcha>> = {}
   try {
-    answer = await call<{ key: string; image: string }>('captcha', undefined)
+    answer = await call<AnswerOf<typeof getCaptcha>>('captcha', undefined)
   } catch {
     // Said below: there is no picture.
   }

@@ -1,3 +1,5 @@
+import type { AnswerOf } from '@data-brain/contract/call'
+import type { loginWays } from '@data-brain/contract/calls/auth'
 import { boot } from '../src/http/boot.ts'
 import { chosenLanding, landing } from '../src/session/back.ts'
 import type { Notice } from '../src/session/end.ts'
@@ -21,7 +23,7 @@ import {
   wayNow,
   word,
 } from './page.ts'
-import type { Door, SocialWay } from './social.ts'
+import type { Door } from './social.ts'
 import { tenantOfDomain } from './tenant.ts'
 
 const tenant = input('tenant')
@@ -72,11 +74,7 @@ function warm(): void {
   }
 }
 
-interface Ways {
-  captcha: number
-  phone: number
-  social: SocialWay[]
-}
+type Ways = AnswerOf<typeof loginWays>
 
 /** The tenant whose ways are shown. */
 let waysOf = ''

@@ -1,3 +1,4 @@
+import type { getCaptcha, getToken, loginWays, sendPhoneCode } from '@data-brain/contract/calls/auth'
 import { clientHeader } from '../src/http/boot.ts'
 import { loginWords } from '../src/locales/login.ts'
 import type { TokenAnswer } from '../src/session/tokens.ts'
@@ -74,9 +75,13 @@ export interface Failure {
   readonly data?: { ticket?: string; captcha?: number; wait?: number; retryAfter?: number } | null
 }
 
+type Part<P> = P extends `blade-auth/oauth/${infer Rest}` ? Rest : never
+/** The declared calls of logging in. The page writes their paths out: it has no room for the declarations. */
+type Asked = Part<(typeof getCaptcha | typeof getToken | typeof loginWays | typeof sendPhoneCode)['path']>
+
 /** Calls the server, with the names and values that are given; what is no answer of the product is an empty one. */
 export async function call<T extends object>(
-  path: string,
+  path: Asked | `${Asked}?${string}`,
   fields: Record<string, string> | undefined,
   headers: Record<string, string> = {},
 ): Promise<Partial<T>> {

@@ -1,3 +1,7 @@
+import type { AnswerOf } from '@data-brain/contract/call'
+import type { linkIdentity } from '@data-brain/contract/calls/account'
+import type { getToken, loginWays } from '@data-brain/contract/calls/auth'
+import type { registerGuest } from '@data-brain/contract/calls/social'
 import { clientHeader } from '../src/http/boot.ts'
 import { socialWords } from '../src/locales/social.ts'
 import { landing } from '../src/session/back.ts'
@@ -8,11 +12,7 @@ import { dropStored, readStored, writeStored } from '../src/ui/stored.ts'
 import './social.css'
 
 /** A provider that the tenant offers. */
-export interface SocialWay {
-  readonly source: string
-  readonly name: string
-  readonly nameEn: string | null
-}
+export type SocialWay = AnswerOf<typeof loginWays>['social'][number]
 
 /** What the log-in page lends: it stays the one that knows the tenant, complains, and lets people in. */
 export interface Door {
@@ -26,10 +26,11 @@ export interface Door {
 }
 
 interface SocialAnswer extends TokenAnswer {
-  readonly oauth_id?: string
-  readonly nick_name?: string
   readonly error?: string
 }
+
+/** The declared calls that are made here; their paths are written out, as on the page. */
+type Asked = (typeof getToken | typeof linkIdentity | typeof registerGuest)['path']
 
 type Word = keyof typeof socialWords
 const pendingName = 'social-pending'
@@ -78,7 +79,7 @@ export function showSocial(door: Door, ways: readonly SocialWay[], back: string 
   document.getElementById('form')?.append(box)
 }
 
-async function post<T extends object>(path: string, fields: Record<string, string>, headers: Record<string, string>) {
+async function post<T extends object>(path: Asked, fields: Record<string, string>, headers: Record<string, string>) {
   const response = await fetch(`/api/${path}`, {
     method: 'POST',
     headers: { Authorization: clientHeader(), ...headers },

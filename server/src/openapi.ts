@@ -138,7 +138,8 @@ function bodyOf({ bodySchema, upload, form, parameters = {} }: Route): Schema | 
     ),
     ...(required.length > 0 ? { required } : {}),
   }
-  return { 'application/x-www-form-urlencoded': { schema } }
+  // More than 64 kB come in parts.
+  return { 'application/x-www-form-urlencoded': { schema }, 'multipart/form-data': { schema } }
 }
 
 /** What a call answers where all went well: an envelope, a bare object, or bytes. */

@@ -8,12 +8,18 @@ type Options = Omit<PostOptions, 'query' | 'body' | 'form'>
 type Sent<C extends CallDefinition> =
   NeedsInput<C> extends true ? [input: InputOf<C>, options?: Options] : [input?: InputOf<C>, options?: Options]
 
+/** Most characters of a form in one text: the server takes 64 kB of it. A longer one is sent in parts. */
+const textMost = 60_000
+
 /** What is there, as a form says it: lists comma separated. */
-function formOf(input: Readonly<Record<string, unknown>>): FormData {
-  const form = new FormData()
+function formOf(input: Readonly<Record<string, unknown>>): FormData | URLSearchParams {
+  const form = new URLSearchParams()
   for (const [name, value] of Object.entries(input))
     if (value !== undefined && value !== null) form.set(name, String(value))
-  return form
+  if (String(form).length <= textMost) return form
+  const parts = new FormData()
+  for (const [name, value] of form) parts.set(name, value)
+  return parts
 }
 
 /**
