@@ -1,4 +1,6 @@
 import { type ClientLog, uploadMost } from '@data-brain/contract/entities/log/logs'
+import { integerValue, objectOf } from '@data-brain/contract/shape'
+import { shapeSchema } from '../../entity/shape-schema.ts'
 import type { Circumstance } from '../../kernel/actor.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { type Route, route } from '../../kernel/route.ts'
@@ -98,6 +100,7 @@ export const uploadLogs: Route = route({
     maxItems: uploadMost,
     items: { type: 'object', properties: Object.fromEntries(texts.map((name) => [name, { type: 'string' }])) },
   },
+  dataSchema: shapeSchema(objectOf({ taken: integerValue(), lost: integerValue() })),
   handler: async ({ services, actor, circumstance, body }) => {
     const entries = readEntries(body)
     pass(`${actor.tenantId} ${actor.userId ?? actor.account}`)

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { client, codeOf } from '@data-brain/contract'
 import type { AnswerOf } from '@data-brain/contract/call'
 import { removeClients, resetClientSecret } from '@data-brain/contract/calls/client'
+import { rowOf, textValue } from '@data-brain/contract/shape'
 import { eachTenant } from '../../database/each-tenant.ts'
 import { sql } from '../../database/statement.ts'
 import { modelOf } from '../../entity/model.ts'
@@ -9,7 +10,8 @@ import { on } from '../../entity/on.ts'
 import type { WireRow } from '../../entity/repository.ts'
 import { contextOf, rowsOf, submit } from '../../entity/routes.ts'
 import { addRules } from '../../entity/rules.ts'
-import { draftSchema, rowSchema } from '../../entity/schema.ts'
+import { draftSchema } from '../../entity/schema.ts'
+import { shapeSchema } from '../../entity/shape-schema.ts'
 import { writeOver } from '../../entity/write.ts'
 import { counted } from '../../kernel/counted.ts'
 import { fieldProblem, Problem } from '../../kernel/problem.ts'
@@ -149,7 +151,8 @@ export const clientRoutes: readonly Route[] = [
     access: code(codeOf(client, 'add'), codeOf(client, 'edit')),
     summary: { zh: '客户端：新增或修改', en: 'Client: add or change' },
     bodySchema: draftSchema(client, { clientSecret }),
-    dataSchema: rowSchema(client),
+    // A new one's secret is told once.
+    dataSchema: shapeSchema(rowOf(client, { clientSecret: textValue({ optional: true }) })),
     handler: save,
   }),
   on(removeClients, ({ ids }, call) => remove(call, ids), { platform: true }),

@@ -9,13 +9,15 @@ import {
   restoreTenants,
   setTenants,
 } from '@data-brain/contract/calls/tenant'
+import { rowOf, textValue } from '@data-brain/contract/shape'
 import { sql } from '../../database/statement.ts'
 import { isTenantCode, type Tx } from '../../database/transaction.ts'
 import { modelOf, platformTenant } from '../../entity/model.ts'
 import { on } from '../../entity/on.ts'
 import type { WireRow } from '../../entity/repository.ts'
 import { contextOf, rowsOf, submit } from '../../entity/routes.ts'
-import { draftSchema, rowSchema } from '../../entity/schema.ts'
+import { draftSchema } from '../../entity/schema.ts'
+import { shapeSchema } from '../../entity/shape-schema.ts'
 import { writeOver } from '../../entity/write.ts'
 import { type Actor, holds } from '../../kernel/actor.ts'
 import { plainText } from '../../kernel/parameter.ts'
@@ -277,6 +279,7 @@ async function purged(
 }
 
 const account = { type: 'string', description: 'of a new tenant: the account of its first administrator (admin)' }
+const told = textValue({ optional: true })
 
 export const tenantRoutes: readonly Route[] = [
   detachedRoute({
@@ -287,7 +290,8 @@ export const tenantRoutes: readonly Route[] = [
     access: code(codeOf(tenant, 'add'), codeOf(tenant, 'edit')),
     summary: { zh: '租户：新增或修改', en: 'Tenant: add or change' },
     bodySchema: draftSchema(tenant, { account }),
-    dataSchema: rowSchema(tenant),
+    // Of a new one, with its first administrator.
+    dataSchema: shapeSchema(rowOf(tenant, { account: told, password: told })),
     handler: save,
   }),
   on(
