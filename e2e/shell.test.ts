@@ -233,7 +233,8 @@ describe('the frame', () => {
     await page.reload()
     await page.locator('.header-actions .pages-count').filter({ hasText: '19' }).click()
     await list.getByRole('button', { name: '显示标签栏' }).click()
-    expect(await page.getByRole('tab').count()).toBe(19)
+    // The row is fetched when it is first shown.
+    await expect.poll(() => page.getByRole('tab').count()).toBe(19)
   })
 
   it('R-LAY-1 takes at most 100 px for header and tabs', async () => {
