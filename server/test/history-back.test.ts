@@ -1,4 +1,4 @@
-import { dept, entities, school, schoolclass, student, studentparents } from '@data-brain/contract'
+import { dept, entities, entityOf, school, schoolclass, student, studentparents } from '@data-brain/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { HistoryEntry } from '../src/entity/history.ts'
 import { sample } from './sample.ts'
@@ -256,7 +256,14 @@ describe('undoing a request', () => {
     expect(ok(await detail(admin, 'blade-user/school', made.data.id)).deptId).toBe(deptId)
     expect(ok(await detail(admin, 'blade-system/dept', deptId)).schoolId).toBe(made.data.id)
     const fresh = await admin.post<Row>('blade-system/dept/submit', (await sample(admin, dept)).draft)
-    ok(await undo(admin, String(fresh.headers['x-request-id'])))
+    const back = ok(await undo(admin, String(fresh.headers['x-request-id'])))
+    // What is gone again is named as well, also where its name is that of another row.
+    expect(back.names.dept).toEqual([fresh.data.deptName])
+    const told = await sample(admin, entityOf('teacherclass'))
+    const assigned = await admin.post<Row>('blade-user/teacherclass/submit', told.draft)
+    const { names } = ok(await undo(admin, String(assigned.headers['x-request-id'])))
+    expect(names.teacherclass).not.toContain(String(assigned.data[entityOf('teacherclass').title]))
+    expect(names.teacherclass?.[0]).toMatch(/\p{L}/u)
     expect((await detail(admin, 'blade-system/dept', ok(fresh).id)).status).toBe(404)
   })
 

@@ -94,11 +94,9 @@ async function isAs(model: Model, call: Call, id: string, kept: KeptRow): Promis
 }
 
 /** What a row is called: as it stands, or as it was last where it is gone. */
-function nameSql(model: Model, tenantId: string): RawBuilder<unknown> {
-  const title = model.byName.get(model.entity.title)?.column ?? model.entity.title
-  return sql`coalesce(${titleRef(model)}, (select h.before ->> ${title} from history h
+const nameSql = (model: Model, tenantId: string): RawBuilder<unknown> =>
+  sql`coalesce(${titleRef(model)}, (select ${titleRef(model)} from history h cross join lateral jsonb_populate_record(null::${nameRef(model.table)}, h.before) t
     where h.tenant_id = ${tenantId} and h.entity = ${model.entity.name} and h.row_id = w.id and h.before is not null order by h.id desc limit 1))`
-}
 
 /** A row of the request that somebody has changed since. */
 interface Later {
