@@ -276,6 +276,26 @@ describe('the check', () => {
     expect(server.asked('correct')).toHaveLength(1)
   })
 
+  it('R-IMP-2 asks about what is compared and not stored, be it in one row alone', async () => {
+    const group = {
+      ...{ key: 'check.status', label: '学生状态', message: '不是在读；导入的学生都记为在读', text: '休学' },
+      ...{ count: 1, rows: [2], options: [], mayBeEmpty: true, make: null, repeats: false },
+    }
+    const server = world(checked(1), wrong().slice(0, 1))
+    server.answer('groups', () => good([group, { ...group, key: 'student.sex', label: '性别', text: '男男' }]))
+    server.answer('answer', () => good({ id: '7', state: 'checking' }))
+    go(`${path}?batch=7&step=check`)
+    show()
+    fireEvent.click(await screen.findByRole('button', { name: '仍然导入' }))
+    await waitFor(() => expect(server.asked('answer')).toHaveLength(1))
+    expect(bodyOf(server.asked('answer')[0])).toEqual({
+      id: '7',
+      answers: [{ key: 'check.status', text: '休学', as: '' }],
+    })
+    // A wrong cell of one row is mended where it stands.
+    expect(screen.queryByRole('button', { name: '留空' })).toBeNull()
+  })
+
   it('leaves rows with faults out only when that is said', async () => {
     const server = await open()
     fireEvent.click(screen.getByLabelText('不管有错误的 2 行，只导入其余的'))

@@ -19,8 +19,11 @@ export function FaultGroups({ batch }: { batch: BatchView }) {
     enabled: bad > 0,
     refetchOnMount: 'always',
   })
-  // A fault of one row alone is mended in its cell below, unless it can be answered.
-  const groups = (data ?? []).filter((group) => group.count > 1 || group.options.length > 0 || group.make)
+  // A fault of one row alone is mended in its cell below, unless it can be answered. What is compared and not stored is no
+  // mistake of the cell.
+  const groups = (data ?? []).filter(
+    (group) => group.count > 1 || group.options.length > 0 || group.make || group.key.startsWith('check.'),
+  )
   if (bad === 0 || groups.length === 0) return null
   const say = async (answers: GroupAnswer[]) => {
     await work.run(() => sendAnswers(kind, batch.id, answers))
