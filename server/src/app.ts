@@ -69,7 +69,8 @@ export function makeApp(services: Services): FastifyInstance {
   endStalled(http)
   http.addHook('onSend', async (request, reply) => {
     reply.header('X-Content-Type-Options', 'nosniff')
-    if (request.url.startsWith('/api/'))
+    // What is refused for its address has none of the console's.
+    if (!request.url.startsWith('/') || request.url.startsWith('/api/'))
       reply.header('Cross-Origin-Resource-Policy', 'same-origin').header('Referrer-Policy', 'no-referrer')
     // Who reports a fault names a call, never a file of the console.
     if (!request.url.startsWith('/assets/')) reply.header('X-Request-Id', circumstanceOf(request).requestId)
