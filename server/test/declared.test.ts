@@ -1,0 +1,40 @@
+import { jsonValue, listOf, mapOf, objectOf, textValue } from '@data-brain/contract/shape'
+import { describe, expect, it } from 'vitest'
+import { readBody } from '../src/kernel/input.ts'
+import { Problem } from '../src/kernel/problem.ts'
+
+const fields = {
+  views: mapOf(textValue({ max: 4 })),
+  free: jsonValue(),
+  rows: listOf(objectOf({ name: textValue({ required: true }) })),
+}
+
+/** Where a body is refused, and with which status. */
+function refused(body: unknown): unknown {
+  try {
+    readBody(fields, body)
+    return undefined
+  } catch (error) {
+    return error instanceof Problem && [error.status, (error.data as { field?: string } | null)?.field]
+  }
+}
+
+describe('a JSON body is read as its call declares it', () => {
+  it('R-CALL-1 names the first place that is missing or wrong, at any depth', () => {
+    expect(refused({ rows: [{ name: 'a' }, {}] })).toEqual([400, 'rows.1.name'])
+    expect(refused({ views: { a: 'too long' } })).toEqual([400, 'views.a'])
+    expect(refused([])).toEqual([400, undefined])
+  })
+
+  it('R-CALL-1 refuses what no text may hold, in names and in what is free as well', () => {
+    expect(refused({ views: { 'a\u0000': 'x' } })).toEqual([400, 'views'])
+    expect(refused({ views: { a: '\ud800' } })).toEqual([400, 'views.a'])
+    expect(refused({ free: { 'a\u0000': 1 } })).toEqual([400, 'free'])
+    expect(refused({ free: [{ deep: 'x\u0000' }] })).toEqual([400, 'free'])
+    expect(refused({ free: [{ deep: 'x' }], views: { a: '' } })).toBeUndefined()
+  })
+
+  it('R-CALL-1 leaves out what is not declared', () => {
+    expect(readBody(fields, { other: 1, views: {} })).toEqual({ views: {} })
+  })
+})
