@@ -1,6 +1,7 @@
+import type { Verdict } from '@data-brain/contract/calls/history'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { anchorHistory } from '../src/database/history-anchor.ts'
-import { sealTenant, type Verdict } from '../src/modules/history/index.ts'
+import { sealTenant } from '../src/modules/history/index.ts'
 import { makeWorld, type Person, type World } from './world.ts'
 
 /*

@@ -1,6 +1,7 @@
+import type { Verdict } from '@data-brain/contract/calls/history'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { sql } from '../src/database/statement.ts'
-import { sealTenant, type Verdict } from '../src/modules/history/index.ts'
+import { sealTenant } from '../src/modules/history/index.ts'
 import { makeWorld, type Person, type World } from './world.ts'
 
 /** Issue 4, point 6: the chain of hashes over the history, which is verified and finds what was tampered with. */

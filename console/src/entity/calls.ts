@@ -2,6 +2,7 @@ import type { Entity, Page, SystemColumns } from '@data-brain/contract'
 import type { AnswerOf } from '@data-brain/contract/call'
 import { putFile } from '@data-brain/contract/calls/attach'
 import { dictionaries } from '@data-brain/contract/calls/dict'
+import { undoChanges } from '@data-brain/contract/calls/history'
 import { regionPaths, regionsBelow, searchRegions } from '@data-brain/contract/calls/region'
 import type { BulkAnswer, Choice, HistoryEntry } from '@data-brain/contract/generic'
 import { createContext, useContext } from 'react'
@@ -23,6 +24,9 @@ export type RegionNode = AnswerOf<typeof regionsBelow>[number]
 export type FoundRegions = AnswerOf<typeof searchRegions>
 
 export type Upload = Pick<AnswerOf<typeof putFile>, 'link' | 'name' | 'attachId'>
+
+/** How many rows were taken back, of each kind, and the first of these by name. */
+export type Undone = Pick<AnswerOf<typeof undoChanges>, 'rows'> & Partial<AnswerOf<typeof undoChanges>>
 
 /** A row that was saved, and the request under which that stands in the history. */
 export interface Changed {
@@ -52,15 +56,7 @@ export interface EntityCalls {
   /** Makes a row what it was after an entry of its history. */
   restore(entity: Entity, id: string, historyId: string): Promise<Shown>
   /** Takes back all that one request changed; `changed`: rows that were changed since as well. */
-  undo(
-    requestId: string,
-    changed: boolean,
-  ): Promise<{
-    readonly rows: number
-    readonly counts?: Readonly<Record<string, number>>
-    /** The first of each kind, by name. */
-    readonly names?: Readonly<Record<string, readonly string[]>>
-  }>
+  undo(requestId: string, changed: boolean): Promise<Undone>
   select(path: string, query: Query, signal?: AbortSignal): Promise<readonly Choice[]>
   history(entity: Entity, id: string, signal?: AbortSignal): Promise<readonly HistoryEntry[]>
   personal(entity: Entity, id: string): Promise<Record<string, string | null>>
@@ -97,11 +93,7 @@ export const httpCalls: EntityCalls = {
   remove: (entity, ids) => post(`${entity.path}/remove`, { query: { ids }, silent: true }),
   restore: (entity, id, historyId) => post(`${entity.path}/restore`, { query: { id, historyId } }),
   undo: (requestId, changed) =>
-    post('blade-log/history/undo', {
-      query: { requestId, changed: changed ? 1 : undefined },
-      silent: true,
-      timeout: 60_000,
-    }),
+    call(undoChanges, { requestId, changed: changed ? 1 : undefined }, { silent: true, timeout: 60_000 }),
   select: (path, query, signal) => get(`${path}/select`, query, { signal }),
   history: (entity, id, signal) => get(`${entity.path}/history`, { id }, { signal }),
   personal: (entity, id) => get(`${entity.path}/personal`, { id }),

@@ -1,3 +1,4 @@
+import { liveNews } from '@data-brain/contract/calls/desk'
 import { openStream } from '../http/client.ts'
 import { askUnread, newsStore } from '../session/unread.ts'
 import { followWindow, lookAtRights } from './rights.ts'
@@ -65,7 +66,7 @@ export function startNotices(): () => void {
   }
   const open = async (): Promise<void> => {
     try {
-      const answer = await openStream('blade-desk/live', { seconds: channelSeconds }, { signal: stop.signal })
+      const answer = await openStream(liveNews.path, { seconds: channelSeconds }, { signal: stop.signal })
       if (answer.ok && answer.body) await read(answer.body)
       else await answer.body?.cancel()
       // The server ends the channels of a session that has ended, and opens none.

@@ -1,7 +1,10 @@
+import { markMessages, messages } from '@data-brain/contract/calls/desk'
+import { ownNotices, readAllNotices } from '@data-brain/contract/calls/notice'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { call } from '../http/call.ts'
 import { noticesWords } from '../locales/notices.ts'
-import { type Message, markMessages, noticesKey, readAllNotices, readHeads, readMessages } from '../pages/wel/calls.ts'
+import { type Message, noticesKey } from '../pages/wel/notices.ts'
 import { Failure, HeadLink, MessageItem, unlessProblem } from '../pages/wel/parts.tsx'
 import { askUnread, newsStore, noticesPath, unreadStore } from '../session/unread.ts'
 import { go, Link } from '../ui/place.ts'
@@ -70,11 +73,11 @@ export default function NoticesPanel({ onClose }: { onClose: () => void }) {
 
   const again = () => Promise.all([askUnread(), queries.invalidateQueries({ queryKey: [...noticesKey, 'list'] })])
   const readAll = async () => {
-    await (tab === 'notice' ? readAllNotices() : markMessages()).catch(unlessProblem)
+    await (tab === 'notice' ? call(readAllNotices) : call(markMessages)).catch(unlessProblem)
     await again()
   }
   const readMessage = async ({ id, readAt, link }: Message) => {
-    if (readAt === null) await markMessages([id]).catch(unlessProblem)
+    if (readAt === null) await call(markMessages, { ids: [id] }).catch(unlessProblem)
     if (link?.startsWith('/')) {
       go(link)
       onClose()
@@ -117,7 +120,7 @@ export default function NoticesPanel({ onClose }: { onClose: () => void }) {
             <List
               key="message"
               tab="message"
-              read={(signal) => readMessages({ current: 1, size: shown }, signal)}
+              read={(signal) => call(messages, { current: 1, size: shown }, { signal, silent: true })}
               empty={t('notices.noMessage')}
               item={(row) => (
                 <li key={row.id}>
@@ -130,7 +133,7 @@ export default function NoticesPanel({ onClose }: { onClose: () => void }) {
             <List
               key="notice"
               tab="notice"
-              read={(signal) => readHeads({ current: 1, size: shown }, signal)}
+              read={(signal) => call(ownNotices, { current: 1, size: shown }, { signal, silent: true })}
               empty={t('notices.noNotice')}
               item={(row) => (
                 <li key={row.id}>

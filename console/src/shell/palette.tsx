@@ -1,5 +1,7 @@
+import type { AnswerOf } from '@data-brain/contract/call'
+import { search } from '@data-brain/contract/calls/desk'
 import { type KeyboardEvent, memo, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
-import { get } from '../http/client.ts'
+import { call } from '../http/call.ts'
 import { paletteWords } from '../locales/palette.ts'
 import { menuWords } from '../session/menus.ts'
 import { pathOf } from '../session/paths.ts'
@@ -43,14 +45,6 @@ interface HitGroup {
 
 interface PageItem extends Hit {
   text: Searchable
-}
-
-interface Answer {
-  groups: readonly {
-    entity: string
-    label: string
-    items: readonly { id: string; name: string; note?: string }[]
-  }[]
 }
 
 const icons: Readonly<Record<string, string>> = {
@@ -123,8 +117,8 @@ function useRemote(query: string): { groups: readonly HitGroup[]; busy: boolean;
     if (!asks) return
     const stop = new AbortController()
     const timer = setTimeout(() => {
-      get<Answer>('blade-desk/search', { keyword: text }, { signal: stop.signal, silent: true }).then(
-        (answer) => setState({ for: text, groups: (answer?.groups ?? []).flatMap(groupOf), failed: false }),
+      call(search, { keyword: text }, { signal: stop.signal, silent: true }).then(
+        (answer) => setState({ for: text, groups: answer.groups.flatMap(groupOf), failed: false }),
         () => !stop.signal.aborted && setState({ for: text, groups: [], failed: true }),
       )
     }, 150)
@@ -137,7 +131,7 @@ function useRemote(query: string): { groups: readonly HitGroup[]; busy: boolean;
   return { groups: state.groups, busy: state.for !== text, failed: state.failed && state.for === text }
 }
 
-function groupOf(group: Answer['groups'][number]): HitGroup[] {
+function groupOf(group: AnswerOf<typeof search>['groups'][number]): HitGroup[] {
   const list = pathOf(group.entity)
   if (!list || group.items.length === 0) return []
   const hits = group.items.slice(0, rowsPerGroup).map((item) => ({

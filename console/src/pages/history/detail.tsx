@@ -1,4 +1,6 @@
 import { codeOf, type Entity, entities } from '@data-brain/contract'
+import type { AnswerOf } from '@data-brain/contract/call'
+import { recordedChange } from '@data-brain/contract/calls/history'
 import { useQuery } from '@tanstack/react-query'
 import { Drawer } from 'antd'
 import { useMemo, useState } from 'react'
@@ -8,11 +10,11 @@ import { useDictionaries, useEntity } from '../../entity/client.ts'
 import { Failed } from '../../entity/empty.tsx'
 import { isRestorable, restoreVersion } from '../../entity/history.tsx'
 import { takeBack } from '../../entity/undo.tsx'
+import { call } from '../../http/call.ts'
 import { useCan, useSession } from '../../session/session.ts'
 import { confirm } from '../../ui/confirm.tsx'
 import { timeOf } from '../../ui/instant.ts'
 import { useLanguage, useT } from '../../ui/words.ts'
-import { type ChangedDetail, readChange } from './calls.ts'
 import { ActionTag, nameOf } from './columns.tsx'
 import '../../entity/form-words.ts'
 
@@ -28,7 +30,7 @@ export function ChangeDetail({ id, onClose, onDone }: DetailProps) {
   const t = useT()
   const found = useQuery({
     queryKey: ['records', 'change', id],
-    queryFn: ({ signal }) => readChange(id, signal),
+    queryFn: ({ signal }) => call(recordedChange, { id }, { signal, silent: true }),
     staleTime: 0,
     retry: false,
   })
@@ -79,7 +81,15 @@ function Told({ label, children }: { label: string; children: React.ReactNode })
 const NO_REGIONS = {}
 const dayMs = 86_400_000
 
-function Body({ entity, changed, onDone }: { entity: Entity; changed: ChangedDetail; onDone: () => void }) {
+function Body({
+  entity,
+  changed,
+  onDone,
+}: {
+  entity: Entity
+  changed: AnswerOf<typeof recordedChange>
+  onDone: () => void
+}) {
   const t = useT()
   const language = useLanguage()
   const dictionaries = useDictionaries(entity)

@@ -5,30 +5,37 @@ import {
   useInfiniteQuery,
 } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import type { Query } from '../../http/client.ts'
 import { setQuery, usePlace } from '../../ui/place.ts'
 import { useT } from '../../ui/words.ts'
-import type { Slice } from './calls.ts'
 
 /** Rows that are asked for at a time. */
 const SIZE = 30
 
-type Read<T> = (query: Query, signal: AbortSignal) => Promise<Slice<T>>
+/** Records that only grow, newest first: `next` is where the older ones begin. */
+interface Slice<T> {
+  readonly records: readonly T[]
+  readonly next: string | null
+}
+
+/** What narrows such a list, as the address says it. */
+type Asked<F extends string> = Readonly<Partial<Record<F, string>>>
+/** With how much of it, and where it goes on. */
+export type Asking<F extends string> = Asked<F> & { readonly size: number; readonly before: string | undefined }
+type Read<T, F extends string> = (asked: Asking<F>, signal: AbortSignal) => Promise<Slice<T>>
 type Slices<T> = UseInfiniteQueryResult<InfiniteData<Slice<T>>>
 const NONE: readonly never[] = []
 
 /** Records that only grow, newest first, narrowed by the address; older ones come when they are asked for. */
-export function useOlder<T>(key: string, filters: readonly string[], read: Read<T>, enabled: boolean) {
+export function useOlder<T, F extends string>(key: string, filters: readonly F[], read: Read<T, F>, enabled: boolean) {
   const { path, query } = usePlace()
-  const asked: Readonly<Record<string, string>> = Object.fromEntries(
-    filters.flatMap((name) => {
-      const value = query.get(name)
-      return value ? [[name, value]] : []
-    }),
-  )
+  const asked: Partial<Record<F, string>> = {}
+  for (const name of filters) {
+    const value = query.get(name)
+    if (value) asked[name] = value
+  }
   const found: Slices<T> = useInfiniteQuery({
     queryKey: ['records', key, asked],
-    queryFn: ({ pageParam, signal }) => read({ ...asked, size: SIZE, before: pageParam }, signal),
+    queryFn: ({ pageParam, signal }) => read({ ...asked, size: SIZE, before: pageParam ?? undefined }, signal),
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.next,
     placeholderData: keepPreviousData,
@@ -44,12 +51,12 @@ export function useOlder<T>(key: string, filters: readonly string[], read: Read<
 
 /** Reads such records for the paper, as many at a time as one call answers. */
 export const onward =
-  <T extends { readonly id: string }>(read: Read<T>) =>
-  (asked: Query) => {
+  <T extends { readonly id: string }, F extends string>(read: Read<T, F>) =>
+  (asked: Asked<F>) => {
     let before: string | null = null
     return async (_last: readonly T[], page: number) => {
       const { records, next }: Slice<T> = await read(
-        { ...asked, size: 100, before: page === 1 ? null : before },
+        { ...asked, size: 100, before: page === 1 ? undefined : (before ?? undefined) },
         new AbortController().signal,
       )
       before = next

@@ -1,4 +1,5 @@
 import { codeOf, entities } from '@data-brain/contract'
+import { type Changed, recordedChanges } from '@data-brain/contract/calls/history'
 import { useMemo } from 'react'
 import { NoRight } from '../../entity/empty.tsx'
 import { FilterLine, oneOf } from '../../entity/filter-line.tsx'
@@ -6,15 +7,15 @@ import { useReferenceField, useTimeField } from '../../entity/filter-reference.t
 import { useFrameColumns } from '../../entity/frame-columns.tsx'
 import { FrameMenu } from '../../entity/frame-menu.tsx'
 import { ListFrame, stateOf } from '../../entity/list-frame.tsx'
+import { call } from '../../http/call.ts'
 import { entityWords } from '../../locales/entity.ts'
 import { historyWords } from '../../locales/history.ts'
 import { useCan } from '../../session/session.ts'
 import { DataTable } from '../../ui/table/table.tsx'
 import { addWords, useT, useWords } from '../../ui/words.ts'
-import { type Changed, readChanges } from './calls.ts'
 import { actions, nameOf, planOf } from './columns.tsx'
 import { ChangeDetail } from './detail.tsx'
-import { Older, onward, useOlder } from './older.tsx'
+import { type Asking, Older, onward, useOlder } from './older.tsx'
 import { useVerify, VerdictBanner } from './verify.tsx'
 import '../../entity/form-words.ts'
 import '../../entity/detail.css'
@@ -24,8 +25,10 @@ import './page.css'
 addWords({ ...entityWords, ...historyWords })
 
 const list = { name: 'history', path: 'blade-log/history' }
-const readOn = onward(readChanges)
 const filterNames = ['entity', 'action', 'userId', 'requestId', 'time_ge', 'time_le'] as const
+const readChanges = ({ entity, action, ...asked }: Asking<(typeof filterNames)[number]>, signal: AbortSignal) =>
+  call(recordedChanges, { ...asked, entity: entity?.split(','), action: action?.split(',') }, { signal, silent: true })
+const readOn = onward(readChanges)
 const keyOf = (changed: Changed) => changed.id
 
 /** All changes of the tenant, newest first: who did what to which record, and the ways back. */

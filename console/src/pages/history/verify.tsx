@@ -1,10 +1,31 @@
+import { type Verdict, verifyHistory } from '@data-brain/contract/calls/history'
 import { useState } from 'react'
+import { call } from '../../http/call.ts'
 import { HttpProblem } from '../../http/client.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { type Translate, useLanguage, useT } from '../../ui/words.ts'
-import { type Verdict, verifyHistory } from './calls.ts'
 
 type State = { readonly sealed: number } | Verdict | null
+
+/** Has it done piece by piece; `told` hears how many rows were found to be as they were. */
+async function verifyAll(told: (sealed: number) => void): Promise<Verdict> {
+  let whole: Verdict | undefined
+  let from: number | null = 0
+  while (from !== null) {
+    const part: Verdict = await call(verifyHistory, { from }, { timeout: 60_000 })
+    whole = whole
+      ? {
+          ...part,
+          sealed: whole.sealed + part.sealed,
+          broken: whole.broken + part.broken,
+          first: whole.first ?? part.first,
+        }
+      : part
+    told(whole.sealed)
+    from = part.next
+  }
+  return whole!
+}
 
 /** Has the server compute the chain of hashes anew, and says what came of it. */
 export function useVerify(): { state: State; busy: boolean; run: () => Promise<void>; close: () => void } {
@@ -14,7 +35,7 @@ export function useVerify(): { state: State; busy: boolean; run: () => Promise<v
     setBusy(true)
     setState({ sealed: 0 })
     try {
-      setState(await verifyHistory((sealed) => setState({ sealed })))
+      setState(await verifyAll((sealed) => setState({ sealed })))
     } catch (problem) {
       setState(null)
       if (!(problem instanceof HttpProblem)) throw problem

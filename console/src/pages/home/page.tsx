@@ -1,6 +1,7 @@
+import { home, waiting } from '@data-brain/contract/calls/home'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ComponentType, Suspense, useEffect, useRef, useState } from 'react'
-import { get } from '../../http/client.ts'
+import { call } from '../../http/call.ts'
 import { menuStore } from '../../session/menus.ts'
 import { pathOf } from '../../session/paths.ts'
 import { useCan, useSession } from '../../session/session.ts'
@@ -11,9 +12,9 @@ import { useStore } from '../../ui/store.ts'
 import { readStored, writeStored } from '../../ui/stored.ts'
 import { useLanguage, useT } from '../../ui/words.ts'
 import { useSetUp } from '../setup/calls.ts'
-import { receiptsKey } from '../wel/calls.ts'
+import { receiptsKey } from '../wel/notices.ts'
 import { HomeSide, useNewest } from './side.tsx'
-import { type HomeKind, type HomePart, readSummary, type Summary } from './summary.ts'
+import type { HomeKind, HomePart, Summary } from './summary.ts'
 // Every home is made of them: beside the page, and not as a file that each of them waits for.
 import './parts.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
@@ -36,18 +37,10 @@ const parts: Readonly<Record<HomeKind, ComponentType<HomePart>>> = {
   admin: lazyPart(homes.admin),
 }
 
-/** Something that waits for this person, as the server counts it. */
-interface Waiting {
-  key: string
-  code: string
-  query: Readonly<Record<string, string>>
-  count: number
-}
-
 const useWaiting = () =>
   useQuery({
     queryKey: ['home', 'todo'],
-    queryFn: ({ signal }) => get<Waiting[]>('blade-desk/todo', undefined, { signal, silent: true }),
+    queryFn: ({ signal }) => call(waiting, {}, { signal, silent: true }),
     meta: { reads: ['student', 'schoolclass', 'schoolyear', 'schoolsemester', 'user', 'guest', 'job'] },
   })
 
@@ -160,7 +153,7 @@ export default function HomePage() {
     queryFn: async ({ signal }) => {
       // Beside the call, not behind it: the page that was shown last is the likely one.
       if (chosen && chosen in homes) void homes[chosen]()
-      return readSummary({ kind: chosen, classId }, signal)
+      return call(home, { kind: chosen, classId }, { signal, silent: true })
     },
     placeholderData: (before) => before,
     meta: { reads: ['student', 'studentparents', 'schoolclass', 'schoolsemester', 'classschedule', 'user', 'notice'] },

@@ -1,12 +1,14 @@
+import { ownNotices } from '@data-brain/contract/calls/notice'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
+import { call } from '../../http/call.ts'
 import { newsStore, noticesPath } from '../../session/unread.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { momentOf, timeOf } from '../../ui/instant.ts'
 import { Link } from '../../ui/place.ts'
 import { useStore } from '../../ui/store.ts'
 import { useT } from '../../ui/words.ts'
-import { type Head, readHeads, receiptsKey } from '../wel/calls.ts'
+import { type Head, receiptsKey } from '../wel/notices.ts'
 import { Reading } from '../wel/reading.tsx'
 import './receipts.css'
 
@@ -34,7 +36,7 @@ export default function Receipts({ onReading }: { onReading: (reads: boolean) =>
   const list = useRef<HTMLUListElement>(null)
   const { data } = useQuery({
     queryKey: receiptsKey,
-    queryFn: ({ signal }) => readHeads({ current: 1, size: shown, unconfirmed: 1 }, signal),
+    queryFn: ({ signal }) => call(ownNotices, { current: 1, size: shown, unconfirmed: 1 }, { signal, silent: true }),
     retry: false,
   })
   // One that was taken back is waited for no longer; where it is being read, the reader says so before it goes.

@@ -1,4 +1,6 @@
+import { ownNotices } from '@data-brain/contract/calls/notice'
 import { useQuery } from '@tanstack/react-query'
+import { call } from '../../http/call.ts'
 import { allNodes, forRoles, type MenuNode, menuLabel, menuStore } from '../../session/menus.ts'
 import { useSession } from '../../session/session.ts'
 import { newsStore, noticesPath } from '../../session/unread.ts'
@@ -6,7 +8,7 @@ import { mostVisited } from '../../session/visits.ts'
 import { Link } from '../../ui/place.ts'
 import { useStore } from '../../ui/store.ts'
 import { useT } from '../../ui/words.ts'
-import { type Head, noticesKey, readHeads } from '../wel/calls.ts'
+import { type Head, noticesKey } from '../wel/notices.ts'
 
 // Home is the first page that is fetched: what it shows of notices is less than their reader does, and so weighs less.
 
@@ -36,7 +38,7 @@ export function useNewest() {
   const news = useStore(newsStore)
   return useQuery({
     queryKey: [...noticesKey, 'list', 'home', news],
-    queryFn: ({ signal }) => readHeads({ current: 1, size: 4 }, signal),
+    queryFn: ({ signal }) => call(ownNotices, { current: 1, size: 4 }, { signal, silent: true }),
     placeholderData: (before) => before,
     retry: false,
   })

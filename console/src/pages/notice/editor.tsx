@@ -30,7 +30,7 @@ import { TextInput } from '../../ui/form/text-input.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useT } from '../../ui/words.ts'
 import { NoticeText } from '../wel/text.tsx'
-import { withoutLeave, withPictures } from './calls.ts'
+import { withoutLeave, withPictures } from './pictures.ts'
 import '../wel/page.css'
 import './editor.css'
 

@@ -1,10 +1,12 @@
 import { type Entity, entityOf } from '@data-brain/contract'
+import { clientsOfTenant } from '@data-brain/contract/calls/client'
 import { useQuery } from '@tanstack/react-query'
 import { Select } from 'antd'
 import { Suspense, useRef, useState } from 'react'
 import { useCalls } from '../../entity/calls.ts'
 import { type ControlProps, controls } from '../../entity/control.tsx'
 import type { FormParts } from '../../entity/form-fields.tsx'
+import { call } from '../../http/call.ts'
 import { HttpProblem } from '../../http/client.ts'
 import { useSession } from '../../session/session.ts'
 import { useClearing } from '../../ui/form/clearing.tsx'
@@ -13,7 +15,6 @@ import { Icon } from '../../ui/icon.tsx'
 import { minuteOf } from '../../ui/instant.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { useT } from '../../ui/words.ts'
-import { readClients } from './calls.ts'
 import { Readers } from './reach.tsx'
 
 const { status: _, ...rest } = entityOf('notice')
@@ -43,7 +44,7 @@ function Clients(props: ControlProps) {
   const value = String(useValue(form, name) ?? '')
   const found = useQuery({
     queryKey: ['notice', 'clients', tenantId],
-    queryFn: ({ signal }) => readClients(tenantId, signal),
+    queryFn: ({ signal }) => call(clientsOfTenant, { tenantId }, { signal, silent: true }),
     staleTime: 300_000,
     retry: false,
   })

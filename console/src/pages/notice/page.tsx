@@ -1,4 +1,5 @@
 import { entityOf } from '@data-brain/contract'
+import { noticeAudience, publishNotices, withdrawNotices } from '@data-brain/contract/calls/notice'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
 import type { BulkAction } from '../../entity/bulk.tsx'
@@ -8,6 +9,7 @@ import type { Cells, Offers, RowAction } from '../../entity/columns.tsx'
 import { Failed } from '../../entity/empty.tsx'
 import type { FormParts } from '../../entity/form-fields.tsx'
 import EntityPage from '../../entity/page.tsx'
+import { call } from '../../http/call.ts'
 import { HttpProblem } from '../../http/client.ts'
 import { noticeWords } from '../../locales/notice.ts'
 import { confirm } from '../../ui/confirm.tsx'
@@ -16,8 +18,8 @@ import { timeOf } from '../../ui/instant.ts'
 import { toast } from '../../ui/toast.ts'
 import { addWords, useT } from '../../ui/words.ts'
 import { NoticeText } from '../wel/text.tsx'
-import { publish, readReach, withdraw, withPictures } from './calls.ts'
 import { formParts } from './form.tsx'
+import { withPictures } from './pictures.ts'
 import { Reach } from './reach.tsx'
 import { ReceiptsDrawer } from './receipts.tsx'
 import '../wel/page.css'
@@ -78,9 +80,9 @@ export default function NoticePage() {
   const [asked, setAsked] = useState<Shown | null>(null)
 
   const work = useCallback(
-    async (call: () => Promise<unknown>): Promise<boolean> => {
+    async (ask: () => Promise<unknown>): Promise<boolean> => {
       try {
-        await call()
+        await ask()
         return true
       } catch (problem) {
         // The client has said what went wrong; anything else is a defect and goes up.
@@ -98,7 +100,8 @@ export default function NoticePage() {
     (ids: readonly string[], waits: boolean) =>
       toast.success(t(waits ? 'notice.scheduled' : 'notice.published'), undefined, {
         label: t('notice.undo'),
-        run: () => void work(() => withdraw(ids)).then((back) => back && toast.success(t('notice.withdrawn'))),
+        run: () =>
+          void work(() => call(withdrawNotices, { ids })).then((back) => back && toast.success(t('notice.withdrawn'))),
       }),
     [t, work],
   )
@@ -124,7 +127,7 @@ export default function NoticePage() {
       if (!first) return
       const later = rows.length === 1 && timeOf(String(first.releaseTime)) > Date.now()
       const ids = rows.map((row) => row.id)
-      const reach = await readReach(ids).then(
+      const reach = await call(noticeAudience, { ids }, { silent: true }).then(
         ({ people }) => t(people > 0 ? 'notice.reach' : 'notice.reachNobody', { count: people }),
         (problem: unknown) => {
           if (!(problem instanceof HttpProblem)) throw problem
@@ -144,7 +147,7 @@ export default function NoticePage() {
       if (!sure) return
       let done: readonly { status: number }[] = []
       const out = await work(async () => {
-        done = await publish(ids)
+        done = await call(publishNotices, { ids })
       })
       if (!out) return
       tellOut(
@@ -168,7 +171,8 @@ export default function NoticePage() {
         danger: true,
         okText: t('notice.withdraw'),
       })
-      if (sure && (await work(() => withdraw(rows.map((row) => row.id))))) toast.success(t('notice.withdrawn'))
+      if (sure && (await work(() => call(withdrawNotices, { ids: rows.map((row) => row.id) }))))
+        toast.success(t('notice.withdrawn'))
     },
     [t, work],
   )

@@ -1,11 +1,12 @@
 import { notice } from '@data-brain/contract'
+import { noticeAudience } from '@data-brain/contract/calls/notice'
 import { useQuery } from '@tanstack/react-query'
 import type { ControlProps } from '../../entity/control.tsx'
 import { idsIn, Targets, useNumber } from '../../entity/value/targets.tsx'
+import { call } from '../../http/call.ts'
 import { type FormStore, useValue } from '../../ui/form/store.ts'
 import { timeOf } from '../../ui/instant.ts'
 import { useT } from '../../ui/words.ts'
-import { readAudience } from './calls.ts'
 
 const named = notice.fields.targetIds.of.is
 
@@ -13,14 +14,18 @@ const named = notice.fields.targetIds.of.is
 function useAudience(kind: string, ids: readonly string[]) {
   return useQuery({
     queryKey: ['notice', 'audience', kind, ids.toSorted()],
-    queryFn: ({ signal }) => readAudience({ targetType: kind, targetIds: ids }, signal),
+    queryFn: ({ signal }) =>
+      call(noticeAudience, { targetType: kind, ...(ids.length > 0 && { targetIds: ids }) }, { signal, silent: true }),
     enabled: kind !== '' && (ids.length > 0 || !(kind in named)),
     staleTime: 30_000,
     retry: false,
   })
 }
 
-const useReached = (kind: string, ids: readonly string[]) => useAudience(kind, ids).data
+function useReached(kind: string, ids: readonly string[]) {
+  const { data } = useAudience(kind, ids)
+  return data && { each: {}, ...data }
+}
 
 /** Whom a notice is for, with the people that it reaches. */
 export function Readers(props: ControlProps) {

@@ -1,9 +1,12 @@
 import { user } from '@data-brain/contract'
+import type { AnswerOf } from '@data-brain/contract/call'
+import { noticeReceipts, remindOfNotice } from '@data-brain/contract/calls/notice'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Drawer } from 'antd'
 import { useEffect, useState } from 'react'
 import type { Shown } from '../../entity/calls.ts'
 import { Failed } from '../../entity/empty.tsx'
+import { call } from '../../http/call.ts'
 import { HttpProblem } from '../../http/client.ts'
 import { useCan } from '../../session/session.ts'
 import { newsStore } from '../../session/unread.ts'
@@ -16,7 +19,8 @@ import { Pager } from '../../ui/table/pager.tsx'
 import { useOwnPaging } from '../../ui/table/paging.ts'
 import { toast } from '../../ui/toast.ts'
 import { useT } from '../../ui/words.ts'
-import { type Receipt, type Receipts, readReceipts, remind } from './calls.ts'
+
+type Receipts = AnswerOf<typeof noticeReceipts>
 
 type Which = 'unconfirmed' | 'confirmed' | 'unread' | 'read' | 'all'
 const flags: Readonly<Record<Which, { read?: 0 | 1; confirmed?: 0 | 1 }>> = {
@@ -28,7 +32,7 @@ const flags: Readonly<Record<Which, { read?: 0 | 1; confirmed?: 0 | 1 }>> = {
 }
 
 /** Somebody whom a notice is for, by the class or the department that tells people apart, and what they have answered. */
-function Person({ row }: { row: Receipt }) {
+function Person({ row }: { row: Receipts['records'][number] }) {
   const t = useT()
   const { className, deptName, confirmedAt, readAt } = row
   const beside = [...(className ? [t('notice.headOf', { name: className })] : []), ...(deptName ? [deptName] : [])]
@@ -65,7 +69,7 @@ function Remind({ id, asks, found }: { id: string; asks: boolean; found: Receipt
   const press = async () => {
     setBusy(true)
     try {
-      const { people } = await remind(id)
+      const { people } = await call(remindOfNotice, { id })
       toast.success(t('notice.reminded', { count: people }))
     } catch (problem) {
       // The client has said what went wrong; anything else is a defect and goes up.
@@ -114,7 +118,7 @@ export function ReceiptsDrawer({ row, onClose }: { row: Shown; onClose: () => vo
   const { current, size, onPage, onSize } = useOwnPaging()
   const found = useQuery({
     queryKey: ['notice', 'receipts', id, which, current, size],
-    queryFn: ({ signal }) => readReceipts({ id, ...flags[which], current, size }, signal),
+    queryFn: ({ signal }) => call(noticeReceipts, { id, ...flags[which], current, size }, { signal, silent: true }),
     placeholderData: (before) => before,
     staleTime: 0,
     retry: false,

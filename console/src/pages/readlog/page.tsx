@@ -1,3 +1,4 @@
+import { type RecordedRead, recordedReads } from '@data-brain/contract/calls/history'
 import { useMemo } from 'react'
 import { NoRight } from '../../entity/empty.tsx'
 import { FilterLine, oneOf } from '../../entity/filter-line.tsx'
@@ -5,13 +6,13 @@ import { useReferenceField, useTimeField } from '../../entity/filter-reference.t
 import { useFrameColumns } from '../../entity/frame-columns.tsx'
 import { FrameMenu } from '../../entity/frame-menu.tsx'
 import { ListFrame, stateOf } from '../../entity/list-frame.tsx'
+import { call } from '../../http/call.ts'
 import { entityWords } from '../../locales/entity.ts'
 import { historyWords } from '../../locales/history.ts'
 import { useCan } from '../../session/session.ts'
 import { type Column, DataTable } from '../../ui/table/table.tsx'
 import { addWords, type Translate, useT } from '../../ui/words.ts'
-import { Older, onward, useOlder } from '../history/older.tsx'
-import { kinds, type Read, readReads } from './calls.ts'
+import { type Asking, Older, onward, useOlder } from '../history/older.tsx'
 import '../../entity/form-words.ts'
 import '../../ui/table/menu.css'
 import '../history/page.css'
@@ -19,13 +20,16 @@ import '../history/page.css'
 addWords({ ...entityWords, ...historyWords })
 
 const list = { name: 'readlog', path: 'blade-log/read' }
-const readOn = onward(readReads)
+const kinds: readonly RecordedRead['kind'][] = ['list', 'detail', 'personal', 'export', 'file']
 const filterNames = ['childId', 'userId', 'kind', 'time_ge', 'time_le'] as const
-const keyOf = (read: Read) => read.id
-const nameOf = (read: Read) => read.childName || read.childId
+const readReads = ({ kind, ...asked }: Asking<(typeof filterNames)[number]>, signal: AbortSignal) =>
+  call(recordedReads, { ...asked, kind: kind?.split(',') }, { signal, silent: true })
+const readOn = onward(readReads)
+const keyOf = (read: RecordedRead) => read.id
+const nameOf = (read: RecordedRead) => read.childName || read.childId
 
 /** The columns: when, who, whose record, how, and why where that was said. Names narrow the list to themselves. */
-function planOf(t: Translate): Column<Read>[] {
+function planOf(t: Translate): Column<RecordedRead>[] {
   return [
     {
       key: 'time',

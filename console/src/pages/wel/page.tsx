@@ -1,6 +1,10 @@
 import type { Page } from '@data-brain/contract'
+import type { InputOf } from '@data-brain/contract/call'
+import { markMessages, messages } from '@data-brain/contract/calls/desk'
+import { ownNotices, readAllNotices } from '@data-brain/contract/calls/notice'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
+import { call } from '../../http/call.ts'
 import { entityWords } from '../../locales/entity.ts'
 import { askUnread, newsStore, unreadStore } from '../../session/unread.ts'
 import { Sheet } from '../../ui/drawing.tsx'
@@ -13,7 +17,7 @@ import { Pager } from '../../ui/table/pager.tsx'
 import { usePaging } from '../../ui/table/paging.ts'
 import { toast } from '../../ui/toast.ts'
 import { addWords, useT } from '../../ui/words.ts'
-import { type Asked, type Message, markMessages, noticesKey, readAllNotices, readHeads, readMessages } from './calls.ts'
+import { type Message, noticesKey } from './notices.ts'
 import { Failure, HeadLink, Loading, MessageItem, unlessProblem } from './parts.tsx'
 import { Reading } from './reading.tsx'
 import './page.css'
@@ -33,7 +37,7 @@ function useNews(): void {
 
 interface NewsProps<T> {
   readonly kind: 'notice' | 'message'
-  readonly read: (asked: Asked, signal: AbortSignal) => Promise<Page<T>>
+  readonly read: (asked: InputOf<typeof messages>, signal: AbortSignal) => Promise<Page<T>>
   readonly none: string
   readonly children: (one: T) => ReactNode
 }
@@ -92,12 +96,12 @@ export default function WelPage() {
   }
   const told = () => Promise.all([askUnread(), queries.invalidateQueries({ queryKey: [...noticesKey, 'list'] })])
   const readOne = async ({ id: message, readAt, link }: Message) => {
-    if (readAt === null) await markMessages([message]).catch(unlessProblem)
+    if (readAt === null) await call(markMessages, { ids: [message] }).catch(unlessProblem)
     if (link?.startsWith('/')) go(link)
     await told()
   }
   const readAll = async () => {
-    await (tab === 'notice' ? readAllNotices() : markMessages()).then(
+    await (tab === 'notice' ? call(readAllNotices) : call(markMessages)).then(
       () => toast.success(t('notices.allRead')),
       unlessProblem,
     )
@@ -136,14 +140,22 @@ export default function WelPage() {
           }
         >
           {tab === 'message' ? (
-            <News kind="message" read={readMessages} none={t(onlyUnread ? 'notices.noUnread' : 'notices.noMessage')}>
+            <News
+              kind="message"
+              read={(asked, signal) => call(messages, asked, { signal, silent: true })}
+              none={t(onlyUnread ? 'notices.noUnread' : 'notices.noMessage')}
+            >
               {(message) => <MessageItem message={message} onRead={() => void readOne(message)} />}
             </News>
           ) : (
             <div className="notices-panes">
               {(!narrow || !id) && (
                 <div className="notices-side">
-                  <News kind="notice" read={readHeads} none={t(onlyUnread ? 'notices.noUnread' : 'notices.noNotice')}>
+                  <News
+                    kind="notice"
+                    read={(asked, signal) => call(ownNotices, asked, { signal, silent: true })}
+                    none={t(onlyUnread ? 'notices.noUnread' : 'notices.noNotice')}
+                  >
                     {(head) => <HeadLink head={head} to={hrefOf(head.id)} chosen={head.id === id} />}
                   </News>
                 </div>

@@ -2,7 +2,7 @@ import { HttpProblem } from '../../http/client.ts'
 import { noticesWords } from '../../locales/notices.ts'
 import { Link } from '../../ui/place.ts'
 import { addWords, useT } from '../../ui/words.ts'
-import type { Head, Message } from './calls.ts'
+import type { Head, Message } from './notices.ts'
 import './page.css'
 
 // What home and the popover of the header show too: without the parts of the whole page, which weigh much.

@@ -1,5 +1,7 @@
+import { confirmNotice, readNotice } from '@data-brain/contract/calls/notice'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
+import { call } from '../../http/call.ts'
 import { HttpProblem } from '../../http/client.ts'
 import { askUnread, newsStore } from '../../session/unread.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -7,7 +9,7 @@ import { timeOf } from '../../ui/instant.ts'
 import { useStore } from '../../ui/store.ts'
 import { toast } from '../../ui/toast.ts'
 import { useT } from '../../ui/words.ts'
-import { confirmNotice, type Notice, type NoticeFile, noticesKey, readNotice } from './calls.ts'
+import { type Notice, noticesKey } from './notices.ts'
 import { Failure, Loading, unlessProblem } from './parts.tsx'
 import { NoticeText } from './text.tsx'
 
@@ -16,7 +18,7 @@ const sizeText = (bytes: number): string =>
   bytes < kilo * kilo ? `${Math.max(1, Math.round(bytes / kilo))} kB` : `${(bytes / kilo / kilo).toFixed(1)} MB`
 
 /** Files of a notice, each under an address that holds for some minutes. */
-export function Files({ files }: { files: readonly NoticeFile[] }) {
+export function Files({ files }: { files: Notice['attachments'] }) {
   const t = useT()
   if (files.length === 0) return null
   return (
@@ -52,7 +54,7 @@ function Receipt({ notice, onConfirmed }: { notice: Notice; onConfirmed: (() => 
   const give = async () => {
     setBusy(true)
     try {
-      const given = await confirmNotice(id)
+      const given = await call(confirmNotice, { id })
       queries.setQueryData<Notice>([...noticesKey, 'read', id], (now) => now && { ...now, ...given })
       toast.success(t('notices.confirmed'), notice.title)
       onConfirmed?.()
@@ -89,7 +91,7 @@ export function Reading({ id, onConfirmed }: { id: string; onConfirmed?: () => v
   const queries = useQueryClient()
   const found = useQuery({
     queryKey: [...noticesKey, 'read', id],
-    queryFn: ({ signal }) => readNotice(id, signal),
+    queryFn: ({ signal }) => call(readNotice, { id }, { signal, silent: true }),
     // The addresses of its pictures hold for some minutes.
     staleTime: 300_000,
     retry: false,

@@ -11,6 +11,8 @@ import {
   studentparents,
   user,
 } from '@data-brain/contract'
+import { recordedChanges } from '@data-brain/contract/calls/history'
+import type { Figure, Home } from '@data-brain/contract/calls/home'
 import { zone } from '../../database/connect.ts'
 import { prepare, type Statement, sql } from '../../database/statement.ts'
 import { modelOf } from '../../entity/model.ts'
@@ -42,12 +44,9 @@ export async function within<T = unknown>(
   return call.tx.run<T>({ text, values } as Statement)
 }
 
-export interface Figure {
-  readonly key: string
-  readonly code: string
-  readonly query: Readonly<Record<string, string>>
-  readonly count: number
-}
+type Office = NonNullable<Home['office']>
+type Bureau = NonNullable<Home['bureau']>
+type Admin = NonNullable<Home['admin']>
 
 export async function figures(
   call: Call,
@@ -70,7 +69,7 @@ export async function figures(
 }
 
 /** Pupils by grade. */
-const byGrade = (call: Call): Promise<unknown[]> =>
+const byGrade = (call: Call): Promise<Office['grades']> =>
   within(
     call,
     student,
@@ -81,7 +80,7 @@ const byGrade = (call: Call): Promise<unknown[]> =>
   )
 
 /** Who may bring students in sees how the newest imports of them ended: who works with some only, one's own. */
-async function imports({ tx, actor }: Call): Promise<unknown> {
+async function imports({ tx, actor }: Call): Promise<Office['imports']> {
   if (!mayRead(actor, 'student_import', '/blade-user/import/list')) return null
   return tx.run(
     sql`select id, file_name as "fileName", state, user_name as "userName", create_time as time,
@@ -91,35 +90,35 @@ async function imports({ tx, actor }: Call): Promise<unknown> {
 }
 
 /** The classes that are nearest to the most that they may have, or over it. */
-const fullest = (call: Call): Promise<unknown[]> =>
+const fullest = (call: Call): Promise<Office['full']> =>
   within(
     call,
     schoolclass,
     (
       scope,
-    ) => sql`select t.id, t.class_name as name, s.school_name as "schoolName", t.student_count as count, t.max_size as "maxSize"
+    ) => sql`select t.id, t.class_name as name, s.school_name as "schoolName", coalesce(t.student_count, 0) as count, t.max_size as "maxSize"
         from schoolclass t join school s on s.tenant_id = t.tenant_id and s.id = t.school_id
         where t.tenant_id = ${call.actor.tenantId} and t.status = 1 ${scope} order by t.student_count - t.max_size desc, t.id limit 6`,
   )
 
 /** Every class with its pupils, by grade. */
-const classSizes = (call: Call): Promise<unknown[]> =>
+const classSizes = (call: Call): Promise<Office['sizes']> =>
   within(
     call,
     schoolclass,
     (
       scope,
     ) => sql`select g.id, g.grade_name as name, jsonb_agg(jsonb_build_object('id', t.id::text, 'name', t.class_name, 'no', t.class_no,
-            'count', t.student_count, 'maxSize', t.max_size) order by t.class_no, t.id) as classes
+            'count', coalesce(t.student_count, 0), 'maxSize', t.max_size) order by t.class_no, t.id) as classes
         from schoolclass t join sysgrade_seen g on g.tenant_id = t.tenant_id and g.id = t.grade_id
           join schoolyear y on y.tenant_id = t.tenant_id and y.id = t.year_id
         where t.tenant_id = ${call.actor.tenantId} and t.status = 1 and y.is_current = 1 ${scope}
         group by g.id, g.grade_name, g.sort order by g.sort, g.id limit 20`,
   )
 
-export async function office(call: Call): Promise<unknown> {
+export async function office(call: Call): Promise<Office> {
   const { tenantId } = call.actor
-  const schools = await within(
+  const schools = await within<Office['schools'][number]>(
     call,
     student,
     (
@@ -165,27 +164,25 @@ export const gapsOf = (call: Call, of: Readonly<Record<string, string>>): Promis
 
 const dayOf = new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' })
 
-interface Published {
-  readonly id: string
-  readonly title: string
-}
-
 /** The newest notices that are out, with how many of those they are for, and whom the caller works with, have read them. */
-async function published(call: Call): Promise<unknown> {
+async function published(call: Call): Promise<Bureau['notices']> {
   if (!mayRead(call.actor, codeOf(notice, 'view'), '/blade-desk/notice/list')) return null
   const { records } = await rowsOf(notice, call).page({ status: '1', current: '1', size: '4' })
   const seen = await seenBy(call)
-  const found: unknown[] = []
-  for (const { id, title } of records as unknown as Published[])
-    found.push({ id, title, ...(await readCounts(call, id, seen)) })
+  const found: NonNullable<Bureau['notices']>[number][] = []
+  for (const { id, title } of records) found.push({ id, title: String(title), ...(await readCounts(call, id, seen)) })
   return found
 }
 
+type OfPupils = Pick<Bureau['schools'][number], 'id' | 'pupils' | 'noClass' | 'noPhoto'>
+type OfClasses = Pick<Bureau['schools'][number], 'id' | 'classes' | 'noTeacher'>
+type OfSchool = Omit<Bureau['schools'][number], keyof Omit<OfPupils & OfClasses, 'id'>>
+
 /** Every school that the caller sees: its pupils and classes, what is missing of them, and whether its semester is over. */
-export async function bureau(call: Call): Promise<unknown> {
+export async function bureau(call: Call): Promise<Bureau> {
   const { tenantId } = call.actor
   const today = dayOf.format(Date.now())
-  const schools = await within<{ id: string }>(
+  const schools = await within<OfSchool>(
     call,
     school,
     (scope) => sql`select t.id, t.school_name as name, m.semester_name as "semesterName", m.end_date as "semesterEnd",
@@ -193,7 +190,7 @@ export async function bureau(call: Call): Promise<unknown> {
         from school t left join schoolsemester m on m.tenant_id = t.tenant_id and m.school_id = t.id and m.is_current = 1
         where t.tenant_id = ${tenantId} and t.status = 1 ${scope} order by t.sort, t.id limit 60`,
   )
-  const pupils = await within<{ id: string }>(
+  const pupils = await within<OfPupils>(
     call,
     student,
     (
@@ -203,7 +200,7 @@ export async function bureau(call: Call): Promise<unknown> {
         from student t where t.tenant_id = ${tenantId} and t.status = 1 ${scope} group by t.school_id`,
   )
   const classes = mayRead(call.actor, codeOf(schoolclass, 'view'), '/blade-user/schoolclass/list')
-    ? await within<{ id: string }>(
+    ? await within<OfClasses>(
         call,
         schoolclass,
         (
@@ -236,18 +233,10 @@ export async function bureau(call: Call): Promise<unknown> {
 /** The accounts that wrong passwords have locked, as the list of users is asked for them. */
 const locked = { locks_notnull: '1' }
 
-interface LockedAccount {
-  readonly id: string
-  readonly name: string
-  readonly account: string
-  /** Minutes until it opens by itself. */
-  readonly minutes: number
-}
-
 /** Who cannot log in at present, the nearest to opening last. */
-async function lockedAccounts(call: Call): Promise<LockedAccount[] | null> {
+async function lockedAccounts(call: Call): Promise<Admin['locked']> {
   if (!mayRead(call.actor, codeOf(user, 'view'), `/${user.path}/list`)) return null
-  return within<LockedAccount>(
+  return within<NonNullable<Admin['locked']>[number]>(
     call,
     user,
     (
@@ -259,7 +248,7 @@ async function lockedAccounts(call: Call): Promise<LockedAccount[] | null> {
 }
 
 /** How many sign-ins went well and how many failed, day by day. */
-const signInDays = (call: Call): Promise<unknown[]> =>
+const signInDays = (call: Call): Promise<NonNullable<Admin['signIns']>> =>
   call.tx.run(
     sql`select d.day::date::text as day, coalesce(l.good, 0)::int as good, coalesce(l.failed, 0)::int as failed
         from generate_series((now() at time zone ${zone})::date - 13, (now() at time zone ${zone})::date, '1 day') d(day)
@@ -273,7 +262,7 @@ const signInDays = (call: Call): Promise<unknown[]> =>
   )
 
 /** Accounts, sign-ins and files, for those who keep them. */
-export async function administration(call: Call): Promise<unknown> {
+export async function administration(call: Call): Promise<Admin> {
   const { tx, actor } = call
   const found = await figures(call, [
     { key: 'staff', entity: user, query: { status: '1' } },
@@ -309,8 +298,8 @@ export async function administration(call: Call): Promise<unknown> {
 }
 
 /** What people changed last of these kinds of rows, for those who may look at the history. */
-export async function changes(call: Call, entity: readonly string[]): Promise<unknown> {
-  if (!mayRead(call.actor, 'history_view', '/blade-log/history/list')) return null
+export async function changes(call: Call, entity: readonly string[]): Promise<Home['changes']> {
+  if (!mayRead(call.actor, 'history_view', `/${recordedChanges.path}`)) return null
   return (await changesList(call, { entity, size: 8, byPeople: true })).records.map(
     ({ id, entity, entityName, rowId, rowName, action, userName, time }) => ({
       ...{ id, entity, entityName, rowId, rowName, action, userName, time },

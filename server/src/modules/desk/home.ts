@@ -1,9 +1,11 @@
 import { classschedule, codeOf, school, student, studentparents, teacherclass, user } from '@data-brain/contract'
+import { type Home, type HomeKind, home } from '@data-brain/contract/calls/home'
 import { zone } from '../../database/connect.ts'
 import { prepare, type Statement, sql } from '../../database/statement.ts'
+import { on } from '../../entity/on.ts'
 import { rowsOf } from '../../entity/routes.ts'
 import { holds } from '../../kernel/actor.ts'
-import { type Call, type Route, route } from '../../kernel/route.ts'
+import type { Call, Route } from '../../kernel/route.ts'
 import { administration, bureau, changes, changing, gapsOf, office, within } from './home-figures.ts'
 import { mayRead } from './todo.ts'
 
@@ -12,18 +14,14 @@ import { mayRead } from './todo.ts'
  * call; what is counted is counted within the caller's data scopes, by the very filters of the list that it leads to.
  */
 
-export const homeKinds = ['teacher', 'office', 'bureau', 'admin'] as const
-type HomeKind = (typeof homeKinds)[number]
-
 const dayOf = new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' })
 
-interface Term {
-  readonly name: string
-  readonly begin: string
-  readonly end: string
-  readonly week: number
-  readonly weeks: number
-}
+type Term = NonNullable<Home['term']>
+type Teacher = NonNullable<Home['teacher']>
+type Own = Teacher['classes'][number]
+type Lesson = NonNullable<Home['week']>[number]
+type ClassLesson = NonNullable<Teacher['week']>[number]
+type Taught = NonNullable<Home['taught']>[number]
 
 /** The current semester of the caller's school, or the only one that all schools have, with the week that it is. */
 async function termOf({ tx, actor }: Call, today: string): Promise<Term | null> {
@@ -37,11 +35,6 @@ async function termOf({ tx, actor }: Call, today: string): Promise<Term | null> 
   )
   const [term] = terms
   return terms.length === 1 && term && term.week >= 1 && today <= term.end ? term : null
-}
-
-interface Own {
-  readonly id: string
-  readonly name: string
 }
 
 /** Classes that the caller heads, or helps to, in a current year. */
@@ -58,21 +51,9 @@ const ofThisWeek = (today: string) => sql`m.is_current = 1 and ${today}::date be
   and (t.week_type = '0' or (t.week_type = '3' and t.weeks @> to_jsonb(((${today}::date - m.first_week_monday) / 7 + 1)::int))
     or t.week_type = (case when ((${today}::date - m.first_week_monday) / 7 + 1) % 2 = 1 then '1' else '2' end))`
 
-interface Lesson {
-  readonly id: string
-  /** 1 is Monday. */
-  readonly day: number
-  readonly periodNo: number
-  readonly span: number
-  readonly subjectName: string
-  readonly color: string | null
-  readonly className: string | null
-  readonly roomName: string | null
-}
-
 /** Lessons that the caller gives in the week that it is. */
 const lessonsOfWeek = ({ tx, actor }: Call, today: string): Promise<Lesson[]> =>
-  tx.run(
+  tx.run<Lesson>(
     sql`select t.id, t.weekday::int as day, t.period_no as "periodNo", t.span, b.subject_name as "subjectName", coalesce(t.color, b.color) as color,
           coalesce(c.class_name, g.teach_class_name) as "className", r.room_name as "roomName"
         from classschedule t join schoolsemester m on m.tenant_id = t.tenant_id and m.id = t.semester_id
@@ -85,8 +66,8 @@ const lessonsOfWeek = ({ tx, actor }: Call, today: string): Promise<Lesson[]> =>
   )
 
 /** Lessons of a class in the week that it is, with who gives them. */
-const weekOfClass = (call: Call, classId: string, today: string): Promise<unknown[]> =>
-  within(
+const weekOfClass = (call: Call, classId: string, today: string): Promise<ClassLesson[]> =>
+  within<ClassLesson>(
     call,
     classschedule,
     (
@@ -101,8 +82,8 @@ const weekOfClass = (call: Call, classId: string, today: string): Promise<unknow
   )
 
 /** Classes and teaching groups that the caller teaches this semester, each with the subjects. */
-const taughtBy = ({ tx, actor }: Call, today: string): Promise<unknown[]> =>
-  tx.run(
+const taughtBy = ({ tx, actor }: Call, today: string): Promise<Taught[]> =>
+  tx.run<Taught>(
     sql`select coalesce(c.id, g.id) as id, (c.id is null)::int as grouped, coalesce(c.class_name, g.teach_class_name) as name,
           string_agg(distinct b.subject_name, '、') as subjects, sum(a.week_hours)::int as hours
         from teacherclass a join schoolsubject b on b.tenant_id = a.tenant_id and b.id = a.subject_id
@@ -113,7 +94,7 @@ const taughtBy = ({ tx, actor }: Call, today: string): Promise<unknown[]> =>
   )
 
 /** The caller's pupils of one of the own classes, and what is missing of them. */
-async function classOf(call: Call, own: readonly Own[], asked: string | undefined, today: string): Promise<unknown> {
+async function classOf(call: Call, own: readonly Own[], asked: string | undefined, today: string): Promise<Teacher> {
   const { tx, actor } = call
   const chosen = own.find(({ id }) => id === asked) ?? own[0]!
   const reach = await rowsOf(student, call).reach([codeOf(student, 'view')])
@@ -131,7 +112,7 @@ async function classOf(call: Call, own: readonly Own[], asked: string | undefine
   return {
     ...chosen,
     classes: own,
-    pupils: await tx.run({ text, values } as Statement),
+    pupils: await tx.run<Teacher['pupils'][number]>({ text, values } as Statement),
     gaps: await gapsOf(call, { classId: chosen.id }),
     week: holds(actor, codeOf(classschedule, 'view')) ? await weekOfClass(call, chosen.id, today) : null,
   }
@@ -157,32 +138,23 @@ async function kindsOf(call: Call, own: readonly Own[]): Promise<HomeKind[]> {
   return kinds
 }
 
-export const homeRoute: Route = route({
-  method: 'GET',
-  path: '/blade-desk/home',
-  tag: 'search',
-  access: 'session',
-  summary: { zh: '首页：按权限与所任班级汇总', en: 'The first page, by what the caller may and has' },
-  parameters: { kind: { kind: 'text', max: 16 }, classId: { kind: 'id' } },
-  handler: async (call) => {
-    const today = dayOf.format(Date.now())
-    const own = await ownClasses(call)
-    const kinds = await kindsOf(call, own)
-    const asked = call.parameters.kind
-    const kind = kinds.find((each) => each === asked) ?? kinds[0] ?? null
-    const teaches = (kind === null || kind === 'teacher') && holds(call.actor, codeOf(classschedule, 'view'))
-    return {
-      today,
-      term: await termOf(call, today),
-      kinds,
-      kind,
-      week: teaches ? await lessonsOfWeek(call, today) : null,
-      taught: kind === null && holds(call.actor, codeOf(teacherclass, 'view')) ? await taughtBy(call, today) : null,
-      teacher: kind === 'teacher' ? await classOf(call, own, call.parameters.classId, today) : null,
-      office: kind === 'office' ? await office(call) : null,
-      bureau: kind === 'bureau' ? await bureau(call) : null,
-      admin: kind === 'admin' ? await administration(call) : null,
-      changes: kind === null || kind === 'teacher' ? null : await changes(call, changing[kind]),
-    }
-  },
+export const homeRoute: Route = on(home, async (asked, call) => {
+  const today = dayOf.format(Date.now())
+  const own = await ownClasses(call)
+  const kinds = await kindsOf(call, own)
+  const kind = kinds.find((each) => each === asked.kind) ?? kinds[0] ?? null
+  const teaches = (kind === null || kind === 'teacher') && holds(call.actor, codeOf(classschedule, 'view'))
+  return {
+    today,
+    term: await termOf(call, today),
+    kinds,
+    kind,
+    week: teaches ? await lessonsOfWeek(call, today) : null,
+    taught: kind === null && holds(call.actor, codeOf(teacherclass, 'view')) ? await taughtBy(call, today) : null,
+    teacher: kind === 'teacher' ? await classOf(call, own, asked.classId, today) : null,
+    office: kind === 'office' ? await office(call) : null,
+    bureau: kind === 'bureau' ? await bureau(call) : null,
+    admin: kind === 'admin' ? await administration(call) : null,
+    changes: kind === null || kind === 'teacher' ? null : await changes(call, changing[kind]),
+  }
 })

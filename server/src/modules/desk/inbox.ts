@@ -1,9 +1,12 @@
-import type { Page, Words } from '@data-brain/contract'
+import type { Words } from '@data-brain/contract'
+import type { AnswerOf, InputOf } from '@data-brain/contract/call'
+import { markMessages, messages } from '@data-brain/contract/calls/desk'
 import { newId } from '../../database/id.ts'
 import { sql } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
+import { on } from '../../entity/on.ts'
 import { announce } from '../../kernel/announce.ts'
-import { type Call, type Route, route } from '../../kernel/route.ts'
+import type { Call, Route } from '../../kernel/route.ts'
 
 /** What somebody is told by the product itself. */
 export interface Message {
@@ -54,29 +57,15 @@ export async function settleReminders(tx: Tx, tenantId: string, id: string, user
   await announce(tx, tenantId, 'message', [...new Set(settled.map((row) => row.user_id))])
 }
 
-interface InboxRow {
-  id: string
-  kind: string
-  title: string
-  body: string | null
-  link: string | null
-  readAt: string | null
-  createTime: string
-}
+type Inbox = AnswerOf<typeof messages>
 
 /** The caller's messages, newest first. */
-async function list(
-  call: Call,
-  {
-    current = 1,
-    size = 10,
-    unread,
-  }: { current?: number | undefined; size?: number | undefined; unread?: number | undefined },
-): Promise<Page<InboxRow>> {
+async function list(call: Call, asked: InputOf<typeof messages>): Promise<Inbox> {
+  const { current = 1, size = 10, unread } = asked
   const { tx, actor, circumstance } = call
   const english = circumstance.language === 'en'
   const mine = sql`i.tenant_id = ${actor.tenantId} and i.user_id = ${actor.userId} ${unread === 1 ? sql`and i.read_at is null` : sql``}`
-  const records = await tx.run<InboxRow>(
+  const records = await tx.run<Inbox['records'][number]>(
     sql`select i.id, i.kind, case when ${english} then coalesce(i.title_en, i.title) else i.title end as title,
           case when ${english} then coalesce(i.body_en, i.body) else i.body end as body, i.link,
           i.read_at as "readAt", i.create_time as "createTime"
@@ -104,29 +93,7 @@ export async function unreadMessages({ tx, actor }: Pick<Call, 'tx' | 'actor'>):
   return row?.n ?? 0
 }
 
-const tag = 'inbox'
-
 export const inboxRoutes: readonly Route[] = [
-  route({
-    method: 'GET',
-    path: '/blade-desk/inbox/list',
-    tag,
-    access: 'session',
-    summary: { zh: '我的消息', en: 'My messages' },
-    parameters: {
-      current: { kind: 'integer', min: 1, max: 1_000_000 },
-      size: { kind: 'integer', min: 1, max: 200 },
-      unread: { kind: 'integer', min: 0, max: 1 },
-    },
-    handler: (call) => list(call, call.parameters),
-  }),
-  route({
-    method: 'POST',
-    path: '/blade-desk/inbox/read',
-    tag,
-    access: 'session',
-    summary: { zh: '我的消息：标为已读（不给编号则全部）', en: 'Mark my messages as read; all without ids' },
-    parameters: { ids: { kind: 'ids' } },
-    handler: (call) => read(call, call.parameters.ids),
-  }),
+  on(messages, (asked, call) => list(call, asked)),
+  on(markMessages, ({ ids }, call) => read(call, ids)),
 ]

@@ -1,7 +1,10 @@
 import { codeOf, notice } from '@data-brain/contract'
+import type { AnswerOf } from '@data-brain/contract/call'
+import { publishNotices, withdrawNotices } from '@data-brain/contract/calls/notice'
 import { isId } from '../../database/id.ts'
 import { sql } from '../../database/statement.ts'
 import { modelOf } from '../../entity/model.ts'
+import { on } from '../../entity/on.ts'
 import { contextOf, rowsOf, submit } from '../../entity/routes.ts'
 import { draftSchema, rowSchema } from '../../entity/schema.ts'
 import { writeOver } from '../../entity/write.ts'
@@ -14,10 +17,7 @@ import { settleReminders } from './inbox.ts'
 import { states } from './notice-rules.ts'
 import { remind } from './schedule.ts'
 
-const tag = notice.name
 const publishing = 'notice_publish'
-
-const publishPath = '/blade-desk/notice/publish'
 
 /**
  * A save changes no state: a draft is published and withdrawn by the calls for it. With `publish: 1` it is saved and put
@@ -28,7 +28,7 @@ async function save(given: Call): Promise<unknown> {
   const call = { ...given, body }
   const { id, status } = body
   const out = Number(wanted ?? 0) === 1
-  if (out && !(holds(call.actor, publishing) && !call.actor.refused.has(`POST ${publishPath}`)))
+  if (out && !(holds(call.actor, publishing) && !call.actor.refused.has(`POST /${publishNotices.path}`)))
     throw new Problem('forbidden', { code: publishing })
   if (status !== undefined && status !== null) {
     const before = isId(id) ? (await rowsOf(notice, call).before(id)).status : states.draft
@@ -52,15 +52,17 @@ async function save(given: Call): Promise<unknown> {
 
 const refusal = (zh: string, en: string): Problem => new Problem('rule_broken', { reason: { zh, en } })
 
+type Published = AnswerOf<typeof publishNotices>
+
 /**
  * Publishes drafts and withdrawn notices: at once, or at their time where it is still to come. One that is published
  * again is new to everybody. All of them or, when one cannot be, none. Answers the state of each.
  */
-async function publish(call: Call, ids: readonly string[]): Promise<{ id: string; status: number }[]> {
+async function publish(call: Call, ids: readonly string[]): Promise<Published> {
   const { tx, actor, services } = call
   const { tenantId } = actor
   const rows = rowsOf(notice, call)
-  const done: { id: string; status: number }[] = []
+  const done: Published[number][] = []
   for (const id of [...ids].sort()) {
     const before = await rows.before(id, { lock: true, codes: [publishing] })
     if (before.status === states.published || before.status === states.scheduled)
@@ -115,29 +117,13 @@ export const noticeRoutes: readonly Route[] = [
   route({
     method: 'POST',
     path: '/blade-desk/notice/submit',
-    tag,
+    tag: notice.name,
     access: code(codeOf(notice, 'add'), codeOf(notice, 'edit')),
     summary: { zh: `${notice.label.zh}：新增或修改`, en: `${notice.label.en}: add or change` },
     bodySchema: draftSchema(notice, { publish: publishNow }),
     dataSchema: rowSchema(notice),
     handler: save,
   }),
-  route({
-    method: 'POST',
-    path: publishPath,
-    tag,
-    access: code(publishing),
-    summary: { zh: '通知公告：发布（发布时间未到则为待发布）', en: 'Publish notices, at once or at their time' },
-    parameters: { ids: { kind: 'ids', required: true } },
-    handler: (call) => publish(call, call.parameters.ids),
-  }),
-  route({
-    method: 'POST',
-    path: '/blade-desk/notice/withdraw',
-    tag,
-    access: code(publishing),
-    summary: { zh: '通知公告：下线', en: 'Withdraw notices' },
-    parameters: { ids: { kind: 'ids', required: true } },
-    handler: (call) => withdraw(call, call.parameters.ids),
-  }),
+  on(publishNotices, ({ ids }, call) => publish(call, ids)),
+  on(withdrawNotices, ({ ids }, call) => withdraw(call, ids)),
 ]

@@ -1,9 +1,11 @@
-import { notice, type Page } from '@data-brain/contract'
+import type { AnswerOf, InputOf } from '@data-brain/contract/call'
+import { confirmNotice, ownNotices, readAllNotices, readNotice, unreadCounts } from '@data-brain/contract/calls/notice'
 import type { RawBuilder } from 'kysely'
 import { sql } from '../../database/statement.ts'
+import { on } from '../../entity/on.ts'
 import { announce } from '../../kernel/announce.ts'
 import { Problem } from '../../kernel/problem.ts'
-import { type Call, type Route, route } from '../../kernel/route.ts'
+import type { Call, Route } from '../../kernel/route.ts'
 import { freshLink, linkOf, withPictures } from '../resource/index.ts'
 import { isFor, isForClient, isOut } from './audience.ts'
 import { settleReminders, unreadMessages } from './inbox.ts'
@@ -31,30 +33,11 @@ const heads = ({ circumstance }: Pick<Call, 'circumstance'>): RawBuilder<unknown
 /** Of the caller's notices those whose receipt is asked for and not given. */
 const awaitsReceipt = sql`n.need_read = 1 and r.confirmed_at is null`
 
-interface Head {
-  id: string
-  title: string
-  category: string
-  categoryName: string | null
-  releaseTime: string
-  expireTime: string | null
-  isTop: number | null
-  needRead: number | null
-  summary: string | null
-  createUserName: string | null
-  readAt: string | null
-  confirmBy: string | null
-  confirmedAt: string | null
-}
+type Head = AnswerOf<typeof ownNotices>['records'][number]
+type Notice = AnswerOf<typeof readNotice>
 
-interface ListQuery {
-  readonly current?: number | undefined
-  readonly size?: number | undefined
-  readonly unread?: number | undefined
-  readonly unconfirmed?: number | undefined
-}
-
-async function list(call: Call, { current = 1, size = 10, unread, unconfirmed }: ListQuery): Promise<Page<Head>> {
+async function list(call: Call, asked: InputOf<typeof ownNotices>): Promise<AnswerOf<typeof ownNotices>> {
+  const { current = 1, size = 10, unread, unconfirmed } = asked
   const { tx } = call
   const from = sql`notice n ${myRead(call)} where ${visible(call)} ${unread === 1 ? sql`and r.read_at is null` : sql``}
     ${unconfirmed === 1 ? sql`and ${awaitsReceipt}` : sql``}`
@@ -66,21 +49,15 @@ async function list(call: Call, { current = 1, size = 10, unread, unconfirmed }:
   return { total, size, current, pages: Math.ceil(total / size), records }
 }
 
-interface File {
-  id: string
-  name: string
-  size: number | null
-}
-
 /** One notice with its text and files; that the caller has read it is recorded, and told to the caller's other consoles. */
-async function read(call: Call, id: string): Promise<unknown> {
+async function read(call: Call, id: string): Promise<Notice> {
   const { tx, actor, services } = call
   const { tenantId } = actor
   const row = await tx.one<Head & { content: string }>(
     sql`select ${heads(call)}, n.content from notice n ${myRead(call)} where ${visible(call)} and n.id = ${id}`,
   )
   if (!row) throw new Problem('not_found')
-  const files = await tx.run<File>(
+  const files = await tx.run<Omit<Notice['attachments'][number], 'link'>>(
     sql`select a.id, a.original_name as name, a.attach_size as size from notice_attach l join attach a on a.tenant_id = l.tenant_id and a.id = l.target_id
         where l.tenant_id = ${tenantId} and l.owner_id = ${id} order by l.ord`,
   )
@@ -92,7 +69,7 @@ async function read(call: Call, id: string): Promise<unknown> {
     ...row,
     readAt,
     content: withPictures(services, actor, row.content),
-    attachments: files.map((file) => ({ ...file, link: freshLink(services, actor, linkOf(file.id)) })),
+    attachments: files.map((file) => ({ ...file, link: freshLink(services, actor, linkOf(file.id)) ?? '' })),
   }
 }
 
@@ -122,7 +99,7 @@ async function tellAuthor({ tx, actor: { tenantId } }: Call, id: string): Promis
  * Gives the caller's receipt of a notice that asks for one. Given twice, also at the same time, it is the first one that
  * counts. A notice that was taken back is there no more, and nothing is recorded.
  */
-async function confirm(call: Call, id: string): Promise<{ confirmedAt: string }> {
+async function confirm(call: Call, id: string): Promise<AnswerOf<typeof confirmNotice>> {
   const { tx, actor } = call
   const { tenantId, userId } = actor
   const row = await tx.one<{ needRead: number | null }>(
@@ -155,65 +132,19 @@ export async function awaitedReceipts(call: Call): Promise<number> {
 }
 
 /** How much the caller has not read. */
-async function unread(call: Call): Promise<{ notices: number; messages: number }> {
+async function unread(call: Call): Promise<AnswerOf<typeof unreadCounts>> {
   const row = await call.tx.one<{ n: number }>(
     sql`select count(*)::int as n from notice n ${myRead(call)} where ${visible(call)} and r.read_at is null`,
   )
   return { notices: row?.n ?? 0, messages: await unreadMessages(call) }
 }
 
-const tag = notice.name
-
 export const readerRoutes: readonly Route[] = [
-  route({
-    method: 'GET',
-    path: '/blade-desk/notice/noticeListByTenantIdAndClient',
-    tag,
-    access: 'session',
-    summary: { zh: '我的通知公告：置顶在前，新的在前', en: 'My notices: those on top first, then the newest' },
-    parameters: {
-      current: { kind: 'integer', min: 1, max: 1_000_000 },
-      size: { kind: 'integer', min: 1, max: 200 },
-      unread: { kind: 'integer', min: 0, max: 1 },
-      unconfirmed: { kind: 'integer', min: 0, max: 1 },
-    },
-    handler: (call) => list(call, call.parameters),
+  on(ownNotices, (asked, call) => list(call, asked)),
+  on(readNotice, ({ id }, call) => read(call, id), { records: true }),
+  on(confirmNotice, ({ id }, call) => confirm(call, id)),
+  on(readAllNotices, async (_, call) => {
+    await mark(call, sql`true`)
   }),
-  route({
-    method: 'GET',
-    path: '/blade-desk/notice/read',
-    tag,
-    records: true,
-    access: 'session',
-    summary: { zh: '我的通知公告：阅读一条并记为已读', en: 'Read one of my notices; that I have is recorded' },
-    parameters: { id: { kind: 'id', required: true } },
-    handler: (call) => read(call, call.parameters.id),
-  }),
-  route({
-    method: 'POST',
-    path: '/blade-desk/notice/confirm',
-    tag,
-    access: 'session',
-    summary: { zh: '我的通知公告：确认已阅', en: 'Confirm that I have read a notice that asks for a receipt' },
-    parameters: { id: { kind: 'id', required: true } },
-    handler: (call) => confirm(call, call.parameters.id),
-  }),
-  route({
-    method: 'POST',
-    path: '/blade-desk/notice/read-all',
-    tag,
-    access: 'session',
-    summary: { zh: '我的通知公告：全部已读', en: 'Mark all my notices as read' },
-    handler: async (call) => {
-      await mark(call, sql`true`)
-    },
-  }),
-  route({
-    method: 'GET',
-    path: '/blade-desk/notice/unread',
-    tag,
-    access: 'session',
-    summary: { zh: '未读的通知与消息数', en: 'How many notices and messages are unread' },
-    handler: unread,
-  }),
+  on(unreadCounts, (_, call) => unread(call)),
 ]

@@ -1,13 +1,16 @@
 import { codeOf, type Entity, notice, schoolclass, user } from '@data-brain/contract'
+import type { AnswerOf, InputOf } from '@data-brain/contract/call'
+import { noticeAudience, noticeReceipts, remindOfNotice } from '@data-brain/contract/calls/notice'
 import type { RawBuilder } from 'kysely'
 import { newId } from '../../database/id.ts'
 import { prepare, type Statement, slot, sql } from '../../database/statement.ts'
 import { modelOf } from '../../entity/model.ts'
+import { on } from '../../entity/on.ts'
 import { contextOf, rowsOf } from '../../entity/routes.ts'
 import { reachOf } from '../../entity/scope.ts'
 import { tableRef } from '../../entity/select.ts'
 import { Problem } from '../../kernel/problem.ts'
-import { type Call, code, type Route, route } from '../../kernel/route.ts'
+import type { Call, Route } from '../../kernel/route.ts'
 import { isFor, isOut } from './audience.ts'
 import { readerLink, reminderKind, tell } from './inbox.ts'
 import { choosable } from './notice-rules.ts'
@@ -54,46 +57,16 @@ const people = (tenantId: string, id: string, seen: Seen): RawBuilder<unknown> =
     left join notice_read r on r.tenant_id = n.tenant_id and r.notice_id = n.id and r.user_id = u.id
     where u.tenant_id = ${tenantId} and (r.read_at is not null or (u.status = 1 and ${isFor(sql`u.id`)})) and ${seen.people}`
 
-interface Receipt {
-  userId: string
-  realName: string
-  deptName: string | null
-  /** Classes that the person heads. */
-  className: string | null
-  readAt: string | null
-  confirmedAt: string | null
-}
+type Receipts = AnswerOf<typeof noticeReceipts>
+type Counts = Pick<Receipts, 'read' | 'unread' | 'confirmed' | 'unconfirmed'>
 
-interface Reminder {
-  people: number
-  userName: string
-  time: string
-  /** Seconds until somebody may remind again. */
-  wait: number
-}
-
-async function lastReminder({ tx, actor }: Call, id: string): Promise<Reminder | null> {
-  const row = await tx.one<Reminder>(
+async function lastReminder({ tx, actor }: Call, id: string): Promise<Receipts['reminded']> {
+  const row = await tx.one<NonNullable<Receipts['reminded']>>(
     sql`select people, user_name as "userName", create_time as time,
           greatest(0, ceil(extract(epoch from create_time + make_interval(mins => ${remindMinutes}) - now())))::int as wait
         from notice_reminder where tenant_id = ${actor.tenantId} and notice_id = ${id} order by create_time desc limit 1`,
   )
   return row ?? null
-}
-
-interface Counts {
-  read: number
-  unread: number
-  confirmed: number
-  unconfirmed: number
-}
-
-interface ReceiptQuery {
-  readonly id: string
-  readonly read?: number | undefined
-  readonly confirmed?: number | undefined
-  readonly current?: number | undefined
-  readonly size?: number | undefined
 }
 
 /** How many of those a notice is for, and whom the caller works with, have read it and have not, confirmed it and have not. */
@@ -106,7 +79,7 @@ export const readCounts = async ({ actor }: Call, id: string, seen: Seen): Promi
   )[0]!
 
 /** Who has read a notice, who has confirmed that, and who of those it is for has not. */
-async function receipts(call: Call, query: ReceiptQuery): Promise<unknown> {
+async function receipts(call: Call, query: InputOf<typeof noticeReceipts>): Promise<Receipts> {
   const { id, read, confirmed, current = 1, size = 20 } = query
   const { actor } = call
   await rowsOf(notice, call).before(id, { codes: [codeOf(notice, 'view')] })
@@ -117,7 +90,7 @@ async function receipts(call: Call, query: ReceiptQuery): Promise<unknown> {
   const which = sql`${flag(sql`r.read_at`, read)} ${flag(sql`r.confirmed_at`, confirmed)}`
   const counts = await readCounts(call, id, seen)
   const total = (await seen.run<{ n: number }>(sql`select count(*)::int as n from ${from} ${which}`))[0]!.n
-  const records = await seen.run<Receipt>(
+  const records = await seen.run<Receipts['records'][number]>(
     sql`select u.id as "userId", u.real_name as "realName", r.read_at as "readAt", r.confirmed_at as "confirmedAt",
           (select d.dept_name from app_user_dept l join dept d on d.tenant_id = l.tenant_id and d.id = l.target_id
            where l.tenant_id = u.tenant_id and l.owner_id = u.id order by l.ord limit 1) as "deptName",
@@ -136,7 +109,7 @@ const refusal = (zh: string, en: string): Problem => new Problem('rule_broken', 
  * Reminds those of the people whom the caller works with who have not given the receipt or, where none is asked for, not
  * read it. Answers how many they are.
  */
-async function remind(call: Call, id: string): Promise<{ people: number }> {
+async function remind(call: Call, id: string): Promise<AnswerOf<typeof remindOfNotice>> {
   const { tx, actor } = call
   const { tenantId } = actor
   // Of two who remind at the same time the second one finds what the first one has written.
@@ -183,7 +156,7 @@ async function remind(call: Call, id: string): Promise<{ people: number }> {
 }
 
 /** How many people these notices reach, whoever is reached by several counted once. */
-async function reached(call: Call, ids: readonly string[]): Promise<{ people: number }> {
+async function reached(call: Call, ids: readonly string[]): Promise<AnswerOf<typeof noticeAudience>> {
   const { tx, actor } = call
   const rows = rowsOf(notice, call)
   for (const id of ids) await rows.before(id, { codes: [codeOf(notice, 'view'), 'notice_publish'] })
@@ -199,7 +172,7 @@ async function audience(
   call: Call,
   targetType: string,
   asked: readonly string[] = [],
-): Promise<{ people: number; each: Readonly<Record<string, number>> }> {
+): Promise<AnswerOf<typeof noticeAudience>> {
   const { tx, actor } = call
   const { tenantId } = actor
   // Of what could not be chosen, nobody is counted.
@@ -214,52 +187,10 @@ async function audience(
   return { people: row!.people, each: row!.each ?? {} }
 }
 
-const tag = notice.name
-
 export const receiptRoutes: readonly Route[] = [
-  route({
-    method: 'GET',
-    path: '/blade-desk/notice/receipts',
-    tag,
-    access: code(codeOf(notice, 'view')),
-    summary: {
-      zh: '通知公告：回执（已读、已确认与未确认）',
-      en: 'Who has read a notice, who has confirmed that, and who has not',
-    },
-    parameters: {
-      id: { kind: 'id', required: true },
-      read: { kind: 'integer', min: 0, max: 1 },
-      confirmed: { kind: 'integer', min: 0, max: 1 },
-      current: { kind: 'integer', min: 1, max: 1_000_000 },
-      size: { kind: 'integer', min: 1, max: 200 },
-    },
-    handler: (call) => receipts(call, call.parameters),
-  }),
-  route({
-    method: 'POST',
-    path: '/blade-desk/notice/remind',
-    tag,
-    access: code('notice_publish'),
-    summary: {
-      zh: '通知公告：提醒未确认（或未读）的人',
-      en: 'Remind those who have not confirmed a notice, or not read it',
-    },
-    parameters: { id: { kind: 'id', required: true } },
-    handler: (call) => remind(call, call.parameters.id),
-  }),
-  route({
-    method: 'GET',
-    path: '/blade-desk/notice/audience',
-    tag,
-    access: code(codeOf(notice, 'add'), codeOf(notice, 'edit'), 'notice_publish'),
-    summary: {
-      zh: '通知公告：这些公告（ids），或发布给这些对象时，能收到的人数',
-      en: 'How many people these notices (ids), or one with these targets, would reach',
-    },
-    parameters: { ids: { kind: 'ids' }, targetType: { kind: 'text', max: 8 }, targetIds: { kind: 'ids' } },
-    handler: (call) => {
-      const { ids, targetType, targetIds } = call.parameters
-      return ids ? reached(call, ids) : audience(call, targetType ?? '1', targetIds)
-    },
-  }),
+  on(noticeReceipts, (asked, call) => receipts(call, asked)),
+  on(remindOfNotice, ({ id }, call) => remind(call, id)),
+  on(noticeAudience, ({ ids, targetType, targetIds }, call) =>
+    ids ? reached(call, ids) : audience(call, targetType ?? '1', targetIds),
+  ),
 ]

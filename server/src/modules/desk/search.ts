@@ -1,13 +1,16 @@
 import { codeOf, type Entity, school, schoolclass, student, user } from '@data-brain/contract'
+import type { AnswerOf } from '@data-brain/contract/call'
+import { search } from '@data-brain/contract/calls/desk'
 import type { RawBuilder } from 'kysely'
 import { type Prepared, prepare, slot, sql } from '../../database/statement.ts'
 import { type Sought, seek, soughtValues } from '../../entity/find.ts'
 import { modelOf } from '../../entity/model.ts'
+import { on } from '../../entity/on.ts'
 import { rowsOf } from '../../entity/routes.ts'
 import type { Reach } from '../../entity/scope.ts'
 import { besideRef, tableRef, titleRef } from '../../entity/select.ts'
 import { holds } from '../../kernel/actor.ts'
-import { type Call, type Route, route } from '../../kernel/route.ts'
+import type { Call, Route } from '../../kernel/route.ts'
 
 /** Most hits of a group. */
 const most = 8
@@ -85,21 +88,17 @@ function planOf(group: Group, words: readonly Sought[], reach: Reach | undefined
   return plan
 }
 
-interface Found {
-  readonly entity: string
-  readonly label: string
-  readonly items: { id: string; name: string; note: string | null }[]
-}
+type Found = AnswerOf<typeof search>['groups'][number]
 
 /**
  * Finds people, classes and schools by what begins with the typed words, each kind only for those who may view it.
  * Kinds without a hit are left out.
  */
-export async function search(call: Call, keyword: string): Promise<{ groups: Found[] }> {
+async function found(call: Call, keyword: string): Promise<{ groups: Found[] }> {
   const { tx, actor, services, circumstance } = call
   const words = seek(keyword, services.cipher, actor.tenantId)
   if (words.length === 0) return { groups: [] }
-  const found: Found[] = []
+  const hits: Found[] = []
   for (const group of groups) {
     if (!holds(actor, codeOf(group.entity, 'view'))) continue
     const reach = await rowsOf(group.entity, call).reach([codeOf(group.entity, 'view')])
@@ -110,20 +109,9 @@ export async function search(call: Call, keyword: string): Promise<{ groups: Fou
     })
     const items = await tx.run<Found['items'][number]>({ text, values, ...(reach || !name ? {} : { name }) })
     if (items.length > 0)
-      found.push({ entity: group.entity.name, label: group.entity.label[circumstance.language], items })
+      hits.push({ entity: group.entity.name, label: group.entity.label[circumstance.language], items })
   }
-  return { groups: found }
+  return { groups: hits }
 }
 
-export const searchRoute: Route = route({
-  method: 'GET',
-  path: '/blade-desk/search',
-  tag: 'search',
-  access: 'session',
-  summary: {
-    zh: '全局搜索：姓名、拼音、首字母、学号、家长手机',
-    en: 'Search everywhere: names, pinyin, initials, numbers, guardians’ phones',
-  },
-  parameters: { keyword: { kind: 'text', max: 64, required: true } },
-  handler: (call) => search(call, call.parameters.keyword),
-})
+export const searchRoute: Route = on(search, ({ keyword }, call) => found(call, keyword))

@@ -10,25 +10,16 @@ import {
   student,
   user,
 } from '@data-brain/contract'
+import { type Figure, waiting } from '@data-brain/contract/calls/home'
 import { zone } from '../../database/connect.ts'
 import { sql } from '../../database/statement.ts'
+import { on } from '../../entity/on.ts'
 import { rowsOf } from '../../entity/routes.ts'
 import { type Actor, holds } from '../../kernel/actor.ts'
-import { type Call, type Route, route } from '../../kernel/route.ts'
+import type { Call, Route } from '../../kernel/route.ts'
 import { routeKey } from '../../kernel/route-path.ts'
 import { ofPeople, peopleOf } from '../log/index.ts'
 import { awaitedReceipts } from './reader.ts'
-
-/** Something that waits for the caller: how many, and the list that shows exactly these. */
-interface Waiting {
-  /** What it is; the console knows its words. */
-  readonly key: string
-  /** The code of the menu entry whose page shows it. */
-  readonly code: string
-  /** The filters of that page, as its address takes them. */
-  readonly query: Readonly<Record<string, string>>
-  readonly count: number
-}
 
 const day = new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' })
 /** A day as the wire has it, so many days before today. */
@@ -59,9 +50,9 @@ const listed: readonly Listed[] = [
 export const mayRead = (actor: Actor, code: string, path: string): boolean =>
   holds(actor, code) && !actor.refused.has(routeKey({ method: 'GET', path }))
 
-async function ofLists(call: Call): Promise<Waiting[]> {
+async function ofLists(call: Call): Promise<Figure[]> {
   const today = daysAgo(0)
-  const found: Waiting[] = []
+  const found: Figure[] = []
   // One connection serves them: one after the other.
   for (const { key, entity, query } of listed) {
     if (!mayRead(call.actor, codeOf(entity, 'view'), `/${entity.path}/list`)) continue
@@ -72,7 +63,7 @@ async function ofLists(call: Call): Promise<Waiting[]> {
 }
 
 /** Errors of the last 24 hours, for those who may read the error log; counted up to a hundred. */
-async function ofLogs(call: Call): Promise<Waiting[]> {
+async function ofLogs(call: Call): Promise<Figure[]> {
   const { tx, actor } = call
   if (!mayRead(actor, 'logerror_view', '/blade-log/error/list')) return []
   const row = await tx.one<{ n: number }>(
@@ -82,7 +73,7 @@ async function ofLogs(call: Call): Promise<Waiting[]> {
 }
 
 /** Notices that ask the caller for a receipt: answered where they are counted. */
-const ofReceipts = async (call: Call): Promise<Waiting> => ({
+const ofReceipts = async (call: Call): Promise<Figure> => ({
   key: 'receipts',
   code: notice.name,
   query: {},
@@ -90,7 +81,7 @@ const ofReceipts = async (call: Call): Promise<Waiting> => ({
 })
 
 /** Imports of the caller that were checked and never brought in. */
-async function ofImports({ tx, actor }: Call): Promise<Waiting[]> {
+async function ofImports({ tx, actor }: Call): Promise<Figure[]> {
   if (!holds(actor, 'student_import')) return []
   const row = await tx.one<{ n: number }>(
     sql`select count(*)::int as n from import_batch where tenant_id = ${actor.tenantId} and user_id = ${actor.userId} and entity = 'student' and state in ('mapping', 'checked')`,
@@ -99,14 +90,8 @@ async function ofImports({ tx, actor }: Call): Promise<Waiting[]> {
 }
 
 /** What waits for the caller today, each with the list that shows it; what there is none of is left out. */
-export const todoRoute: Route = route({
-  method: 'GET',
-  path: '/blade-desk/todo',
-  tag: 'search',
-  access: 'session',
-  summary: { zh: '首页待办：需要处理的事项与数量', en: 'What waits for the caller, counted' },
-  handler: async (call) =>
-    [await ofReceipts(call), ...(await ofLists(call)), ...(await ofImports(call)), ...(await ofLogs(call))].filter(
-      ({ count }) => count > 0,
-    ),
-})
+export const todoRoute: Route = on(waiting, async (_, call) =>
+  [await ofReceipts(call), ...(await ofLists(call)), ...(await ofImports(call)), ...(await ofLogs(call))].filter(
+    ({ count }) => count > 0,
+  ),
+)

@@ -1,7 +1,9 @@
 import { codeOf, titledWith, type Words } from '@data-brain/contract'
+import type { AnswerOf, InputOf } from '@data-brain/contract/call'
+import type { Changed, recordedChange, recordedChanges } from '@data-brain/contract/calls/history'
 import { filled, slot, sql } from '../../database/statement.ts'
 import { inTenant } from '../../database/transaction.ts'
-import { changesBy, type FieldChange } from '../../entity/history.ts'
+import { changesBy } from '../../entity/history.ts'
 import { allModels, type Model } from '../../entity/model.ts'
 import { rowsOf } from '../../entity/routes.ts'
 import { reachOf } from '../../entity/scope.ts'
@@ -20,22 +22,6 @@ const others: Readonly<Record<string, { label: Words; code: string }>> = {
   region: { label: { zh: '行政区划', en: 'Region' }, code: 'region_view' },
 }
 
-export interface Changed {
-  readonly id: string
-  readonly entity: string
-  readonly entityName: string
-  readonly rowId: string
-  readonly rowName: string | null
-  readonly action: string
-  readonly userId: string | null
-  readonly userName: string | null
-  readonly time: string
-  readonly requestId: string | null
-  readonly version: number
-  /** 1: brought in by an import, which is undone in the import centre. */
-  readonly imported: 0 | 1
-}
-
 type Found = Omit<Changed, 'entityName' | 'rowName'>
 
 const columns = sql`h.id, h.entity, h.row_id as "rowId", h.action, h.user_id as "userId", h.user_name as "userName", h.at as time,
@@ -48,17 +34,9 @@ export function viewable(actor: Actor): string[] {
   return [...all.map(({ entity }) => entity.name), ...beside.map(([name]) => name)]
 }
 
-export interface Query {
-  readonly before?: string | undefined
-  readonly size?: number | undefined
-  readonly time_ge?: string | undefined
-  readonly time_le?: string | undefined
-  readonly entity?: readonly string[] | undefined
-  readonly userId?: string | undefined
-  readonly requestId?: string | undefined
+type Query = InputOf<typeof recordedChanges> & {
   /** These changes alone, of those that the caller may see. */
   readonly ids?: readonly string[]
-  readonly action?: readonly string[] | undefined
   /** Only what people changed, and not the product by itself. */
   readonly byPeople?: boolean
 }
@@ -156,7 +134,7 @@ function keptNames({ tx, actor }: RecordReading, model: Model, ids: readonly str
 }
 
 /** One change with what it did, field by field. */
-export async function changeDetail(call: Call, id: string): Promise<Changed & { changes: readonly FieldChange[] }> {
+export async function changeDetail(call: Call, id: string): Promise<AnswerOf<typeof recordedChange>> {
   const { tx, actor } = call
   const found = await tx.one<Found>(
     sql`select ${columns} from ${nameRef('history')} h where h.tenant_id = ${actor.tenantId} and h.id = ${id}`,

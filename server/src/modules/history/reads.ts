@@ -1,4 +1,6 @@
 import { codeOf, student, type Words } from '@data-brain/contract'
+import type { InputOf } from '@data-brain/contract/call'
+import type { RecordedRead, recordedReads } from '@data-brain/contract/calls/history'
 import { filled, slot, sql } from '../../database/statement.ts'
 import { allModels, modelOf } from '../../entity/model.ts'
 import { reachOf } from '../../entity/scope.ts'
@@ -7,31 +9,7 @@ import { holds } from '../../kernel/actor.ts'
 import type { RecordReading } from '../../kernel/record-list.ts'
 import { type Slice, windowOf } from './window.ts'
 
-export interface Read {
-  readonly id: string
-  readonly time: string
-  readonly userId: string | null
-  readonly userName: string | null
-  readonly entity: string
-  readonly entityName: string
-  readonly rowId: string
-  readonly childId: string
-  /** Null where the child is gone, or the caller may not view students. */
-  readonly childName: string | null
-  readonly kind: string
-  readonly reason: string | null
-  readonly requestId: string | null
-  readonly address: string | null
-}
-
-export interface Query {
-  readonly before?: string | undefined
-  readonly size?: number | undefined
-  readonly time_ge?: string | undefined
-  readonly time_le?: string | undefined
-  readonly childId?: string | undefined
-  readonly userId?: string | undefined
-  readonly kind?: readonly string[] | undefined
+type Query = InputOf<typeof recordedReads> & {
   /** These reads alone, of those that the caller may see. */
   readonly ids?: readonly string[]
 }
@@ -42,7 +20,7 @@ const labels = new Map<string, Words>(allModels().map(({ entity }) => [entity.na
  * Who has read children's records, newest first: of one child, by one person, or all. Whoever works with a part of the
  * students sees the reads of that part; their names are for those who may view students.
  */
-export async function readsList(call: RecordReading, query: Query): Promise<Slice<Read>> {
+export async function readsList(call: RecordReading, query: Query): Promise<Slice<RecordedRead>> {
   const { tx, actor, services, circumstance } = call
   const { tenantId } = actor
   const model = modelOf(student)
@@ -59,7 +37,7 @@ export async function readsList(call: RecordReading, query: Query): Promise<Slic
   const name = mayView
     ? sql`(select t.name from ${tableRef(model)} where t.tenant_id = ${slot('tenant')} and t.id = h.child_id)`
     : sql`null`
-  const found = await tx.run<Omit<Read, 'entityName'>>(
+  const found = await tx.run<Omit<RecordedRead, 'entityName'>>(
     filled(
       sql`select h.id, h.at as time, h.user_id as "userId", h.user_name as "userName", h.entity, h.row_id as "rowId", h.child_id as "childId",
             ${name} as "childName", h.kind, h.reason, h.request_id as "requestId", h.address

@@ -1,8 +1,9 @@
 import type { Words } from '@data-brain/contract'
+import { type Changed, changeFilters, type RecordedRead, readFilters } from '@data-brain/contract/calls/history'
 import { type Opener, type RecordReading, recordList } from '../../kernel/record-list.ts'
-import { type Changed, changesList } from './list.ts'
-import { type Read, readsList } from './reads.ts'
-import { changeFilters, readFilters, type Slice } from './window.ts'
+import { changesList } from './list.ts'
+import { readsList } from './reads.ts'
+import type { Slice } from './window.ts'
 
 /** Rows that are asked for at a time while it is found out which there are. */
 const step = 1_000
@@ -77,7 +78,7 @@ export const changeRecords = recordList<Changed, typeof changeFilters>({
 })
 
 /** Who has read children's records, as what can be taken out. */
-export const readRecords = recordList<Read, typeof readFilters>({
+export const readRecords = recordList<RecordedRead, typeof readFilters>({
   name: 'readlog',
   path: 'blade-log/read',
   label: { zh: '访问记录', en: 'Access records' },

@@ -1,4 +1,6 @@
 import { codeOf, type Verb } from '@data-brain/contract'
+import type { AnswerOf } from '@data-brain/contract/call'
+import type { undoChanges } from '@data-brain/contract/calls/history'
 import type { RawBuilder } from 'kysely'
 import { filled, slot, sql } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
@@ -165,12 +167,7 @@ async function touchedSince(
 }
 
 /** What was taken back: how many rows, in all and of each kind, and what the first of each are called. */
-interface Undone {
-  readonly rows: number
-  readonly counts: Readonly<Record<string, number>>
-  readonly names: Readonly<Record<string, readonly string[]>>
-  readonly requestId: string
-}
+type Undone = AnswerOf<typeof undoChanges>
 
 /**
  * Takes back all that one request changed, newest first, in the caller's transaction: all of it, or nothing. Where

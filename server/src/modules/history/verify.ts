@@ -1,38 +1,11 @@
 import { createHash } from 'node:crypto'
+import type { Verdict } from '@data-brain/contract/calls/history'
 import { sql } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { firstHash, rowHash } from './seal.ts'
 
 /** What is wrong: a row was changed, is gone or was slipped in, or a seal does not fit the one before it. */
-export type Fault = 'changed' | 'missing' | 'added' | 'seal'
-
-export interface Broken {
-  readonly fault: Fault
-  /** The seal in whose range it is. */
-  readonly seq: number
-  /** The history row; null for a seal. */
-  readonly historyId: string | null
-  readonly entity: string | null
-  readonly rowId: string | null
-  readonly at: string | null
-  readonly userName: string | null
-}
-
-/** What a check of the chain has found so far. */
-export interface Verdict {
-  /** Rows bound by a seal and as they were then. */
-  readonly sealed: number
-  /** Rows written since the newest seal. */
-  readonly unsealed: number
-  /** Rows and seals that are not as they were. */
-  readonly broken: number
-  readonly first: Broken | null
-  readonly seals: number
-  /** The newest hash: to be compared with what was written down elsewhere. */
-  readonly head: string | null
-  /** Where to go on; null when all was checked. */
-  readonly next: number | null
-}
+type Broken = NonNullable<Verdict['first']>
 
 interface Seal {
   readonly seq: string

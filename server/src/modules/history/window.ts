@@ -9,28 +9,6 @@ import { Problem } from '../../kernel/problem.ts'
  * ten thousand.
  */
 
-const times = { time_ge: { kind: 'text', max: 19 }, time_le: { kind: 'text', max: 19 } } as const
-const steps = { before: { kind: 'id' }, size: { kind: 'integer', min: 1, max: 100 } } as const
-
-/** What narrows the changes, and the reads of children's records. */
-export const changeFilters = {
-  ...times,
-  entity: { kind: 'texts', max: 50 },
-  action: { kind: 'texts', max: 10 },
-  userId: { kind: 'id' },
-  requestId: { kind: 'text', max: 64 },
-} as const
-export const readFilters = {
-  ...times,
-  childId: { kind: 'id' },
-  userId: { kind: 'id' },
-  kind: { kind: 'texts', max: 4 },
-} as const
-
-/** Parameters of the lists of this kind. */
-export const changeParameters = { ...steps, ...changeFilters } as const
-export const readParameters = { ...steps, ...readFilters } as const
-
 interface Asked {
   readonly before?: string | undefined
   readonly size?: number | undefined
