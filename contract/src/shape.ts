@@ -13,6 +13,7 @@ export type Shape =
   | ObjectShape
   | MapShape
   | RowShape
+  | DraftShape
   | PageShape
   | TreeShape
   | EitherShape
@@ -79,6 +80,7 @@ export interface ListShape<S = unknown> extends Common {
   readonly kind: 'list'
   readonly of: S
   readonly max?: number
+  readonly min?: number
 }
 
 export interface ObjectShape<F = unknown> extends Common {
@@ -97,6 +99,12 @@ export interface RowShape<F = unknown> extends Common {
   readonly kind: 'row'
   readonly entity: string
   readonly also?: F
+}
+
+/** Of an input: a row as it is sent to be saved, whose fields its entity checks. */
+export interface DraftShape extends Common {
+  readonly kind: 'draft'
+  readonly entity: string
 }
 
 /** A page of a list. */
@@ -178,7 +186,9 @@ export type GivenOf<S> = Nullable<
           ? Readonly<Record<string, GivenOf<O>>>
           : S extends ObjectShape<infer F>
             ? GivenFields<F>
-            : never
+            : S extends DraftShape
+              ? Readonly<Record<string, unknown>>
+              : never
 >
 export type GivenFields<F> = {
   readonly [N in keyof F as F[N] extends { readonly required: true } ? N : never]: GivenOf<F[N]>
@@ -218,8 +228,10 @@ export const oneOf = <const V extends readonly (string | number)[], const O exte
   options?: O,
 ) => ({ kind: 'oneOf', values, ...options }) as { readonly kind: 'oneOf'; readonly values: V } & O
 
-export const listOf = <const S extends Shape, const O extends Common & { max?: number } = object>(of: S, options?: O) =>
-  ({ kind: 'list', of, ...options }) as { readonly kind: 'list'; readonly of: S } & O
+export const listOf = <const S extends Shape, const O extends Common & { max?: number; min?: number } = object>(
+  of: S,
+  options?: O,
+) => ({ kind: 'list', of, ...options }) as { readonly kind: 'list'; readonly of: S } & O
 export const objectOf = <const F extends Readonly<Record<string, Shape>>, const O extends Common = object>(
   fields: F,
   options?: O,
@@ -253,6 +265,9 @@ export const rowOf = <const F extends Readonly<Record<string, Shape>> = Record<n
     readonly entity: string
     readonly also: F
   }
+/** A row of the entity as it is sent to be saved. */
+export const draftOf = <const O extends Common = object>(entity: Pick<Entity, 'name'>, options?: O) =>
+  ({ kind: 'draft', entity: entity.name, ...options }) as { readonly kind: 'draft'; readonly entity: string } & O
 export const fileOf = (type: string): FileShape => ({ kind: 'file', type })
 /** The answer of a call that has nothing to tell but that it is done. */
 export const nothing = { kind: 'nothing' } as const

@@ -1,4 +1,5 @@
-import { jsonValue, listOf, mapOf, objectOf, textValue } from '@data-brain/contract/shape'
+import { schoolyear } from '@data-brain/contract'
+import { draftOf, jsonValue, listOf, mapOf, objectOf, textValue } from '@data-brain/contract/shape'
 import { describe, expect, it } from 'vitest'
 import { readBody } from '../src/kernel/input.ts'
 import { Problem } from '../src/kernel/problem.ts'
@@ -7,6 +8,7 @@ const fields = {
   views: mapOf(textValue({ max: 4 })),
   free: jsonValue(),
   rows: listOf(objectOf({ name: textValue({ required: true }) })),
+  drafts: listOf(draftOf(schoolyear), { min: 1, max: 2 }),
 }
 
 /** Where a body is refused, and with which status. */
@@ -32,6 +34,16 @@ describe('a JSON body is read as its call declares it', () => {
     expect(refused({ free: { 'a\u0000': 1 } })).toEqual([400, 'free'])
     expect(refused({ free: [{ deep: 'x\u0000' }] })).toEqual([400, 'free'])
     expect(refused({ free: [{ deep: 'x' }], views: { a: '' } })).toBeUndefined()
+  })
+
+  it('R-CALL-1 takes drafts of rows as they are, and as many as are asked for', () => {
+    expect(refused({ drafts: [] })).toEqual([400, 'drafts'])
+    expect(refused({ drafts: [{}, {}, {}] })).toEqual([400, 'drafts'])
+    expect(refused({ drafts: [{}, []] })).toEqual([400, 'drafts.1'])
+    expect(refused({ drafts: [{ yearName: 'x\u0000' }] })).toEqual([400, 'drafts.0'])
+    expect(readBody(fields, { drafts: [{ yearName: 'a', other: 1 }] })).toEqual({
+      drafts: [{ yearName: 'a', other: 1 }],
+    })
   })
 
   it('R-CALL-1 leaves out what is not declared', () => {

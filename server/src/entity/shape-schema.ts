@@ -1,7 +1,7 @@
 import { entityOf } from '@data-brain/contract'
 import type { ScalarKind, ScalarShape, Shape } from '@data-brain/contract/shape'
 import { idsMax } from '../kernel/parameter.ts'
-import { named, orNull, rowSchema } from './schema.ts'
+import { draftSchema, named, orNull, rowSchema } from './schema.ts'
 
 type Schema = Record<string, unknown>
 type Fields = Readonly<Record<string, Shape>>
@@ -51,7 +51,7 @@ function bare(shape: Shape): Schema {
     case 'oneOf':
       return { enum: shape.values }
     case 'list':
-      return { type: 'array', items: shapeSchema(shape.of as Shape), maxItems: shape.max }
+      return { type: 'array', items: shapeSchema(shape.of as Shape), minItems: shape.min, maxItems: shape.max }
     case 'map':
       return { type: 'object', additionalProperties: shapeSchema(shape.of as Shape) }
     case 'object':
@@ -69,6 +69,8 @@ function bare(shape: Shape): Schema {
       const also = answeredFields((shape.also ?? {}) as Fields)
       return { ...row, properties: { ...(row.properties as object), ...(also.properties as object) } }
     }
+    case 'draft':
+      return draftSchema(entityOf(shape.entity))
     case 'page':
       return answeredFields({
         total: { kind: 'integer' },

@@ -84,6 +84,7 @@ function readValue(shape: Shape, value: unknown, path: string): unknown {
       if (!Array.isArray(value)) throw wrong('须为列表', 'must be a list')
       const max = shape.max ?? 1_000
       if (value.length > max) throw wrong(`一次最多${max}个`, `at most ${max} at a time`)
+      if (value.length < (shape.min ?? 0)) throw wrong(`至少${shape.min}个`, `at least ${shape.min}`)
       return value.map((each, index) => readValue(shape.of as Shape, each, under(path, index)))
     }
     case 'map':
@@ -96,6 +97,10 @@ function readValue(shape: Shape, value: unknown, path: string): unknown {
     case 'object':
       if (!isPlain(value)) throw wrong('须为对象', 'must be an object')
       return readFields(shape.fields as Fields, value, path)
+    case 'draft':
+      if (!isPlain(value)) throw wrong('须为对象', 'must be an object')
+      refuseBrokenTexts(value, path)
+      return value
     case 'json':
       refuseBrokenTexts(value, path)
       return value
