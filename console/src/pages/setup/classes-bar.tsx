@@ -5,7 +5,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { addWords, useT } from '../../ui/words.ts'
 import ImportButton from '../import/button.tsx'
-import { useSetUp } from './calls.ts'
+import { useSetUp } from './set-up.ts'
 
 addWords(setUpDialogWords)
 

@@ -1,8 +1,10 @@
+import { type GradeOfSchool, gradesOfSchool, openClasses, type SchoolSetUp } from '@data-brain/contract/calls/school'
 import { usualClassName } from '@data-brain/contract/rules/school-year'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useId, useRef, useState } from 'react'
 import { refresh } from '../../entity/client.ts'
 import { useTask } from '../../entity/task.ts'
+import { call } from '../../http/call.ts'
 import { entityWords } from '../../locales/entity.ts'
 import { setUpDialogWords } from '../../locales/set-up-dialogs.ts'
 import { AntdRoot } from '../../ui/antd.tsx'
@@ -10,7 +12,6 @@ import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.ts'
 import { addWords, useT } from '../../ui/words.ts'
-import { type GradeOfSchool, openClasses, readGrades, type SchoolSetUp } from './calls.ts'
 import './classes-dialog.css'
 
 addWords({ ...entityWords, ...setUpDialogWords })
@@ -78,7 +79,7 @@ export default function ClassesDialog({ schools, onClose }: ClassesProps) {
   const yearId = school?.yearId ?? null
   const found = useQuery({
     queryKey: ['setUp', 'grades', schoolId, yearId],
-    queryFn: ({ signal }) => readGrades(schoolId, yearId ?? '', signal),
+    queryFn: ({ signal }) => call(gradesOfSchool, { schoolId, yearId: yearId ?? '' }, { signal, silent: true }),
     meta: { reads: ['sysgrade', 'schoolclass', 'school'] },
     enabled: yearId !== null,
   })
@@ -95,10 +96,10 @@ export default function ClassesDialog({ schools, onClose }: ClassesProps) {
     if (!school || yearId === null || wrong || names.length === 0) return
     let made = 0
     const done = await run(async () => {
-      const asks = wanted.flatMap(({ grade, count, lacking }) =>
+      const grades = wanted.flatMap(({ grade, count, lacking }) =>
         lacking.length > 0 ? [{ gradeId: grade.id, count }] : [],
       )
-      made = (await openClasses(school.id, yearId, asks)).made
+      made = (await call(openClasses, { schoolId: school.id, yearId, grades }, { silent: true })).made
       await refresh(queries, 'schoolclass')
     })
     if (!done) return

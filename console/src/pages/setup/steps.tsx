@@ -1,10 +1,10 @@
+import type { SchoolSetUp } from '@data-brain/contract/calls/school'
 import { type ReactNode, Suspense, useState } from 'react'
 import { setUpWords } from '../../locales/set-up.ts'
 import { pathOf } from '../../session/paths.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Link } from '../../ui/place.ts'
 import { addWords, useT } from '../../ui/words.ts'
-import type { SchoolSetUp } from './calls.ts'
 import './steps.css'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 

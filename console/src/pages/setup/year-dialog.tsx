@@ -1,8 +1,10 @@
+import { openYear, type SchoolSetUp } from '@data-brain/contract/calls/school'
 import { firstMondayOf, schoolYearOf, weeksBetween } from '@data-brain/contract/rules/school-year'
 import { useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { refresh } from '../../entity/client.ts'
 import { useTask } from '../../entity/task.ts'
+import { call } from '../../http/call.ts'
 import { setUpDialogWords } from '../../locales/set-up-dialogs.ts'
 import { AntdRoot } from '../../ui/antd.tsx'
 import { DateEntry } from '../../ui/date/entry.tsx'
@@ -10,7 +12,6 @@ import { todayDay } from '../../ui/date/read.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { toast } from '../../ui/toast.ts'
 import { addWords, useT } from '../../ui/words.ts'
-import { openYear, type SchoolSetUp } from './calls.ts'
 
 addWords(setUpDialogWords)
 
@@ -36,20 +37,19 @@ export default function YearDialog({ school, onClose }: { school: SchoolSetUp; o
     // What is not understood stands in red with its reason.
     if (missing || doubts.size > 0) return
     const done = await run(async () => {
-      await openYear(
-        {
-          ...{ schoolId: school.id, yearName: proposed.name, startYear: proposed.startYear, isCurrent: 1, status: 1 },
-          ...{ beginDate: proposed.begin, endDate: proposed.end },
-        },
-        proposed.semesters.map(({ no, name, current, status }, at) => {
-          const { begin, end } = spans[at] as { begin: string; end: string }
-          const monday = firstMondayOf(begin)
-          return {
-            ...{ semesterName: name, semesterNo: no, beginDate: begin, endDate: end, firstWeekMonday: monday },
-            ...{ weekCount: weeksBetween(monday, end), isCurrent: current ? 1 : 0, status },
-          }
-        }),
-      )
+      const year = {
+        ...{ schoolId: school.id, yearName: proposed.name, startYear: proposed.startYear, isCurrent: 1, status: 1 },
+        ...{ beginDate: proposed.begin, endDate: proposed.end },
+      }
+      const semesters = proposed.semesters.map(({ no, name, current, status }, at) => {
+        const { begin, end } = spans[at] as { begin: string; end: string }
+        const monday = firstMondayOf(begin)
+        return {
+          ...{ semesterName: name, semesterNo: no, beginDate: begin, endDate: end, firstWeekMonday: monday },
+          ...{ weekCount: weeksBetween(monday, end), isCurrent: current ? 1 : 0, status },
+        }
+      })
+      await call(openYear, { year, semesters }, { silent: true })
       await Promise.all(['schoolyear', 'schoolsemester'].map((entity) => refresh(queries, entity)))
     })
     if (!done) return

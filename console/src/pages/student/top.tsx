@@ -1,10 +1,11 @@
 import { codeOf, entityOf } from '@data-brain/contract'
+import { siblings } from '@data-brain/contract/calls/school'
 import { useQuery } from '@tanstack/react-query'
 import type { Shown } from '../../entity/calls.ts'
 import { type CellWords, textOf } from '../../entity/cell.tsx'
 import { useEntity } from '../../entity/client.ts'
 import { Facts } from '../../entity/facts.tsx'
-import { get } from '../../http/client.ts'
+import { call } from '../../http/call.ts'
 import { entityWords } from '../../locales/entity.ts'
 import { studentWords } from '../../locales/student.ts'
 import { pathOf } from '../../session/paths.ts'
@@ -97,18 +98,11 @@ function Unusual({ record, words }: TopProps) {
   )
 }
 
-interface Sibling {
-  readonly id: string
-  readonly name: string
-  readonly className: string | null
-}
-
 /** Pupils with a guardian's phone in common, each a link to the record. */
 function Siblings({ childId, words: { t } }: { childId: string; words: CellWords }) {
   const found = useQuery({
     queryKey: ['student', 'siblings', childId],
-    queryFn: ({ signal }) =>
-      get<readonly Sibling[]>(`${child.path}/siblings`, { id: childId }, { signal, silent: true }),
+    queryFn: ({ signal }) => call(siblings, { id: childId }, { signal, silent: true }),
     retry: false,
     meta: { reads: ['student', 'studentparents'] },
   }).data

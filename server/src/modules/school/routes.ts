@@ -1,21 +1,24 @@
 import { codeOf, type Entity, school, schoolclass, sysgrade, syssubject, user } from '@data-brain/contract'
+import type { AnswerOf } from '@data-brain/contract/call'
+import {
+  chooseGrade,
+  gradesOfSchool,
+  ownClasses,
+  ownTimetable,
+  subjectsOfGrade,
+  teachersOfSubject,
+} from '@data-brain/contract/calls/school'
 import type { RawBuilder } from 'kysely'
 import { prepare, sql } from '../../database/statement.ts'
 import { bindingCodes } from '../../entity/choosers.ts'
 import { modelOf } from '../../entity/model.ts'
+import { on } from '../../entity/on.ts'
 import { submit } from '../../entity/routes.ts'
 import { draftSchema, rowSchema } from '../../entity/schema.ts'
 import { reachOf } from '../../entity/scope.ts'
 import { tableRef } from '../../entity/select.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { type Call, code, type Route, route } from '../../kernel/route.ts'
-
-interface Choice {
-  id: string
-  name: string
-}
-
-const teaching = ['teacherclass_view', 'teacherclass_add', 'teacherclass_edit', 'classschedule_view']
 
 type Ground = Pick<Call, 'tx' | 'actor' | 'services'>
 
@@ -71,161 +74,105 @@ export const schoolRoutes: Route[] = [
       return submit(schoolclass, { ...call, body: found ? { ...body, id: found.id } : body })
     },
   }),
-  route({
-    method: 'GET',
-    path: '/blade-user/sysgrade/select',
-    summary: { zh: '系统年级：选项（可按学校的学段）', en: 'System grade: choices (of the stages of a school)' },
-    access: 'session',
-    parameters: { schoolId: { kind: 'id' }, keyword: { kind: 'text', max: 64 }, ids: { kind: 'ids' } },
-    tag: 'sysgrade',
-    handler: async (call) => {
-      const { tx, actor, parameters } = call
-      const [grades, schools] = [await chosenWithin(sysgrade, call), await chosenWithin(school, call)]
-      const { text, values } = prepare(
-        sql`select g.id, g.grade_name as name, '{}'::text[] as beside from sysgrade_seen g where g.tenant_id = ${actor.tenantId}
-              and (${parameters.schoolId ?? null}::bigint is null or exists (select 1 from school s where s.tenant_id = g.tenant_id
-                and s.id = ${parameters.schoolId ?? null} and g.stage = any(s.stages) ${schools.only('s.id')}))
-              and (${parameters.keyword ?? ''} = '' or position(${parameters.keyword ?? ''} in g.grade_name) > 0)
-              and (${parameters.ids ?? []}::bigint[] = '{}' or g.id = any(${parameters.ids ?? []}::bigint[]))
-              ${grades.only('g.id')}
-            order by g.sort, g.grade_code, g.id`,
-      ).with({ tenant: actor.tenantId, ...grades.values, ...schools.values })
-      return tx.run<Choice>({ text, values })
-    },
+  on(chooseGrade, async ({ schoolId, keyword, ids }, call) => {
+    const { tx, actor } = call
+    const [grades, schools] = [await chosenWithin(sysgrade, call), await chosenWithin(school, call)]
+    const { text, values } = prepare(
+      sql`select g.id, g.grade_name as name, '{}'::text[] as beside from sysgrade_seen g where g.tenant_id = ${actor.tenantId}
+            and (${schoolId ?? null}::bigint is null or exists (select 1 from school s where s.tenant_id = g.tenant_id
+              and s.id = ${schoolId ?? null} and g.stage = any(s.stages) ${schools.only('s.id')}))
+            and (${keyword ?? ''} = '' or position(${keyword ?? ''} in g.grade_name) > 0)
+            and (${ids ?? []}::bigint[] = '{}' or g.id = any(${ids ?? []}::bigint[]))
+            ${grades.only('g.id')}
+          order by g.sort, g.grade_code, g.id`,
+    ).with({ tenant: actor.tenantId, ...grades.values, ...schools.values })
+    return tx.run<AnswerOf<typeof chooseGrade>[number]>({ text, values })
   }),
-  route({
-    method: 'GET',
-    path: '/blade-user/sysgrade/listBySchool',
-    summary: {
-      zh: '系统年级：学校已开设的年级与班数',
-      en: 'System grade: the grades of a school, with their classes counted',
-    },
-    access: 'session',
-    parameters: { schoolId: { kind: 'id' }, yearId: { kind: 'id' } },
-    tag: 'sysgrade',
-    handler: async (call) => {
-      const { tx, actor, parameters } = call
-      // Schools and grades that may be chosen, and of their classes those that may be seen.
-      const [schools, grades] = [await chosenWithin(school, call), await chosenWithin(sysgrade, call)]
-      const classes = await within(schoolclass, call, [codeOf(schoolclass, 'view')])
-      const { text, values } = prepare(
-        sql`select s.id as "schoolId", s.school_name as "schoolName", g.id, g.grade_code as "gradeCode", g.grade_name as "gradeName", g.stage,
-              n.count as "classCount", n.numbers as "classNos"
-            from school s join sysgrade_seen g on g.tenant_id = s.tenant_id and g.stage = any(s.stages)
-              cross join lateral (
-                select count(*)::int as count, coalesce(jsonb_agg(c.class_no order by c.class_no), '[]') as numbers
-                from schoolclass c where c.tenant_id = g.tenant_id and c.school_id = s.id and c.grade_id = g.id
-                  and (${parameters.yearId ?? null}::bigint is null or c.year_id = ${parameters.yearId ?? null})
-                  ${classes.only('c.id')}) n
-            where s.tenant_id = ${actor.tenantId} and (${parameters.schoolId ?? null}::bigint is null or s.id = ${parameters.schoolId ?? null})
-              ${schools.only('s.id')} ${grades.only('g.id')}
-            order by s.sort, s.id, g.sort, g.grade_code limit 2000`,
-      ).with({ tenant: actor.tenantId, ...schools.values, ...grades.values, ...classes.values })
-      return tx.run({ text, values })
-    },
+  on(gradesOfSchool, async ({ schoolId, yearId }, call) => {
+    const { tx, actor } = call
+    // Schools and grades that may be chosen, and of their classes those that may be seen.
+    const [schools, grades] = [await chosenWithin(school, call), await chosenWithin(sysgrade, call)]
+    const classes = await within(schoolclass, call, [codeOf(schoolclass, 'view')])
+    const { text, values } = prepare(
+      sql`select s.id as "schoolId", s.school_name as "schoolName", g.id, g.grade_code as "gradeCode", g.grade_name as "gradeName", g.stage,
+            n.count as "classCount", n.numbers as "classNos"
+          from school s join sysgrade_seen g on g.tenant_id = s.tenant_id and g.stage = any(s.stages)
+            cross join lateral (
+              select count(*)::int as count, coalesce(jsonb_agg(c.class_no order by c.class_no), '[]') as numbers
+              from schoolclass c where c.tenant_id = g.tenant_id and c.school_id = s.id and c.grade_id = g.id
+                and (${yearId ?? null}::bigint is null or c.year_id = ${yearId ?? null})
+                ${classes.only('c.id')}) n
+          where s.tenant_id = ${actor.tenantId} and (${schoolId ?? null}::bigint is null or s.id = ${schoolId ?? null})
+            ${schools.only('s.id')} ${grades.only('g.id')}
+          order by s.sort, s.id, g.sort, g.grade_code limit 2000`,
+    ).with({ tenant: actor.tenantId, ...schools.values, ...grades.values, ...classes.values })
+    return tx.run<AnswerOf<typeof gradesOfSchool>[number]>({ text, values })
   }),
-  route({
-    method: 'GET',
-    path: '/blade-user/syssubject/selectSubject',
-    summary: { zh: '系统学科：年级适用的学科', en: 'System subject: those of a grade' },
-    access: 'session',
-    parameters: { gradeId: { kind: 'id' } },
-    tag: 'syssubject',
-    handler: async (call) => {
-      const { tx, actor, parameters } = call
-      const subjects = await chosenWithin(syssubject, call)
-      const { text, values } = prepare(
-        sql`select u.id, u.subject_name as name, u.subject_code as "subjectCode", u.subject_name as "subjectName", u.short_name as "shortName", u.color
-            from syssubject_seen u where u.tenant_id = ${actor.tenantId} and u.status = 1
-              and (${parameters.gradeId ?? null}::bigint is null or exists (select 1 from syssubject_grade_seen l
-                where l.tenant_id = u.tenant_id and l.owner_id = u.id and l.target_id = ${parameters.gradeId ?? null}))
-              ${subjects.only('u.id')}
-            order by u.sort, u.subject_code, u.id`,
-      ).with({ tenant: actor.tenantId, ...subjects.values })
-      return tx.run({ text, values })
-    },
+  on(subjectsOfGrade, async ({ gradeId }, call) => {
+    const { tx, actor } = call
+    const subjects = await chosenWithin(syssubject, call)
+    const { text, values } = prepare(
+      sql`select u.id, u.subject_name as name, u.subject_code as "subjectCode", u.subject_name as "subjectName", u.short_name as "shortName", u.color
+          from syssubject_seen u where u.tenant_id = ${actor.tenantId} and u.status = 1
+            and (${gradeId ?? null}::bigint is null or exists (select 1 from syssubject_grade_seen l
+              where l.tenant_id = u.tenant_id and l.owner_id = u.id and l.target_id = ${gradeId ?? null}))
+            ${subjects.only('u.id')}
+          order by u.sort, u.subject_code, u.id`,
+    ).with({ tenant: actor.tenantId, ...subjects.values })
+    return tx.run<AnswerOf<typeof subjectsOfGrade>[number]>({ text, values })
   }),
-  route({
-    method: 'GET',
-    path: '/blade-user/teacherclass/getUserBySchoolAndSubject',
-    summary: {
-      zh: '任课关系：学校某学科的教师与课时',
-      en: 'Teaching: the teachers of a subject in a school, with their load',
-    },
-    access: code(...teaching),
-    parameters: {
-      schoolId: { kind: 'id', required: true },
-      subjectId: { kind: 'id', required: true },
-      semesterId: { kind: 'id' },
-    },
-    tag: 'teacherclass',
-    handler: async (call) => {
-      const { tx, actor, parameters } = call
-      const teachers = await within(user, call, teaching)
-      const { text, values } = prepare(
-        sql`select u.id, u.real_name as name, u.real_name as "realName", u.staff_no as "staffNo", u.max_week_hours as "maxWeekHours",
-              (select coalesce(sum(a.week_hours), 0)::int from teacherclass a join schoolsemester m on m.tenant_id = a.tenant_id and m.id = a.semester_id
-                where a.tenant_id = u.tenant_id and a.user_id = u.id
-                  and (a.semester_id = ${parameters.semesterId ?? null} or (${parameters.semesterId ?? null}::bigint is null and m.is_current = 1))) as "weekHours"
-            from app_user u where u.tenant_id = ${actor.tenantId} and u.status = 1 and u.id in (
-              select a.user_id from teacherclass a where a.tenant_id = ${actor.tenantId} and a.school_id = ${parameters.schoolId} and a.subject_id = ${parameters.subjectId}
-              union
-              select l.owner_id from app_user_subject l join schoolsubject c on c.tenant_id = l.tenant_id and c.sys_subject_id = l.target_id
-                join app_user_dept d on d.tenant_id = l.tenant_id and d.owner_id = l.owner_id
-                join dept e on e.tenant_id = d.tenant_id and e.id = d.target_id
-                where l.tenant_id = ${actor.tenantId} and c.id = ${parameters.subjectId} and e.school_id = ${parameters.schoolId})
-              ${teachers.only('u.id')}
-            order by u.real_name collate "zh-x-icu", u.id limit 500`,
-      ).with({ tenant: actor.tenantId, ...teachers.values })
-      return tx.run({ text, values })
-    },
+  on(teachersOfSubject, async ({ schoolId, subjectId, semesterId }, call) => {
+    const { tx, actor } = call
+    const teachers = await within(user, call, teachersOfSubject.access.codes)
+    const { text, values } = prepare(
+      sql`select u.id, u.real_name as name, u.real_name as "realName", u.staff_no as "staffNo", u.max_week_hours as "maxWeekHours",
+            (select coalesce(sum(a.week_hours), 0)::int from teacherclass a join schoolsemester m on m.tenant_id = a.tenant_id and m.id = a.semester_id
+              where a.tenant_id = u.tenant_id and a.user_id = u.id
+                and (a.semester_id = ${semesterId ?? null} or (${semesterId ?? null}::bigint is null and m.is_current = 1))) as "weekHours"
+          from app_user u where u.tenant_id = ${actor.tenantId} and u.status = 1 and u.id in (
+            select a.user_id from teacherclass a where a.tenant_id = ${actor.tenantId} and a.school_id = ${schoolId} and a.subject_id = ${subjectId}
+            union
+            select l.owner_id from app_user_subject l join schoolsubject c on c.tenant_id = l.tenant_id and c.sys_subject_id = l.target_id
+              join app_user_dept d on d.tenant_id = l.tenant_id and d.owner_id = l.owner_id
+              join dept e on e.tenant_id = d.tenant_id and e.id = d.target_id
+              where l.tenant_id = ${actor.tenantId} and c.id = ${subjectId} and e.school_id = ${schoolId})
+            ${teachers.only('u.id')}
+          order by u.real_name collate "zh-x-icu", u.id limit 500`,
+    ).with({ tenant: actor.tenantId, ...teachers.values })
+    return tx.run<AnswerOf<typeof teachersOfSubject>[number]>({ text, values })
   }),
-  route({
-    method: 'GET',
-    path: '/blade-user/teacherclass/getUserClass',
-    summary: { zh: '任课关系：我的班级', en: 'Teaching: the classes of the caller' },
-    access: 'session',
-    parameters: { semesterId: { kind: 'id' } },
-    tag: 'teacherclass',
-    handler: ({ tx, actor, parameters }) =>
-      tx.run(
-        sql`select c.id, c.class_name as name, c.class_name as "className", c.school_id as "schoolId", s.school_name as "schoolName",
-              c.grade_id as "gradeId", g.grade_name as "gradeName", c.student_count as "studentCount",
-              (case when c.head_teacher_id = ${actor.userId} then 1 else 0 end) as "isHeadTeacher",
-              array(select distinct b.subject_name from teacherclass a join schoolsubject b on b.tenant_id = a.tenant_id and b.id = a.subject_id
-                where a.tenant_id = c.tenant_id and a.class_id = c.id and a.user_id = ${actor.userId}) as "subjectNames"
-            from schoolclass c join school s on s.tenant_id = c.tenant_id and s.id = c.school_id
-              join sysgrade_seen g on g.tenant_id = c.tenant_id and g.id = c.grade_id
-            where c.tenant_id = ${actor.tenantId} and c.status = 1 and (c.head_teacher_id = ${actor.userId} or exists (
-              select 1 from teacherclass a join schoolsemester m on m.tenant_id = a.tenant_id and m.id = a.semester_id
-              where a.tenant_id = c.tenant_id and a.class_id = c.id and a.user_id = ${actor.userId}
-                and (a.semester_id = ${parameters.semesterId ?? null} or (${parameters.semesterId ?? null}::bigint is null and m.is_current = 1))))
-            order by g.sort, c.class_no, c.id limit 200`,
-      ),
-  }),
-  route({
-    method: 'GET',
-    path: '/blade-user/classschedule/getUserClassSchedule',
-    summary: { zh: '课程表：我的课表', en: 'Timetable: the lessons of the caller' },
-    access: 'session',
-    parameters: { semesterId: { kind: 'id' }, week: { kind: 'integer', min: 1, max: 30 } },
-    tag: 'classschedule',
-    handler: ({ tx, actor, parameters }) =>
-      tx.run(
-        sql`select l.id, l.weekday, l.period_no as "periodNo", l.span, l.week_type as "weekType", l.weeks, l.semester_id as "semesterId",
-              l.class_id as "classId", c.class_name as "className", l.subject_id as "subjectId", b.subject_name as "subjectName", b.short_name as "shortName",
-              coalesce(l.color, b.color) as color, l.classroom_id as "classroomId", r.room_name as "classroomName", t.teach_class_name as "teachClassName"
-            from classschedule l join schoolsemester m on m.tenant_id = l.tenant_id and m.id = l.semester_id
-              join schoolsubject b on b.tenant_id = l.tenant_id and b.id = l.subject_id
-              left join schoolclass c on c.tenant_id = l.tenant_id and c.id = l.class_id
-              left join schoolteachclass t on t.tenant_id = l.tenant_id and t.id = l.teach_class_id
-              left join schoolclassroom r on r.tenant_id = l.tenant_id and r.id = coalesce(l.classroom_id, c.classroom_id)
-            where l.tenant_id = ${actor.tenantId} and (l.teacher_id = ${actor.userId} or c.head_teacher_id = ${actor.userId})
-              and (l.semester_id = ${parameters.semesterId ?? null} or (${parameters.semesterId ?? null}::bigint is null and m.is_current = 1))
-              and (${parameters.week ?? null}::int is null or l.week_type = '0'
-                or (l.week_type = '1' and ${parameters.week ?? null}::int % 2 = 1) or (l.week_type = '2' and ${parameters.week ?? null}::int % 2 = 0)
-                or (l.week_type = '3' and l.weeks @> to_jsonb(${parameters.week ?? null}::int)))
-            order by l.weekday, l.period_no, l.id limit 500`,
-      ),
-  }),
+  on(ownClasses, ({ semesterId }, { tx, actor }) =>
+    tx.run<AnswerOf<typeof ownClasses>[number]>(
+      sql`select c.id, c.class_name as name, c.class_name as "className", c.school_id as "schoolId", s.school_name as "schoolName",
+            c.grade_id as "gradeId", g.grade_name as "gradeName", coalesce(c.student_count, 0) as "studentCount",
+            (case when c.head_teacher_id = ${actor.userId} then 1 else 0 end) as "isHeadTeacher",
+            array(select distinct b.subject_name from teacherclass a join schoolsubject b on b.tenant_id = a.tenant_id and b.id = a.subject_id
+              where a.tenant_id = c.tenant_id and a.class_id = c.id and a.user_id = ${actor.userId}) as "subjectNames"
+          from schoolclass c join school s on s.tenant_id = c.tenant_id and s.id = c.school_id
+            join sysgrade_seen g on g.tenant_id = c.tenant_id and g.id = c.grade_id
+          where c.tenant_id = ${actor.tenantId} and c.status = 1 and (c.head_teacher_id = ${actor.userId} or exists (
+            select 1 from teacherclass a join schoolsemester m on m.tenant_id = a.tenant_id and m.id = a.semester_id
+            where a.tenant_id = c.tenant_id and a.class_id = c.id and a.user_id = ${actor.userId}
+              and (a.semester_id = ${semesterId ?? null} or (${semesterId ?? null}::bigint is null and m.is_current = 1))))
+          order by g.sort, c.class_no, c.id limit 200`,
+    ),
+  ),
+  on(ownTimetable, ({ semesterId, week }, { tx, actor }) =>
+    tx.run<AnswerOf<typeof ownTimetable>[number]>(
+      sql`select l.id, l.weekday, l.period_no as "periodNo", l.span, l.week_type as "weekType", l.weeks, l.semester_id as "semesterId",
+            l.class_id as "classId", c.class_name as "className", l.subject_id as "subjectId", b.subject_name as "subjectName", b.short_name as "shortName",
+            coalesce(l.color, b.color) as color, l.classroom_id as "classroomId", r.room_name as "classroomName", t.teach_class_name as "teachClassName"
+          from classschedule l join schoolsemester m on m.tenant_id = l.tenant_id and m.id = l.semester_id
+            join schoolsubject b on b.tenant_id = l.tenant_id and b.id = l.subject_id
+            left join schoolclass c on c.tenant_id = l.tenant_id and c.id = l.class_id
+            left join schoolteachclass t on t.tenant_id = l.tenant_id and t.id = l.teach_class_id
+            left join schoolclassroom r on r.tenant_id = l.tenant_id and r.id = coalesce(l.classroom_id, c.classroom_id)
+          where l.tenant_id = ${actor.tenantId} and (l.teacher_id = ${actor.userId} or c.head_teacher_id = ${actor.userId})
+            and (l.semester_id = ${semesterId ?? null} or (${semesterId ?? null}::bigint is null and m.is_current = 1))
+            and (${week ?? null}::int is null or l.week_type = '0'
+              or (l.week_type = '1' and ${week ?? null}::int % 2 = 1) or (l.week_type = '2' and ${week ?? null}::int % 2 = 0)
+              or (l.week_type = '3' and l.weeks @> to_jsonb(${week ?? null}::int)))
+          order by l.weekday, l.period_no, l.id limit 500`,
+    ),
+  ),
 ]

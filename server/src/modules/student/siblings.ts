@@ -1,8 +1,11 @@
 import { codeOf, student, studentparents } from '@data-brain/contract'
+import type { AnswerOf } from '@data-brain/contract/call'
+import { siblings } from '@data-brain/contract/calls/school'
 import { sql } from '../../database/statement.ts'
+import { on } from '../../entity/on.ts'
 import { rowsOf } from '../../entity/routes.ts'
 import { holds } from '../../kernel/actor.ts'
-import { type Call, code, type Route, route } from '../../kernel/route.ts'
+import type { Call, Route } from '../../kernel/route.ts'
 
 /** More than so many pupils with one phone are no family but a number that a school writes for whoever has none. */
 const most = 8
@@ -11,7 +14,7 @@ const most = 8
  * Pupils who share a guardian's phone with one. Whose phones they are is known to whoever may see guardians; of the pupils
  * only those are named whom the caller may see.
  */
-async function siblings(call: Call, id: string): Promise<unknown[]> {
+async function siblingsOf(call: Call, id: string): Promise<AnswerOf<typeof siblings>> {
   const { tx, actor } = call
   const pupils = rowsOf(student, call)
   await pupils.detail(id)
@@ -23,20 +26,11 @@ async function siblings(call: Call, id: string): Promise<unknown[]> {
   )
   if (found.length === 0 || found.length > most) return []
   const { records } = await pupils.page({ id: found.map((each) => each.id).join(), current: '1', size: String(most) })
-  return records.map((row) => ({ id: row.id, name: row.name, className: row.className ?? null }))
+  return records.map(({ id, name, className }) => ({
+    id,
+    name: String(name),
+    className: typeof className === 'string' ? className : null,
+  }))
 }
 
-export const siblingRoutes: readonly Route[] = [
-  route({
-    method: 'GET',
-    path: '/blade-user/student/siblings',
-    tag: student.name,
-    access: code(codeOf(student, 'view')),
-    summary: {
-      zh: '学生：与其共用家长手机号的学生',
-      en: 'Students who share a guardian’s phone with one, of those that the caller may see',
-    },
-    parameters: { id: { kind: 'id', required: true } },
-    handler: (call) => siblings(call, call.parameters.id),
-  }),
-]
+export const siblingRoutes: readonly Route[] = [on(siblings, ({ id }, call) => siblingsOf(call, id))]
