@@ -17,9 +17,10 @@ function validatorOf(call: string): ValidateFunction | undefined {
   return validators.get(call)
 }
 
-/** Throws where the `data` of a good answer is not what its call states. */
-export function mustConform(method: string, path: string, data: unknown): void {
+/** Throws where the `data` of a good answer, or all of a bare one, is not what its call states. */
+export function mustConform(method: string, path: string, body: Readonly<Record<string, unknown>>): void {
   const call = `${method} /${path.split('?')[0]}`
+  const data = schemas.get(call)?.bare ? body : body.data
   const validate = validatorOf(call)
   if (!validate || validate(data)) return
   const [first] = validate.errors!

@@ -198,7 +198,7 @@ export async function makeWorld(): Promise<World> {
     const body = answer.headers['content-type']?.toString().startsWith('application/json')
       ? (JSON.parse(answer.payload) as Envelope<T>)
       : ({ data: answer.payload } as unknown as Envelope<T>)
-    if (answer.statusCode === 200 && 'success' in body) mustConform(method, path, body.data)
+    if (answer.statusCode === 200 && 'success' in body) mustConform(method, path, { ...body })
     return { ...body, status: answer.statusCode, headers: answer.headers }
   }
 

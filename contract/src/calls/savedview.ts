@@ -1,11 +1,24 @@
 import { defineCall } from '../call.ts'
-import { idOf, idsOf, integerValue, listOf, mapOf, nothing, objectOf, oneOf, textValue, truthValue } from '../shape.ts'
+import {
+  decimalValue,
+  idOf,
+  idsOf,
+  integerValue,
+  listOf,
+  mapOf,
+  nothing,
+  objectOf,
+  oneOf,
+  textValue,
+  truthValue,
+} from '../shape.ts'
 import { columnPins, columnWidths, rowDensities } from '../view.ts'
 
 const of = 'savedview'
 const page = textValue({ required: true, max: 64 })
 const names = listOf(textValue({ max: 64 }), { max: 200 })
-const widths = mapOf(integerValue({ min: columnWidths.min, max: columnWidths.max }))
+// Whole numbers, said as numbers alone: a text is none here.
+const widths = mapOf(decimalValue({ min: columnWidths.min, max: columnWidths.max }))
 const pins = mapOf(oneOf(columnPins))
 const density = oneOf(rowDensities, { optional: true })
 
@@ -29,7 +42,10 @@ const sort = objectOf(
 )
 
 /** What a view of a list says: the list's own parameters, the order, and the columns where it says so. */
-const content = objectOf({ filters: mapOf(textValue({ max: 4_000 })), sort, taste }, { required: true })
+const content = objectOf(
+  { filters: mapOf(textValue({ max: 4_000 }), { required: true }), sort, taste },
+  { required: true },
+)
 
 /** A view as its owner, and those it is shared with, see it. */
 export const savedView = objectOf({

@@ -70,11 +70,12 @@ const wire: Record<Kind, (field: Field) => Schema> = {
   decimal: (field) => ({ type: 'number', minimum: field.min, maximum: field.max }),
   flag: () => ({ type: 'integer', enum: [0, 1] }),
   choice: (field) => ({ type: 'string', maxLength: 32, description: `key of the dictionary ${field.dict}` }),
-  choices: (field) => ({
-    type: 'array',
-    items: { type: 'string' },
-    description: `keys of the dictionary ${field.dict}`,
-  }),
+  choices: (field) => {
+    const description = `keys of the dictionary ${field.dict}`
+    return field.comma
+      ? { type: 'string', description: `${description}, comma separated` }
+      : { type: 'array', items: { type: 'string' }, description }
+  },
   date: () => ({ type: 'string', format: 'date' }),
   time: () => ({ type: 'string', pattern: '^[0-2][0-9]:[0-5][0-9]$' }),
   instant: () => ({ type: 'string', description: 'yyyy-MM-dd HH:mm:ss' }),
@@ -130,19 +131,24 @@ export const rowSchema = (entity: Entity): Schema =>
       ...Object.fromEntries(
         Object.entries(entity.fields)
           .filter(([, field]) => !field.inner)
-          .flatMap(([name, field]): [string, Schema][] => [
-            [name, field.required ? described(field) : orNull(described(field))],
-            ...namesBeside(name, field),
-          ]),
+          .flatMap(([name, field]): [string, Schema][] => [[name, answeredField(field)], ...namesBeside(name, field)]),
       ),
     },
-    required: ['id', 'version'],
+    // What the server alone writes is never changed.
+    required: entity.readOnly ? ['id'] : ['id', 'version'],
   }))
 
+/** A field as it is answered. Json is told as it was stored, by earlier versions too, which judged less of it. */
+function answeredField(field: Field): Schema {
+  const { title, ...schema } = described(field)
+  if (field.kind === 'json') return { title }
+  return field.required ? { title, ...schema } : orNull({ title, ...schema })
+}
+
 /** The shown names of the rows that a field names. */
-function namesBeside(name: string, { kind }: Field): [string, Schema][] {
+function namesBeside(name: string, { kind, comma }: Field): [string, Schema][] {
   if (kind === 'reference' || kind === 'region') return [[nameOf(name), orNull(text)]]
-  return kind === 'references' ? [[nameOf(name), { type: 'array', items: text }]] : []
+  return kind === 'references' ? [[nameOf(name), comma ? text : { type: 'array', items: text }]] : []
 }
 
 export const pageSchema = (entity: Entity): Schema =>

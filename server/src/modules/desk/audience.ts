@@ -56,7 +56,7 @@ export const targetTables: ReadonlyMap<string, string> = new Map([
   ['2', 'dept'],
   ['3', 'role'],
   ['4', 'school'],
-  ['5', 'sysgrade'],
+  ['5', 'sysgrade_seen'],
   ['6', 'schoolclass'],
   ['7', 'app_user'],
 ])

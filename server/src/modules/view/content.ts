@@ -53,7 +53,8 @@ function fitting<T>(read: T, field: string): T {
 /** Columns as they were sent, checked; null where none were. */
 export function readTaste(entity: Entity, value: SentTaste): ColumnTaste | null {
   if (!value) return null
-  const { order, hidden, more, widths, pins, density } = value
+  const { order, hidden, more, widths = {}, pins, density } = value
+  if (!Object.values(widths).every(Number.isInteger)) throw broken('widths')
   const taste = knownTaste(entity, {
     order: names(order, 'order'),
     hidden: names(hidden, 'hidden'),
