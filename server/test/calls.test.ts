@@ -51,20 +51,20 @@ describeSuite('R-CALL-1 the calls of the specification', () => {
 
   it('R-AUTH-1 ask for a password, a code or a token in a form, never in an address', () => {
     const { paths } = describe(allRoutes()) as {
-      paths: Record<string, Record<string, { parameters: { name: string }[]; requestBody?: { content: object } }>>
+      paths: Record<string, Record<string, { parameters?: { name: string }[]; requestBody?: { content: object } }>>
     }
     const secret = /password|^(code|key|verifier|refresh_token|ticket|oauthId)$/i
     // Elsewhere a code is the number that a menu or a region goes by.
     const secrets = Object.entries(paths).filter(([path]) => /blade-auth|blade-user\/[a-z]+-[a-z]+/.test(path))
     const asked = secrets.flatMap(([path, methods]) =>
-      Object.values(methods).flatMap(({ parameters }) =>
+      Object.values(methods).flatMap(({ parameters = [] }) =>
         parameters.filter(({ name }) => secret.test(name)).map(({ name }) => `${path} ${name}`),
       ),
     )
     expect(secrets.length).toBeGreaterThan(20)
     expect(asked).toEqual([])
     const token = paths['/api/blade-auth/oauth/token']?.post
-    expect(token?.parameters).toEqual([])
+    expect(token?.parameters ?? []).toEqual([])
     expect(Object.keys(token?.requestBody?.content ?? {})).toContain('application/x-www-form-urlencoded')
   })
 
