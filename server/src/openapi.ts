@@ -144,7 +144,8 @@ function bodyOf({ bodySchema, upload, form, parameters = {} }: Route): Schema | 
 
 /** What a call answers where all went well: an envelope, a bare object, or bytes. */
 function contentOf({ bare, file: type, dataSchema }: Route): Schema | undefined {
-  if (type) return { [type]: { schema: { type: 'string', format: 'binary' } } }
+  if (type)
+    return Object.fromEntries([type].flat().map((each) => [each, { schema: { type: 'string', format: 'binary' } }]))
   if (bare) return dataSchema && jsonOf(dataSchema)
   return jsonOf(answered(dataSchema ?? {}))
 }

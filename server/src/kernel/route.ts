@@ -76,8 +76,8 @@ interface Common<P extends Parameters> {
   readonly parameters?: P
   /** Those of them that the description asks for in a form instead of the address. */
   readonly form?: readonly string[]
-  /** The media type of the bytes that it answers, for the description. */
-  readonly file?: string
+  /** The media types of the bytes that it answers, for the description. */
+  readonly file?: string | readonly string[]
   /** JSON schema of the body, for the description; the handler checks it. */
   readonly bodySchema?: object
   /** JSON schema of `data`, for the description. */

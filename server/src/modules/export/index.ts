@@ -4,7 +4,7 @@ import { spooled } from '../../kernel/spool.ts'
 import { Turns } from '../../kernel/turns.ts'
 import type { Module } from '../module.ts'
 import { exportFileRoute, exportJobRoutes } from './job.ts'
-import type { Source } from './source.ts'
+import { fileTypes, type Source } from './source.ts'
 import { sources } from './sources.ts'
 
 /** Exports that one process writes at once: each has a thread of its own. A tenant's wait for each other. */
@@ -41,6 +41,7 @@ const routes: Route[] = sources.map((source) =>
     access: code(source.code),
     platform: source.platform,
     bare: true,
+    file: fileTypes,
     tag: source.tag,
     parameters: source.parameters,
     handler: (call) => exported(source, call as unknown as DetachedCall),

@@ -13,7 +13,7 @@ import { Bare, type Call, code, type DetachedCall, detachedRoute, type Route, ro
 import { tell } from '../desk/index.ts'
 import { addWork, doneOf, openJobs, startJob, type WorkContext } from '../jobs/index.ts'
 import { keepPassing, newSecret, passingStays, readPassing } from '../resource/index.ts'
-import { type Source, typeOf } from './source.ts'
+import { fileTypes, type Source, typeOf } from './source.ts'
 import { sourceOf, sources } from './sources.ts'
 
 /*
@@ -209,6 +209,7 @@ export const exportFileRoute: Route = detachedRoute({
   tag: 'job',
   access: 'session',
   bare: true,
+  file: fileTypes,
   summary: { zh: '任务：下载自己的导出文件', en: 'Job: the file of an export that the caller asked for' },
   parameters: { id: { kind: 'id', required: true } },
   handler: (call) => fileOf(call as unknown as DetachedCall),

@@ -18,6 +18,8 @@ const types = {
   csv: 'text/csv; charset=utf-8',
 } as const
 export type Format = keyof typeof types
+/** The media types that a list is taken out in. */
+export const fileTypes: readonly string[] = Object.values(types)
 const isFormat = (text: string): text is Format => Object.hasOwn(types, text)
 
 /** What every export takes beside the filters of its list. */

@@ -140,6 +140,7 @@ export const passwordsRoute = (form: Form): Route =>
     access: code(form.code),
     tag: 'import',
     bare: true,
+    file: [xlsxType, 'text/csv'],
     parameters: { id: { kind: 'id', required: true }, format: { kind: 'text', max: 4 } },
     handler: (call) => fetched(form, call as unknown as DetachedCall),
   })

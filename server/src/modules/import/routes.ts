@@ -35,6 +35,7 @@ export function routesOf(form: Form, forms: readonly Form[]): Route[] {
       access,
       tag,
       bare: true,
+      file: [xlsxType, 'text/csv'],
       parameters: form.templateParameters,
       handler: (call) => template(form, call as unknown as DetachedCall),
     }),
@@ -285,6 +286,7 @@ export function routesOf(form: Form, forms: readonly Form[]): Route[] {
       access,
       tag,
       bare: true,
+      file: xlsxType,
       parameters: { id: { kind: 'id', required: true } },
       handler: async ({ services, circumstance, parameters, as }) => {
         const { actor, batch, rows } = await as(async ({ tx, actor }) => {

@@ -72,6 +72,7 @@ const download = route({
   access: code('oneroster_export'),
   parameters: { profile: { kind: 'text', max: 20 } },
   bare: true,
+  file: 'application/zip',
   records: true,
   handler: async (call) => {
     mustReachAll(call.actor, carriedEntities(), ['oneroster_export'])

@@ -1,12 +1,14 @@
 import { codeOf, user } from '@data-brain/contract'
 import type { AnswerOf, InputOf } from '@data-brain/contract/call'
 import { grantRoles, platformDetail, resetPassword, updatePlatform } from '@data-brain/contract/calls/user'
+import { removedShape } from '@data-brain/contract/generic'
 import { isId } from '../../database/id.ts'
 import { sql } from '../../database/statement.ts'
 import { on } from '../../entity/on.ts'
 import { Repository, type WireRow } from '../../entity/repository.ts'
 import { contextOf, rowsOf, submit } from '../../entity/routes.ts'
 import { draftSchema, listParameters, pageSchema, rowSchema } from '../../entity/schema.ts'
+import { shapeSchema } from '../../entity/shape-schema.ts'
 import { raiseGrants } from '../../kernel/authenticate.ts'
 import { isBrokenText, plainText } from '../../kernel/parameter.ts'
 import { hashPassword, randomPassword, wireMd5 } from '../../kernel/password.ts'
@@ -315,6 +317,7 @@ export const userRoutes: readonly Route[] = [
     access: code(codeOf(user, 'delete')),
     summary: { zh: '用户：删除', en: 'User: remove' },
     parameters: { ids: { kind: 'ids', required: true } },
+    dataSchema: shapeSchema(removedShape),
     handler: async (call) => {
       await remove(call, call.parameters.ids)
       return { requestId: call.circumstance.requestId }
