@@ -64,7 +64,7 @@ export default function Calendar({ kind, label, value, onChoose, onClose }: Cale
           {(kind === 'time' || day !== '') && (
             <button
               type="button"
-              className="button primary"
+              className="button primary cal-ok"
               onClick={() => {
                 take(day, clock)
                 onClose()
