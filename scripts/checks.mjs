@@ -1,6 +1,6 @@
 /** What a change must satisfy before any test runs: a title, and the script with its arguments. */
 export const checks = [
-  ['format and lint', ['node_modules/@biomejs/biome/bin/biome', 'check']],
+  ['format and lint', ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings']],
   ['layers', ['scripts/layers.mjs']],
   ['punctuation of Chinese texts', ['scripts/punctuation.mjs']],
   ['third-party notices', ['scripts/licences.mjs', '--check']],

@@ -13,7 +13,7 @@ export const inSentence = (label: string, language: Language): string =>
 export const severalOf = (label: string, language: Language): string =>
   language !== 'en' || /(history|details|storage)$/.test(label)
     ? label
-    : label.replace(/[^aeiou]y$/, (end) => `${end[0]}ie`).replace(/(s|x|ch|sh)$/, '$1e') + 's'
+    : `${label.replace(/[^aeiou]y$/, (end) => `${end[0]}ie`).replace(/(s|x|ch|sh)$/, '$1e')}s`
 
 /** What a cell may look at beside its record. A new one draws every cell again, so it changes rarely. */
 export interface CellWords {

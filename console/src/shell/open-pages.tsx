@@ -70,7 +70,6 @@ export default function OpenPages({ narrow, onClose }: { narrow: boolean; onClos
   }
 
   return (
-    // biome-ignore lint/a11y/noNoninteractiveElementInteractions: arrows move among what it holds
     <div ref={box} className="pages-list" role="dialog" aria-label={t('tabs.list')} onKeyDown={onKey}>
       <input
         className="input"

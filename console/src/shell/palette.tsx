@@ -276,7 +276,6 @@ export default function Overlay() {
   }
 
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the click on the backdrop has its key, Esc, through onCancel
     <dialog
       ref={ref}
       className="palette"

@@ -119,7 +119,6 @@ function Preview({ view, row, onPoint }: PreviewProps) {
         <caption>{t('import.pointHelp')}</caption>
         <tbody>
           {view.rows.map(({ row: no, cells }) => (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the radio inside does the same by key
             <tr key={no} className={isHead(no) ? 'head' : undefined} onClick={() => onPoint(no)}>
               <th scope="row">
                 <label className="check">

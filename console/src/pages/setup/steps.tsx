@@ -20,7 +20,7 @@ const order: readonly StepKey[] = ['school', 'year', 'grades', 'classes', 'stude
 export default function Steps({ school, several }: { school: SchoolSetUp | undefined; several: boolean }) {
   const t = useT()
   const [open, setOpen] = useState<'year' | 'classes' | null>(null)
-  const done = (step: StepKey): boolean => school !== undefined && school[step === 'school' ? 'campus' : step]
+  const done = (step: StepKey): boolean => school?.[step === 'school' ? 'campus' : step] ?? false
   // A school comes with its main campus; one that has lost it is registered and needs a campus again.
   const noCampus = school !== undefined && !school.campus
   /** What is said of a step, by which the place where it is gone on with is another one. */
