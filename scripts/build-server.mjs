@@ -4,7 +4,7 @@ import { cpSync, existsSync, globSync, mkdirSync, renameSync, rmSync } from 'nod
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { root } from './setup.mjs'
+import { root } from './root.mjs'
 
 const server = path.join(root, 'server')
 const source = path.join(server, 'src')

@@ -5,7 +5,8 @@
 //   npm run test:mutation:paths -- repository     those whose file or name has this in it
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { node, root, run } from './setup.mjs'
+import { root } from './root.mjs'
+import { node, run } from './setup.mjs'
 
 /** What is broken: the file below server/src, the code, what stands there instead, and the tests that notice. */
 const mutations = [

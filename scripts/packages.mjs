@@ -1,7 +1,7 @@
 // Which installed packages a workspace needs when it runs, from the lock file.
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { root } from './setup.mjs'
+import { root } from './root.mjs'
 
 /**
  * The packages that the workspaces need at run time, each with its folder under the root: dependencies and, where

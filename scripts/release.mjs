@@ -16,7 +16,8 @@ import {
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { productionPackages } from './packages.mjs'
-import { give, packagedNode, root } from './setup.mjs'
+import { give, root } from './root.mjs'
+import { packagedNode } from './setup.mjs'
 
 const { version, description, license } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
 

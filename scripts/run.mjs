@@ -2,11 +2,15 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { checks } from './checks.mjs'
-import { build, give, modules, node, root, run } from './setup.mjs'
+import { modules } from './install.mjs'
+import { give, root } from './root.mjs'
+import { build, node, run } from './setup.mjs'
 
 const [task = '', ...args] = process.argv.slice(2)
 const program = node()
-modules(program)
+// What operators do needs nothing that only tests, checks and seed data need.
+const forRunning = new Set(['build', 'admin', 'backup', 'restore', 'release', 'stage'])
+modules(program, forRunning.has(task) ? 'run' : 'work')
 
 const script = (file, ...given) => run(program, [file, ...given, ...args]).status ?? 1
 

@@ -4,8 +4,8 @@ import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-
-export const root = path.resolve(import.meta.dirname, '..')
+import { installLocked } from './install.mjs'
+import { give, root } from './root.mjs'
 
 // The first Node with argon2 built in.
 const oldest = [24, 7]
@@ -40,12 +40,6 @@ export const nodePackages = {
   ],
 }
 
-/** Ends the process with one line in both languages that says what is missing. */
-export function give(en, zh) {
-  console.error(`${en} / ${zh}`)
-  process.exit(1)
-}
-
 const isNew = (version) => {
   const [major = 0, minor = 0] = version.replace('v', '').split('.').map(Number)
   return major > oldest[0] || (major === oldest[0] && minor >= oldest[1])
@@ -76,80 +70,14 @@ export function packagedNode() {
   const wanted = { dependencies: { [name]: version } }
   write('package.json', { private: true, ...wanted })
   const locked = { '': wanted, [`node_modules/${name}`]: { version, integrity } }
-  write('package-lock.json', { lockfileVersion: 3, requires: true, packages: locked })
-  const code = npm(process.execPath, ['ci', '--prefix', folder, ...quiet])
-  if (code !== 0 || !existsSync(program)) {
+  const lock = { lockfileVersion: 3, requires: true, packages: locked }
+  if (!installLocked(process.execPath, folder, lock) || !existsSync(program)) {
     give(
       `Node ${oldest.join('.')} or newer is missing and could not be fetched: connect to the internet, or install it, and start again.`,
       `缺少 Node ${oldest.join('.')} 及以上版本，且获取失败：请连接网络或自行安装后重试。`,
     )
   }
   return program
-}
-
-const quiet = ['--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error']
-
-// npm beneath npm takes the outer one's folder and workspace for its own.
-function cleanEnvironment() {
-  const outer = /^npm_(config_(local_prefix|workspaces?|omit|include|production)|lifecycle_|package_|command$)/i
-  const kept = Object.entries(process.env).filter(([name]) => !outer.test(name) && name !== 'NODE_ENV')
-  return Object.fromEntries(kept)
-}
-
-function npm(program, args) {
-  const beside = path.join(path.dirname(process.execPath), '..', 'lib/node_modules/npm/bin/npm-cli.js')
-  const cli = [process.env.npm_execpath, beside, ...onPath()].find((file) => file?.endsWith('.js') && existsSync(file))
-  if (!cli) give('npm is missing: install it.', '缺少 npm：请先安装。')
-  const PATH = [path.dirname(program), process.env.PATH].join(path.delimiter)
-  return spawnSync(program, [cli, ...args], { cwd: root, stdio: 'inherit', env: { ...cleanEnvironment(), PATH } })
-    .status
-}
-
-function onPath() {
-  const folders = (process.env.PATH ?? '').split(path.delimiter).filter(Boolean)
-  return folders.flatMap((folder) => [
-    path.join(folder, 'node_modules/npm/bin/npm-cli.js'),
-    path.join(folder, '../lib/node_modules/npm/bin/npm-cli.js'),
-    path.join(folder, '../share/nodejs/npm/bin/npm-cli.js'),
-  ])
-}
-
-/** Installs what package-lock.json names, unless that is what is there. */
-export function modules(program) {
-  const lock = readFileSync(path.join(root, 'package-lock.json'))
-  const stamp = path.join(root, 'node_modules', '.data-brain-stamp')
-  const wanted = createHash('sha256').update(lock).digest('hex')
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
-  if (!isInstalled(JSON.parse(lock.toString('utf8')))) {
-    console.log('installing dependencies (once per version) …')
-    const code = npm(program, ['ci', '--include=dev', '--include=optional', ...quiet])
-    if (code !== 0) {
-      give(
-        'Dependencies are missing and could not be installed (see above): connect to the internet, or use a release archive, which brings them.',
-        '依赖缺失且安装失败（见上）：请连接网络，或使用自带依赖的发布包。',
-      )
-    }
-  }
-  writeFileSync(stamp, wanted)
-}
-
-// npm leaves a list of what it installed: equal to the lock file, there is nothing to do.
-function isInstalled(lock) {
-  const list = path.join(root, 'node_modules', '.package-lock.json')
-  if (!existsSync(list)) return false
-  const found = JSON.parse(readFileSync(list, 'utf8')).packages
-  // Npm writes down no hash where it was told none.
-  const same = (a, b) =>
-    a !== undefined && a.version === b.version && (a.integrity ?? b.integrity) === (b.integrity ?? a.integrity)
-  const names = Object.keys(lock.packages).filter((name) => name.includes('node_modules/'))
-  return (
-    names.every(
-      (name) => lock.packages[name].optional || lock.packages[name].link || same(found[name], lock.packages[name]),
-    ) &&
-    Object.keys(found).every(
-      (name) => !name.includes('node_modules/') || found[name].link || same(lock.packages[name], found[name]),
-    )
-  )
 }
 
 /** The two things built, what each is built from, and with what. */

