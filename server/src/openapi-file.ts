@@ -1,4 +1,4 @@
-/** Writes server/openapi.json from the routes: `npm run openapi`. A test refuses the file when it is stale. */
+/** Writes server/openapi.json from the routes: `npm run generate`. A test refuses the file when it is stale. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { allRoutes } from './app.ts'

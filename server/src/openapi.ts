@@ -17,6 +17,7 @@ const parameterSchemas: Record<ParameterKind, (parameter: Parameter) => object> 
   texts: () => ({ type: 'string', description: 'comma separated' }),
   tenant: () => ({ type: 'string', pattern: '^[0-9]{6}$' }),
   md5: () => ({ type: 'string', pattern: '^[0-9a-f]{32}$' }),
+  date: () => ({ type: 'string', format: 'date' }),
 }
 
 const ref = (kind: 'schemas' | 'parameters' | 'responses' | 'requestBodies', name: string): Schema => ({

@@ -68,7 +68,7 @@ describeSuite('R-CALL-1 the calls of the specification', () => {
     expect(Object.keys(token?.requestBody?.content ?? {})).toContain('application/x-www-form-urlencoded')
   })
 
-  it('are described by the committed server/openapi.json, which `npm run openapi` writes', () => {
+  it('are described by the committed server/openapi.json, which `npm run generate` writes', () => {
     const committed = JSON.parse(readFileSync(join(import.meta.dirname, '..', 'openapi.json'), 'utf8'))
     const wanted = JSON.parse(JSON.stringify(describe(allRoutes())))
     // By path first: what differs is then named, not printed in full.

@@ -1,4 +1,4 @@
-/** Writes server/test/matrix.tsv from the routes: `node server/test/matrix-file.ts`. Read what it changes: each line is a promise about who may call. */
+/** Writes server/test/matrix.tsv from the routes: `npm run generate`. Read what it changes: each line is a promise about who may call. */
 import { writeFileSync } from 'node:fs'
 import { matrixFile, textOf, wantedMatrix } from './matrix.ts'
 

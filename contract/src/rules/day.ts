@@ -241,6 +241,13 @@ export function readDay(text: string, options: DayOptions = {}): DayRead {
   return options.time || whole.clock === '00:00:00' ? { day: whole.day } : { fault: noTime }
 }
 
+/** Whether a text is a day that exists, written yyyy-MM-dd. */
+export function isDay(text: string): boolean {
+  if (!/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(text)) return false
+  const day = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text) && text >= '0001-01-01'
+}
+
 /** The first day on which anybody here was born. */
 export const firstBirth = '1900-01-01'
 

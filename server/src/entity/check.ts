@@ -10,13 +10,12 @@ import {
   tidy,
   type Words,
 } from '@data-brain/contract'
-import { dayBeyond } from '@data-brain/contract/rules/day'
+import { dayBeyond, isDay } from '@data-brain/contract/rules/day'
 import { readValue } from '@data-brain/contract/rules/values'
 import { isId } from '../database/id.ts'
 import { isBrokenText } from '../kernel/parameter.ts'
 import { type FieldFault, Problem } from '../kernel/problem.ts'
 import { disagreements } from './agreement.ts'
-import { isDay } from './filter.ts'
 import type { Model, ModelField } from './model.ts'
 
 /** Values of a draft by field name, ready to be stored; a field that was not sent is not there. */

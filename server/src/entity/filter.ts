@@ -1,4 +1,5 @@
 import { isGuessable, type Kind } from '@data-brain/contract'
+import { isDay } from '@data-brain/contract/rules/day'
 import type { RawBuilder } from 'kysely'
 import { isId } from '../database/id.ts'
 import { slot, sql } from '../database/statement.ts'
@@ -226,13 +227,6 @@ function checkValue(name: string, kind: Kind, value: string): void {
 /** Whether a text is a day that exists, with or without a time of it. */
 const isInstant = (text: string): boolean =>
   isDay(text.slice(0, 10)) && /^.{10}([ T]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?)?$/.test(text)
-
-/** Whether a text is a day that exists, as yyyy-MM-dd. */
-export function isDay(text: string): boolean {
-  if (!/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(text)) return false
-  const day = new Date(`${text}T00:00:00Z`)
-  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text) && text >= '0001-01-01'
-}
 
 const escapeLike = (text: string): string => text.replace(/[\\%_]/g, (sign) => `\\${sign}`)
 

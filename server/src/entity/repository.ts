@@ -20,7 +20,7 @@ import { type Model, modelOf } from './model.ts'
 import { pageSizeMax, wholeNumber } from './paging.ts'
 import { maskPersonal, openPersonal } from './personal.ts'
 import { childColumn, shownOf } from './read-log.ts'
-import { rulesOf } from './rules.ts'
+import { rulesOf, type Saving } from './rules.ts'
 import { type Reach, reachOf } from './scope.ts'
 import {
   askedColumns,
@@ -324,10 +324,10 @@ export class Repository {
     await judgeLinks(model, context, values, undefined)
     await judgeNamed(model, context, values, undefined)
     Object.assign(values, kept?.computed)
-    const saving = { context, id, before: undefined, values, whole: values, status }
+    const saving: Saving = { context, id, before: undefined, values, whole: values, status }
     for (const rules of rulesOf(model.entity)) await rules.beforeSave?.(saving)
-    await checkChoices(model, values, context, status)
-    await writeNew(model, context, id, values, { status, extId }, undefined, kept?.born)
+    await checkChoices(model, values, context, saving.status)
+    await writeNew(model, context, id, values, { status: saving.status, extId }, undefined, kept?.born)
     for (const rules of rulesOf(model.entity)) await rules.afterSave?.(saving)
     await this.#mustReach(id, 'add')
     return this.stored(id)
@@ -348,12 +348,13 @@ export class Repository {
     await judgeLinks(model, context, values, before)
     await judgeNamed(model, context, values, before)
     const changed = Object.fromEntries(Object.entries(values).filter(([name, value]) => !same(value, before[name])))
-    const states = {
-      status: status !== undefined && status !== before.status ? status : undefined,
-      extId: extId !== undefined && extId !== before.extId ? extId : undefined,
+    const isNew = <T>(value: T, stands: unknown): T | undefined => (value !== stands ? value : undefined)
+    const saving: Saving = {
+      ...{ context, id, before, values: changed, whole: { ...before, ...changed } },
+      status: isNew(status, before.status),
     }
-    const saving = { context, id, before, values: changed, whole: { ...before, ...changed }, status: states.status }
     for (const rules of rulesOf(model.entity)) await rules.beforeSave?.(saving)
+    const states = { status: isNew(saving.status, before.status), extId: isNew(extId, before.extId) }
     await checkChoices(model, changed, context, states.status)
     if (Object.keys(changed).length > 0 || states.status !== undefined || states.extId !== undefined) {
       await writeOver(model, context, id, before, changed, states)

@@ -1,4 +1,5 @@
 import type { Entity } from '@data-brain/contract'
+import { fieldProblem } from '../kernel/problem.ts'
 import type { Values } from './check.ts'
 import type { Context } from './repository.ts'
 
@@ -12,8 +13,8 @@ export interface Saving {
   readonly values: Values
   /** The row as it will be. */
   readonly whole: Values
-  /** The status that it is to have from now on, where that is said. */
-  readonly status?: number | undefined
+  /** The status that it is to have from now on, where that is said; a rule may set it. */
+  status?: number | undefined
 }
 
 export interface Removing {
@@ -30,6 +31,15 @@ export interface Rules {
   /** Of rows that are added many at once, which meet no other rule: `count` more of them. */
   beforeMany?(context: Context, count: number): Promise<void>
   afterRemove?(removing: Removing): Promise<void>
+}
+
+/** Whether a save changes any of these fields. */
+export const changes = (saving: Saving, ...names: string[]): boolean => names.some((name) => name in saving.values)
+
+/** Refuses a save for one field, in words of both languages that go on after the field's label. */
+export function refuse(saving: Saving, entity: Entity, field: string, zh: string, en: string): never {
+  const label = entity.fields[field]!.label
+  throw fieldProblem([{ field, label, reason: { zh, en } }], saving.context.circumstance.language)
 }
 
 const registered = new Map<string, Rules[]>()

@@ -58,7 +58,8 @@ function readValue(shape: Shape, value: unknown, path: string): unknown {
     case 'ids':
     case 'texts':
     case 'tenant':
-    case 'md5': {
+    case 'md5':
+    case 'date': {
       const text = asText(value, shape.kind)
       if (text === undefined || (shape.kind === 'ids' && Array.isArray(value) && !value.every(isId)))
         throw wrong('不是有效的值', 'is not such a value')

@@ -1,9 +1,10 @@
 import type { Words } from '@data-brain/contract'
+import { isDay } from '@data-brain/contract/rules/day'
 import { isId } from '../database/id.ts'
 import { isTenantCode } from '../database/transaction.ts'
 import { Problem } from './problem.ts'
 
-export type ParameterKind = 'text' | 'integer' | 'id' | 'ids' | 'tenant' | 'md5' | 'texts'
+export type ParameterKind = 'text' | 'integer' | 'id' | 'ids' | 'tenant' | 'md5' | 'texts' | 'date'
 
 /** One named parameter of a call. */
 export interface Parameter {
@@ -48,6 +49,11 @@ const readers: Record<ParameterKind, (field: string, text: string, parameter: Pa
   },
   id: (field, text, parameter) => {
     if (!isId(text)) throw invalid(field, parameter, '不是有效的编号', 'is not an id')
+    return text
+  },
+  date: (field, text, parameter) => {
+    if (!isDay(text))
+      throw invalid(field, parameter, '不是有效的日期，应形如2026-09-01', 'is not a date such as 2026-09-01')
     return text
   },
   ids: (field, text, parameter) => {

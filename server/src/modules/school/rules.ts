@@ -1,19 +1,9 @@
 import { dept, school, schoolclass, schoolfloor, schoolsemester, schoolyear, teacherclass } from '@data-brain/contract'
 import { sql } from '../../database/statement.ts'
 import type { Values } from '../../entity/check.ts'
-import { modelOf } from '../../entity/model.ts'
 import { Repository } from '../../entity/repository.ts'
-import { addRules, type Saving } from '../../entity/rules.ts'
-import { fieldProblem } from '../../kernel/problem.ts'
+import { addRules, changes, refuse, type Saving } from '../../entity/rules.ts'
 import { countiesOf } from './county.ts'
-
-/** Refuses one field, in words of both languages. */
-function refuse(saving: Saving, entity: Parameters<typeof modelOf>[0], field: string, zh: string, en: string): never {
-  const label = modelOf(entity).byName.get(field)!.label
-  throw fieldProblem([{ field, label, reason: { zh, en } }], saving.context.circumstance.language)
-}
-
-const changes = (saving: Saving, ...names: string[]): boolean => names.some((name) => name in saving.values)
 
 /** A school is also a department: what its people may see hangs on it. It is made and renamed with the school. */
 async function keepDepartment(saving: Saving): Promise<void> {
