@@ -30,6 +30,7 @@ export const column = (index: number, heading: string, key: string | null, confi
   key,
   label: fields.find((each) => each.key === key)?.label ?? null,
   confidence: key ? confidence : null,
+  from: 'file' as const,
   samples: ['一', '二'],
 })
 
@@ -47,6 +48,9 @@ export function batchOf(more: Partial<BatchView> = {}): BatchView {
     failure: null,
     userName: '林老师',
     createTime: '2026-09-01 08:00:00',
+    updateTime: '2026-09-01 08:00:00',
+    ...{ fixed: {}, source: null, alike: 0, placed: [], makes: [], stored: null, stayed: 0, undone: null },
+    ...{ classes: [], leftOut: 0, passwords: 0 },
     schoolName: '实验小学',
     yearName: '2026-2027学年',
     columns: [
@@ -115,7 +119,7 @@ export function world(start: BatchView, rows: ImportRow[] = []) {
       }
       rows.splice(rows.indexOf(before), 1, after)
       const bad = rows.filter((each) => each.state === 'bad').length
-      const states = { good: 3 - bad, bad, duplicate: 0, out: 0 }
+      const states = { read: 0, good: 3 - bad, bad, duplicate: 0, out: 0 }
       const counts = { add: 3 - bad, update: 0, skip: 0, bad }
       batch = { ...batch, rows: states, counts }
       return good({ rows: [after], states, counts })

@@ -176,8 +176,8 @@ describe('the match of columns', () => {
       ['王小明', '男'],
     ]
     const source = (top: number, heading: boolean) => ({
-      ...{ sheets: [{ index: 0, name: '名单', hidden: false, rows: 5, table: true }], chosen: [0] },
-      ...{ hidden: 0, hiddenAnswer: null, orders: [], unsure: { sheets: false, heading } },
+      ...{ sheets: [{ index: 0, name: '名单', hidden: false, rows: 5, table: true, headings: [] }], chosen: [0] },
+      ...{ hidden: 0, hiddenAnswer: null, orders: [], notes: [], unsure: { sheets: false, heading } },
       views: [{ sheet: 0, top, bottom: top, rows: rows.map((cells, at) => ({ row: at + 1, cells })) }],
     })
     const server = world(batchOf({ source: source(1, true) }))
@@ -215,7 +215,7 @@ describe('the check', () => {
   const checked = (bad: number) =>
     batchOf({
       state: 'checked',
-      rows: { good: 3 - bad, bad, duplicate: 0, out: 0 },
+      rows: { read: 0, good: 3 - bad, bad, duplicate: 0, out: 0 },
       counts: { add: 3 - bad, update: 0, skip: 0, bad },
     })
   const wrong = () => [
@@ -384,6 +384,7 @@ describe('the result', () => {
     unit: '名',
     count: 1,
     own: true,
+    sample: ['王小明'],
     rows: [{ name: '王小明', of: null, how: 'changed', by: '周老师' } as const],
   }
   const done = () => batchOf({ state: 'done', counts: { add: 3, update: 0, skip: 0, bad: 0 } })
@@ -526,7 +527,7 @@ describe('the lists of students', () => {
   })
 
   it('are asked for again when a commit is done before anybody could look', async () => {
-    const checked = batchOf({ state: 'checked', rows: { good: 3, bad: 0, duplicate: 0, out: 0 } })
+    const checked = batchOf({ state: 'checked', rows: { read: 0, good: 3, bad: 0, duplicate: 0, out: 0 } })
     const server = world({ ...checked, counts: { add: 3, update: 0, skip: 0, bad: 0 } })
     const client = clientOf()
     go(`${path}?batch=7&step=check`)

@@ -40,10 +40,11 @@ export const defineCall = <const C extends CallDefinition>(call: C): C => call
 type Given<S> = S extends Shapes ? GivenFields<S> : unknown
 
 /** What a call is sent. */
-export type InputOf<C extends CallDefinition> = Given<C['input']> & Given<C['query']>
+export type InputOf<C extends Pick<CallDefinition, 'input' | 'query'>> = Given<C['input']> & Given<C['query']>
 
 /** What a call answers as `data`. */
-export type AnswerOf<C extends CallDefinition> = ValueOf<C['answer']>
+export type AnswerOf<C extends Pick<CallDefinition, 'answer'>> = ValueOf<C['answer']>
 
 /** Whether a call has to be sent something. */
-export type NeedsInput<C extends CallDefinition> = Readonly<Record<never, never>> extends InputOf<C> ? false : true
+export type NeedsInput<C extends Pick<CallDefinition, 'input' | 'query'>> =
+  Readonly<Record<never, never>> extends InputOf<C> ? false : true

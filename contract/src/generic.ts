@@ -97,6 +97,35 @@ export const bulkAnswerShape = objectOf(
 export type BulkRow = ValueOf<typeof bulkRowShape>
 export type BulkAnswer = ValueOf<typeof bulkAnswerShape>
 
+/** Rows of one entity that somebody has touched since: what stands in the way of taking something back. */
+export const touchedShape = objectOf(
+  {
+    entity: textValue(),
+    label: textValue(),
+    /** The Chinese measure word of the rows, where it is not the usual one. */
+    unit: textValue({ optional: true }),
+    count: integerValue(),
+    /** Names of the first of them. */
+    sample: listOf(textValue()),
+    /** The same rows, each with what was done to it; where only names are known, none. */
+    rows: listOf(
+      objectOf({
+        name: textValue(),
+        /** The name of what it belongs to. */
+        of: textValue({ nullable: true }),
+        how: oneOf(['changed', 'removed', 'added', 'used']),
+        /** Who did it last. */
+        by: textValue({ nullable: true }),
+      }),
+      { optional: true },
+    ),
+    /** Rows of the work itself, changed since: whoever takes it back may do so all the same, knowing which they are. */
+    own: truthValue(),
+  },
+  { name: 'Touched' },
+)
+export type Touched = ValueOf<typeof touchedShape>
+
 /** Personal values in full, by the names of their fields. */
 export const personalShape = mapOf(textValue({ nullable: true }))
 

@@ -127,10 +127,10 @@ export interface EitherShape<S = readonly unknown[]> extends Common {
   readonly of: S
 }
 
-/** Bytes of this media type. */
+/** Bytes of one of these media types. */
 export interface FileShape {
   readonly kind: 'file'
-  readonly type: string
+  readonly types: readonly string[]
 }
 
 /** A row of an entity whose fields the compiler does not know. */
@@ -268,6 +268,6 @@ export const rowOf = <const F extends Readonly<Record<string, Shape>> = Record<n
 /** A row of the entity as it is sent to be saved. */
 export const draftOf = <const O extends Common = object>(entity: Pick<Entity, 'name'>, options?: O) =>
   ({ kind: 'draft', entity: entity.name, ...options }) as { readonly kind: 'draft'; readonly entity: string } & O
-export const fileOf = (type: string): FileShape => ({ kind: 'file', type })
+export const fileOf = (...types: readonly string[]): FileShape => ({ kind: 'file', types })
 /** The answer of a call that has nothing to tell but that it is done. */
 export const nothing = { kind: 'nothing' } as const

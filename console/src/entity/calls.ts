@@ -101,7 +101,7 @@ export const httpCalls: EntityCalls = {
   regions: (parentCode, signal) => call(regionsBelow, { parentCode }, { signal }),
   regionPaths: (codes, signal) => call(regionPaths, { codes }, { signal }),
   regionSearch: (keyword, signal) => call(searchRegions, { keyword }, { signal, silent: true }),
-  upload: (file) => sendFile(putFile, file, { timeout: 60_000 }),
+  upload: (file) => sendFile(putFile, file, {}, { timeout: 60_000 }),
 }
 
 /** Where the engine's calls go; a test puts its own here. */

@@ -1,21 +1,6 @@
+import type { Touched } from '@data-brain/contract/generic'
 import type { Translate } from '../ui/words.ts'
 import './touched.css'
-
-/** Rows of one kind that somebody has touched since: the first of them with what was done to each, and by whom. */
-export interface Touched {
-  readonly entity: string
-  readonly label: string
-  readonly unit?: string | undefined
-  readonly count: number
-  readonly own: boolean
-  readonly rows?: readonly {
-    readonly name: string
-    /** The name of what it belongs to. */
-    readonly of: string | null
-    readonly how: 'changed' | 'removed' | 'added' | 'used'
-    readonly by: string | null
-  }[]
-}
 
 /** One line for each of the rows that are named. */
 export function touchedLines({ label, rows = [] }: Touched, t: Translate): string[] {

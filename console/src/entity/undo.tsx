@@ -1,11 +1,12 @@
 import type { Entity } from '@data-brain/contract'
+import type { Touched } from '@data-brain/contract/generic'
 import { HttpProblem } from '../http/client.ts'
 import { confirm } from '../ui/confirm.tsx'
 import { type ToastAction, toast } from '../ui/toast.ts'
 import type { Translate } from '../ui/words.ts'
 import type { Changed } from './calls.ts'
 import type { Undone } from './client.ts'
-import { type Touched, TouchedList, touchedLines } from './touched.tsx'
+import { TouchedList, touchedLines } from './touched.tsx'
 
 /** What the server says where somebody has touched the rows since. */
 interface Refused {

@@ -1,12 +1,13 @@
 import type { AnswerOf, CallDefinition, InputOf, NeedsInput } from '@data-brain/contract/call'
-import { get, type PostOptions, post, postBare, type Query } from './client.ts'
+import type { FileShape } from '@data-brain/contract/shape'
+import { type DownloadOptions, download, get, type PostOptions, post, postBare, type Query } from './client.ts'
 
 /** What the console keeps of a declaration (callsByPath in vite.config.ts): of `query` the names alone. */
 type Kept = Pick<CallDefinition, 'method' | 'path' | 'as' | 'query' | 'bare'>
 
 type Options = Omit<PostOptions, 'query' | 'body' | 'form'>
-type Sent<C extends CallDefinition> =
-  NeedsInput<C> extends true ? [input: InputOf<C>, options?: Options] : [input?: InputOf<C>, options?: Options]
+type Sent<C extends CallDefinition, O = Options> =
+  NeedsInput<C> extends true ? [input: InputOf<C>, options?: O] : [input?: InputOf<C>, options?: O]
 
 /** Most characters of a form in one text: the server takes 64 kB of it. A longer one is sent in parts. */
 const textMost = 60_000
@@ -43,9 +44,20 @@ export function call<const C extends CallDefinition>(declared: C, ...sent: Sent<
 export function sendFile<const C extends CallDefinition & { readonly upload: true }>(
   declared: C,
   file: File,
-  options: Options = {},
+  ...sent: Sent<NoInfer<C>>
 ): Promise<AnswerOf<C>> {
+  const [given, options = {}] = sent
   const form = new FormData()
   form.append('file', file)
-  return post(declared.path, { ...options, form })
+  return post(declared.path, { ...options, form, query: { ...(given as Query | undefined) } })
+}
+
+/** Makes a call that answers a file. */
+export function fetchFile<const C extends CallDefinition & { readonly answer: FileShape }>(
+  declared: C,
+  ...sent: Sent<NoInfer<C>, DownloadOptions>
+): Promise<{ blob: Blob; name: string }> {
+  const [given, options = {}] = sent
+  const { method, path }: Kept = declared
+  return download(path, { ...(given as Query | undefined) }, { ...options, ...(method === 'POST' ? { body: {} } : {}) })
 }

@@ -238,7 +238,7 @@ export async function postBare<T>(path: string, options: PostOptions = {}): Prom
 export const openStream = (path: string, query?: Query, options: CallOptions = {}): Promise<Response> =>
   send(path, { headers: headers() }, query, { silent: true, ...options })
 
-interface DownloadOptions extends CallOptions {
+export interface DownloadOptions extends CallOptions {
   /** Sent by POST: for what the server hands over once. */
   body?: unknown
   /** Hears how many bytes have arrived: of a file that is still being made nobody knows the size. */

@@ -62,7 +62,7 @@ function declaredOf(call: CallDefinition) {
     ...(call.as === 'form' ? { form: Object.keys(input) } : {}),
     ...(upload ? { upload } : {}),
     ...(bare ? { bare } : {}),
-    ...(answer.kind === 'file' ? { file: answer.type } : {}),
+    ...(answer.kind === 'file' ? { file: answer.types } : {}),
     ...(answer.kind === 'file' || (bare && answer.kind === 'nothing') ? {} : { dataSchema: shapeSchema(answer) }),
   }
 }

@@ -1,29 +1,6 @@
 import type { Words } from '@data-brain/contract'
+import type { Touched } from '@data-brain/contract/generic'
 import { Problem } from '../kernel/problem.ts'
-
-/** A row that somebody has touched. */
-export interface TouchedRow {
-  readonly name: string
-  /** The name of what it belongs to. */
-  readonly of: string | null
-  readonly how: 'changed' | 'removed' | 'added' | 'used'
-  /** Who did it last. */
-  readonly by: string | null
-}
-
-/** What stands in the way of taking something back: rows of an entity that somebody has touched since. */
-export interface Touched {
-  readonly entity: string
-  readonly label: string
-  /** Chinese measure word of those rows, where it is not the usual one. */
-  readonly unit?: string | undefined
-  readonly count: number
-  readonly sample: string[]
-  /** The same rows, each with what was done to it; where only names are known, none. */
-  readonly rows?: readonly TouchedRow[]
-  /** Rows of the work itself, changed since: whoever takes it back may do so all the same, knowing which they are. */
-  readonly own: boolean
-}
 
 /** Names in one message, of each entity. */
 const namesMost = 5

@@ -29,7 +29,7 @@ function readFields(fields: Fields, given: Readonly<Record<string, unknown>>, pa
   for (const [name, shape] of Object.entries(fields)) {
     const field = under(path, name)
     const value = Object.hasOwn(given, name) ? given[name] : undefined
-    if (value === null && 'nullable' in shape && shape.nullable) read[name] = null
+    if (value === null && isNullable(shape)) read[name] = null
     else if (value === undefined || value === null || (value === '' && !isEmptyable(shape))) {
       if ('required' in shape && shape.required)
         throw new Problem('parameter_missing', { field }, { field, fields: [] })
@@ -37,6 +37,8 @@ function readFields(fields: Fields, given: Readonly<Record<string, unknown>>, pa
   }
   return read
 }
+
+const isNullable = (shape: Shape): boolean => 'nullable' in shape && shape.nullable === true
 
 const isEmptyable = (shape: Shape): boolean => 'empty' in shape && shape.empty === true
 
@@ -50,6 +52,7 @@ const asText = (value: unknown, kind: ParameterKind): string | undefined => {
 }
 
 function readValue(shape: Shape, value: unknown, path: string): unknown {
+  if (value === null && isNullable(shape)) return null
   const wrong = (zh: string, en: string): Problem => invalid(path, shape, zh, en)
   switch (shape.kind) {
     case 'text':

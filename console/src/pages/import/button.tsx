@@ -1,9 +1,10 @@
+import { importCode } from '@data-brain/contract/import/place'
 import { importButtonWords } from '../../locales/import-button.ts'
 import { useCan } from '../../session/session.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { go } from '../../ui/place.ts'
 import { addWords, useT } from '../../ui/words.ts'
-import { importPathOf, type Kind, manners } from './kind.ts'
+import { importPathOf, type Kind } from './kind.ts'
 
 addWords(importButtonWords)
 
@@ -13,7 +14,7 @@ export default function ImportButton({ entity }: { entity: string }) {
   const can = useCan()
   const kind = entity as Kind
   const path = importPathOf(kind)
-  if (!path || !can(manners[kind].code)) return null
+  if (!path || !can(importCode(kind))) return null
   return (
     <button type="button" className="button" onClick={() => go(path)}>
       <Icon name="import" size={16} />

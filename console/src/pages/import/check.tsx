@@ -2,22 +2,14 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useId, useRef, useState } from 'react'
 import { saveFile } from '../../ui/save-file.ts'
 import { useLanguage } from '../../ui/words.ts'
-import {
-  type BatchView,
-  type Corrected,
-  checkAgain,
-  commitBatch,
-  type Duplicates,
-  fetchFaults,
-  type RowStates,
-} from './calls.ts'
+import { type BatchView, type Corrected, checkAgain, commitBatch, type Duplicates, fetchFaults } from './calls.ts'
 import { FaultGrid } from './grid.tsx'
 import { FaultGroups } from './groups.tsx'
 import { useImportT, useKind } from './kind.ts'
 import { batchKey, useRenew, useWork } from './state.ts'
 import { DuplicatesChoice } from './upload.tsx'
 
-const noRows: RowStates = { good: 0, bad: 0, duplicate: 0, out: 0 }
+const noRows = { good: 0, bad: 0, duplicate: 0, out: 0 }
 
 /** The third step: what would happen, what is wrong, and the way to put it right. */
 export function Check({ batch }: { batch: BatchView }) {

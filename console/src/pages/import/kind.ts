@@ -1,3 +1,5 @@
+import type { FormKind } from '@data-brain/contract/import/all'
+import { importCode } from '@data-brain/contract/import/place'
 import { createContext, useContext, useMemo } from 'react'
 import { pathOf } from '../../session/paths.ts'
 import { useCan } from '../../session/session.ts'
@@ -5,13 +7,9 @@ import { hasWords, type Translate, useT } from '../../ui/words.ts'
 import { type EntityKind, entityImportPath, isEntityKind, userImportPath } from './place.ts'
 
 /** What is brought in out of a file. */
-export type Kind = 'student' | 'user' | EntityKind
+export type Kind = FormKind
 
 interface Manner {
-  /** Where the server's calls begin. */
-  readonly calls: string
-  /** The permission to import. */
-  readonly code: string
   /** The list in which the rows are found afterwards. */
   readonly list: string
   /** Entities whose rows an import makes, changes or counts. */
@@ -19,20 +17,16 @@ interface Manner {
 }
 
 const ofEntity = (entity: EntityKind, ...more: string[]): Manner => ({
-  calls: `blade-user/import-${entity}`,
-  code: `${entity}_import`,
   list: entity,
   touched: [entity, ...more],
 })
 
 export const manners: Readonly<Record<Kind, Manner>> = {
   student: {
-    calls: 'blade-user/import',
-    code: 'student_import',
     list: 'student',
     touched: ['student', 'studentdetail', 'studentparents', 'studentclass', 'schoolclass'],
   },
-  user: { calls: 'blade-user/import-user', code: 'user_import', list: 'user', touched: ['user'] },
+  user: { list: 'user', touched: ['user'] },
   studentparents: ofEntity('studentparents', 'student'),
   schoolclass: ofEntity('schoolclass'),
   schoolclassroom: ofEntity('schoolclassroom', 'schoolfloor'),
@@ -71,5 +65,5 @@ export function useImportT(): Translate {
 /** What this person may bring in. */
 export function useKinds(): readonly Kind[] {
   const can = useCan()
-  return (Object.keys(manners) as Kind[]).filter((kind) => can(manners[kind].code) && importPathOf(kind))
+  return (Object.keys(manners) as Kind[]).filter((kind) => can(importCode(kind)) && importPathOf(kind))
 }

@@ -1,3 +1,4 @@
+import { importCode } from '@data-brain/contract/import/place'
 import { useEffect, useRef } from 'react'
 import { NoRight } from '../../entity/empty.tsx'
 import { HttpProblem } from '../../http/client.ts'
@@ -10,7 +11,7 @@ import { addWords, useT } from '../../ui/words.ts'
 import { Batches } from './batches.tsx'
 import { type BatchView, sendMapping } from './calls.ts'
 import { Check } from './check.tsx'
-import { type Kind, KindProvider, manners, useImportT, useKind } from './kind.ts'
+import { type Kind, KindProvider, useImportT, useKind } from './kind.ts'
 import { LearnedWords } from './learned.tsx'
 import { Match } from './match.tsx'
 import { Others } from './others.tsx'
@@ -50,7 +51,7 @@ function Centre() {
     if (batch && !clear && asked !== step && batch.state !== 'reading') setQuery({ step }, { replace: true, path })
   }, [batch, clear, asked, step, path])
 
-  if (!can(manners[kind].code)) return <NoRight />
+  if (!can(importCode(kind))) return <NoRight />
   const leave = () => setQuery({ batch: null, step: null })
   return (
     <div className="page import">

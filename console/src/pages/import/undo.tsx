@@ -3,7 +3,7 @@ import { TouchedList } from '../../entity/touched.tsx'
 import { HttpProblem } from '../../http/client.ts'
 import { confirm } from '../../ui/confirm.tsx'
 import type { Translate } from '../../ui/words.ts'
-import { type BatchLine, readUndoPlan, type Taken, type UndoPlan, undoBatch } from './calls.ts'
+import { type BatchLine, readUndoPlan, type Taken, type Undone, type UndoPlan, undoBatch } from './calls.ts'
 import type { Kind } from './kind.ts'
 
 /** What becomes of rows that others have touched since: they stay, or go with the rest. */
@@ -96,7 +96,7 @@ function Plan({ plan, name, t, onChoose }: PlanProps) {
 
 interface TakenProps {
   title: string
-  taken: readonly Taken[]
+  taken: readonly (Taken & Partial<Pick<Undone['taken'][number], 'restoredSample'>>)[]
   of: 'removed' | 'restored' | 'held'
   t: Translate
 }

@@ -9,7 +9,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { Link } from '../../ui/place.ts'
 import { saveFile } from '../../ui/save-file.ts'
 import { readStored, writeStored } from '../../ui/stored.ts'
-import { type Duplicates, fetchTemplate, sendFile } from './calls.ts'
+import { type Duplicates, fetchTemplate, sendRows } from './calls.ts'
 import { useImportT, useKind } from './kind.ts'
 import { useWork } from './state.ts'
 
@@ -56,7 +56,7 @@ export function Upload({ onBatch }: { onBatch: (id: string) => void }) {
   const [schoolId, setSchoolId, isWithout, isLooking] = useSchool(inSchool)
   const [isAsked, setAsked] = useState(false)
   const [termId, setTermId] = useState<string | null>(null)
-  const term = bySemester ? { semesterId: termId } : { yearId: termId }
+  const term = { [bySemester ? 'semesterId' : 'yearId']: termId ?? undefined }
   const [duplicates, setDuplicates] = useState<Duplicates>('skip')
   const [file, setFile] = useState<File>()
   const [problem, setProblem] = useState('')
@@ -88,7 +88,7 @@ export function Upload({ onBatch }: { onBatch: (id: string) => void }) {
     }
     setProblem('')
     void work.run(async () => {
-      const batch = await sendFile(kind, { file, duplicates, ...(inSchool && schoolId ? { schoolId, ...term } : {}) })
+      const batch = await sendRows(kind, file, { duplicates, ...(inSchool && schoolId ? { schoolId, ...term } : {}) })
       setFile(undefined)
       void client.invalidateQueries({ queryKey: ['import', 'list'] })
       onBatch(batch.id)
@@ -103,7 +103,7 @@ export function Upload({ onBatch }: { onBatch: (id: string) => void }) {
         await fetchTemplate(kind, {
           format,
           ...(short ? { short: 1 } : {}),
-          ...(inSchool ? { schoolId, ...term } : {}),
+          ...(inSchool ? { schoolId: schoolId ?? undefined, ...term } : {}),
         }),
       ),
     )

@@ -4,7 +4,6 @@ import type { FormColumn } from '@data-brain/contract/import/form'
 import type { Tx } from '../../database/transaction.ts'
 import type { Model } from '../../entity/model.ts'
 import type { Context } from '../../entity/repository.ts'
-import type { Parameters } from '../../kernel/parameter.ts'
 import type { Call } from '../../kernel/route.ts'
 import type { BatchJob, Progress } from '../jobs/index.ts'
 import type { Batch, RowState, Settings, StoredRow } from './batch.ts'
@@ -77,8 +76,6 @@ export interface Undo {
 export interface Form {
   readonly kind: FormKind
   readonly title: Words
-  /** Under which its calls stand. */
-  readonly path: string
   /** The permission to import. */
   readonly code: string
   /** The permission by which cells of somebody else's file are seen. */
@@ -101,8 +98,6 @@ export interface Form {
   need(column: FormColumn): 'always' | 'part' | 'no'
   /** Columns that need not be there because of those that are. */
   derived?(mapped: ReadonlySet<string>): readonly string[]
-  readonly uploadParameters: Parameters
-  readonly templateParameters: Parameters
   /** What the parameters of an upload say, checked. */
   settings(call: Call): Promise<Omit<Settings, 'duplicates'>>
   /** The empty form, with the lists of the tenant. */

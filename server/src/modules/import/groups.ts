@@ -1,9 +1,10 @@
+import type { AnswerOf, InputOf } from '@data-brain/contract/call'
+import type { answer, groups as groupsCall } from '@data-brain/contract/calls/import'
 import { sql } from '../../database/statement.ts'
 import { contextOf } from '../../entity/routes.ts'
 import { holds } from '../../kernel/actor.ts'
 import { Problem } from '../../kernel/problem.ts'
 import type { Call } from '../../kernel/route.ts'
-import { refuseBrokenTexts } from '../../kernel/serve.ts'
 import { needState, startBatch } from '../jobs/index.ts'
 import { wordHash, wordOf } from './answers.ts'
 import { type Answer, type Batch, type Keep, loadRows, refuseForeignCells, type StoredRow, sealRow } from './batch.ts'
@@ -13,7 +14,7 @@ import { remember } from './memory.ts'
 import { batchFor } from './reach.ts'
 import { hiddenRow } from './read-row.ts'
 import type { Fault } from './row.ts'
-import { broken, held, idOf } from './steps.ts'
+import { broken, held } from './steps.ts'
 import { labelOf } from './view.ts'
 
 /*
@@ -108,10 +109,10 @@ const mayBeEmpty = (form: Form, key: string): boolean => {
 }
 
 /** The faults of a batch, equal ones together, with what can be said of each. */
-export async function listGroups(form: Form, call: Call<{ id: { kind: 'id'; required: true } }>): Promise<unknown> {
-  const { actor, circumstance, parameters } = call
+export async function listGroups(form: Form, id: string, call: Call): Promise<AnswerOf<typeof groupsCall>> {
+  const { actor, circumstance } = call
   const { language } = circumstance
-  const batch = await batchFor(call, form, parameters.id)
+  const batch = await batchFor(call, form, id)
   needState(batch, 'checked')
   refuseForeignCells(form, batch, actor)
   const asking = await form.asks?.(contextOf(call), batch)
@@ -164,48 +165,27 @@ async function emptyShared({ tx, actor, services: { cipher } }: Call, batch: Bat
   }
 }
 
-interface Said {
-  readonly key: string
-  readonly text: string | null
-  readonly message?: string
-  readonly as?: string
-  readonly out?: boolean
-  readonly make?: boolean
-  readonly keep?: Keep
-}
+type Answers = InputOf<typeof answer>
 
-function readSaid(body: unknown): Said[] {
-  const given = (body as { answers?: unknown } | null | undefined)?.answers
-  if (!Array.isArray(given) || given.length === 0 || given.length > groupsMost)
-    throw new Problem('parameter_missing', { field: 'answers' })
-  return given.map((each: unknown) => {
-    const { key, text, as, out, make, message, keep } = (each ?? {}) as Record<string, unknown>
-    const kept = keep === 'first' || keep === 'last' || keep === 'each' ? keep : undefined
-    const one = [as !== undefined, out === true, make === true, kept !== undefined].filter(Boolean).length
-    if (typeof key !== 'string' || (typeof text !== 'string' && text !== null) || one !== 1)
+/** Of each group one thing is said. */
+function readSaid(answers: Answers['answers']): Answers['answers'] {
+  for (const { as, out, make, keep } of answers)
+    if ([as !== undefined, out === true, make === true, keep !== undefined].filter(Boolean).length !== 1)
       throw new Problem('parameter_missing', { field: 'answers' })
-    if (as !== undefined && typeof as !== 'string') throw new Problem('parameter_missing', { field: 'answers' })
-    return {
-      key,
-      text: text as string | null,
-      ...(typeof message === 'string' ? { message } : {}),
-      ...(typeof as === 'string' ? { as: as.slice(0, 200) } : {}),
-      ...(out === true ? { out } : {}),
-      ...(make === true ? { make } : {}),
-      ...(kept ? { keep: kept } : {}),
-    }
-  })
+  return answers.map(({ as, ...said }) => ({ ...said, ...(as === undefined ? {} : { as: as.slice(0, 200) }) }))
 }
 
 /** Takes answers for groups of faults, and checks again. */
-export async function answerGroups(form: Form, call: Call): Promise<unknown> {
-  refuseBrokenTexts(call.body)
+export async function answerGroups(
+  form: Form,
+  { id, answers: given }: Answers,
+  call: Call,
+): Promise<AnswerOf<typeof answer>> {
   const { tx, actor } = call
-  const id = idOf(call.body)
+  const said = readSaid(given)
   const batch = await held(call, form, id)
   needState(batch, 'checked')
   refuseForeignCells(form, batch, actor)
-  const said = readSaid(call.body)
   const context = contextOf(call)
   const asking = await form.asks?.(context, batch)
   const groups = await gather(form, call, batch, asking)

@@ -55,7 +55,6 @@ export const guardianForm: Form = {
   ...studentForm,
   kind: 'studentparents',
   title: { zh: '家长导入', en: 'Guardian import' },
-  path: '/blade-user/import-studentparents',
   code: 'studentparents_import',
   personal: 'studentparents_personal',
   entities: [student, studentparents],

@@ -1,7 +1,8 @@
+import type { InputOf } from '@data-brain/contract/call'
+import type { forget as forgetCall } from '@data-brain/contract/calls/import'
 import type { FormKind } from '@data-brain/contract/import/all'
 import { sql } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
-import { Problem } from '../../kernel/problem.ts'
 import type { Answer } from './batch.ts'
 
 /*
@@ -89,26 +90,13 @@ export const listKnown = (
         from import_memory m where tenant_id = ${tenantId} and kind = ${kind} order by update_time desc, field, word limit ${most}`,
   )
 
-interface Learned {
-  readonly field: string
-  readonly word: string
-}
-
-/** The learned words that a call names; undefined where it names none and so means all. */
-export function learnedOf(body: unknown): Learned[] | undefined {
-  const given = (body as { items?: unknown } | null | undefined)?.items
-  if (given === undefined || given === null) return undefined
-  if (!Array.isArray(given) || given.length > most) throw new Problem('parameter_missing', { field: 'items' })
-  return given.map((each: unknown) => {
-    const { field, word } = (each ?? {}) as Record<string, unknown>
-    if (typeof field !== 'string' || typeof word !== 'string')
-      throw new Problem('parameter_missing', { field: 'items' })
-    return { field, word }
-  })
-}
-
 /** Forgets all of it, or some. */
-export async function forget(tx: Tx, tenantId: string, kind: FormKind, items?: readonly Learned[]): Promise<void> {
+export async function forget(
+  tx: Tx,
+  tenantId: string,
+  kind: FormKind,
+  items: InputOf<typeof forgetCall>['items'],
+): Promise<void> {
   await tx.run(
     items
       ? sql`delete from import_memory m using jsonb_to_recordset(${JSON.stringify(items)}::jsonb) u(field text, word text)

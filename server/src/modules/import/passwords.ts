@@ -1,16 +1,20 @@
 import type { Words } from '@data-brain/contract'
+import type { InputOf } from '@data-brain/contract/call'
+import { passwords } from '@data-brain/contract/calls/import'
 import { sql } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
+import { onDetached } from '../../entity/on.ts'
 import type { Cipher } from '../../kernel/cipher.ts'
 import { disposition } from '../../kernel/disposition.ts'
 import { guard } from '../../kernel/formula.ts'
 import { Problem } from '../../kernel/problem.ts'
-import { Bare, type Call, code, type DetachedCall, detachedRoute, type Route } from '../../kernel/route.ts'
+import { Bare, type Call, type DetachedCall, type Route } from '../../kernel/route.ts'
 import { reviveBatches } from '../jobs/index.ts'
 import { placeOf } from './batch.ts'
 import { csvOf, writeBook, xlsxType } from './book.ts'
 import type { Form } from './form.ts'
 import { batchFor } from './reach.ts'
+import { placed } from './routes.ts'
 import { passwordsFor } from './view.ts'
 
 /** Hours for which one-time passwords wait to be fetched. */
@@ -79,10 +83,9 @@ const sheetName: Words = { zh: '初始密码', en: 'One-time passwords' }
  * The one-time passwords of the users that a batch has added, as a file: for whoever imported them, once, and within a
  * day. Whoever comes too late resets the passwords.
  */
-async function fetched(form: Form, call: DetachedCall): Promise<Bare> {
-  const { services, circumstance, parameters } = call
+async function fetched(form: Form, { id, format }: InputOf<typeof passwords>, call: DetachedCall): Promise<Bare> {
+  const { services, circumstance } = call
   const { language } = circumstance
-  const id = String(parameters.id)
   const mine = (opened: Pick<Call, 'tx' | 'actor'>) => batchFor(opened, form, id, true)
   const refuse = (): never => {
     throw new Problem('rule_broken', {
@@ -103,7 +106,7 @@ async function fetched(form: Form, call: DetachedCall): Promise<Bare> {
     columns.map(([, label]) => label[language]),
     ...accounts.map((account) => columns.map(([name]) => guard(account[name]))),
   ]
-  const csv = parameters.format === 'csv'
+  const csv = format === 'csv'
   const bytes = csv
     ? Buffer.from(csvOf(rows))
     : await writeBook(actor, {
@@ -130,17 +133,4 @@ async function fetched(form: Form, call: DetachedCall): Promise<Bare> {
 
 /** The call that hands the passwords of a batch over. */
 export const passwordsRoute = (form: Form): Route =>
-  detachedRoute({
-    method: 'POST',
-    path: `${form.path}/passwords`,
-    summary: {
-      zh: `${form.title.zh}：领取初始密码（一次）`,
-      en: `${form.title.en}: fetch the one-time passwords (once)`,
-    },
-    access: code(form.code),
-    tag: 'import',
-    bare: true,
-    file: [xlsxType, 'text/csv'],
-    parameters: { id: { kind: 'id', required: true }, format: { kind: 'text', max: 4 } },
-    handler: (call) => fetched(form, call as unknown as DetachedCall),
-  })
+  onDetached(placed(passwords, form), (given, call) => fetched(form, given, call))

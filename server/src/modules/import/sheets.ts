@@ -1,38 +1,22 @@
+import type { AnswerOf, InputOf } from '@data-brain/contract/call'
+import type { sheets as sheetsCall } from '@data-brain/contract/calls/import'
 import { sql } from '../../database/statement.ts'
 import { Problem } from '../../kernel/problem.ts'
 import type { Call } from '../../kernel/route.ts'
 import { hasFile, needState, startBatch } from '../jobs/index.ts'
-import type { Batch } from './batch.ts'
 import type { Form } from './form.ts'
 import { sourceOf } from './read/kept.ts'
-import { broken, held, idOf } from './steps.ts'
-
-/** The sheets that a call asks for, by index; each must hold a table. */
-function readSheets(body: unknown): number[] {
-  const given = (body as { sheets?: unknown } | null | undefined)?.sheets
-  if (!Array.isArray(given) || given.length === 0 || given.length > 200)
-    throw new Problem('parameter_missing', { field: 'sheets' })
-  if (!given.every((each): each is number => Number.isInteger(each) && each >= 0 && each < 200))
-    throw new Problem('parameter_missing', { field: 'sheets' })
-  return [...new Set(given)]
-}
-
-/** The row that a call points at as the heading of a sheet. */
-function readHeading(body: unknown, sheets: readonly number[]): Batch['settings']['heading'] {
-  const given = (body as { heading?: unknown } | null | undefined)?.heading
-  if (given === undefined || given === null) return undefined
-  const { sheet, row } = given as { sheet?: unknown; row?: unknown }
-  if (!sheets.includes(sheet as number) || !Number.isInteger(row) || (row as number) < 1)
-    throw new Problem('parameter_missing', { field: 'heading' })
-  return { sheet: sheet as number, row: row as number }
-}
+import { broken, held } from './steps.ts'
 
 /** Reads other sheets of the file than those that were proposed, or below another heading. What was matched and checked is begun anew. */
-export async function setSheets(form: Form, call: Call): Promise<unknown> {
+export async function setSheets(
+  form: Form,
+  { id, heading, ...asked }: InputOf<typeof sheetsCall>,
+  call: Call,
+): Promise<AnswerOf<typeof sheetsCall>> {
   const { tx, actor, services } = call
-  const id = idOf(call.body)
-  const sheets = readSheets(call.body)
-  const heading = readHeading(call.body, sheets)
+  const sheets = [...new Set(asked.sheets)]
+  if (heading && !sheets.includes(heading.sheet)) throw new Problem('parameter_missing', { field: 'heading' })
   const batch = await held(call, form, id)
   needState(batch, 'mapping', 'checked')
   const source = await sourceOf(tx, services.cipher, actor.tenantId, id)

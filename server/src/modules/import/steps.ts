@@ -1,5 +1,12 @@
+import type { AnswerOf, InputOf } from '@data-brain/contract/call'
+import type {
+  BatchLine,
+  commit as commitCall,
+  correct as correctCall,
+  match,
+  undo as undoCall,
+} from '@data-brain/contract/calls/import'
 import { foldHeading } from '@data-brain/contract/import/form'
-import type { DayOrder } from '@data-brain/contract/rules/day'
 import { newId } from '../../database/id.ts'
 import { sql } from '../../database/statement.ts'
 import { inTenant } from '../../database/transaction.ts'
@@ -8,7 +15,6 @@ import { counted } from '../../kernel/counted.ts'
 import { disposition } from '../../kernel/disposition.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { Bare, type Call, type DetachedCall } from '../../kernel/route.ts'
-import { refuseBrokenTexts } from '../../kernel/serve.ts'
 import type { Received } from '../../kernel/upload.ts'
 import { keepFile, needState, startBatch } from '../jobs/index.ts'
 import { type Batch, batchOf, planned, refuseForeignCells, rowCounts } from './batch.ts'
@@ -37,7 +43,7 @@ export const broken = (zh: string, en: string): Problem => new Problem('rule_bro
 export const held = (call: Basis, form: Form, id: string): Promise<Batch> => batchFor(call, form, id, true)
 
 /** Takes a file in: looked at at once, read as a job. */
-export async function upload(form: Form, call: Call): Promise<unknown> {
+export async function upload(form: Form, call: Call): Promise<BatchLine> {
   const { actor, services, parameters, circumstance } = call
   const { tenantId } = actor
   mustImportAll(form, actor)
@@ -70,18 +76,17 @@ export async function upload(form: Form, call: Call): Promise<unknown> {
   return batchLine(form, batch, circumstance.language)
 }
 
+type Matching = InputOf<typeof match>
+
 /** A mapping as it came: places of columns to keys of the form, each key once. */
-function readMapping(form: Form, body: unknown, columns: number): Record<string, string> {
-  const given = (body as { mapping?: unknown } | null | undefined)?.mapping
-  if (typeof given !== 'object' || given === null || Array.isArray(given))
-    throw new Problem('parameter_missing', { field: 'mapping' })
+function readMapping(form: Form, { mapping: given }: Matching, columns: number): Record<string, string> {
   const mapping: Record<string, string> = {}
-  for (const [at, key] of Object.entries(given as Record<string, unknown>)) {
+  for (const [at, key] of Object.entries(given)) {
     if (key === null || key === '') continue
     if (!/^[0-9]{1,3}$/.test(at) || Number(at) >= columns)
       throw broken(`文件没有第${at.slice(0, 9)}列`, `The file has no column ${at.slice(0, 9)}`)
-    if (typeof key !== 'string' || !form.columns.some((column) => column.key === key))
-      throw new Problem('field_unknown', { field: String(key).slice(0, 64) })
+    if (!form.columns.some((column) => column.key === key))
+      throw new Problem('field_unknown', { field: key.slice(0, 64) })
     if (Object.values(mapping).includes(key))
       throw broken(`“${labelOf(form, key, 'zh')}”匹配了两列`, `"${labelOf(form, key, 'en')}" is matched to two columns`)
     mapping[at] = key
@@ -90,14 +95,13 @@ function readMapping(form: Form, body: unknown, columns: number): Record<string,
 }
 
 /** Takes the match of columns to fields, and starts the check. */
-export async function setMapping(form: Form, call: Call): Promise<unknown> {
-  refuseBrokenTexts(call.body)
+export async function setMapping(form: Form, given: Matching, call: Call): Promise<AnswerOf<typeof match>> {
   const { tx, actor, circumstance } = call
-  const id = idOf(call.body)
+  const { id } = given
   const batch = await held(call, form, id)
   needState(batch, 'mapping', 'checked')
-  const mapping = readMapping(form, call.body, batch.columns.length)
-  const fixed = readFixed(form, call.body) ?? batch.settings.fixed ?? {}
+  const mapping = readMapping(form, given, batch.columns.length)
+  const fixed = readFixed(form, given) ?? batch.settings.fixed ?? {}
   const missing = missingColumns(form, mapping, fixed, circumstance.language)
   if (missing.length > 0) {
     const list = (language: 'zh' | 'en'): string =>
@@ -111,7 +115,7 @@ export async function setMapping(form: Form, call: Call): Promise<unknown> {
     )
   }
   await tx.run(
-    sql`update import_batch set mapping = ${JSON.stringify(mapping)}, settings = ${JSON.stringify({ ...batch.settings, fixed, ...readMore(call.body, batch.columns.length) })} where tenant_id = ${actor.tenantId} and id = ${id}`,
+    sql`update import_batch set mapping = ${JSON.stringify(mapping)}, settings = ${JSON.stringify({ ...batch.settings, fixed, ...readMore(given, batch.columns.length) })} where tenant_id = ${actor.tenantId} and id = ${id}`,
   )
   await rememberHeadings(form, call, batch, mapping)
   const source = await sourceOf(tx, call.services.cipher, actor.tenantId, id)
@@ -123,22 +127,14 @@ export async function setMapping(form: Form, call: Call): Promise<unknown> {
 }
 
 /** Whether hidden rows are meant, and how columns of days are read. */
-function readMore(body: unknown, columns: number): Pick<Batch['settings'], 'hidden' | 'orders'> {
-  const { hidden, orders } = (body ?? {}) as { hidden?: unknown; orders?: unknown }
-  const read: Record<string, DayOrder> = {}
-  if (typeof orders === 'object' && orders !== null)
-    for (const [at, order] of Object.entries(orders as Record<string, unknown>)) {
-      if (!/^[0-9]{1,3}$/.test(at) || Number(at) >= columns || !dayOrders.includes(order as DayOrder))
-        throw new Problem('parameter_missing', { field: 'orders' })
-      read[at] = order as DayOrder
-    }
+function readMore({ hidden, orders }: Matching, columns: number): Pick<Batch['settings'], 'hidden' | 'orders'> {
+  for (const at of Object.keys(orders ?? {}))
+    if (!/^[0-9]{1,3}$/.test(at) || Number(at) >= columns) throw new Problem('parameter_missing', { field: 'orders' })
   return {
     ...(hidden === 'take' || hidden === 'leave' ? { hidden } : {}),
-    ...(orders === undefined ? {} : { orders: read }),
+    ...(orders === undefined ? {} : { orders: orders ?? {} }),
   }
 }
-
-const dayOrders: readonly DayOrder[] = ['ymd', 'dmy', 'mdy']
 
 /** Keeps what somebody matched otherwise than it was proposed, also that a column is not wanted. */
 async function rememberHeadings(
@@ -156,42 +152,30 @@ async function rememberHeadings(
 }
 
 /** One value for all rows, by column of the form; undefined where the call does not speak of them. */
-function readFixed(form: Form, body: unknown): Record<string, string> | undefined {
-  const given = (body as { fixed?: unknown } | null | undefined)?.fixed
-  if (given === undefined || given === null) return undefined
-  if (typeof given !== 'object' || Array.isArray(given)) throw new Problem('parameter_missing', { field: 'fixed' })
+function readFixed(form: Form, { fixed: given }: Matching): Record<string, string> | undefined {
+  if (!given) return undefined
   const fixed: Record<string, string> = {}
-  for (const [key, text] of Object.entries(given as Record<string, unknown>)) {
-    if (!form.columns.some((column) => column.key === key) || typeof text !== 'string')
+  for (const [key, text] of Object.entries(given)) {
+    if (!form.columns.some((column) => column.key === key))
       throw new Problem('field_unknown', { field: key.slice(0, 64) })
     if (text.trim() !== '') fixed[key] = text.slice(0, limits.cell)
   }
   return fixed
 }
 
-/** The batch that the body of a call names. */
-export function idOf(body: unknown): string {
-  const id = (body as { id?: unknown } | null | undefined)?.id
-  if (typeof id !== 'string' || !/^[1-9][0-9]{0,17}$/.test(id)) throw new Problem('parameter_missing', { field: 'id' })
-  return id
-}
-
 /** Changes cells of one row; answers it and the rows that it touches, with the counts. */
-export async function correct(form: Form, call: Call): Promise<unknown> {
-  refuseBrokenTexts(call.body)
-  const { row, cells } = (call.body ?? {}) as { row?: unknown; cells?: unknown }
-  const id = idOf(call.body)
-  if (typeof row !== 'number' || !Number.isInteger(row) || row < 1 || row > 2_000_000)
-    throw new Problem('parameter_missing', { field: 'row' })
-  if (typeof cells !== 'object' || cells === null || Array.isArray(cells))
-    throw new Problem('parameter_missing', { field: 'cells' })
+export async function correct(
+  form: Form,
+  { id, row, cells }: InputOf<typeof correctCall>,
+  call: Call,
+): Promise<AnswerOf<typeof correctCall>> {
   const batch = await held(call, form, id)
   needState(batch, 'checked')
   refuseForeignCells(form, batch, call.actor)
-  for (const [at, text] of Object.entries(cells as Record<string, unknown>))
-    if (!/^[0-9]{1,3}$/.test(at) || Number(at) >= batch.columns.length || typeof text !== 'string')
+  for (const at of Object.keys(cells))
+    if (!/^[0-9]{1,3}$/.test(at) || Number(at) >= batch.columns.length)
       throw broken(`文件没有第${at.slice(0, 9)}列`, `The file has no column ${at.slice(0, 9)}`)
-  const rows = await correctRow(form, contextOf(call), batch, row, cells as Record<string, string>)
+  const rows = await correctRow(form, contextOf(call), batch, row, cells)
   const counted = await rowCounts(call.tx, call.actor.tenantId, id)
   const counts = planned(counted, batch.settings.duplicates)
   const { language } = call.circumstance
@@ -203,11 +187,8 @@ export async function correct(form: Form, call: Call): Promise<unknown> {
   }
 }
 
-export const commitParameters = { id: { kind: 'id', required: true }, skipBad: { kind: 'integer', max: 1 } } as const
-
 /** Starts the storing of a checked batch. */
-export async function commit(form: Form, call: Call<typeof commitParameters>): Promise<unknown> {
-  const { id, skipBad } = call.parameters
+export async function commit(form: Form, { id, skipBad }: InputOf<typeof commitCall>, call: Call): Promise<BatchLine> {
   const batch = await held(call, form, id)
   // Asked again, it answers what is already going on.
   if (batch.state === 'committing' || batch.state === 'done') return batchLine(form, batch, call.circumstance.language)
@@ -236,26 +217,15 @@ export async function commit(form: Form, call: Call<typeof commitParameters>): P
   }
 }
 
-export const undoParameters = {
-  id: { kind: 'id', required: true },
-  /** 1: rows that were changed since the import are taken back too. */
-  changed: { kind: 'integer', min: 0, max: 1 },
-  /** 1: rows that were touched since stay, with all that belongs to them. */
-  keep: { kind: 'integer', min: 0, max: 1 },
-  /** With `changed`: what the plan said, so that nothing goes that was touched after it was read. */
-  seen: { kind: 'text', max: 64 },
-} as const
-
 /** Starts to take a batch back. */
-export async function undo(form: Form, call: Call<typeof undoParameters>): Promise<unknown> {
-  const { id } = call.parameters
+export async function undo(form: Form, given: InputOf<typeof undoCall>, call: Call): Promise<BatchLine> {
+  const { id, seen } = given
   const batch = await held(call, form, id)
   if (batch.state === 'undoing' || batch.state === 'undone') return batchLine(form, batch, call.circumstance.language)
   needState(batch, 'done')
-  const { tx, actor, circumstance, parameters } = call
-  const changed = parameters.changed === 1
-  const keep = parameters.keep === 1
-  const { seen } = parameters
+  const { tx, actor, circumstance } = call
+  const changed = given.changed === 1
+  const keep = given.keep === 1
   if (!keep) {
     const written = await writtenBy(tx, actor.tenantId, id)
     const found = await touchedSince(form, tx, actor.tenantId, id, written, circumstance.language)
@@ -266,8 +236,8 @@ export async function undo(form: Form, call: Call<typeof undoParameters>): Promi
 }
 
 /** The form to fill in. */
-export async function template(form: Form, call: DetachedCall): Promise<Bare> {
-  const csv = call.parameters.format === 'csv'
+export async function template(form: Form, format: string | undefined, call: DetachedCall): Promise<Bare> {
+  const csv = format === 'csv'
   const { language } = call.circumstance
   const named = disposition('attachment', `${form.templateName[language]}.${csv ? 'csv' : 'xlsx'}`)
   const write = async (): Promise<Buffer> => {

@@ -114,13 +114,10 @@ async function begin(
     )
 }
 
-const school = { schoolId: { kind: 'id', required: true }, yearId: { kind: 'id' } } as const
-
 /** Students with their guardians, by the national form. */
 export const studentForm: Form = {
   kind: 'student',
   title: { zh: '学生导入', en: 'Student import' },
-  path: '/blade-user/import',
   code: 'student_import',
   personal: 'student_personal',
   entities: [student, studentdetail, studentparents, studentclass],
@@ -132,13 +129,6 @@ export const studentForm: Form = {
   apart: ['studentNo', 'idNo', 'nationalCode', 'seatNo', 'name'],
   need: (column) => neededBy(column as StudentColumn),
   derived: derivedFrom,
-  uploadParameters: { ...school, duplicates: { kind: 'text', max: 8 } },
-  templateParameters: {
-    ...school,
-    schoolId: { kind: 'id' },
-    format: { kind: 'text', max: 8 },
-    short: { kind: 'integer', max: 1 },
-  },
   settings,
   book,
   csv: (call) => studentCsv(schoolOf(call).short === 1),

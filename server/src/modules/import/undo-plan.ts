@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto'
 import { entityOf } from '@data-brain/contract'
+import type { AnswerOf } from '@data-brain/contract/call'
+import type { Taken, undoPlan as undoPlanCall } from '@data-brain/contract/calls/import'
+import type { Touched } from '@data-brain/contract/generic'
 import { sql } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { type Model, modelOf, pointersAt } from '../../entity/model.ts'
 import { shownOf } from '../../entity/read-log.ts'
 import { nameRef, titleRef } from '../../entity/select.ts'
-import type { Touched } from '../../entity/touched.ts'
 import type { Language } from '../../kernel/problem.ts'
 import { showing } from '../../kernel/shown.ts'
 import { hasLostLinks } from './change-many.ts'
@@ -259,21 +261,6 @@ async function namedOf(
   )
 }
 
-/** What becomes of the rows of one entity. */
-export interface Taken {
-  readonly entity: string
-  readonly label: string
-  /** Chinese measure word of the rows, where it is not the usual one. */
-  readonly unit?: string | undefined
-  readonly removed: number
-  readonly restored: number
-  /** Names of rows that were made beside those of the file. */
-  readonly sample: readonly string[]
-  /** Rows that were made beside those of the file and stay, because somebody uses them. */
-  readonly held: number
-  readonly heldSample: readonly string[]
-}
-
 /** What goes and what becomes what it was, by entity, as numbers, and the rows made beside them that stay. */
 export interface TakenRows extends Pick<Taken, 'entity' | 'removed' | 'restored'> {
   readonly made: readonly string[]
@@ -320,21 +307,6 @@ async function takenBack(
   return taken
 }
 
-/** What somebody is asked before a batch is taken back. */
-export interface UndoPlan {
-  /** What an undo of the whole batch takes back. */
-  readonly all: readonly Taken[]
-  /** Rows that others have touched since; where there are none, nobody is asked about them. */
-  readonly touched: readonly Touched[]
-  /** What is taken back where all of these stay, and how many of what the file is about do. */
-  readonly keeping: readonly Taken[]
-  readonly staying: number
-  /** What the file is about, of which so many stay. */
-  readonly about: { readonly label: string; readonly unit?: string | undefined }
-  /** Sent back where everything is taken back all the same, so that nothing goes that was touched after this was read. */
-  readonly seen: string
-}
-
 /** What an undo of a batch would do. */
 export async function undoPlan(
   form: Form,
@@ -342,7 +314,7 @@ export async function undoPlan(
   tenantId: string,
   batchId: string,
   language: Language,
-): Promise<UndoPlan> {
+): Promise<AnswerOf<typeof undoPlanCall>> {
   const written = await writtenBy(tx, tenantId, batchId)
   const { touched, staying, seen } = await touchedSince(form, tx, tenantId, batchId, written, language)
   const { label, measure } = aboutOf(form.undo).entity

@@ -1,8 +1,8 @@
+import type { Touched } from '@data-brain/contract/generic'
 import { sql } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 import type { Model } from '../../entity/model.ts'
 import { nameRef, titleRef } from '../../entity/select.ts'
-import type { TouchedRow } from '../../entity/touched.ts'
 
 /*
  * What is said of the rows of a batch that others have touched since: which they are, whose, what was done and by whom.
@@ -66,7 +66,7 @@ export async function toldRows(
   about: Model,
   rows: readonly TouchedOne[],
   how: 'own' | 'added' | 'used',
-): Promise<TouchedRow[]> {
+): Promise<NonNullable<Touched['rows']>> {
   const ids = rows.map(({ id }) => id)
   const names = await namesOf(tx, tenantId, model, ids)
   const hands = await lastHands(tx, tenantId, model, ids)

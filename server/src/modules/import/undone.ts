@@ -1,14 +1,15 @@
 import { entityOf } from '@data-brain/contract'
+import type { Taken, Undone } from '@data-brain/contract/calls/import'
+import type { Touched } from '@data-brain/contract/generic'
 import { sql } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { type Model, modelOf } from '../../entity/model.ts'
 import { shownOf } from '../../entity/read-log.ts'
 import { nameRef, titleRef } from '../../entity/select.ts'
-import type { Touched } from '../../entity/touched.ts'
 import type { Language } from '../../kernel/problem.ts'
 import { type Shown, showing } from '../../kernel/shown.ts'
 import type { Form } from './form.ts'
-import { aboutOf, type Mark, namedMost, type Taken, touchedOf } from './undo-plan.ts'
+import { aboutOf, type Mark, namedMost, touchedOf } from './undo-plan.ts'
 
 /*
  * What an undo did, told afterwards: what went back by name, and what others had touched, with what became of that. The
@@ -21,13 +22,6 @@ export interface Outcome {
   readonly taken: readonly (Pick<Taken, 'entity' | 'removed' | 'restored'> & { readonly held: readonly string[] })[]
   readonly touched: readonly Mark[]
   /** Whether what others had touched stayed; otherwise it went back with the rest. */
-  readonly kept: boolean
-}
-
-/** An undo in words. */
-export interface Undone {
-  readonly taken: readonly (Taken & { readonly restoredSample: readonly string[] })[]
-  readonly touched: readonly Touched[]
   readonly kept: boolean
 }
 

@@ -115,7 +115,6 @@ async function beyondQuota(tx: Tx, tenantId: string, adding: number): Promise<Wo
 export const userForm: Form = {
   kind: 'user',
   title: { zh: '用户导入', en: 'User import' },
-  path: '/blade-user/import-user',
   code: 'user_import',
   personal: 'user_personal',
   entities: [user as Entity],
@@ -126,8 +125,6 @@ export const userForm: Form = {
   main: 'user',
   need,
   derived: (mapped) => (mapped.has('user.staffNo') || mapped.has('user.phone') ? ['user.account'] : []),
-  uploadParameters: { duplicates: { kind: 'text', max: 8 } },
-  templateParameters: { format: { kind: 'text', max: 8 } },
   settings: async () => ({}),
   book,
   csv: () => csvOf([columns.map(heading), columns.map((column) => example[column.key] ?? '')]),

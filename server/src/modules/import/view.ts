@@ -1,3 +1,5 @@
+import type { AnswerOf } from '@data-brain/contract/call'
+import type { BatchLine, batch as batchCall, ImportRow } from '@data-brain/contract/calls/import'
 import { sql } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { shownOf } from '../../entity/read-log.ts'
@@ -16,6 +18,8 @@ import { hiddenRow } from './read-row.ts'
 import { aboutOf } from './undo-plan.ts'
 import { undoneView } from './undone.ts'
 
+type BatchView = AnswerOf<typeof batchCall>
+
 /** What a column of the form is called to a person; one that the file names alone, such as a subject, is called as there. */
 export function labelOf(form: Form, key: string, language: Language, batch?: Batch): string {
   const [at] = key.startsWith('taught.')
@@ -32,25 +36,11 @@ export function labelOf(form: Form, key: string, language: Language, batch?: Bat
   return form.models[part]?.byName.get(field)?.label[language] ?? key
 }
 
-/** A row as it travels: its cells, and every fault with the column that it is about. */
-export interface WireImportRow {
-  readonly row: number
-  readonly state: string
-  readonly cells: readonly string[]
-  readonly faults: readonly {
-    readonly row: number
-    readonly column: number | null
-    readonly field: string
-    readonly label: string
-    readonly message: string
-  }[]
-}
-
 /** The rows in the database that rows of a file are known to be about: their cells say what stands in these. */
 export const knownRows = ({ undo }: Pick<Form, 'undo'>, rows: readonly StoredRow[]): Shown[] =>
   rows.flatMap(({ rowId }) => (rowId === null ? [] : shownOf(aboutOf(undo).entity, {}, 'detail', rowId)))
 
-export function rowView(form: Form, tx: Tx, row: StoredRow, batch: Batch, language: Language): WireImportRow {
+export function rowView(form: Form, tx: Tx, row: StoredRow, batch: Batch, language: Language): ImportRow {
   const columnOf = new Map(Object.entries(batch.mapping).map(([at, key]) => [key, Number(at)]))
   const view = {
     row: row.no,
@@ -70,7 +60,7 @@ export function rowView(form: Form, tx: Tx, row: StoredRow, batch: Batch, langua
 const samplesShown = 5
 
 /** A batch as a list shows it. */
-export function batchLine({ kind }: Pick<Form, 'kind'>, batch: Batch, language: Language): Record<string, unknown> {
+export function batchLine({ kind }: Pick<Form, 'kind'>, batch: Batch, language: Language): BatchLine {
   return {
     id: batch.id,
     kind,
@@ -126,7 +116,7 @@ async function sourceView(
   cipher: Cipher,
   tenantId: string,
   batch: Batch,
-): Promise<Record<string, unknown> | null> {
+): Promise<BatchView['source']> {
   const source = await sourceOf(tx, cipher, tenantId, batch.id)
   if (!source) return null
   return {
@@ -170,7 +160,7 @@ export async function batchView(
     circumstance: { language },
   }: Pick<Call, 'tx' | 'services' | 'actor' | 'circumstance'>,
   batch: Batch,
-): Promise<Record<string, unknown>> {
+): Promise<BatchView> {
   const { tenantId } = actor
   const cellsToo = batch.user_id === actor.userId || holds(actor, form.personal)
   const names = await tx.one<{ school: string | null; year: string | null; semester: string | null }>(

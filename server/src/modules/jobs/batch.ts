@@ -29,7 +29,7 @@ export interface Batch<Settings = unknown, Counts = unknown> {
   readonly columns: readonly {
     readonly heading: string
     readonly confidence?: number
-    readonly from?: string
+    readonly from?: 'file' | 'section' | 'sheet' | 'title'
   }[]
   readonly mapping: Readonly<Record<string, string>>
   readonly progress: number

@@ -118,8 +118,6 @@ async function bookOf(form: EntityForm, call: Call): Promise<Book> {
   })
 }
 
-const school = { schoolId: { kind: 'id', required: true }, yearId: { kind: 'id' }, semesterId: { kind: 'id' } } as const
-
 /** What the engine of imports asks, out of what an entity's form says. */
 export function formOf(form: EntityForm): Form {
   const entity = entityOf(form.kind)
@@ -128,7 +126,6 @@ export function formOf(form: EntityForm): Form {
   return {
     kind: form.kind,
     title: form.title,
-    path: `/blade-user/import-${form.kind}`,
     code: `${form.kind}_import`,
     personal: `${form.kind}_import`,
     entities: [entity],
@@ -139,8 +136,6 @@ export function formOf(form: EntityForm): Form {
     main: form.kind,
     need: ({ key }) => (always.has(key) ? 'always' : 'no'),
     derived: derivedFrom,
-    uploadParameters: { ...school, duplicates: { kind: 'text', max: 8 } },
-    templateParameters: { ...school, schoolId: { kind: 'id' }, format: { kind: 'text', max: 8 } },
     settings: (call) => settingsOf(form, call),
     book: (call) => bookOf(form, call),
     csv: () => {
