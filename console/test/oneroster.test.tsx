@@ -40,6 +40,7 @@ const batch = (more: Partial<RosterBatch> = {}): RosterBatch => ({
   retire: false,
   failure: null,
   userName: '林老师',
+  createTime: '2026-09-01 08:00:00',
   report: null,
   ...more,
 })

@@ -58,9 +58,11 @@ const contents = (call) => {
     const rows = whole(call.parameters).map((each) => make('tr', {}, make('td', {}, make('code', {}, each.name)), make('td', {}, kindOf(each.schema)), make('td', {}, each.required ? words.yes : '')))
     box.append(make('h3', {}, words.parameters), make('div', { class: 'scroll' }, make('table', {}, make('thead', {}, make('tr', {}, make('th', { scope: 'col' }, words.name), make('th', { scope: 'col' }, words.kind), make('th', { scope: 'col' }, words.must))), make('tbody', {}, ...rows))))
   }
-  for (const [type, { schema }] of Object.entries(call.requestBody?.content ?? {})) box.append(make('h3', {}, words.body + ' ' + type), pretty(whole(schema)))
-  const data = whole(call.responses?.['200']?.content?.['application/json']?.schema?.allOf?.[1]?.properties?.data)
-  if (data && Object.keys(data).length > 0) box.append(make('h3', {}, words.answer + ' data'), pretty(data))
+  for (const [type, { schema }] of Object.entries(whole(call.requestBody)?.content ?? {})) box.append(make('h3', {}, words.body + ' ' + type), pretty(schema))
+  const answer = call.responses?.['200']?.content?.['application/json']?.schema
+  // What stands in the envelope, or alone.
+  const told = whole(answer?.allOf ? answer.properties?.data : answer)
+  if (told && Object.keys(told).length > 0) box.append(make('h3', {}, words.answer + (answer.allOf ? ' data' : '')), pretty(told))
   return box
 }
 const entry = ({ path, method, call }) => {

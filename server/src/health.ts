@@ -1,28 +1,23 @@
+import { health } from '@data-brain/contract/calls/health'
 import type { FastifyInstance } from 'fastify'
 import { sql } from './database/statement.ts'
 import { inPlatform } from './database/transaction.ts'
+import { onPublic } from './entity/on.ts'
 import { phaseOf } from './kernel/phase.ts'
 import { hasRoom } from './kernel/room.ts'
-import { Bare, publicRoute, type Route } from './kernel/route.ts'
+import { Bare, type Route } from './kernel/route.ts'
 import type { Services } from './kernel/services.ts'
 import { logsOf } from './modules/log/index.ts'
 
 /** For a person or a simple supervisor: answers when the process is up and its database answers. */
 export const healthRoutes: Route[] = [
-  publicRoute({
-    method: 'GET',
-    path: '/health',
-    summary: { zh: '健康检查', en: 'Health' },
-    access: 'public',
-    bare: true,
-    handler: async ({ services }) => {
-      try {
-        await inPlatform(services.pool, (tx) => tx.run(sql`select 1`))
-        return new Bare({ status: 'up', logs: logsOf(services).state() })
-      } catch {
-        return new Bare({ status: 'down', logs: logsOf(services).state() }, 503)
-      }
-    },
+  onPublic(health, async (_, { services }) => {
+    try {
+      await inPlatform(services.pool, (tx) => tx.run(sql`select 1`))
+      return new Bare({ status: 'up', logs: logsOf(services).state() } as const)
+    } catch {
+      return new Bare({ status: 'down', logs: logsOf(services).state() } as const, 503)
+    }
   }),
 ]
 

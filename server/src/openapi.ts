@@ -47,11 +47,14 @@ function operationIds(routes: readonly Route[]): (declared: Route) => string {
 class Components {
   readonly schemas: Record<string, Schema> = {}
   readonly parameters: Record<string, Schema> = {}
+  readonly responses: Record<string, Schema> = {}
+  readonly requestBodies: Record<string, Schema> = {}
   readonly #uses = new Map<string, number>()
 
-  constructor(parameters: readonly Schema[]) {
-    for (const parameter of parameters) {
-      const text = JSON.stringify(parameter)
+  /** Of these parameters and bodies those that occur more than once are kept under a name. */
+  constructor(parts: readonly Schema[]) {
+    for (const part of parts) {
+      const text = JSON.stringify(part)
       this.#uses.set(text, (this.#uses.get(text) ?? 0) + 1)
     }
   }
@@ -74,6 +77,15 @@ class Components {
     return Object.fromEntries(Object.entries(schema).map(([name, part]) => [name, this.schema(part)]))
   }
 
+  /** How a call tells that it is refused: in the envelope, or as a binding of others has it. */
+  refusal(declared: Route): Schema {
+    const schema = 'toldSchema' in declared ? declared.toldSchema : undefined
+    if (!schema) return ref('responses', 'Problem')
+    const name = nameOfSchema(schema)!
+    this.responses[name] = { description: 'As the binding tells it', content: jsonOf(this.schema(schema)) }
+    return ref('responses', name)
+  }
+
   parameter(parameter: Schema, tag: string): Schema {
     const text = JSON.stringify(parameter)
     if ((this.#uses.get(text) ?? 0) < 2) return parameter
@@ -85,6 +97,19 @@ class Components {
       return ref('parameters', name)
     }
     return parameter
+  }
+
+  /** What a call takes beside its parameters; what calls of one tag and last word take alike stands once. */
+  body(declared: Route): Schema | undefined {
+    const content = bodyOf(declared)
+    if (!content) return undefined
+    const body = { required: true, content: this.schema(content) }
+    if ((this.#uses.get(JSON.stringify(content)) ?? 0) < 2) return body
+    const name = camel(`${tagOf(declared)}/${declared.path.split('/').at(-1)}`)
+    const there = this.requestBodies[name]
+    if (there && JSON.stringify(there) !== JSON.stringify(body)) return body
+    this.requestBodies[name] = body
+    return ref('requestBodies', name)
   }
 }
 
@@ -104,6 +129,7 @@ const tagOf = (declared: Route): string => declared.tag ?? declared.path.split('
 /** What a refused call answers: by its status, who meets it. */
 function refusalsOf(declared: Route): string[] {
   const { access, method } = declared
+  if ('scopes' in declared) return ['400', '401', '403', '404', '429']
   if (access === 'public') return ['400', '429']
   const names = Object.values(declared.parameters ?? {}).some(({ kind }) => kind === 'id' || kind === 'ids')
   const properties = propertiesOf(declared.bodySchema)
@@ -115,6 +141,19 @@ function refusalsOf(declared: Route): string[] {
     ...(method === 'POST' && 'version' in properties ? ['409'] : []),
   ]
 }
+
+/** What a call is sent with, where that is not the token of a session. */
+function securityOf(declared: Route): Schema {
+  if (declared.access !== 'public') return {}
+  return { security: 'scopes' in declared ? declared.scopes?.map((scope) => ({ roster: [scope] })) : [{ client: [] }] }
+}
+
+const rosterScopes = (routes: readonly Route[]): Schema =>
+  Object.fromEntries(
+    routes
+      .flatMap((declared) => ('scopes' in declared ? (declared.scopes ?? []) : []))
+      .map((scope) => [scope, 'reads']),
+  )
 
 const jsonOf = (schema: unknown): Schema => ({ 'application/json': { schema } })
 
@@ -153,14 +192,16 @@ function contentOf({ bare, file: type, dataSchema }: Route): Schema | undefined 
 
 /** The OpenAPI 3.1 description of the routes, made from the very declarations that serve them. */
 export function describe(routes: readonly Route[]): object {
-  const components = new Components(routes.flatMap(parametersOf))
+  const components = new Components(
+    routes.flatMap((declared) => [...parametersOf(declared), bodyOf(declared) ?? []].flat()),
+  )
   const idOf = operationIds(routes)
   const paths: Record<string, Record<string, object>> = {}
   for (const declared of routes) {
     const tag = tagOf(declared)
     const path = `/api${declared.path.replace(/:(\w+)/g, '{$1}')}`
     const parameters = parametersOf(declared).map((parameter) => components.parameter(parameter, tag))
-    const body = components.schema(bodyOf(declared))
+    const body = components.body(declared)
     const content = components.schema(contentOf(declared))
     paths[path] ??= {}
     paths[path][declared.method.toLowerCase()] = {
@@ -168,12 +209,12 @@ export function describe(routes: readonly Route[]): object {
       summary: `${declared.summary.zh} / ${declared.summary.en}`,
       tags: [tag],
       description: `Access: ${accessWords(declared.access)}`,
-      ...(declared.access === 'public' ? { security: [{ client: [] }] } : {}),
+      ...securityOf(declared),
       ...(parameters.length > 0 ? { parameters } : {}),
-      ...(body ? { requestBody: { required: true, content: body } } : {}),
+      ...(body ? { requestBody: body } : {}),
       responses: {
-        200: { description: 'OK', ...(content ? { content } : {}) },
-        ...Object.fromEntries(refusalsOf(declared).map((status) => [status, ref('responses', 'Problem')])),
+        ...(content ? { 200: { description: 'OK', content } } : { 302: { description: 'Sends the browser on' } }),
+        ...Object.fromEntries(refusalsOf(declared).map((status) => [status, components.refusal(declared)])),
       },
     }
   }
@@ -190,14 +231,20 @@ export function describe(routes: readonly Route[]): object {
       securitySchemes: {
         client: { type: 'http', scheme: 'basic' },
         token: { type: 'apiKey', in: 'header', name: 'Blade-Auth', description: 'bearer <access token>' },
+        roster: {
+          type: 'oauth2',
+          flows: { clientCredentials: { tokenUrl: '/api/ims/oneroster/token', scopes: rosterScopes(routes) } },
+        },
       },
       schemas: { Envelope: envelope, ...sorted(components.schemas) },
       parameters: sorted(components.parameters),
+      requestBodies: sorted(components.requestBodies),
       responses: {
         Problem: {
           description: `One of: ${[...new Set(Object.values(problems).map((problem) => problem.status))].sort().join(', ')}`,
           content: jsonOf(ref('schemas', 'Envelope')),
         },
+        ...sorted(components.responses),
       },
     },
   }
@@ -215,8 +262,11 @@ const envelope: Schema = {
   },
 }
 
+/** An answer in its envelope: `data` stands beside the reference, where tools look for the properties of an object. */
 const answered = (data: unknown): Schema => ({
-  allOf: [ref('schemas', 'Envelope'), { type: 'object', properties: { data } }],
+  allOf: [ref('schemas', 'Envelope')],
+  type: 'object',
+  properties: { data },
 })
 
 /**

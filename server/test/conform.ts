@@ -6,23 +6,36 @@ import { allRoutes } from '../src/app.ts'
  */
 
 const ajv = new Ajv({ strict: false, allErrors: false, validateFormats: false, inlineRefs: false })
-const schemas = new Map(allRoutes().map((route) => [`${route.method} ${route.path}`, route]))
-const validators = new Map<string, ValidateFunction | undefined>()
+const routes = allRoutes()
+const byCall = new Map(routes.map((route) => [`${route.method} ${route.path}`, route]))
+const within = routes
+  .filter(({ path }) => path.includes(':'))
+  .map((route) => [new RegExp(`^${route.method} ${route.path.replaceAll(/:\w+/g, '[^/]+')}$`), route] as const)
+const validators = new Map<object, ValidateFunction>()
 
-function validatorOf(call: string): ValidateFunction | undefined {
-  if (!validators.has(call)) {
-    const schema = schemas.get(call)?.dataSchema
-    validators.set(call, schema && ajv.compile(schema))
-  }
-  return validators.get(call)
+function validatorOf(schema: object): ValidateFunction {
+  const known = validators.get(schema) ?? ajv.compile(schema)
+  validators.set(schema, known)
+  return known
 }
 
-/** Throws where the `data` of a good answer, or all of a bare one, is not what its call states. */
-export function mustConform(method: string, path: string, body: Readonly<Record<string, unknown>>): void {
+/**
+ * Throws where the `data` of a good answer, or all of a bare one, is not what its call states; with `refused`, what a
+ * binding of others tells of a failure.
+ */
+export function mustConform(
+  method: string,
+  path: string,
+  body: Readonly<Record<string, unknown>>,
+  refused = false,
+): void {
   const call = `${method} /${path.split('?')[0]}`
-  const data = schemas.get(call)?.bare ? body : body.data
-  const validate = validatorOf(call)
-  if (!validate || validate(data)) return
+  const route = byCall.get(call) ?? within.find(([pattern]) => pattern.test(call))?.[1]
+  const schema = refused ? route && 'toldSchema' in route && route.toldSchema : route?.dataSchema
+  if (!schema) return
+  const data = route?.bare ? body : body.data
+  const validate = validatorOf(schema)
+  if (validate(data)) return
   const [first] = validate.errors!
   const at = first!.instancePath.split('/').slice(1)
   const value = at.reduce<unknown>((of, name) => (of as Record<string, unknown> | null)?.[name], data)

@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { mustConform } from './conform.ts'
 import type { Person, World } from './world.ts'
 
 /*
@@ -49,6 +50,7 @@ export class Reader {
       payload: new URLSearchParams({ grant_type: 'client_credentials', ...form }).toString(),
     })
     const body = JSON.parse(answer.payload)
+    mustConform('POST', 'ims/oneroster/token', body, answer.statusCode !== 200)
     if (answer.statusCode === 200) this.token = body.access_token
     return { status: answer.statusCode, headers: answer.headers, body }
   }
@@ -60,7 +62,9 @@ export class Reader {
       url: `${service}/${path}${given ? `?${given}` : ''}`,
       headers: token === null ? {} : { authorization: `Bearer ${token}` },
     })
-    return { status: answer.statusCode, headers: answer.headers, body: JSON.parse(answer.payload) }
+    const body = JSON.parse(answer.payload)
+    mustConform('GET', `${service}/${path}`.slice('/api/'.length), body, answer.statusCode !== 200)
+    return { status: answer.statusCode, headers: answer.headers, body }
   }
 }
 

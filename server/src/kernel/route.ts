@@ -60,10 +60,11 @@ export class Bare<B = unknown> {
 
 /** A failure that is told in another form than the envelope's. */
 export class Refusal extends Bare {
-  override readonly problem: Problem
-  constructor(problem: Problem, body: unknown) {
-    super(body, problem.status)
-    this.problem = problem
+  /** Told from an answer by the compiler, too. */
+  readonly refuses = true
+  constructor(body: unknown, status: number, { problem, headers }: Partial<Pick<Bare, 'problem' | 'headers'>> = {}) {
+    super(body, status, headers)
+    if (problem) this.problem = problem
   }
 }
 
@@ -137,6 +138,8 @@ export interface PublicRoute<P extends Parameters = Parameters> extends Common<P
    * anything else it answers undefined, and is asked again with the problem that it is.
    */
   readonly told?: (thrown: unknown) => Bare | undefined
+  /** JSON schema of what it answers then, for the description. */
+  readonly toldSchema?: object
   handler(call: PublicCall<P>): Promise<unknown>
 }
 

@@ -1,12 +1,14 @@
+import { whatIsCarried } from '@data-brain/contract/calls/oneroster'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
+import { call } from '../../http/call.ts'
 import { HttpProblem } from '../../http/client.ts'
 import { onerosterWords } from '../../locales/oneroster.ts'
 import { useCan } from '../../session/session.ts'
 import { saveFile } from '../../ui/save-file.ts'
 import { toast } from '../../ui/toast.ts'
 import { addWords, useLanguage, useT } from '../../ui/words.ts'
-import { type Carried, fetchArchive, readCarried } from './calls.ts'
+import { type Carried, fetchArchive } from './calls.ts'
 import { ImportCard } from './import.tsx'
 import './page.css'
 
@@ -19,7 +21,7 @@ export default function OneRosterPage() {
   const language = useLanguage()
   const { data, error, refetch } = useQuery({
     queryKey: ['oneroster', 'carried', language],
-    queryFn: ({ signal }) => readCarried(signal),
+    queryFn: ({ signal }) => call(whatIsCarried, undefined, { signal, silent: true }),
   })
   return (
     <div className="page">

@@ -1,8 +1,11 @@
+import type { AnswerOf } from '@data-brain/contract/call'
+import { issueRosterSecret } from '@data-brain/contract/calls/oneroster'
 import { useCallback, useMemo, useState } from 'react'
 import type { Shown } from '../../entity/calls.ts'
 import type { RowAction } from '../../entity/columns.tsx'
 import EntityPage from '../../entity/page.tsx'
-import { HttpProblem, post } from '../../http/client.ts'
+import { call } from '../../http/call.ts'
+import { HttpProblem } from '../../http/client.ts'
 import { rosterclientWords } from '../../locales/rosterclient.ts'
 import { confirm } from '../../ui/confirm.tsx'
 import { OnceDialog } from '../../ui/dialog/once.tsx'
@@ -10,11 +13,7 @@ import { addWords, useT } from '../../ui/words.ts'
 
 addWords(rosterclientWords)
 
-interface Issued {
-  readonly name: string
-  readonly clientId: string
-  readonly clientSecret: string
-}
+type Issued = AnswerOf<typeof issueRosterSecret> & { readonly name: string }
 
 /** The programs that read by OneRoster REST; a secret is issued here, and shown once. */
 export default function RosterclientPage() {
@@ -30,8 +29,7 @@ export default function RosterclientPage() {
       })
       if (!sure) return
       try {
-        const made = await post<Omit<Issued, 'name'>>('blade-user/rosterclient/secret', { query: { id: row.id } })
-        setIssued({ name, ...made })
+        setIssued({ name, ...(await call(issueRosterSecret, { id: row.id })) })
       } catch (problem) {
         // The client has said what went wrong; anything else is a defect and goes up.
         if (!(problem instanceof HttpProblem)) throw problem

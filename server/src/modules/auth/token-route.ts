@@ -125,14 +125,15 @@ const names: Partial<Record<ProblemCode, string>> = {
 
 function failure(problem: Problem, language: Language): Refusal {
   const words = problem.words(language)
-  return new Refusal(problem, {
+  const body = {
     error: names[problem.problem] ?? 'invalid_grant',
     error_description: words,
     code: problem.status,
     success: false,
     msg: words,
     ...(problem.data ? { data: problem.data } : {}),
-  })
+  }
+  return new Refusal(body, problem.status, { problem })
 }
 
 /** Log-in and refresh; answers a bare object, and failures with `error_description` beside the envelope's own fields. */

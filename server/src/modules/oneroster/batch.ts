@@ -1,3 +1,4 @@
+import type { RosterBatch as WireBatch } from '@data-brain/contract/calls/oneroster'
 import { sql } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 import type { Language } from '../../kernel/problem.ts'
@@ -14,7 +15,7 @@ interface Settings {
 }
 
 /** An archive that was brought in; it has a report once it is checked. */
-export type RosterBatch = Batch<Settings, Report | Record<string, never>>
+export type RosterBatch = Batch<Settings, Report | Record<string, never>> & Pick<WireBatch, 'state'>
 
 /** The archive's batch; one that brings students out of a spreadsheet is not found. */
 export const rosterOf = (tx: Tx, tenantId: string, id: string, lock = false): Promise<RosterBatch> =>
@@ -56,7 +57,7 @@ export async function refuseSecond(tx: Tx, tenantId: string): Promise<void> {
 }
 
 /** A batch as it travels, in one language. */
-export function batchView(batch: RosterBatch, language: Language): Record<string, unknown> {
+export function batchView(batch: RosterBatch, language: Language): WireBatch {
   const working = batch.state === 'checking' || batch.state === 'committing'
   const report = working ? undefined : reportOf(batch)
   return {

@@ -1,10 +1,12 @@
 import { student, type Words } from '@data-brain/contract'
+import { exportRoster, whatIsCarried } from '@data-brain/contract/calls/oneroster'
 import { sql } from '../../database/statement.ts'
+import { on } from '../../entity/on.ts'
 import { recordReads } from '../../entity/read-log.ts'
 import type { Context } from '../../entity/repository.ts'
 import { mustReachAll, opensAll } from '../../entity/scopes-of-role.ts'
 import { Problem } from '../../kernel/problem.ts'
-import { Bare, type Call, code, route } from '../../kernel/route.ts'
+import { Bare, type Call } from '../../kernel/route.ts'
 import type { Module } from '../module.ts'
 import { carriedEntities, carriers, personalEntities } from './carry.ts'
 import { exportArchive } from './export.ts'
@@ -38,45 +40,29 @@ const notCarried: readonly Words[] = [
   { zh: '没有工号的管理员账号', en: 'Administrators without a staff number' },
 ]
 
-const carried = route({
-  method: 'GET',
-  path: '/blade-user/oneroster/carried',
-  tag: 'oneroster',
-  summary: { zh: 'OneRoster 交换的范围', en: 'What OneRoster carries' },
-  access: code('oneroster_export', 'oneroster_import'),
-  parameters: {},
-  handler: async ({ actor, circumstance: { language } }) => ({
-    carried: [...carriers.values()]
-      .filter(({ model }) => model.entity.name !== 'dept')
-      .map(({ model, file }) => ({
-        entity: model.entity.name,
-        label: model.entity.label[language],
-        file: `${file}.csv`,
-      })),
-    profiles: profiles.map(({ key, label }) => ({ key, label: label[language] })),
-    notCarried: notCarried.map((words) => words[language]),
-    // Whose personal values leave masked, because the caller may not see them.
-    masked: personalEntities.filter((entity) => !opensAll(actor, entity)).map((entity) => entity.label[language]),
-  }),
-})
+const carried = on(whatIsCarried, async (_, { actor, circumstance: { language } }) => ({
+  carried: [...carriers.values()]
+    .filter(({ model }) => model.entity.name !== 'dept')
+    .map(({ model, file }) => ({
+      entity: model.entity.name,
+      label: model.entity.label[language],
+      file: `${file}.csv`,
+    })),
+  profiles: profiles.map(({ key, label }) => ({ key, label: label[language] })),
+  notCarried: notCarried.map((words) => words[language]),
+  // Whose personal values leave masked, because the caller may not see them.
+  masked: personalEntities.filter((entity) => !opensAll(actor, entity)).map((entity) => entity.label[language]),
+}))
 
 let exporting = 0
 /** Exports at once: each holds a tenant's people in memory. */
 const exportsMost = 2
 
-const download = route({
-  method: 'GET',
-  path: '/blade-user/oneroster/export',
-  tag: 'oneroster',
-  summary: { zh: '导出 OneRoster 压缩包', en: 'Export a OneRoster archive' },
-  access: code('oneroster_export'),
-  parameters: { profile: { kind: 'text', max: 20 } },
-  bare: true,
-  file: 'application/zip',
-  records: true,
-  handler: async (call) => {
+const download = on(
+  exportRoster,
+  async ({ profile: asked }, call) => {
     mustReachAll(call.actor, carriedEntities(), ['oneroster_export'])
-    const profile = profileOf(call.parameters.profile)
+    const profile = profileOf(asked)
     if (exporting >= exportsMost) throw new Problem('too_many')
     exporting += 1
     try {
@@ -106,7 +92,8 @@ const download = route({
       exporting -= 1
     }
   },
-})
+  { records: true },
+)
 
 /** Exchange with other systems by OneRoster 1.2: as one archive of CSV, in as a job; by REST for programs that read. */
 export const oneroster: Module = {

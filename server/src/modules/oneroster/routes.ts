@@ -1,9 +1,18 @@
+import type { InputOf } from '@data-brain/contract/call'
+import {
+  commitRoster,
+  type RosterBatch,
+  removeRoster,
+  rosterBatchOf,
+  uploadRoster,
+} from '@data-brain/contract/calls/oneroster'
 import { newId } from '../../database/id.ts'
 import { sql } from '../../database/statement.ts'
 import { inTenant } from '../../database/transaction.ts'
+import { on } from '../../entity/on.ts'
 import { mustReachAll, reachesAll } from '../../entity/scopes-of-role.ts'
 import { Problem } from '../../kernel/problem.ts'
-import { type Call, code, type Route, route } from '../../kernel/route.ts'
+import type { Call, Route } from '../../kernel/route.ts'
 import type { Received } from '../../kernel/upload.ts'
 import { keepFile, needState, reviveBatches, startBatch } from '../jobs/index.ts'
 import { refuseNoArchive } from './archive.ts'
@@ -12,9 +21,6 @@ import { carriedEntities } from './carry.ts'
 import { isDay } from './check.ts'
 import type { Asks } from './plan.ts'
 
-const tag = 'oneroster'
-const access = code('oneroster_import')
-const path = '/blade-user/oneroster'
 const uploadLimit = 100 * 1_048_576
 /** Days after which an archive that nobody imported is dropped. */
 const kept = 7
@@ -26,7 +32,7 @@ const importsAll = (actor: Call['actor']): boolean => reachesAll(actor, carriedE
 const broken = (zh: string, en: string): Problem => new Problem('rule_broken', { reason: { zh, en } })
 
 /** Takes an archive in: its directory is looked at, the rest is checked as a job. */
-async function upload({ services, actor, circumstance, body }: Call): Promise<unknown> {
+async function upload({ services, actor, circumstance, body }: Call): Promise<RosterBatch> {
   mustReach({ actor })
   const { tenantId } = actor
   const file = body as Received
@@ -52,33 +58,25 @@ async function upload({ services, actor, circumstance, body }: Call): Promise<un
   return batchView(batch, circumstance.language)
 }
 
-const commitParameters = {
-  id: { kind: 'id', required: true },
-  /** 1 also retires what came by an earlier import and is no longer in the archive. */
-  retire: { kind: 'integer', min: 0, max: 1 },
-  /** When pupils enrolled of whom the archive does not tell it: `grade`, by their grades, or a day. */
-  enrolled: { kind: 'text', max: 10, label: { zh: '入学年月', en: 'Enrolled on' } },
-} as const
-
 /** Whether an answer says what is asked. */
 const answers = ({ byGrade }: Asks, answer: string | undefined): boolean =>
   answer !== undefined && (answer === 'grade' ? byGrade : isDay(answer))
 
 /** Starts to carry out what the check has shown. */
-async function commit(call: Call<typeof commitParameters>): Promise<unknown> {
-  const { tx, actor, parameters } = call
+async function commit(given: InputOf<typeof commitRoster>, call: Call): Promise<RosterBatch> {
+  const { tx, actor } = call
   mustReach(call)
   const { tenantId } = actor
-  const retire = parameters.retire === 1
+  const retire = given.retire === 1
   await refuseSecond(tx, tenantId)
-  const batch = await rosterOf(tx, tenantId, parameters.id, true)
+  const batch = await rosterOf(tx, tenantId, given.id, true)
   needState(batch, 'checked')
   const { faultCount, counts, asks } = reportOf(batch) ?? { faultCount: 0, counts: [], asks: undefined }
   if (faultCount > 0)
     throw broken(`压缩包有${faultCount}处问题，不能导入`, `The archive has ${faultCount} faults and cannot be imported`)
   if (counts.every(({ add, update, missing }) => add + update + (retire ? missing : 0) === 0))
     throw broken('没有可导入的变化', 'There is nothing to import')
-  const { enrolled } = parameters
+  const { enrolled } = given
   if (asks && !answers(asks, enrolled))
     throw broken(
       `请选择${asks.enrolled}名新增学生的入学年月`,
@@ -93,61 +91,24 @@ async function commit(call: Call<typeof commitParameters>): Promise<unknown> {
 
 /** The calls of an import: a file goes up, is checked, shown, and carried out or dropped. */
 export const importRoutes: readonly Route[] = [
-  route({
-    method: 'POST',
-    path: `${path}/upload`,
-    summary: { zh: 'OneRoster 导入：上传压缩包并检查', en: 'OneRoster import: upload an archive, to be checked' },
-    access,
-    tag,
-    upload: true,
-    uploadLimit,
-    parameters: {},
-    handler: upload,
+  on(uploadRoster, (_, call) => upload(call), { uploadLimit }),
+  on(rosterBatchOf, async ({ id }, { tx, actor, circumstance }) => {
+    await reviveBatches(tx, actor.tenantId)
+    const all = importsAll(actor)
+    // What an archive says is of the whole tenant.
+    if (id && !all) throw new Problem('out_of_scope')
+    const batch = id
+      ? await rosterOf(tx, actor.tenantId, id)
+      : all && (await openRoster(tx, actor.tenantId, actor.userId))
+    return batch ? batchView(batch, circumstance.language) : null
   }),
-  route({
-    method: 'GET',
-    path: `${path}/batch`,
-    summary: {
-      zh: 'OneRoster 导入：批次；不写 id 为正在处理或等待导入的批次，没有时为空',
-      en: 'OneRoster import: a batch; without an id the one that is open, or null',
-    },
-    access,
-    tag,
-    parameters: { id: { kind: 'id' } },
-    handler: async ({ tx, actor, circumstance, parameters: { id } }) => {
-      await reviveBatches(tx, actor.tenantId)
-      const all = importsAll(actor)
-      // What an archive says is of the whole tenant.
-      if (id && !all) throw new Problem('out_of_scope')
-      const batch = id
-        ? await rosterOf(tx, actor.tenantId, id)
-        : all && (await openRoster(tx, actor.tenantId, actor.userId))
-      return batch ? batchView(batch, circumstance.language) : null
-    },
-  }),
-  route({
-    method: 'POST',
-    path: `${path}/commit`,
-    summary: { zh: 'OneRoster 导入：导入', en: 'OneRoster import: commit' },
-    access,
-    tag,
-    parameters: commitParameters,
-    handler: commit,
-  }),
-  route({
-    method: 'POST',
-    path: `${path}/remove`,
-    summary: { zh: 'OneRoster 导入：放弃未导入的批次', en: 'OneRoster import: drop a batch that was not imported' },
-    access,
-    tag,
-    parameters: { id: { kind: 'id', required: true } },
-    handler: async ({ tx, actor, parameters: { id } }) => {
-      const all = importsAll(actor)
-      const batch = await rosterOf(tx, actor.tenantId, id, true)
-      // One's own archive is one's own, whatever one works with by now.
-      if (!all && (batch.user_id === null || batch.user_id !== actor.userId)) throw new Problem('not_found')
-      needState(batch, 'checked', 'failed')
-      await tx.run(sql`delete from import_batch where tenant_id = ${actor.tenantId} and id = ${id}`)
-    },
+  on(commitRoster, commit),
+  on(removeRoster, async ({ id }, { tx, actor }) => {
+    const all = importsAll(actor)
+    const batch = await rosterOf(tx, actor.tenantId, id, true)
+    // One's own archive is one's own, whatever one works with by now.
+    if (!all && (batch.user_id === null || batch.user_id !== actor.userId)) throw new Problem('not_found')
+    needState(batch, 'checked', 'failed')
+    await tx.run(sql`delete from import_batch where tenant_id = ${actor.tenantId} and id = ${id}`)
   }),
 ]

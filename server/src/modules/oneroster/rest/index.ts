@@ -1,23 +1,27 @@
 import { rosterclient, student } from '@data-brain/contract'
+import { issueRosterSecret, rosterCollection, rosterRecord, rosterService } from '@data-brain/contract/calls/oneroster'
 import { inTenant } from '../../../database/transaction.ts'
+import { on, onPublic } from '../../../entity/on.ts'
 import { recordReads } from '../../../entity/read-log.ts'
 import { rowsOf } from '../../../entity/routes.ts'
 import { addRules as addRulesTo } from '../../../entity/rules.ts'
 import { mustReachAll } from '../../../entity/scopes-of-role.ts'
+import { shapeSchema } from '../../../entity/shape-schema.ts'
 import { type Actor, system } from '../../../kernel/actor.ts'
-import { Bare, code, type PublicCall, publicRoute, type Route, route } from '../../../kernel/route.ts'
+import { Bare, type PublicCall, type Route } from '../../../kernel/route.ts'
 import { carriedEntities } from '../carry.ts'
 import type { FileName } from '../files.ts'
 import { type Client, clientIdOf, clientOfToken, issueSecret, scopes, tenantOfToken } from './client.ts'
 import { Pace } from './pace.ts'
 import { readFields, readFilter, readPage, readSort } from './query.ts'
 import type { Json } from './record.ts'
+import { recordShape, statusShape } from './shape.ts'
 import { snapshotFor } from './snapshot.ts'
 import { tokenRoute } from './token.ts'
 import { RosterProblem, statusInfo, toldOf } from './told.ts'
 import { type Resource, resources, View } from './view.ts'
 
-const root = '/ims/oneroster/rostering/v1p2'
+const root = `/${rosterService}`
 /** Most pages that one client reads in a minute. */
 const reads = new Pace(1_200)
 
@@ -67,16 +71,6 @@ const idsOf = (file: FileName, records: readonly Json[]): { sourcedId: string; u
     ...(file === 'enrollments' ? { user: String((user as Json | undefined)?.sourcedId ?? '') } : {}),
   }))
 
-const text = (max = 255) => ({ kind: 'text' as const, max, empty: true })
-const asked = {
-  limit: text(20),
-  offset: text(20),
-  sort: text(),
-  orderBy: text(20),
-  filter: text(2_000),
-  fields: text(2_000),
-}
-
 /** Where the neighbouring pages are found. */
 function linksOf(
   address: string,
@@ -101,27 +95,25 @@ function linksOf(
   ].join(', ')
 }
 
+/** Which scopes let a token read a resource, and how the binding tells that it may not. */
+const servingOf = (resource: Resource) => ({
+  scopes: resource.scopes.map((scope) => scopes[scope].split('/').at(-1)!),
+  told: toldOf,
+  toldSchema: shapeSchema(statusShape),
+})
+
 function collectionOf(resource: Resource): Route {
   const { file } = resource
-  return publicRoute({
-    method: 'GET',
-    path: `${root}/${resource.path}`,
-    tag: 'oneroster',
-    summary: { zh: `OneRoster：${resource.path}`, en: `OneRoster: ${resource.path}` },
-    access: 'public',
-    scopes: resource.scopes.map((scope) => scopes[scope].split('/').at(-1)!),
-    bare: true,
-    parameters: asked,
-    told: toldOf,
-    handler: async (call) => {
-      const { parameters: given } = call
+  return onPublic(
+    rosterCollection(resource.path, resource.many, recordShape(file)),
+    async (given, call) => {
       const page = readPage(given.limit, given.offset)
       const passes = readFilter(file, given.filter)
       const order = readSort(file, given.sort, given.orderBy)
       const pick = readFields(file, given.fields)
-      const base = baseOf(call as PublicCall)
+      const base = baseOf(call)
       const found = await asClient<Page>(
-        call as PublicCall,
+        call,
         resource,
         async (client, read, tx) => {
           const walk = {
@@ -148,27 +140,19 @@ function collectionOf(resource: Resource): Route {
         Link: linksOf(`${base}/${resource.path}`, given, { ...found, ...page }),
       })
     },
-  })
+    servingOf(resource),
+  )
 }
 
 function singleOf(resource: Resource): Route {
   const { file } = resource
-  return publicRoute({
-    method: 'GET',
-    path: `${root}/${resource.path}/:sourcedId`,
-    tag: 'oneroster',
-    summary: { zh: `OneRoster：${resource.path}中的一条`, en: `OneRoster: one of ${resource.path}` },
-    access: 'public',
-    scopes: resource.scopes.map((scope) => scopes[scope].split('/').at(-1)!),
-    bare: true,
-    parameters: { sourcedId: { kind: 'text', max: 300, required: true }, fields: asked.fields },
-    told: toldOf,
-    handler: async (call) => {
-      const { sourcedId, fields } = call.parameters
+  return onPublic(
+    rosterRecord(resource.path, resource.one, recordShape(file)),
+    async ({ sourcedId, fields }, call) => {
       const pick = readFields(file, fields)
-      const base = baseOf(call as PublicCall)
+      const base = baseOf(call)
       const found = await asClient(
-        call as PublicCall,
+        call,
         resource,
         async (client, read, tx) => {
           const view = new View(await read(tx, call.services, client), client, base)
@@ -181,7 +165,8 @@ function singleOf(resource: Resource): Route {
       )
       return new Bare({ [resource.one]: pick(found.record) })
     },
-  })
+    servingOf(resource),
+  )
 }
 
 /** Who lets a program read must work with all that it may read. */
@@ -189,25 +174,14 @@ const mustReach = (actor: Actor, codes: readonly string[]): void => {
   if (actor.kind === 'user') mustReachAll(actor, carriedEntities(), codes)
 }
 
-const secretRoute = route({
-  method: 'POST',
-  path: '/blade-user/rosterclient/secret',
-  tag: 'rosterclient',
-  summary: {
-    zh: '生成 OneRoster 客户端的密钥（只显示一次），原密钥与令牌随即失效',
-    en: 'Issue the secret of a OneRoster client, told once; the one before and its tokens end',
-  },
-  access: code('rosterclient_secret'),
-  parameters: { id: { kind: 'id', required: true } },
-  handler: async ({ parameters: { id }, ...call }) => {
-    const { tx, actor, services } = call
-    mustReach(actor, ['rosterclient_secret'])
-    await rowsOf(rosterclient, call).before(id, { lock: true, codes: ['rosterclient_secret'] })
-    return {
-      clientId: clientIdOf(actor.tenantId, id),
-      clientSecret: await issueSecret(tx, services, actor.tenantId, id),
-    }
-  },
+const secretRoute = on(issueRosterSecret, async ({ id }, call) => {
+  const { tx, actor, services } = call
+  mustReach(actor, ['rosterclient_secret'])
+  await rowsOf(rosterclient, call).before(id, { lock: true, codes: ['rosterclient_secret'] })
+  return {
+    clientId: clientIdOf(actor.tenantId, id),
+    clientSecret: await issueSecret(tx, services, actor.tenantId, id),
+  }
 })
 
 export const addRestRules = (): void =>

@@ -24,6 +24,7 @@ export const nameOf = ({ name, kind }: Column): string =>
 
 /** Columns that stand in no JSON: a password never leaves. */
 const left = new Set(['password', 'userProfileSourcedId'])
+export const isLeft = ({ name }: Column): boolean => left.has(name)
 
 export type Sees = (file: FileName, sourcedId: string) => boolean
 
@@ -39,7 +40,7 @@ export function toJson(file: FileName, cells: Cells, base: string, sees: Sees): 
   const json: Json = {}
   for (const column of columns[file]) {
     const cell = cells[column.name] ?? ''
-    if (cell === '' || left.has(column.name)) continue
+    if (cell === '' || isLeft(column)) continue
     const ref = (id: string): Json[] => (column.to && sees(column.to, id) ? [refTo(base, column.to, id)] : [])
     if (column.name === 'sourcedId') json.sourcedId = cell
     else if (column.kind === 'guid') {

@@ -1,16 +1,24 @@
+import type { InputOf } from '@data-brain/contract/call'
+import { rosterToken } from '@data-brain/contract/calls/oneroster'
+import type { ValueOf } from '@data-brain/contract/shape'
+import { onPublic } from '../../../entity/on.ts'
+import { shapeSchema } from '../../../entity/shape-schema.ts'
 import { Problem } from '../../../kernel/problem.ts'
-import { Bare, type PublicCall, publicRoute } from '../../../kernel/route.ts'
+import { Bare, Refusal } from '../../../kernel/route.ts'
 import { grantToken, type Scope, scopes } from './client.ts'
 import { Pace } from './pace.ts'
+import { grantFailure } from './shape.ts'
 
 /** Most tokens that one address asks for in a minute. */
 const grants = new Pace(60)
 
-const failure = (error: string, description: string, status = 400): Bare =>
-  new Bare({ error, error_description: description }, status, {
-    Pragma: 'no-cache',
-    ...(status === 401 ? { 'WWW-Authenticate': 'Basic realm="OneRoster"' } : {}),
-    ...(status === 429 ? { 'Retry-After': '60' } : {}),
+const failure = (error: string, description: string, status = 400): Refusal =>
+  new Refusal({ error, error_description: description } satisfies ValueOf<typeof grantFailure>, status, {
+    headers: {
+      Pragma: 'no-cache',
+      ...(status === 401 ? { 'WWW-Authenticate': 'Basic realm="OneRoster"' } : {}),
+      ...(status === 429 ? { 'Retry-After': '60' } : {}),
+    },
   })
 
 const decoded = (part: string): string | undefined => {
@@ -22,9 +30,10 @@ const decoded = (part: string): string | undefined => {
 }
 
 /** How a client proves itself: by HTTP Basic, or by two fields of the form; by both is by neither. */
-function proofOf({ headers, parameters }: PublicCall): { clientId: string; secret: string } | undefined {
-  const { client_id: id, client_secret: secret } = parameters as Readonly<Record<string, string | undefined>>
-  const header = headers.authorization
+function proofOf(
+  { client_id: id, client_secret: secret }: InputOf<typeof rosterToken>,
+  header: string | string[] | undefined,
+): { clientId: string; secret: string } | undefined {
   if (header === undefined) return id && secret ? { clientId: id, secret } : undefined
   if (secret !== undefined) return undefined
   const basic = typeof header === 'string' ? /^basic ([A-Za-z0-9+/=]{1,512})$/i.exec(header)?.[1] : undefined
@@ -43,35 +52,16 @@ const wantedOf = (given: string | undefined): Scope[] | undefined | 'unknown' =>
   return wanted.every((each) => each !== undefined) ? [...new Set(wanted as Scope[])] : 'unknown'
 }
 
-/** OAuth 2 with client credentials (RFC 6749 §4.4). */
-export const tokenRoute = publicRoute({
-  method: 'POST',
-  path: '/ims/oneroster/token',
-  tag: 'oneroster',
-  summary: { zh: 'OneRoster：取得访问令牌', en: 'OneRoster: get an access token' },
-  access: 'public',
-  bare: true,
-  parameters: {
-    grant_type: { kind: 'text', max: 64 },
-    client_id: { kind: 'text', max: 64 },
-    client_secret: { kind: 'text', max: 128 },
-    scope: { kind: 'text', max: 500 },
-  },
-  told: (thrown) =>
-    thrown instanceof Problem
-      ? thrown.status < 500
-        ? failure('invalid_request', thrown.words('en'))
-        : failure('server_error', thrown.words('en'), thrown.status)
-      : undefined,
-  handler: async (call) => {
-    const { services, circumstance, parameters } = call
+export const tokenRoute = onPublic(
+  rosterToken,
+  async (given, { services, circumstance, headers }) => {
     if (!grants.allows(circumstance.address)) return failure('temporarily_unavailable', 'Too many requests.', 429)
-    if (!parameters.grant_type) return failure('invalid_request', 'grant_type is missing.')
-    if (parameters.grant_type !== 'client_credentials')
+    if (!given.grant_type) return failure('invalid_request', 'grant_type is missing.')
+    if (given.grant_type !== 'client_credentials')
       return failure('unsupported_grant_type', 'Only client_credentials is granted.')
-    const proof = proofOf(call as PublicCall)
+    const proof = proofOf(given, headers.authorization)
     if (!proof) return failure('invalid_client', 'The client has not proved itself.', 401)
-    const wanted = wantedOf(parameters.scope)
+    const wanted = wantedOf(given.scope)
     if (wanted === 'unknown') return failure('invalid_scope', 'One of the scopes is not known.')
     const granted = await grantToken(services, { ...proof, wanted })
     if (granted === 'client') return failure('invalid_client', 'The client is not known, or may not read.', 401)
@@ -87,4 +77,13 @@ export const tokenRoute = publicRoute({
       { Pragma: 'no-cache' },
     )
   },
-})
+  {
+    told: (thrown) =>
+      thrown instanceof Problem
+        ? thrown.status < 500
+          ? failure('invalid_request', thrown.words('en'))
+          : failure('server_error', thrown.words('en'), thrown.status)
+        : undefined,
+    toldSchema: shapeSchema(grantFailure),
+  },
+)
