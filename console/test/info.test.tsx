@@ -132,7 +132,7 @@ describe('R-INFO-1 account info', () => {
     type(/^昵称/, '老林')
     await press('保存')
     const sent = seen.find((call) => call.path === 'blade-user/update-info')
-    expect(JSON.parse(String(sent?.init.body))).toEqual({ id: '1', avatar: '', name: '老林' })
+    expect(JSON.parse(String(sent?.init.body))).toEqual({ avatar: '', name: '老林' })
   })
 })
 

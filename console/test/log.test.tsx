@@ -6,8 +6,7 @@ import { barWidth } from '../src/pages/log/columns.tsx'
 import { curlOf, laidOut } from '../src/pages/log/curl.ts'
 import ErrorPage from '../src/pages/log/error.tsx'
 import { boundsOf } from '../src/pages/log/range.ts'
-import { uploadLocalLogs } from '../src/pages/log/upload.ts'
-import { good, type Seen, serve } from './answers.ts'
+import { good, serve } from './answers.ts'
 import { begin, show } from './entity-world.tsx'
 
 const row = {
@@ -174,51 +173,5 @@ describe('what a log row is turned into', () => {
     expect(boundsOf({ range: 'week', from: '', to: '2026-01-01 00:00:00' }, now)).toEqual({
       createTime_datele: '2026-01-01 00:00:00',
     })
-  })
-})
-
-describe('R-ERR-3 R-BAR-8 uploading the console’s own log', () => {
-  const entry = (n: number, size = 10) => ({
-    type: 'error',
-    message: `n${n}`,
-    stack: '栈'.repeat(size),
-    url: '/x',
-    time: 't',
-  })
-  const bodies = (seen: readonly Seen[]) =>
-    seen.map(({ init }) => JSON.parse(String(init.body)) as { message: string }[])
-
-  it('sends at most 200 entries and 64 kB at a time, in their order, and tells how far it is', async () => {
-    const seen = serve({
-      'blade-auth/oauth/logout': (call) => good({ taken: (JSON.parse(String(call.init.body)) as []).length }),
-    })
-    const told: number[] = []
-    expect(
-      await uploadLocalLogs(
-        Array.from({ length: 450 }, (_, n) => entry(n)),
-        (sent) => told.push(sent),
-      ),
-    ).toBe(450)
-    expect(bodies(seen).map((body) => body.length)).toEqual([200, 200, 50])
-    expect(told).toEqual([200, 400, 450])
-    expect(
-      bodies(seen)
-        .flat()
-        .map(({ message }) => message),
-    ).toEqual(Array.from({ length: 450 }, (_, n) => `n${n}`))
-    expect(seen.every(({ init }) => init.method === 'POST')).toBe(true)
-    seen.length = 0
-    await uploadLocalLogs(Array.from({ length: 20 }, (_, n) => entry(n, 5_000)))
-    expect(bodies(seen).flat()).toHaveLength(20)
-    for (const { init } of seen) expect(new TextEncoder().encode(String(init.body)).length).toBeLessThan(65_536)
-  })
-
-  it('throws what the server refuses, and sends nothing of an empty log', async () => {
-    const seen = serve({
-      'blade-auth/oauth/logout': { status: 429, body: { code: 429, success: false, msg: '太频繁' } },
-    })
-    expect(await uploadLocalLogs([])).toBe(0)
-    expect(seen).toEqual([])
-    await expect(uploadLocalLogs([entry(1)])).rejects.toMatchObject({ code: 429 })
   })
 })

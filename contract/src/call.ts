@@ -1,5 +1,5 @@
 import type { Words } from './field.ts'
-import type { GivenFields, Shape, ValueOf } from './shape.ts'
+import type { GivenFields, GivenOf, ListShape, Shape, ValueOf } from './shape.ts'
 
 /** Who may call: anybody, whoever is logged in, or holders of one of these permission codes. */
 export type CallAccess = 'public' | 'session' | { readonly codes: readonly string[] }
@@ -22,9 +22,11 @@ export interface CallDefinition {
   readonly input?: Shapes
   /**
    * How the input travels: in the address (what the API family's clients send; the server takes it from a form as well),
-   * as a form (what must not stand in an address, or is too long for one), or as one JSON body.
+   * as a form (what must not stand in an address, or is too long for one), or as one JSON body, an object or a list.
    */
-  readonly as?: 'query' | 'form' | 'json'
+  readonly as?: 'query' | 'form' | 'json' | 'list'
+  /** What is sent as a list, in place of an input. */
+  readonly list?: ListShape
   /** What stands in the address beside a JSON body or a file. */
   readonly query?: Shapes
   /** It takes one file. */
@@ -39,12 +41,15 @@ export const defineCall = <const C extends CallDefinition>(call: C): C => call
 
 type Given<S> = S extends Shapes ? GivenFields<S> : unknown
 
+type Sent = Pick<CallDefinition, 'input' | 'query' | 'list'>
+
 /** What a call is sent. */
-export type InputOf<C extends Pick<CallDefinition, 'input' | 'query'>> = Given<C['input']> & Given<C['query']>
+export type InputOf<C extends Sent> = C['list'] extends ListShape
+  ? GivenOf<C['list']>
+  : Given<C['input']> & Given<C['query']>
 
 /** What a call answers as `data`. */
 export type AnswerOf<C extends Pick<CallDefinition, 'answer'>> = ValueOf<C['answer']>
 
 /** Whether a call has to be sent something. */
-export type NeedsInput<C extends Pick<CallDefinition, 'input' | 'query'>> =
-  Readonly<Record<never, never>> extends InputOf<C> ? false : true
+export type NeedsInput<C extends Sent> = Readonly<Record<never, never>> extends InputOf<C> ? false : true

@@ -14,6 +14,7 @@ export type Shape =
   | MapShape
   | RowShape
   | DraftShape
+  | FieldShape
   | PageShape
   | TreeShape
   | EitherShape
@@ -107,6 +108,14 @@ export interface DraftShape extends Common {
   readonly entity: string
 }
 
+/** Of an input: a value of one field of an entity, which that checks; null takes it away. */
+export interface FieldShape extends Common {
+  readonly kind: 'field'
+  readonly entity: string
+  readonly field: string
+  readonly empty: true
+}
+
 /** A page of a list. */
 export interface PageShape<S = unknown> extends Common {
   readonly kind: 'page'
@@ -188,7 +197,9 @@ export type GivenOf<S> = Nullable<
             ? GivenFields<F>
             : S extends DraftShape
               ? Readonly<Record<string, unknown>>
-              : never
+              : S extends FieldShape
+                ? string | number
+                : never
 >
 export type GivenFields<F> = {
   readonly [N in keyof F as F[N] extends { readonly required: true } ? N : never]: GivenOf<F[N]>
@@ -214,7 +225,7 @@ export const instantValue = <const O extends Common = object>(options?: O) => sc
 export const md5Value = <const O extends Common = object>(options?: O) => scalar('md5', (options ?? {}) as O)
 export const tenantValue = <const O extends Common = object>(options?: O) => scalar('tenant', (options ?? {}) as O)
 export const wordsValue = <const O extends Common = object>(options?: O) => scalar('words', (options ?? {}) as O)
-export const jsonValue = <const O extends Common = object>(options?: O) => scalar('json', (options ?? {}) as O)
+export const jsonValue = <const O extends More<'empty'> = object>(options?: O) => scalar('json', (options ?? {}) as O)
 export const textValues = <const O extends More<'max'> = object>(options?: O) => scalar('texts', (options ?? {}) as O)
 /** The id of a row of this entity. */
 export const idOf = <const O extends Common = object>(to: string, options?: O) =>
@@ -268,6 +279,11 @@ export const rowOf = <const F extends Readonly<Record<string, Shape>> = Record<n
 /** A row of the entity as it is sent to be saved. */
 export const draftOf = <const O extends Common = object>(entity: Pick<Entity, 'name'>, options?: O) =>
   ({ kind: 'draft', entity: entity.name, ...options }) as { readonly kind: 'draft'; readonly entity: string } & O
+/** A value of a field of the entity. */
+export const fieldOf = <const F extends Readonly<Record<string, unknown>>>(
+  { name }: { readonly name: string; readonly fields: F },
+  field: keyof F & string,
+) => ({ kind: 'field', entity: name, field, nullable: true, empty: true }) as const satisfies FieldShape
 export const fileOf = (...types: readonly string[]): FileShape => ({ kind: 'file', types })
 /** The answer of a call that has nothing to tell but that it is done. */
 export const nothing = { kind: 'nothing' } as const

@@ -1,5 +1,9 @@
 import type { Entity } from '@data-brain/contract'
-import { download, post, type Query } from '../http/client.ts'
+import { jobFile } from '@data-brain/contract/calls/job'
+import type { jobShape } from '@data-brain/contract/generic'
+import type { ValueOf } from '@data-brain/contract/shape'
+import { fetchFile } from '../http/call.ts'
+import { post, type Query } from '../http/client.ts'
 import { exportWords } from '../locales/export.ts'
 import { Icon } from '../ui/icon.tsx'
 import { timeOf } from '../ui/instant.ts'
@@ -27,7 +31,7 @@ export function keptFile(result: unknown): KeptFile | undefined {
 
 /** Hands the file of an export in the background to the browser; answers its name. */
 export async function fetchKept(jobId: string): Promise<string> {
-  const file = await download('blade-system/job/file', { id: jobId })
+  const file = await fetchFile(jobFile, { id: jobId })
   saveFile(file)
   return file.name
 }
@@ -39,7 +43,7 @@ export async function exportInBackground(
   seen: (job: JobView<KeptFile>) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const { jobId } = await post<{ jobId: string }>(`${entity.path}/export-job`, { query, silent: true })
+  const { jobId } = await post<ValueOf<typeof jobShape>>(`${entity.path}/export-job`, { query, silent: true })
   await followJob<KeptFile>(jobId, seen, signal)
 }
 

@@ -33,6 +33,7 @@ export function call<const C extends CallDefinition>(declared: C, ...sent: Sent<
   const send = bare ? postBare<AnswerOf<C>> : post<AnswerOf<C>>
   const input = { ...(given as (Query & Record<string, unknown>) | undefined) }
   if (method === 'GET') return get(path, input, options)
+  if (as === 'list') return send(path, { ...options, body: given })
   if (as === 'form') return send(path, { ...options, form: formOf(input) })
   if (as !== 'json') return send(path, { ...options, query: input })
   const split = (wanted: boolean) =>
@@ -61,3 +62,9 @@ export function fetchFile<const C extends CallDefinition & { readonly answer: Fi
   const { method, path }: Kept = declared
   return download(path, { ...(given as Query | undefined) }, { ...options, ...(method === 'POST' ? { body: {} } : {}) })
 }
+
+/** A list that is no entity's: its name in codes, and under which its calls stand. */
+export const listed = (name: string, { path }: Pick<CallDefinition, 'path'>) => ({
+  name,
+  path: path.slice(0, path.lastIndexOf('/')),
+})

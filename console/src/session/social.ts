@@ -1,3 +1,4 @@
+import { goToProvider } from '@data-brain/contract/calls/social'
 import { dropStored, readStored, writeStored } from '../ui/stored.ts'
 import { tokenTenant } from './tokens.ts'
 
@@ -20,7 +21,7 @@ const noteName = 'social-note'
 /** Leaves for a provider. */
 export function leaveFor(source: string, tenantId: string, errand: Errand): void {
   writeStored(errandName, errand, sessionStorage)
-  window.location.assign(`/api/blade-auth/oauth/render?${new URLSearchParams({ source, tenantId })}`)
+  window.location.assign(`/api/${goToProvider.path}?${new URLSearchParams({ source, tenantId })}`)
 }
 
 /** Goes to a provider, to link the account there to who is logged in. */

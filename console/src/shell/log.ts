@@ -1,4 +1,5 @@
-import { post } from '../http/client.ts'
+import { uploadLogs as uploadCall } from '@data-brain/contract/calls/log'
+import { call } from '../http/call.ts'
 import { createStore } from '../ui/store.ts'
 import { readStored, writeStored } from '../ui/stored.ts'
 import { keepUnloaded } from '../ui/unloaded.ts'
@@ -81,7 +82,7 @@ function partsOf(entries: readonly LogEntry[]): LogEntry[][] {
 /** Sends what is kept to the server; what has arrived there is not kept here. Throws `HttpProblem`, which has been shown. */
 export async function uploadLogs(): Promise<void> {
   for (const part of partsOf(logStore.get())) {
-    await post('blade-auth/oauth/logout', { body: part })
+    await call(uploadCall, part)
     // By what they say: those kept may have been read anew from the browser's storage meanwhile.
     const sent = new Set(part.map((entry) => JSON.stringify(entry)))
     keep(logStore.get().filter((entry) => !sent.has(JSON.stringify(entry))))

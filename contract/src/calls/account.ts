@@ -1,11 +1,53 @@
 import { defineCall } from '../call.ts'
 import { user } from '../entities/system/user.ts'
-import { flagValue, idOf, idsOf, instantValue, integerValue, listOf, nothing, objectOf, textValue } from '../shape.ts'
+import {
+  fieldOf,
+  flagValue,
+  idOf,
+  idsOf,
+  instantValue,
+  integerValue,
+  jsonValue,
+  listOf,
+  nothing,
+  objectOf,
+  rowOf,
+  textValue,
+} from '../shape.ts'
 import { socialWay } from './auth.ts'
 
 /* What a person does with the own account. */
 
 const own = { of: user.name, access: 'session' } as const
+
+export const ownProfile = defineCall({
+  ...own,
+  method: 'GET',
+  path: 'blade-user/info',
+  summary: { zh: '用户：本人', en: 'The caller' },
+  answer: rowOf(user),
+})
+
+export const changeOwnProfile = defineCall({
+  ...own,
+  method: 'POST',
+  path: 'blade-user/update-info',
+  summary: { zh: '用户：修改本人资料', en: 'Change what one may change of oneself' },
+  as: 'json',
+  // What is not sent stays as it is.
+  input: {
+    avatar: fieldOf(user, 'avatar'),
+    name: fieldOf(user, 'name'),
+    realName: fieldOf(user, 'realName'),
+    phone: fieldOf(user, 'phone'),
+    email: fieldOf(user, 'email'),
+    birthday: fieldOf(user, 'birthday'),
+    sex: fieldOf(user, 'sex'),
+    // The version that was read; checked when sent.
+    version: jsonValue(),
+  },
+  answer: rowOf(user),
+})
 
 export const mySessions = defineCall({
   ...own,

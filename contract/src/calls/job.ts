@@ -1,6 +1,7 @@
 import { defineCall } from '../call.ts'
 import { job } from '../entities/system/job.ts'
 import {
+  fileOf,
   idOf,
   instantValue,
   integerValue,
@@ -74,4 +75,20 @@ export const retryJob = defineCall({
   summary: { zh: '任务：重试失败的任务', en: 'Job: try one again that has failed' },
   input: id,
   answer: nothing,
+})
+
+/** The media types that a list is taken out in. */
+export const listTypes = [
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  'text/csv; charset=utf-8',
+] as const
+
+export const jobFile = defineCall({
+  method: 'GET',
+  path: 'blade-system/job/file',
+  of,
+  access: 'session',
+  summary: { zh: '任务：下载自己的导出文件', en: 'Job: the file of an export that the caller asked for' },
+  input: id,
+  answer: fileOf(...listTypes),
 })

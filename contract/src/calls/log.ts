@@ -1,7 +1,7 @@
 import { defineCall } from '../call.ts'
-import { logs } from '../entities/log/logs.ts'
+import { logs, uploadMost } from '../entities/log/logs.ts'
 import { codeOf } from '../entity.ts'
-import { instantValue, integerValue, listOf, objectOf, textValue } from '../shape.ts'
+import { instantValue, integerValue, jsonValue, listOf, objectOf, textValue } from '../shape.ts'
 
 const of = 'log'
 
@@ -42,4 +42,20 @@ export const logState = defineCall({
   summary: { zh: '日志写入状态', en: 'How the logs are being written' },
   // In the process that answers: what of the caller's own tenant it has lost.
   answer: objectOf({ queued: integerValue(), lost: integerValue() }),
+})
+
+/** What a console keeps of its own errors and messages: texts, or numbers that are taken for texts. */
+const said = jsonValue({ empty: true })
+const entries = objectOf({ type: said, message: said, stack: said, info: said, url: said, time: said })
+
+/** It never ends a session, whatever its path says: the family's consoles upload here. */
+export const uploadLogs = defineCall({
+  method: 'POST',
+  path: 'blade-auth/oauth/logout',
+  of: 'blade-auth',
+  access: 'session',
+  summary: { zh: '上传本地日志', en: 'Upload the console’s own log' },
+  as: 'list',
+  list: listOf(entries, { max: uploadMost }),
+  answer: objectOf({ taken: integerValue(), lost: integerValue() }),
 })

@@ -178,6 +178,9 @@ export const valuesSchema = (entity: Entity): Schema =>
     },
   }))
 
+/** A value of one field, as it is sent. */
+export const fieldSchema = (entity: Entity, name: string): Schema => described(entity.fields[name]!)
+
 /** What may be sent to submit: a new row with what it must have, or a change that says of which row. `more` goes along. */
 export function draftSchema(entity: Entity, more?: Schema): Schema {
   const name = typeName(entity)

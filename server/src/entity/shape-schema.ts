@@ -1,7 +1,7 @@
 import { entityOf } from '@data-brain/contract'
 import type { ScalarKind, ScalarShape, Shape } from '@data-brain/contract/shape'
 import { idsMax } from '../kernel/parameter.ts'
-import { draftSchema, named, orNull, rowSchema } from './schema.ts'
+import { draftSchema, fieldSchema, named, orNull, rowSchema } from './schema.ts'
 
 type Schema = Record<string, unknown>
 type Fields = Readonly<Record<string, Shape>>
@@ -32,12 +32,18 @@ const scalars: Record<ScalarKind, (shape: ScalarShape) => Schema> = {
 
 const isScalar = (shape: Shape): shape is ScalarShape => shape.kind in scalars
 
+/** Whether fields of objects are there unless they are optional, or need not be unless they are required. */
+type Way = 'answered' | 'given'
+
 /** The JSON schema of a shape, for the description of the API. */
-export function shapeSchema(shape: Shape): Schema {
+export function shapeSchema(shape: Shape, way: Way = 'answered'): Schema {
   const { name, ...said } = shape as Shape & Pick<ScalarShape, 'name' | 'label' | 'help' | 'nullable'>
-  if (name !== undefined) return named(name, () => shapeSchema(said as Shape))
+  if (name !== undefined)
+    return named(way === 'given' ? `${name}Given` : name, () => shapeSchema(said as Shape, way))
   const { label, help, nullable } = said
-  const schema = bare(shape)
+  const schema = bare(shape, way)
+  // As it is where nothing is added: one that has a name keeps it.
+  if (!label && !help) return nullable ? orNull(schema) : schema
   return {
     ...(nullable ? orNull(schema) : schema),
     ...(label ? { title: `${label.zh} / ${label.en}` } : {}),
@@ -45,17 +51,17 @@ export function shapeSchema(shape: Shape): Schema {
   }
 }
 
-function bare(shape: Shape): Schema {
+function bare(shape: Shape, way: Way): Schema {
   if (isScalar(shape)) return scalars[shape.kind](shape)
   switch (shape.kind) {
     case 'oneOf':
       return { enum: shape.values }
     case 'list':
-      return { type: 'array', items: shapeSchema(shape.of as Shape), minItems: shape.min, maxItems: shape.max }
+      return { type: 'array', items: shapeSchema(shape.of as Shape, way), minItems: shape.min, maxItems: shape.max }
     case 'map':
-      return { type: 'object', additionalProperties: shapeSchema(shape.of as Shape) }
+      return { type: 'object', additionalProperties: shapeSchema(shape.of as Shape, way) }
     case 'object':
-      return answeredFields(shape.fields as Fields)
+      return way === 'given' ? givenSchema(shape.fields as Fields) : answeredFields(shape.fields as Fields)
     case 'tree':
       // Children are of the same shape: a description that names no components says so in words.
       return answeredFields(shape.fields as Fields, {
@@ -63,12 +69,15 @@ function bare(shape: Shape): Schema {
         children: { type: 'array', items: { type: 'object' }, description: 'the same, one level below' },
       })
     case 'either':
-      return { anyOf: (shape.of as readonly Shape[]).map(shapeSchema) }
+      return { anyOf: (shape.of as readonly Shape[]).map((each) => shapeSchema(each, way)) }
     case 'row': {
       const row = rowSchema(entityOf(shape.entity))
+      if (!shape.also) return row
       const also = answeredFields((shape.also ?? {}) as Fields)
       return { ...row, properties: { ...(row.properties as object), ...(also.properties as object) } }
     }
+    case 'field':
+      return fieldSchema(entityOf(shape.entity), shape.field)
     case 'draft':
       return draftSchema(entityOf(shape.entity))
     case 'page':
@@ -91,7 +100,7 @@ function answeredFields(fields: Fields, more: Schema = {}): Schema {
   const required = Object.entries(fields).flatMap(([name, shape]) =>
     'optional' in shape && shape.optional ? [] : [name],
   )
-  return { type: 'object', properties: { ...schemas(fields), ...more }, required }
+  return { type: 'object', properties: { ...schemas(fields, 'answered'), ...more }, required }
 }
 
 /** An object as it is sent: what is required must be there. */
@@ -99,8 +108,8 @@ export function givenSchema(fields: Fields): Schema {
   const required = Object.entries(fields).flatMap(([name, shape]) =>
     'required' in shape && shape.required ? [name] : [],
   )
-  return { type: 'object', properties: schemas(fields), ...(required.length > 0 ? { required } : {}) }
+  return { type: 'object', properties: schemas(fields, 'given'), ...(required.length > 0 ? { required } : {}) }
 }
 
-const schemas = (fields: Fields): Schema =>
-  Object.fromEntries(Object.entries(fields).map(([name, shape]) => [name, shapeSchema(shape)]))
+const schemas = (fields: Fields, way: Way): Schema =>
+  Object.fromEntries(Object.entries(fields).map(([name, shape]) => [name, shapeSchema(shape, way)]))

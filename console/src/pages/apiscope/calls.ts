@@ -31,7 +31,7 @@ export function governedBy(path: string, calls: readonly KnownCall[]): readonly 
   )
 }
 
-/** What calls stand under, with `/**` behind it: `/api/blade-user/student/**`. */
+/** What calls stand under, with `/**` behind it: `/api/…/student/**`. */
 export const prefixesOf = (calls: readonly KnownCall[]): readonly string[] =>
   [
     ...new Set(

@@ -7,7 +7,7 @@ import { useReferenceField, useTimeField } from '../../entity/filter-reference.t
 import { useFrameColumns } from '../../entity/frame-columns.tsx'
 import { FrameMenu } from '../../entity/frame-menu.tsx'
 import { ListFrame, stateOf } from '../../entity/list-frame.tsx'
-import { call } from '../../http/call.ts'
+import { call, listed } from '../../http/call.ts'
 import { entityWords } from '../../locales/entity.ts'
 import { historyWords } from '../../locales/history.ts'
 import { useCan } from '../../session/session.ts'
@@ -24,7 +24,7 @@ import './page.css'
 
 addWords({ ...entityWords, ...historyWords })
 
-const list = { name: 'history', path: 'blade-log/history' }
+const list = listed('history', recordedChanges)
 const filterNames = ['entity', 'action', 'userId', 'requestId', 'time_ge', 'time_le'] as const
 const readChanges = ({ entity, action, ...asked }: Asking<(typeof filterNames)[number]>, signal: AbortSignal) =>
   call(recordedChanges, { ...asked, entity: entity?.split(','), action: action?.split(',') }, { signal, silent: true })

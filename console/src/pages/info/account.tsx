@@ -1,6 +1,9 @@
+import type { AnswerOf } from '@data-brain/contract/call'
+import { changeOwnProfile, ownProfile } from '@data-brain/contract/calls/account'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { get, HttpProblem, post } from '../../http/client.ts'
+import { call } from '../../http/call.ts'
+import { HttpProblem } from '../../http/client.ts'
 import { keepSession, type Session } from '../../session/session.ts'
 import { Field } from '../../ui/field.tsx'
 import { useTab } from '../../ui/place.ts'
@@ -9,16 +12,12 @@ import { useT } from '../../ui/words.ts'
 import { AvatarField } from './avatar.tsx'
 import '../../ui/later-words.ts'
 
-interface Profile {
-  id: string
-  avatar: string | null
-  realName: string | null
-  name: string | null
-  phone: string | null
-  email: string | null
-}
+const shownNames = ['avatar', 'realName', 'name', 'phone', 'email'] as const
+type Profile = Readonly<Record<(typeof shownNames)[number], string | null>>
 
-type Draft = Pick<Profile, 'realName' | 'name' | 'phone' | 'email' | 'avatar'>
+const profileOf = (row: AnswerOf<typeof ownProfile>): Profile =>
+  Object.fromEntries(shownNames.map((name) => [name, typeof row[name] === 'string' ? row[name] : null])) as Profile
+type Draft = Profile
 
 const emailForm = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 
@@ -36,7 +35,7 @@ export function AccountForm({ session }: { session: Session }) {
   const t = useT()
   const { data, error, refetch } = useQuery({
     queryKey: infoKey,
-    queryFn: ({ signal }) => get<Profile>('blade-user/info', undefined, { signal, silent: true }),
+    queryFn: async ({ signal }) => profileOf(await call(ownProfile, undefined, { signal, silent: true })),
   })
   if (error) {
     return (
@@ -89,7 +88,7 @@ function Form({ session, profile }: { session: Session; profile: Profile }) {
     }
     setBusy(true)
     try {
-      await post('blade-user/update-info', { body: { id: session.userId, ...changed } })
+      await call(changeOwnProfile, changed)
       setDirty(false)
       keepSession({
         ...session,

@@ -1,6 +1,8 @@
+import { putFile } from '@data-brain/contract/calls/attach'
 import { type ComponentType, type DragEvent, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
-import { HttpProblem, post } from '../../http/client.ts'
+import { sendFile } from '../../http/call.ts'
+import { HttpProblem } from '../../http/client.ts'
 import { defaultFace } from '../../ui/face.ts'
 import { toast } from '../../ui/toast.ts'
 import { tellUnloaded } from '../../ui/unloaded.ts'
@@ -47,11 +49,11 @@ export function AvatarField({ src, onChange }: AvatarProps) {
   const upload = async (cropped: Blob) => {
     setFile(undefined)
     if (!fitsAvatar(cropped)) return toast.warning(t('spec.avatarHint'))
-    const form = new FormData()
-    form.set('file', cropped, cropped.type === 'image/png' ? 'avatar.png' : 'avatar.jpg')
+    const name = cropped.type === 'image/png' ? 'avatar.png' : 'avatar.jpg'
     setBusy(true)
     try {
-      onChange((await post<{ link: string }>('blade-resource/oss/endpoint/put-file', { form, timeout: 60_000 })).link)
+      const picture = new File([cropped], name, { type: cropped.type })
+      onChange((await sendFile(putFile, picture, {}, { timeout: 60_000 })).link)
     } catch (problem) {
       // The client has said what went wrong; anything else is a defect and goes up.
       if (!(problem instanceof HttpProblem)) throw problem

@@ -25,6 +25,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useCalls } from '../../entity/calls.ts'
 import type { ControlProps } from '../../entity/control.tsx'
 import { HttpProblem } from '../../http/client.ts'
+import { isFileAddress } from '../../ui/file-address.ts'
 import { useValue } from '../../ui/form/store.ts'
 import { TextInput } from '../../ui/form/text-input.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -42,8 +43,7 @@ const headings = [2, 3, 4] as const
 export function tidyPaste(html: string): string {
   const page = new DOMParser().parseFromString(html, 'text/html')
   for (const node of page.querySelectorAll('style, script, meta, link, title, xml, o\\:p')) node.remove()
-  for (const image of page.querySelectorAll('img'))
-    if (!/^\/api\/blade-resource\/attach\/file\?id=/.test(image.getAttribute('src') ?? '')) image.remove()
+  for (const image of page.querySelectorAll('img')) if (!isFileAddress(image.getAttribute('src'))) image.remove()
   for (const node of page.body.querySelectorAll('*'))
     for (const name of ['class', 'style', 'lang', 'id']) node.removeAttribute(name)
   return page.body.innerHTML.replace(/<!--[\s\S]*?-->/g, '')

@@ -1,7 +1,8 @@
 import { fileLinks } from '@data-brain/contract/calls/attach'
 import { call } from '../../http/call.ts'
+import { fileAddress } from '../../ui/file-address.ts'
 
-const picture = /(\/api\/blade-resource\/attach\/file\?id=([1-9]\d{0,18}))[^"'\s>]*/g
+const picture = new RegExp(`(${fileAddress})[^"'\\s>]*`, 'g')
 
 /** A stored text whose pictures can be shown: <img> sends no header, so their addresses carry leave of their own. */
 export async function withPictures(html: string, signal?: AbortSignal): Promise<string> {

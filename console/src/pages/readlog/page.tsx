@@ -6,7 +6,7 @@ import { useReferenceField, useTimeField } from '../../entity/filter-reference.t
 import { useFrameColumns } from '../../entity/frame-columns.tsx'
 import { FrameMenu } from '../../entity/frame-menu.tsx'
 import { ListFrame, stateOf } from '../../entity/list-frame.tsx'
-import { call } from '../../http/call.ts'
+import { call, listed } from '../../http/call.ts'
 import { entityWords } from '../../locales/entity.ts'
 import { historyWords } from '../../locales/history.ts'
 import { useCan } from '../../session/session.ts'
@@ -19,7 +19,7 @@ import '../history/page.css'
 
 addWords({ ...entityWords, ...historyWords })
 
-const list = { name: 'readlog', path: 'blade-log/read' }
+const list = listed('readlog', recordedReads)
 const kinds: readonly RecordedRead['kind'][] = ['list', 'detail', 'personal', 'export', 'file']
 const filterNames = ['childId', 'userId', 'kind', 'time_ge', 'time_le'] as const
 const readReads = ({ kind, ...asked }: Asking<(typeof filterNames)[number]>, signal: AbortSignal) =>

@@ -8,7 +8,7 @@ import { useFrameColumns } from '../../entity/frame-columns.tsx'
 import { FrameMenu } from '../../entity/frame-menu.tsx'
 import { Count } from '../../entity/head.tsx'
 import { ListFrame, stateOf } from '../../entity/list-frame.tsx'
-import { call } from '../../http/call.ts'
+import { call, listed } from '../../http/call.ts'
 import { HttpProblem } from '../../http/client.ts'
 import { entityWords } from '../../locales/entity.ts'
 import { sessionWords } from '../../locales/session.ts'
@@ -31,7 +31,7 @@ addWords({ ...entityWords, ...sessionWords })
 
 /** How often the list asks again while somebody looks at it. */
 const EVERY = 30_000
-const list = { name: 'session', path: 'blade-system/session' }
+const list = listed('session', sessions)
 const NONE: readonly OnlineSession[] = []
 const keyOf = (session: OnlineSession) => session.id
 

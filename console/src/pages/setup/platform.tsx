@@ -1,21 +1,13 @@
-import type { Page } from '@data-brain/contract'
+import type { Page, Row, tenant } from '@data-brain/contract'
 import { useQuery } from '@tanstack/react-query'
 import { get } from '../../http/client.ts'
 import { platformStartWords } from '../../locales/platform-start.ts'
-import { pathOf } from '../../session/paths.ts'
+import { callsOf, pathOf } from '../../session/paths.ts'
 import { Link } from '../../ui/place.ts'
 import { addWords, useT } from '../../ui/words.ts'
 import '../home/parts.css'
 
 addWords(platformStartWords)
-
-interface Tenant {
-  readonly id: string
-  readonly tenantId: string
-  readonly tenantName: string
-  /** `yyyy-MM-dd HH:mm:ss`; null where it never ends. */
-  readonly expireTime: string | null
-}
 
 const shown = 6
 
@@ -25,7 +17,11 @@ function Newest({ to }: { to: string }) {
   const { data } = useQuery({
     queryKey: ['tenant', 'newest'],
     queryFn: ({ signal }) =>
-      get<Page<Tenant>>('blade-system/tenant/list', { size: shown, descs: 'createTime' }, { signal, silent: true }),
+      get<Page<Row<typeof tenant>>>(
+        `${callsOf('tenant')}/list`,
+        { size: shown, descs: 'createTime' },
+        { signal, silent: true },
+      ),
     meta: { reads: ['tenant'] },
   })
   if (!data?.records.length) return null

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { isFileAddress } from '../../ui/file-address.ts'
 
 const tags = [
   ...['h2', 'h3', 'h4', 'p', 'blockquote', 'pre', 'ul', 'ol', 'li', 'hr', 'br'],
@@ -6,8 +7,6 @@ const tags = [
   ...['table', 'colgroup', 'col', 'thead', 'tbody', 'tr', 'th', 'td'],
 ]
 const attributes = ['href', 'src', 'alt', 'width', 'height', 'colspan', 'rowspan', 'start', 'style']
-/** Files of the product itself, and nothing else. */
-const file = /^\/api\/blade-resource\/attach\/file\?id=[1-9]\d{0,18}(?:&|$)/
 const address = /^(?:https?:\/\/|mailto:|tel:|\/(?![/\\]))/i
 
 /**
@@ -24,7 +23,7 @@ export async function nodesOf(html: string): Promise<DocumentFragment> {
       node.setAttribute('target', '_blank')
       node.setAttribute('rel', 'noopener noreferrer')
     }
-    if (node.tagName === 'IMG' && !file.test(node.getAttribute('src') ?? '')) node.removeAttribute('src')
+    if (node.tagName === 'IMG' && !isFileAddress(node.getAttribute('src'))) node.removeAttribute('src')
     const style = node.getAttribute('style')
     if (style !== null && !/^text-align: ?(?:left|center|right|justify);?$/.test(style)) node.removeAttribute('style')
   })

@@ -44,7 +44,7 @@ const routes: Route[] = sources.map((source) =>
     file: fileTypes,
     tag: source.tag,
     parameters: source.parameters,
-    handler: (call) => exported(source, call as unknown as DetachedCall),
+    handler: (call) => exported(source, call),
   }),
 )
 

@@ -1,7 +1,9 @@
+import { jobFile } from '@data-brain/contract/calls/job'
 import { jobShape } from '@data-brain/contract/generic'
 import { newId } from '../../database/id.ts'
 import { sql } from '../../database/statement.ts'
 import { inTenant } from '../../database/transaction.ts'
+import { onDetached } from '../../entity/on.ts'
 import { shapeSchema } from '../../entity/shape-schema.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { missingFor } from '../../kernel/authorize.ts'
@@ -9,11 +11,11 @@ import type { Cipher, Place } from '../../kernel/cipher.ts'
 import { counted } from '../../kernel/counted.ts'
 import { disposition } from '../../kernel/disposition.ts'
 import { Problem } from '../../kernel/problem.ts'
-import { Bare, type Call, code, type DetachedCall, detachedRoute, type Route, route } from '../../kernel/route.ts'
+import { Bare, type Call, code, type DetachedCall, type Route, route } from '../../kernel/route.ts'
 import { tell } from '../desk/index.ts'
 import { addWork, doneOf, openJobs, startJob, type WorkContext } from '../jobs/index.ts'
 import { keepPassing, newSecret, passingStays, readPassing } from '../resource/index.ts'
-import { fileTypes, type Source, typeOf } from './source.ts'
+import { type Source, typeOf } from './source.ts'
 import { sourceOf, sources } from './sources.ts'
 
 /*
@@ -159,9 +161,9 @@ addWork({
 })
 
 /** The file of a job, for whoever asked for it, while it is kept and as long as they may still take that list out. */
-async function fileOf({ services, parameters, circumstance, as }: DetachedCall): Promise<Bare> {
+async function fileOf(id: string, { services, circumstance, as }: DetachedCall): Promise<Bare> {
   const found = await as(async ({ tx, actor }) => {
-    const done = await doneOf(tx, actor.tenantId, actor.userId, kind, String(parameters.id))
+    const done = await doneOf(tx, actor.tenantId, actor.userId, kind, id)
     if (!done) throw new Problem('not_found')
     const source = sourceFor(done.job)
     const { query, secret } = toldOf(services.cipher, done.job)
@@ -199,18 +201,8 @@ export const exportJobRoutes: readonly Route[] = sources.map((source) =>
     tag: source.tag,
     parameters: source.parameters,
     dataSchema: shapeSchema(jobShape),
-    handler: (call) => ask(source, call as unknown as Call),
+    handler: (call) => ask(source, call),
   }),
 )
 
-export const exportFileRoute: Route = detachedRoute({
-  method: 'GET',
-  path: '/blade-system/job/file',
-  tag: 'job',
-  access: 'session',
-  bare: true,
-  file: fileTypes,
-  summary: { zh: '任务：下载自己的导出文件', en: 'Job: the file of an export that the caller asked for' },
-  parameters: { id: { kind: 'id', required: true } },
-  handler: (call) => fileOf(call as unknown as DetachedCall),
-})
+export const exportFileRoute: Route = onDetached(jobFile, ({ id }, call) => fileOf(id, call))

@@ -1,4 +1,5 @@
 import type { Words } from '@data-brain/contract'
+import { listTypes } from '@data-brain/contract/calls/job'
 import type { Actor, Circumstance } from '../../kernel/actor.ts'
 import { type Parameters, readParameters } from '../../kernel/parameter.ts'
 import { fieldProblem, Problem } from '../../kernel/problem.ts'
@@ -14,8 +15,8 @@ export const rowsMost = 100_000
 export const bunch = 1_000
 
 const types = {
-  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-  csv: 'text/csv; charset=utf-8',
+  xlsx: listTypes[0],
+  csv: listTypes[1],
 } as const
 export type Format = keyof typeof types
 /** The media types that a list is taken out in. */

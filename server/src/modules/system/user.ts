@@ -1,5 +1,6 @@
 import { codeOf, user } from '@data-brain/contract'
 import type { AnswerOf, InputOf } from '@data-brain/contract/call'
+import { changeOwnProfile, ownProfile } from '@data-brain/contract/calls/account'
 import { grantRoles, platformDetail, resetPassword, updatePlatform } from '@data-brain/contract/calls/user'
 import { removedShape } from '@data-brain/contract/generic'
 import { isId } from '../../database/id.ts'
@@ -118,14 +119,8 @@ async function remove(call: Call, ids: readonly string[]): Promise<void> {
 }
 
 /** What people may change of themselves. */
-const own = ['avatar', 'name', 'realName', 'phone', 'email', 'birthday', 'sex', 'version'] as const
-
-async function updateInfo(call: Call): Promise<unknown> {
-  refuseBrokenTexts(call.body)
-  const body = objectOf(call.body)
-  const draft = Object.fromEntries(own.flatMap((name) => (name in body ? [[name, body[name]]] : [])))
-  return shown(call, await ownRows(call).edit(self(call), draft))
-}
+const updateInfo = async (given: InputOf<typeof changeOwnProfile>, call: Call): Promise<WireRow> =>
+  shown(call, await ownRows(call).edit(self(call), given))
 
 /** One's own row is one's own, whatever the roles say of others. */
 const ownRows = (call: Call): Repository => new Repository(user, { ...contextOf(call), unscoped: true })
@@ -136,7 +131,7 @@ function self(call: Call): string {
 }
 
 /** One's own row, with one's own numbers in full. */
-async function info(call: Call): Promise<unknown> {
+async function info(call: Call): Promise<WireRow> {
   const rows = ownRows(call)
   const row = await rows.detail(self(call))
   return { ...shown(call, row), ...(await rows.personal(row.id)) }
@@ -264,16 +259,7 @@ export const userRoutes: readonly Route[] = [
     handler: async (call) =>
       shown(call, (await withLocks(call, [await rowsOf(user, call).detail(call.parameters.id)]))[0]!),
   }),
-  route({
-    method: 'GET',
-    path: '/blade-user/info',
-    always: true,
-    tag,
-    access: 'session',
-    summary: { zh: '用户：本人', en: 'The caller' },
-    dataSchema: rowSchema(user),
-    handler: info,
-  }),
+  on(ownProfile, (_, call) => info(call), { always: true }),
   route({
     method: 'POST',
     path: '/blade-user/submit',
@@ -297,19 +283,7 @@ export const userRoutes: readonly Route[] = [
       return save(call)
     },
   }),
-  route({
-    method: 'POST',
-    path: '/blade-user/update-info',
-    tag,
-    access: 'session',
-    summary: { zh: '用户：修改本人资料', en: 'Change what one may change of oneself' },
-    bodySchema: {
-      type: 'object',
-      properties: Object.fromEntries(own.map((name) => [name, { type: name === 'version' ? 'integer' : 'string' }])),
-    },
-    dataSchema: rowSchema(user),
-    handler: updateInfo,
-  }),
+  on(changeOwnProfile, updateInfo),
   route({
     method: 'POST',
     path: '/blade-user/remove',
