@@ -52,6 +52,8 @@ interface Common {
   readonly label?: Words
   /** Of an input: it must be given. */
   readonly required?: boolean
+  /** Of an input: it names what the call is about, so that without it, and with another kind of value, nothing is found. */
+  readonly subject?: boolean
   /** Of an answer: the name may be missing. */
   readonly optional?: boolean
   /** null is a value, too. */

@@ -6,16 +6,29 @@ import { describe } from './openapi.ts'
 
 const widest = 200
 
+/** A part this short shares a line with its neighbours: the statuses that a call answers, the parameters that it takes. */
+const short = 60
+
 /** JSON with what fits on a line on one line, so that a description of 700 calls can be read. */
 function laidOut(value: unknown, indent = ''): string {
   const line = JSON.stringify(value)
   if (typeof value !== 'object' || value === null || indent.length + line.length <= widest) return line
   const inner = `${indent} `
   const parts = Array.isArray(value)
-    ? value.map((each) => `${inner}${laidOut(each, inner)}`)
-    : Object.entries(value).map(([name, each]) => `${inner}${JSON.stringify(name)}: ${laidOut(each, inner)}`)
+    ? value.map((each) => laidOut(each, inner))
+    : Object.entries(value).map(([name, each]) => `${JSON.stringify(name)}: ${laidOut(each, inner)}`)
+  const lines: string[] = []
+  let isOpen = false
+  for (const part of parts) {
+    const last = lines.at(-1)
+    const isShort = part.length <= short
+    if (last !== undefined && isOpen && isShort && last.length + part.length < widest)
+      lines[lines.length - 1] = `${last}, ${part}`
+    else lines.push(`${inner}${part}`)
+    isOpen = isShort
+  }
   const [open, close] = Array.isArray(value) ? '[]' : '{}'
-  return `${open}\n${parts.join(',\n')}\n${indent}${close}`
+  return `${open}\n${lines.join(',\n')}\n${indent}${close}`
 }
 
 // As JSON first: what is undefined is not there.

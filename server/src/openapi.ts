@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress } from 'node:zlib'
-import { envelopeWords, problems } from '@data-brain/contract'
+import { entityOf, envelopeWords, problems, type Words } from '@data-brain/contract'
 import type { FastifyInstance } from 'fastify'
 import { nameOfSchema, propertiesOf } from './entity/schema.ts'
 import type { Parameter, ParameterKind } from './kernel/parameter.ts'
@@ -124,21 +124,44 @@ const parametersOf = (declared: Route): Schema[] =>
       schema: parameterSchemas[parameter.kind](parameter),
     }))
 
+/** What a list takes beside its named parameters. */
+const filters: Schema = {
+  name: 'filters',
+  in: 'query',
+  style: 'form',
+  explode: true,
+  description:
+    'Any field of the rows, with or without one of the suffixes _equal _notequal _like _notlike _likeleft _likeright _ge _gt _le _lt _datege _dategt _dateequal _datele _datelt _null _notnull _in _notin _below; several must all hold',
+  schema: { type: 'object', additionalProperties: { type: 'string' } },
+}
+const isFiltered = ({ parameters = {} }: Route): boolean => 'keyword' in parameters && 'createTime_dategt' in parameters
+
+/** Under which a save that is sent again is done once. */
+const idempotencyKey: Schema = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description: 'A save that is sent again under the same key is done once',
+  schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{16,64}$' },
+}
+const isDoneOnce = ({ method, access, upload }: Route): boolean => method === 'POST' && access !== 'public' && !upload
+
 const tagOf = (declared: Route): string => declared.tag ?? declared.path.split('/')[1] ?? 'api'
 
 /** What a refused call answers: by its status, who meets it. */
 function refusalsOf(declared: Route): string[] {
-  const { access, method } = declared
+  const { access } = declared
   if ('scopes' in declared) return ['400', '401', '403', '404', '429']
-  if (access === 'public') return ['400', '429']
   const names = Object.values(declared.parameters ?? {}).some(({ kind }) => kind === 'id' || kind === 'ids')
-  const properties = propertiesOf(declared.bodySchema)
+  // What a body is about, by an id or by a name, may not be there.
+  const mayMiss = names || Object.keys(propertiesOf(declared.bodySchema)).length > 0
+  if (access === 'public') return ['400', ...(names ? ['404'] : []), '429']
   return [
     '400',
     '401',
-    ...(access === 'session' ? [] : ['403']),
-    ...(names || 'id' in properties ? ['404'] : []),
-    ...(method === 'POST' && 'version' in properties ? ['409'] : []),
+    '403',
+    ...(mayMiss ? ['404'] : []),
+    // A row that others have changed, a value that is taken, or a save that is sent again while it goes on.
+    ...(isDoneOnce(declared) ? ['409', '422'] : []),
   ]
 }
 
@@ -154,6 +177,28 @@ const rosterScopes = (routes: readonly Route[]): Schema =>
       .flatMap((declared) => ('scopes' in declared ? (declared.scopes ?? []) : []))
       .map((scope) => [scope, 'reads']),
   )
+
+/** What is not named by an entity. */
+const areas: Readonly<Record<string, Words>> = {
+  'blade-auth': { zh: '登录与会话', en: 'Log-in and sessions' },
+  explain: { zh: '权限说明', en: 'Why somebody may do something' },
+  region: { zh: '行政区划', en: 'Regions' },
+  session: { zh: '在线用户', en: 'Who is logged in' },
+  search: { zh: '全局搜索', en: 'Search' },
+  inbox: { zh: '消息', en: 'Inbox' },
+  live: { zh: '实时消息', en: 'News as they come' },
+  savedview: { zh: '列表视图', en: 'Views of lists' },
+  import: { zh: '导入', en: 'Imports' },
+  oneroster: { zh: 'OneRoster 交换', en: 'Exchange by OneRoster' },
+  log: { zh: '日志', en: 'Logs' },
+  history: { zh: '变更记录', en: 'History' },
+  readlog: { zh: '读取记录', en: 'Reads of children’s records' },
+  health: { zh: '健康检查', en: 'Health' },
+}
+function tagWords(name: string): string {
+  const { zh, en } = areas[name] ?? entityOf(name).label
+  return `${zh} / ${en}`
+}
 
 const jsonOf = (schema: unknown): Schema => ({ 'application/json': { schema } })
 
@@ -200,7 +245,11 @@ export function describe(routes: readonly Route[]): object {
   for (const declared of routes) {
     const tag = tagOf(declared)
     const path = `/api${declared.path.replace(/:(\w+)/g, '{$1}')}`
-    const parameters = parametersOf(declared).map((parameter) => components.parameter(parameter, tag))
+    const parameters = [
+      ...parametersOf(declared).map((parameter) => components.parameter(parameter, tag)),
+      ...(isFiltered(declared) ? [ref('parameters', 'filters')] : []),
+      ...(isDoneOnce(declared) ? [ref('parameters', 'idempotencyKey')] : []),
+    ]
     const body = components.body(declared)
     const content = components.schema(contentOf(declared))
     paths[path] ??= {}
@@ -213,7 +262,9 @@ export function describe(routes: readonly Route[]): object {
       ...(parameters.length > 0 ? { parameters } : {}),
       ...(body ? { requestBody: body } : {}),
       responses: {
-        ...(content ? { 200: { description: 'OK', content } } : { 302: { description: 'Sends the browser on' } }),
+        ...(content
+          ? { 200: { description: 'OK', content } }
+          : { 302: { description: 'Sends the browser on' }, default: ref('responses', 'Problem') }),
         ...Object.fromEntries(refusalsOf(declared).map((status) => [status, components.refusal(declared)])),
       },
     }
@@ -222,10 +273,17 @@ export function describe(routes: readonly Route[]): object {
     Object.fromEntries(Object.entries(of).sort(([a], [b]) => (a < b ? -1 : 1)))
   return {
     openapi: '3.1.0',
-    info: { title: 'Data Brain 数据大脑', version: '0.1.0', license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
+    info: {
+      title: 'Data Brain 数据大脑',
+      version: '0.1.0',
+      description:
+        'The calls of Data Brain. Any of them may also answer 423 (the session is locked), 428 (say why a child’s record is read), 429 (too many calls), 500 and 503, in the envelope. HEAD answers like GET, without a body.',
+      contact: { name: 'Data Brain 数据大脑' },
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
     servers: [{ url: '/' }],
     security: [{ token: [] }],
-    tags: [...new Set(routes.map(tagOf))].map((name) => ({ name })),
+    tags: [...new Set(routes.map(tagOf))].map((name) => ({ name, description: tagWords(name) })),
     paths,
     components: {
       securitySchemes: {
@@ -237,7 +295,7 @@ export function describe(routes: readonly Route[]): object {
         },
       },
       schemas: { Envelope: envelope, ...sorted(components.schemas) },
-      parameters: sorted(components.parameters),
+      parameters: sorted({ ...components.parameters, filters, idempotencyKey }),
       requestBodies: sorted(components.requestBodies),
       responses: {
         Problem: {
@@ -267,6 +325,7 @@ const answered = (data: unknown): Schema => ({
   allOf: [ref('schemas', 'Envelope')],
   type: 'object',
   properties: { data },
+  required: ['data'],
 })
 
 /**

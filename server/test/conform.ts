@@ -1,5 +1,6 @@
 import { Ajv, type ValidateFunction } from 'ajv'
 import { allRoutes } from '../src/app.ts'
+import { describe } from '../src/openapi.ts'
 
 /*
  * R-CALL-1: what is answered is what the description says. Every answer of every test of the server passes here.
@@ -11,6 +12,17 @@ const byCall = new Map(routes.map((route) => [`${route.method} ${route.path}`, r
 const within = routes
   .filter(({ path }) => path.includes(':'))
   .map((route) => [new RegExp(`^${route.method} ${route.path.replaceAll(/:\w+/g, '[^/]+')}$`), route] as const)
+const { paths } = describe(routes) as { paths: Record<string, Record<string, { responses: object }>> }
+/** What any call may answer besides, as the description says of all of them. */
+const anywhere = new Set(['413', '415', '423', '428', '429', '500', '503'])
+
+/** Throws where a call answers with a status that the description does not state of it. */
+export function mustBeStated(method: string, path: string, status: number): void {
+  const stated = paths[`/api/${path.split('?')[0]}`]?.[method.toLowerCase()]?.responses
+  if (!stated || String(status) in stated || anywhere.has(String(status))) return
+  throw new Error(`${method} ${path} answers ${status}, which the description does not state`)
+}
+
 const validators = new Map<object, ValidateFunction>()
 
 function validatorOf(schema: object): ValidateFunction {

@@ -205,6 +205,10 @@ describe('R-LIST-1 a saved view', () => {
       data: { field: 'content' },
     })
     expect((await save(ann, { name: 'n', page: 'nowhere' })).status).toBe(404)
+    for (const page of [undefined, null, 7, '']) {
+      expect((await save(ann, { name: 'n', page })).status).toBe(404)
+      expect((await ann.post(`${path}/taste`, { page })).status).toBe(404)
+    }
     expect((await save(ann, { name: 'a\u0000b' })).status).toBe(400)
   })
 })

@@ -19,7 +19,7 @@ import type { Services } from '../src/kernel/services.ts'
 import { startJobs, stopJobs } from '../src/modules/jobs/index.ts'
 import { loadSecrets } from '../src/secrets.ts'
 import { addTenantRow, fillTenant } from '../src/seed/tenant.ts'
-import { mustConform } from './conform.ts'
+import { mustBeStated, mustConform } from './conform.ts'
 
 export interface TestDatabase {
   owner: string
@@ -198,6 +198,7 @@ export async function makeWorld(): Promise<World> {
     const body = answer.headers['content-type']?.toString().startsWith('application/json')
       ? (JSON.parse(answer.payload) as Envelope<T>)
       : ({ data: answer.payload } as unknown as Envelope<T>)
+    mustBeStated(method, path, answer.statusCode)
     if (answer.statusCode === 200 && 'success' in body) mustConform(method, path, { ...body })
     return { ...body, status: answer.statusCode, headers: answer.headers }
   }

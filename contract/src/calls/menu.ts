@@ -97,6 +97,9 @@ const filters = {
   category: integerValue({ min: 1, max: 2 }),
 } as const
 
+/** A category that is none finds nothing. */
+const lenient = { ...filters, category: textValue() } as const
+
 export const menuForest = defineCall({
   method: 'GET',
   path: 'blade-system/menu/list',
@@ -113,11 +116,11 @@ export const pageForest = defineCall({
   of,
   access: view,
   summary: { zh: '菜单：不含按钮', en: 'Menus as a tree, without buttons' },
-  input: filters,
+  input: lenient,
   answer: forest,
 })
 
-const under = { parentId: textValue({ max: 19 }), ...filters } as const
+const under = { parentId: textValue({ max: 19 }), ...lenient } as const
 
 export const menuLevel = defineCall({
   method: 'GET',

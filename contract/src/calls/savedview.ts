@@ -16,6 +16,7 @@ import { columnPins, columnWidths, rowDensities } from '../view.ts'
 
 const of = 'savedview'
 const page = textValue({ required: true, max: 64 })
+const pageOfBody = textValue({ required: true, subject: true, empty: true, max: 1_000_000 })
 const names = listOf(textValue({ max: 64 }), { max: 200 })
 // Whole numbers, said as numbers alone: a text is none here.
 const widths = mapOf(decimalValue({ min: columnWidths.min, max: columnWidths.max }))
@@ -92,7 +93,7 @@ export const saveView = defineCall({
     // Without one it is a new view.
     id: textValue({ nullable: true }),
     version: integerValue({ nullable: true }),
-    page,
+    page: pageOfBody,
     name: textValue({ required: true, label: { zh: '视图名称', en: 'Name of the view' } }),
     roleId: idOf('role', { nullable: true }),
     content,
@@ -121,6 +122,6 @@ export const keepTaste = defineCall({
   },
   as: 'json',
   // What is not sent stays.
-  input: { page, taste, first: textValue({ nullable: true, empty: true, max: 64 }) },
+  input: { page: pageOfBody, taste, first: textValue({ nullable: true, empty: true, max: 64 }) },
   answer: nothing,
 })

@@ -45,7 +45,7 @@ const shapes: Record<NonNullable<Field['as']>, Schema> = {
     'gradeId',
     'hours',
   ]),
-  pairs: { type: 'object', description: 'values by names of your own' },
+  pairs: { type: 'object', additionalProperties: true, description: 'values by names of your own' },
   questions: listOf(
     {
       label: { type: 'string', maxLength: 100 },
@@ -58,6 +58,7 @@ const shapes: Record<NonNullable<Field['as']>, Schema> = {
   targets: { type: 'array', items: id },
   condition: {
     type: 'object',
+    additionalProperties: true,
     description: 'conditions `{field, op, value}`, and groups of them, under `all` or `any`',
   },
 }
@@ -187,32 +188,23 @@ export function draftSchema(entity: Entity, more?: Schema): Schema {
   const { along } = entity
   const values = valuesSchema(entity)
   const added = named(`${name}New`, () => ({
-    allOf: [
-      values,
-      {
-        type: 'object',
-        ...(along ? { properties: { [along.name]: alongSchema(along) } } : {}),
-        required: Object.entries(entity.fields).flatMap(([field, { required, computed, default: usual }]) =>
-          required && !computed && usual === undefined ? [field] : [],
-        ),
-      },
-    ],
+    allOf: [values],
+    ...(along ? { type: 'object', properties: { [along.name]: alongSchema(along) } } : {}),
+    required: Object.entries(entity.fields).flatMap(([field, { required, computed, default: usual }]) =>
+      required && !computed && usual === undefined ? [field] : [],
+    ),
   }))
   const changed = named(`${name}Change`, () => ({
-    allOf: [
-      values,
-      {
-        type: 'object',
-        properties: {
-          id: { ...text, description: 'the row to change; what is left out stays as it is' },
-          version: { type: 'integer', description: 'the version that was read; checked when sent' },
-        },
-        required: ['id'],
-      },
-    ],
+    allOf: [values],
+    type: 'object',
+    properties: {
+      id: { ...text, description: 'the row to change; what is left out stays as it is' },
+      version: { type: 'integer', description: 'the version that was read; checked when sent' },
+    },
+    required: ['id'],
   }))
   const draft = { anyOf: [added, changed] }
-  return more ? { allOf: [draft, { type: 'object', properties: more }] } : draft
+  return more ? { allOf: [draft], type: 'object', properties: more } : draft
 }
 
 /** The fields of an object's schema, wherever its parts say them. */

@@ -38,8 +38,7 @@ type Way = 'answered' | 'given'
 /** The JSON schema of a shape, for the description of the API. */
 export function shapeSchema(shape: Shape, way: Way = 'answered'): Schema {
   const { name, ...said } = shape as Shape & Pick<ScalarShape, 'name' | 'label' | 'help' | 'nullable'>
-  if (name !== undefined)
-    return named(way === 'given' ? `${name}Given` : name, () => shapeSchema(said as Shape, way))
+  if (name !== undefined) return named(way === 'given' ? `${name}Given` : name, () => shapeSchema(said as Shape, way))
   const { label, help, nullable } = said
   const schema = bare(shape, way)
   // As it is where nothing is added: one that has a name keeps it.
@@ -55,7 +54,7 @@ function bare(shape: Shape, way: Way): Schema {
   if (isScalar(shape)) return scalars[shape.kind](shape)
   switch (shape.kind) {
     case 'oneOf':
-      return { enum: shape.values }
+      return { type: typeof shape.values[0] === 'number' ? 'integer' : 'string', enum: shape.values }
     case 'list':
       return { type: 'array', items: shapeSchema(shape.of as Shape, way), minItems: shape.min, maxItems: shape.max }
     case 'map':
@@ -66,7 +65,7 @@ function bare(shape: Shape, way: Way): Schema {
       // Children are of the same shape: a description that names no components says so in words.
       return answeredFields(shape.fields as Fields, {
         ...(shape.entity ? (rowSchema(entityOf(shape.entity)).properties as Schema) : {}),
-        children: { type: 'array', items: { type: 'object' }, description: 'the same, one level below' },
+        children: { type: 'array', items: { type: 'object', additionalProperties: true }, description: 'the same, one level below' },
       })
     case 'either':
       return { anyOf: (shape.of as readonly Shape[]).map((each) => shapeSchema(each, way)) }

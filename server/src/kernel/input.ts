@@ -32,6 +32,7 @@ function readFields(fields: Fields, given: Readonly<Record<string, unknown>>, pa
   for (const [name, shape] of Object.entries(fields)) {
     const field = under(path, name)
     const value = Object.hasOwn(given, name) ? given[name] : undefined
+    if ('subject' in shape && shape.subject && typeof value !== 'string') throw new Problem('not_found')
     if (value === null && isNullable(shape)) read[name] = null
     else if (value === undefined || value === null || (value === '' && !isEmptyable(shape))) {
       if ('required' in shape && shape.required)

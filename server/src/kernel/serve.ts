@@ -47,7 +47,7 @@ export function makeHttp(services: Services): FastifyInstance {
     bodyLimit: 1_048_576,
     routerOptions: { maxParamLength: 1_024, ignoreTrailingSlash: false },
     http: { headersTimeout: 5_000, connectionsCheckingInterval: 1_000, maxHeaderSize: 16_384 },
-    exposeHeadRoutes: false,
+    exposeHeadRoutes: true,
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     genReqId: () => newId(),
     frameworkErrors: (error, request, reply) => fail(services, error, request, reply),
@@ -134,7 +134,7 @@ function noted(services: Services, thrown: unknown, request: FastifyRequest): Pr
       ? new Problem('bad_request')
       : problemOf(thrown, circumstance)
   // Who only reads loses nothing by asking again.
-  const problem = told.problem === 'outcome_unknown' && request.method === 'GET' ? new Problem('outage') : told
+  const problem = told.problem === 'outcome_unknown' && request.method !== 'POST' ? new Problem('outage') : told
   const trace = traceOf(request)
   trace.problem = problem.problem
   if (unexpected.has(problem.problem)) {
@@ -173,7 +173,7 @@ export function registerRoutes(http: FastifyInstance, services: Services, routes
       access === 'public' || access === 'session' || (Array.isArray(access?.codes) && access.codes.length > 0)
     if (!known) throw new Error(`${declared.method} ${declared.path} does not say who may call it`)
     http.route({
-      method: declared.method,
+      method: declared.method === 'GET' ? ['GET', 'HEAD'] : declared.method,
       url: `/api${declared.path}`,
       ...(declared.bodyLimit ? { bodyLimit: declared.bodyLimit } : {}),
       config: { upload: declared.upload === true },
@@ -253,7 +253,7 @@ function detachedHandler(services: Services, declared: DetachedRoute) {
     const trace = traceOf(request)
     trace.route = declared
     readToken(header)
-    if (request.method === 'GET') refuseCrossSite(request)
+    if (request.method !== 'POST') refuseCrossSite(request)
     const circumstance = circumstanceOf(request)
     const as: DetachedCall['as'] = async (work) => {
       const opened = await authenticate(services, header, {
@@ -450,8 +450,13 @@ export async function answer(request: FastifyRequest, reply: FastifyReply, data:
     if (data.problem)
       Object.assign(traceOf(request), { problem: data.problem.problem, locks: 'locks' in data.problem.detail })
     if (data.account) traceOf(request).account = data.account
-    await takeStream(request, data)
     for (const [name, value] of Object.entries(data.headers)) reply.header(name, value)
+    if (request.method === 'HEAD') {
+      // Only what stands above it is told: bytes that nobody is sent are not made.
+      if (data.body instanceof Readable) data.body.destroy()
+      if (data.body instanceof Readable || data.body === null) return reply.status(data.status).send(null)
+    }
+    await takeStream(request, data)
     if (
       typeof data.body === 'string' ||
       Buffer.isBuffer(data.body) ||

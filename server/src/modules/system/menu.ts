@@ -91,14 +91,14 @@ async function routes(call: Call, topMenuId: string | undefined): Promise<Answer
 }
 
 /** What a list of menus is filtered by: parts of name, code and alias, whole category. */
-function matches(menu: Menu, wanted: InputOf<typeof menuForest>): boolean {
+function matches(menu: Menu, wanted: InputOf<typeof menuForest | typeof menuLevel>): boolean {
   const part = (value: string | null, text: string | undefined): boolean =>
     !text || (value ?? '').toLowerCase().includes(text.toLowerCase())
   return (
     (part(menu.name, wanted.name) || part(menu.nameEn, wanted.name)) &&
     part(menu.code, wanted.code) &&
     part(menu.alias, wanted.alias) &&
-    (wanted.category === undefined || menu.category === wanted.category)
+    (wanted.category === undefined || String(menu.category) === String(wanted.category))
   )
 }
 
