@@ -7,7 +7,7 @@ import { seeded } from '../../bench/import-file.ts'
 import { FileFault } from '../src/modules/import/limits.ts'
 import { readTable } from '../src/modules/import/read/read.ts'
 import type { SheetRow, Source } from '../src/modules/import/read/table.ts'
-import { readInThread } from '../src/modules/import/read-job.ts'
+import { readSheets } from '../src/modules/import/read-job.ts'
 import { zip } from './rosters/zip.ts'
 import { rosters } from './rosters.ts'
 
@@ -36,7 +36,7 @@ async function read(file: string): Promise<{ source: Source; rows: SheetRow[] }>
 /** Why a file cannot be read, as the clerk is told; nothing where it can. A thread that dies would fail the test. */
 async function refusal(bytes: Buffer): Promise<string> {
   try {
-    await readInThread(keep(bytes), 'student', {}, async () => undefined)
+    await readSheets(keep(bytes), 'student', {}, async () => undefined)
     return ''
   } catch (error) {
     if (error instanceof FileFault) return error.words.zh

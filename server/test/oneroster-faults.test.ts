@@ -1,3 +1,4 @@
+import type { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../src/database/statement.ts'
 import { batchOf, type Checked, checked, commit, packed, small, upload } from './oneroster-parts.ts'
@@ -245,4 +246,17 @@ describe('an archive with faults', () => {
     const orgs = small()['orgs.csv']!.split('\r\n')[0]!
     expect(await failureOf({ ...small(), 'orgs.csv': lines(orgs + further(60_000), 3_000) })).toContain('256列')
   }, 120_000)
+
+  it('ISSUE-13-C10 is taken apart in a thread whose memory is bounded', async () => {
+    const memory: (number | undefined)[] = []
+    const noted = ({ resourceLimits }: Worker): number => memory.push(resourceLimits?.maxOldGenerationSizeMb)
+    process.on('worker', noted)
+    try {
+      const { report } = await checked(world, await world.tenant(), packed(small()))
+      expect(report.faults).toEqual([])
+    } finally {
+      process.off('worker', noted)
+    }
+    expect(memory).toContain(96)
+  })
 })

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { graceMs } from './transaction.ts'
+import { graceMs, silenceMs } from './transaction.ts'
 
 /** How the parsers turn PostgreSQL's texts into wire values: nothing is made into a Date and back. */
 const int8 = 20
@@ -61,7 +61,7 @@ export function makePool(connection: string | pg.ClientConfig, options: PoolOpti
     pipeline: true,
     connectionTimeoutMillis: 4_000,
     // What is sent into a network that swallows it is given up on, and the connection with it.
-    query_timeout: (options.statementTimeout ?? 5_000) + graceMs,
+    query_timeout: options.statementTimeout === undefined ? silenceMs : options.statementTimeout + graceMs,
     idleTimeoutMillis: 60_000,
     // A database that vanished without a word is found out.
     keepAlive: true,

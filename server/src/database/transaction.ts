@@ -29,8 +29,15 @@ export interface Limits {
   readonly idle?: number
 }
 
-/** How much longer than the database takes for itself its answer is waited for, in milliseconds. */
+/**
+ * How long one answer of the database is waited for, a free connection among it, in milliseconds: whoever meets an outage
+ * is told so within five seconds. A statement that the database still works on then is ended by its own limit.
+ */
+export const silenceMs = 4_500
+/** How much longer than a limit of the database's own its answer is waited for, in milliseconds. */
 export const graceMs = 1_000
+/** What is left for the first statement, however long a connection was waited for. */
+const openingLeastMs = 500
 /** The longest that a timer takes, in milliseconds. */
 export const endlessMs = 2 ** 31 - 1
 
@@ -56,7 +63,7 @@ export function setPrepare(on: boolean): void {
 class ClientTx implements Tx {
   readonly #client: pg.PoolClient
   /** In place of the pool's own limit. */
-  #answerMs: number | undefined
+  answerMs: number | undefined
   /** The commit that travelled with the last statement. */
   ended: Promise<unknown> | undefined
 
@@ -77,7 +84,7 @@ class ClientTx implements Tx {
     // One packet for both. A statement that fails makes the commit a rollback.
     stream.cork()
     const asked = this.#query(query)
-    this.ended ??= this.#client.query('commit')
+    this.ended ??= this.#client.query({ text: 'commit', ...this.#limit })
     stream.uncork()
     // Told by whoever closes the transaction.
     this.ended.catch(() => {})
@@ -90,14 +97,20 @@ class ClientTx implements Tx {
       text,
       values,
       ...(name && prepareStatements ? { name } : {}),
-      ...(this.#answerMs === undefined ? {} : { query_timeout: this.#answerMs }),
+      ...this.#limit,
     })
+  }
+  get #limit(): { query_timeout?: number } {
+    return this.answerMs === undefined ? {} : { query_timeout: this.answerMs }
+  }
+  end(how: 'commit' | 'rollback'): Promise<unknown> {
+    return this.ended ?? this.#client.query({ text: how, ...this.#limit })
   }
   async allow({ statement, lock, idle }: Limits): Promise<void> {
     const settings = { statement_timeout: statement, lock_timeout: lock, idle_in_transaction_session_timeout: idle }
     for (const [name, seconds] of Object.entries(settings))
       if (seconds !== undefined) await this.#query(sql`select set_config(${name}, ${`${seconds}s`}, true)`)
-    this.#answerMs = statement === 0 ? endlessMs : statement * 1_000 + graceMs
+    this.answerMs = statement === 0 ? endlessMs : statement * 1_000 + graceMs
   }
 }
 
@@ -122,12 +135,14 @@ export async function open(pool: pg.Pool, tenantId: string, reading = ''): Promi
 }
 
 async function begin(pool: pg.Pool, text: string): Promise<OpenTx> {
+  const asked = performance.now()
   const client = await pool.connect()
+  const waited = performance.now() - asked
   const tx = new ClientTx(client)
   let broken: Error | undefined
   const close = async (how: 'commit' | 'rollback'): Promise<void> => {
     try {
-      await (tx.ended ?? client.query(how))
+      await tx.end(how)
     } catch (error) {
       // Whatever holds a connection that does not answer is thrown away with it.
       broken = error as Error
@@ -138,7 +153,8 @@ async function begin(pool: pg.Pool, text: string): Promise<OpenTx> {
   }
   const rollback = (): Promise<void> => close('rollback').catch(() => {})
   try {
-    const results = (await client.query(text)) as unknown as pg.QueryResult[] | pg.QueryResult
+    const limit = { query_timeout: Math.max(openingLeastMs, silenceMs - waited) }
+    const results = (await client.query({ text, ...limit })) as unknown as pg.QueryResult[] | pg.QueryResult
     return {
       tx,
       opening: Array.isArray(results) ? (results.at(-1)?.rows ?? []) : [],

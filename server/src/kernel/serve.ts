@@ -12,7 +12,7 @@ import { authorize } from './authorize.ts'
 import { type Answered, dropOnce, keepOnce, onceKey, type Sent, takeOnce } from './once.ts'
 import { isBrokenText, plainTexts, readParameters } from './parameter.ts'
 import { type Language, Problem } from './problem.ts'
-import { problemOf } from './problem-of.ts'
+import { isOutage, problemOf } from './problem-of.ts'
 import {
   Bare,
   type DetachedCall,
@@ -310,7 +310,10 @@ async function workOnce(
   try {
     done = answered(await work())
   } catch (error) {
-    await as((opened) => dropOnce(opened, sent))
+    const dropped = as((opened) => dropOnce(opened, sent))
+    // Whoever meets an outage is told so, and does not wait for it a second time.
+    if (isOutage(error)) dropped.catch(() => {})
+    else await dropped
     throw error
   }
   await as((opened) => keepOnce({ ...opened, cipher }, sent, done))

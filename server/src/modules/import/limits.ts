@@ -1,6 +1,5 @@
 import type { Words } from '@data-brain/contract'
 import type { FormKind } from '@data-brain/contract/import/all'
-import type { SheetRow, Source } from './read/table.ts'
 
 /** What an import takes. A file of 10,000 rows and 90 columns is 5 MB packed and 45 MB unpacked. */
 export const limits = {
@@ -61,9 +60,3 @@ export class FileFault extends Error {
 
 /** What is wrong with a cell before its meaning is asked: the text cannot be trusted. */
 export type Mark = 'formula' | 'error' | 'rounded'
-
-/** What the reading thread tells: rows in portions that are each acknowledged, then what the file was found to be. */
-export type SheetMessage =
-  | { readonly kind: 'rows'; readonly rows: SheetRow[] }
-  | { readonly kind: 'end'; readonly source: Source }
-  | { readonly kind: 'fault'; readonly words: Words }

@@ -1,13 +1,13 @@
 import { join } from 'node:path'
-import { Worker } from 'node:worker_threads'
 import type { Words } from '@data-brain/contract'
 import { sql } from '../../database/statement.ts'
+import { readInThread } from '../../kernel/reading-thread.ts'
 import { temporaryFolder } from '../../kernel/temporary.ts'
 import { threadOf } from '../../kernel/thread.ts'
 import { addBatchWork, fetchFile } from '../jobs/index.ts'
 import { batchOf, storeRows } from './batch.ts'
 import type { Form, FormJob } from './form.ts'
-import { FileFault, limits, type SheetMessage } from './limits.ts'
+import { FileFault, limits } from './limits.ts'
 import { headsKnown, rememberHeads } from './memory.ts'
 import { propose } from './propose.ts'
 import { keepSource } from './read/kept.ts'
@@ -35,7 +35,7 @@ export function addReading({ kind, code }: Form): void {
           sql`delete from import_row where tenant_id = ${tenantId} and batch_id = ${batchId} and row_no >= 0`,
         )
         total = 0
-        return readInThread(path, kind, choice, async (rows) => {
+        return readSheets(path, kind, choice, async (rows) => {
           await storeRows(tx, services.cipher, tenantId, batchId, rows)
           total += rows.length
           await progress(total)
@@ -77,37 +77,20 @@ const tooMuch = (): FileFault =>
   )
 
 /** Lets a thread read a file, portion by portion; it is ended when it takes too much memory or time. */
-export async function readInThread(
+export async function readSheets(
   path: string,
   kind: FormJob['kind'],
   choice: Choice,
   take: (rows: readonly SheetRow[]) => Promise<void>,
 ): Promise<Source> {
   const container = await sniff(path)
-  const memory = container === 'xls' || container === 'xlsb' ? limits.libraryMemory : limits.memory
-  return new Promise<Source>((resolve, reject) => {
-    const worker = new Worker(threadOf('worker-sheet', import.meta.url), {
-      workerData: { path, kind, choice },
-      resourceLimits: { maxOldGenerationSizeMb: memory, maxYoungGenerationSizeMb: 32 },
-    })
-    const timer = setTimeout(() => end(tooMuch()), limits.seconds * 1_000)
-    let ended = false
-    const end = (error: unknown, source?: Source): void => {
-      if (ended) return
-      ended = true
-      clearTimeout(timer)
-      worker.terminate().then(() => (source ? resolve(source) : reject(error)), reject)
-    }
-    worker.on('message', (message: SheetMessage) => {
-      if (message.kind === 'fault') return end(new FileFault(message.words.zh, message.words.en))
-      if (message.kind === 'end') return end(undefined, message.source)
-      take(message.rows).then(() => {
-        if (!ended) worker.postMessage('go on')
-      }, end)
-    })
-    worker.on('error', (error: Error & { code?: string }) =>
-      end(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? tooMuch() : error),
-    )
-    worker.on('exit', () => end(tooMuch()))
+  return readInThread<readonly SheetRow[], Source>({
+    thread: threadOf('worker-sheet', import.meta.url),
+    data: { path, kind, choice },
+    memory: container === 'xls' || container === 'xlsb' ? limits.libraryMemory : limits.memory,
+    seconds: limits.seconds,
+    take,
+    refusal: ({ zh, en }) => new FileFault(zh, en),
+    tooMuch,
   })
 }

@@ -40,4 +40,10 @@ export class Faults {
     if (isShown) this.shown.push(fault)
     if (this.#causes.size < causesMost) this.#causes.set(key, isShown ? fault : undefined)
   }
+
+  /** Takes over what was collected elsewhere, of other causes than these. */
+  join({ shown, count }: { readonly shown: readonly Fault[]; readonly count: number }): void {
+    this.count += count
+    this.shown.push(...shown.slice(0, faultsShown - this.shown.length))
+  }
 }

@@ -5,7 +5,7 @@ import { joinName } from './name.ts'
 import type { Sight, Wanted } from './plan.ts'
 
 /** A record whose row is being looked for. `filled` are the fields that were made up: a row that stands keeps its own. */
-export interface Half extends Pick<Wanted, 'item' | 'draft' | 'origins'> {
+export interface Half extends Pick<Wanted, 'item' | 'draft'> {
   readonly filled: Set<string>
   /** What somebody has to say of it: when a pupil enrolled, by the grade or as a day. */
   asked?: 'grade' | 'day' | undefined
@@ -53,16 +53,14 @@ const onlySchool = (sight: Sight): string | undefined => {
 
 const nameInto =
   (field: string) =>
-  ({ item, draft, origins }: Half): void => {
+  ({ item, draft }: Half): void => {
     const { givenName = '', middleName = '', familyName = '' } = item.line.cells
     if (!empty(draft[field])) return
     draft[field] = joinName(givenName, middleName, familyName)
-    origins.set(field, { file: 'users.csv', line: item.line.line, column: 'givenName' })
   }
 
 const schoolOfUser = (half: Half, sight: Sight): void =>
   need(half, 'schoolId', () => {
-    half.origins.set('schoolId', { file: 'users.csv', line: half.item.line.line, column: 'primaryOrgSourcedId' })
     const orgs = sight.sorted.orgsOfUser.get(half.item.line.cells.sourcedId!) ?? []
     return orgs.map((org) => sight.idOf('school', org)).find(Boolean)
   })

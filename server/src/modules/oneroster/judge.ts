@@ -7,7 +7,7 @@ import { isCovered } from '../system/index.ts'
 import { type Carrier, carriers } from './carry.ts'
 import type { Faults } from './fault.ts'
 import { type Pace, portions, sizeOf } from './pace.ts'
-import { keyOf, type Plan, type Wanted } from './plan.ts'
+import { keyOf, originOf, type Plan, type Wanted } from './plan.ts'
 import { type Kept, leaves, type State } from './state.ts'
 
 /** What becomes of a wanted row. */
@@ -39,7 +39,7 @@ export async function judge(plan: Plan, context: Context, faults: Faults, pace: 
       for (const wanted of portion) {
         const verdict = judgeOne(wanted, plan, offered, faults)
         if (verdict.what === 'update' && entity === 'user' && plan.state.administrators.has(wanted.id) && !administers)
-          tell(faults, wanted, 'account', {
+          tell(faults, plan, wanted, 'account', {
             zh: '是管理员的账号，只有管理员可以导入',
             en: 'is an administrator: only an administrator may import it',
           })
@@ -47,9 +47,9 @@ export async function judge(plan: Plan, context: Context, faults: Faults, pace: 
       }
       await step(portion.length)
     }
-    if (entity === 'user' && !administers) await refuseStronger(list, context, faults)
+    if (entity === 'user' && !administers) await refuseStronger(list, plan, context, faults)
     verdicts.set(entity, list)
-    checkUnique(carrier, plan.state, list, faults)
+    checkUnique(carrier, plan, list, faults)
     missing.set(
       entity,
       entity === 'dept' || !plan.sorted.files.includes(carrier.file) ? [] : missingOf(entity, carrier, plan, context),
@@ -59,23 +59,24 @@ export async function judge(plan: Plan, context: Context, faults: Faults, pace: 
 }
 
 /** Whoever may do more than the caller is given no other account by an import, and no phone to which codes to log in go. */
-async function refuseStronger(list: readonly Verdict[], { tx, actor }: Context, faults: Faults): Promise<void> {
+async function refuseStronger(
+  list: readonly Verdict[],
+  plan: Plan,
+  { tx, actor }: Context,
+  faults: Faults,
+): Promise<void> {
   for (const { wanted, what, values } of list) {
     const field = what === 'update' && ['account', 'phone'].find((name) => name in values)
     if (field && !(await isCovered(tx, actor, wanted.id)))
-      tell(faults, wanted, field, {
+      tell(faults, plan, wanted, field, {
         zh: '该用户的权限超出您的权限范围',
         en: 'belongs to a user who may do more than you may',
       })
   }
 }
 
-function tell(faults: Faults, wanted: Wanted, field: string, reason: Words): void {
-  const origin = wanted.origins.get(field) ?? {
-    file: `${wanted.item.file}.csv`,
-    line: wanted.item.line.line,
-    column: field,
-  }
+function tell(faults: Faults, { sorted }: Plan, wanted: Wanted, field: string, reason: Words): void {
+  const origin = originOf(wanted, field, sorted)
   faults.add(origin.file, origin.line, origin.column, reason.zh, reason.en)
 }
 
@@ -88,7 +89,7 @@ function judgeOne(wanted: Wanted, plan: Plan, offered: Offered, faults: Faults):
     if (!field.computed && draft[field.name] !== undefined) given[field.name] = draft[field.name]
   const { values, faults: found } = checkDraft(model, given, kept?.values)
   for (const { field, label, reason } of found)
-    tell(faults, wanted, field, { zh: `${label.zh}：${reason.zh}`, en: `${label.en}: ${reason.en}` })
+    tell(faults, plan, wanted, field, { zh: `${label.zh}：${reason.zh}`, en: `${label.en}: ${reason.en}` })
   for (const field of model.fields) {
     const value = draft[field.name]
     // A default fills what nobody spoke of; what was said to be empty stays empty.
@@ -111,20 +112,20 @@ function judgeOne(wanted: Wanted, plan: Plan, offered: Offered, faults: Faults):
   for (const [name, value] of Object.entries(changed)) {
     const field = model.byName.get(name)!
     if (kept && field.fixed)
-      tell(faults, wanted, name, { zh: `${field.label.zh}不能修改`, en: `${field.label.en} cannot be changed` })
+      tell(faults, plan, wanted, name, { zh: `${field.label.zh}不能修改`, en: `${field.label.en} cannot be changed` })
     for (const key of field.dict ? [value ?? []].flat() : [])
       if (!offered.choices.has(`${field.dict}|${key}`))
-        tell(faults, wanted, name, {
+        tell(faults, plan, wanted, name, {
           zh: `${field.label.zh}：“${key}”不是可选的值`,
           en: `${field.label.en}: "${key}" is not one of the choices`,
         })
     if (field.kind === 'region' && value && !offered.regions.has(String(value)))
-      tell(faults, wanted, name, {
+      tell(faults, plan, wanted, name, {
         zh: `${field.label.zh}：没有行政区划“${value}”`,
         en: `${field.label.en}: there is no region "${value}"`,
       })
   }
-  if (faults.count === before) checkEntity(model.entity, { ...kept?.values, ...values }, wanted, faults)
+  if (faults.count === before) checkEntity(model.entity, { ...kept?.values, ...values }, wanted, plan, faults)
   const extId =
     kept === undefined || (kept.extId === null && kept.id !== wanted.item.sourcedId) ? wanted.item.sourcedId : undefined
   const status =
@@ -140,15 +141,18 @@ function judgeOne(wanted: Wanted, plan: Plan, offered: Offered, faults: Faults):
 }
 
 /** What the database would refuse without naming the line. */
-function checkEntity(entity: Entity, whole: Values, wanted: Wanted, faults: Faults): void {
+function checkEntity(entity: Entity, whole: Values, wanted: Wanted, plan: Plan, faults: Faults): void {
   if (entity.name === 'schoolyear') {
     const days = (Date.parse(String(whole.endDate)) - Date.parse(String(whole.beginDate))) / 86_400_000 + 1
     if (days < 240 || days > 400)
-      tell(faults, wanted, 'endDate', { zh: '一个学年应有240至400天', en: 'a school year has 240 to 400 days' })
+      tell(faults, plan, wanted, 'endDate', { zh: '一个学年应有240至400天', en: 'a school year has 240 to 400 days' })
   }
   for (const field of wanted.carrier.model.fields)
     if (field.required && field.computed && field.kind === 'reference' && field.name !== 'deptId' && !whole[field.name])
-      tell(faults, wanted, field.name, { zh: `${field.label.zh}：不能为空`, en: `${field.label.en}: is required` })
+      tell(faults, plan, wanted, field.name, {
+        zh: `${field.label.zh}：不能为空`,
+        en: `${field.label.en}: is required`,
+      })
 }
 
 /** New staff belong to the departments of their schools; who has none, to the district. */
@@ -210,9 +214,9 @@ async function readOffered(plan: Plan, { tx, actor }: Context): Promise<Offered>
 }
 
 /** Keys that the database would find broken are told by the line that breaks them. */
-function checkUnique(carrier: Carrier, state: State, verdicts: readonly Verdict[], faults: Faults): void {
+function checkUnique(carrier: Carrier, plan: Plan, verdicts: readonly Verdict[], faults: Faults): void {
   const { model } = carrier
-  const rows = state.rows.get(model.entity.name)!
+  const rows = plan.state.rows.get(model.entity.name)!
   const judged = new Set(verdicts.map((verdict) => verdict.wanted.id))
   const keys = [
     ...(model.entity.unique ?? []).map((fields) => ({ fields, where: undefined })),
@@ -243,7 +247,7 @@ function checkUnique(carrier: Carrier, state: State, verdicts: readonly Verdict[
         const labels = fields
           .filter((name) => name !== 'schoolId' || fields.length === 1)
           .map((name) => model.byName.get(name)!.label)
-        tell(faults, wanted, fields.at(-1)!, {
+        tell(faults, plan, wanted, fields.at(-1)!, {
           zh: `${labels.map((label) => label.zh).join('、')}与其他${model.entity.label.zh}重复`,
           en: `${labels.map((label) => label.en).join(', ')}: the same as of another ${model.entity.label.en.toLowerCase()}`,
         })

@@ -18,6 +18,28 @@ export interface Origin {
   readonly column: string
 }
 
+/** The columns of users.csv from which a field comes that no column of its own tells. */
+const besides: Readonly<Record<string, string>> = {
+  realName: 'givenName',
+  name: 'givenName',
+  parentName: 'givenName',
+  schoolId: 'primaryOrgSourcedId',
+}
+
+/** Where a value of a row came from: found out for a value that is wrong, since hardly any is. */
+export function originOf({ item, carrier }: Wanted, field: string, { demographics }: Sorted): Origin {
+  const own = { file: `${item.file}.csv`, line: item.line.line }
+  if (field in item.facts) return { ...own, column: 'sourcedId' }
+  const link = carrier.links.find((each) => each.field === field)
+  const line = link && (link.file === item.file ? item.line : demographics.get(item.sourcedId))
+  const cell = line?.cells[link!.column]
+  const beside = item.file === 'users' && !cell ? besides[field] : undefined
+  if (beside) return { ...own, column: beside }
+  return cell === undefined
+    ? { ...own, column: field }
+    : { file: `${link!.file}.csv`, line: line!.line, column: link!.column }
+}
+
 /** A row that the archive wants: what it will be, and what it is now. */
 export interface Wanted {
   readonly item: Item
@@ -26,7 +48,6 @@ export interface Wanted {
   readonly kept: Kept | undefined
   /** Values by field; a field that the archive does not speak of is not there. */
   readonly draft: Values
-  readonly origins: Map<string, Origin>
   status: number | undefined
 }
 
@@ -181,33 +202,25 @@ class Planner implements Sight {
     const taken = new Set<string>()
     return (item) => {
       const draft: Values = {}
-      const origins = new Map<string, Origin>()
-      const wanted = {
-        item,
-        carrier,
-        draft,
-        origins,
-        filled: new Set<string>(),
-        asked: undefined as Half['asked'],
-        status: undefined as number | undefined,
-      }
+      const wanted = { item, carrier, draft, status: undefined as number | undefined }
+      const half: Half = { item, draft, filled: new Set() }
       for (const link of carrier.links) if (!this.#isLate(carrier, link)) this.#take(item, link, wanted)
       this.#takeFacts(wanted)
       this.#takeStatus(wanted)
-      fill(entity, wanted, this)
+      fill(entity, half, this)
       let kept = byExtId.get(item.sourcedId) ?? ownId(rows, item.sourcedId)
       if (!kept && entity === 'dept') kept = rows.get(this.state.rootDept ?? '')
       for (const { fields, known } of byKey) kept ??= known.get(keyOf(fields, draft) ?? '')
       if (kept) {
         // What was only made up gives way to what stands, and an empty cell empties nothing that must be there.
-        for (const field of wanted.filled) delete draft[field]
+        for (const field of half.filled) delete draft[field]
         for (const { name, required } of carrier.model.fields) if (required && draft[name] === null) delete draft[name]
       }
       // What goes and never was here is nothing; a row that another Data Brain has kept as ended is one here, too.
       if (!kept && isGone(item.line.cells) && item.line.cells['metadata.status'] === undefined) return
-      if (!kept && wanted.asked) {
+      if (!kept && half.asked) {
         this.asks.enrolled += 1
-        if (wanted.asked === 'day') this.asks.byGrade = false
+        if (half.asked === 'day') this.asks.byGrade = false
       }
       if (kept && taken.has(kept.id)) {
         this.#faults.add(
@@ -227,24 +240,20 @@ class Planner implements Sight {
     }
   }
 
-  #take(item: Item, link: Link, into: Pick<Wanted, 'draft' | 'origins' | 'carrier'>): void {
+  #take(item: Item, link: Link, into: Pick<Wanted, 'draft'>): void {
     const line = link.file === item.file ? item.line : this.sorted.demographics.get(item.sourcedId)
     const cell = line?.cells[link.column]
     if (cell === undefined || link.field in item.facts) return
-    into.origins.set(link.field, { file: `${link.file}.csv`, line: line!.line, column: link.column })
     if (cell === '') {
       into.draft[link.field] = null
       return
     }
-    this.#keep(link.field, link.code.take(cell, this.#names), into)
-  }
-
-  #keep(field: string, taken: Taken, into: Pick<Wanted, 'draft' | 'origins'>): void {
-    const origin = into.origins.get(field)!
-    if ('fault' in taken) this.#faults.add(origin.file, origin.line, origin.column, taken.fault.zh, taken.fault.en)
+    const file = `${link.file}.csv`
+    const taken: Taken = link.code.take(cell, this.#names)
+    if ('fault' in taken) this.#faults.add(file, line!.line, link.column, taken.fault.zh, taken.fault.en)
     else {
-      if (taken.value !== undefined) into.draft[field] = taken.value
-      if (taken.left) this.#leave(origin.file, taken.left)
+      if (taken.value !== undefined) into.draft[link.field] = taken.value
+      if (taken.left) this.#leave(file, taken.left)
     }
   }
 
@@ -257,10 +266,9 @@ class Planner implements Sight {
   }
 
   /** References that other records have told: by sourcedId. */
-  #takeFacts(wanted: Pick<Wanted, 'item' | 'draft' | 'origins' | 'carrier'>): void {
+  #takeFacts(wanted: Pick<Wanted, 'item' | 'draft' | 'carrier'>): void {
     const { item, carrier } = wanted
     for (const [field, sourcedId] of Object.entries(item.facts)) {
-      wanted.origins.set(field, { file: `${item.file}.csv`, line: item.line.line, column: 'sourcedId' })
       const id = this.idOf(carrier.model.byName.get(field)!.to!, sourcedId)
       if (id) wanted.draft[field] = id
       else
@@ -275,7 +283,7 @@ class Planner implements Sight {
     }
   }
 
-  #takeStatus(wanted: Pick<Wanted, 'item' | 'carrier' | 'origins'> & { status: number | undefined }): void {
+  #takeStatus(wanted: Pick<Wanted, 'item' | 'carrier'> & { status: number | undefined }): void {
     const { item, carrier } = wanted
     const cell = item.line.cells['metadata.status']
     if (isGone(item.line.cells)) wanted.status = carrier.retired
