@@ -131,9 +131,12 @@ async function once(address: string, statement: string): Promise<void> {
 /** A session of a user, as the log-in leaves it. */
 export async function sessionOf(services: Services, tenantId: string, userId: string): Promise<string> {
   const token = `bsa_${tenantId}_${randomBytes(32).toString('base64url')}${randomBytes(2).toString('hex')}`
+  const sessionId = newId()
+  const hash = services.cipher.token(token)
+  const seal = services.cipher.bind('access', { tenantId, sessionId, userId, hash })
   await inTenant(services.pool, tenantId, (tx) =>
-    tx.run(sql`insert into session (tenant_id, id, user_id, client_id, access_hash, access_expires, absolute_expires, last_used)
-      values (${tenantId}, ${newId()}, ${userId}, ${services.secrets.clientId}, ${services.cipher.token(token)}, now() + interval '1 day', now() + interval '1 day', now() + interval '1 day')`),
+    tx.run(sql`insert into session (tenant_id, id, user_id, client_id, access_hash, access_seal, access_expires, absolute_expires, last_used)
+      values (${tenantId}, ${sessionId}, ${userId}, ${services.secrets.clientId}, ${hash}, ${seal}, now() + interval '1 day', now() + interval '1 day', now() + interval '1 day')`),
   )
   return token
 }

@@ -323,6 +323,74 @@ describe('schools, campuses, floors', () => {
   })
 })
 
+describe('ISSUE-13-A2 what the database judges, whoever writes', () => {
+  /** What the role of requests runs by itself, in one transaction of the tenant that is kept. */
+  const run = (...texts: string[]): Promise<unknown> =>
+    world.inTenant(admin.tenantId, async (tx) => {
+      for (const text of texts) await tx.run({ text, values: [] })
+    })
+  const refuses = (constraint: string, ...texts: string[]): Promise<void> =>
+    expect(run(...texts), texts.join()).rejects.toMatchObject({ code: '23514', constraint })
+
+  it('a school is not founded, and nobody born, after today; a school lies in a county', async () => {
+    const school = await add('school', { schoolName: '未来小学', schoolCode: '2111000942' })
+    await refuses('school_founded_on_past', `update school set founded_on = current_date + 1 where id = ${school.id}`)
+    await run(`update school set founded_on = current_date where id = ${school.id}`)
+    await refuses('school_region_is_county', `update school set region_code = '110000' where id = ${school.id}`)
+    const copy = (set: object): string =>
+      `insert into school select r.* from school s, jsonb_populate_record(s, '${JSON.stringify({
+        ...{ id: '77', school_code: '2111000943', school_name: '抄来小学', uscc: null },
+        ...set,
+      })}') r where s.id = ${school.id}`
+    await refuses('school_region_is_county', copy({ region_code: '320100' }))
+    await refuses('school_founded_on_past', copy({ founded_on: '2999-01-01' }))
+    // What stood before is no hindrance to what is written beside it.
+    await world.owner.query(`alter table school disable trigger school_founded_on_past`)
+    await world.owner.query(`update school set founded_on = '2999-01-01' where id = $1`, [school.id])
+    await world.owner.query(`alter table school enable trigger school_founded_on_past`)
+    await run(`update school set founded_on = '2999-01-01', remark = '原有' where id = ${school.id}`)
+    const student = await add('student', {})
+    await refuses(
+      'student_birth_date_past',
+      `update student set birth_date = current_date + 1, enroll_date = null where id = ${student.id}`,
+    )
+    await refuses('app_user_birthday_past', `update app_user set birthday = current_date + 1`)
+  })
+
+  it('a school that has campuses has a main one when all is done', async () => {
+    const school = await add('school', { schoolName: '校区小学', schoolCode: '2111000944' })
+    const other = await add('schoolcampus', { schoolId: school.id, campusCode: 'B', campusName: '东校区', isMain: 0 })
+    const ofSchool = `school_id = ${school.id}`
+    await refuses('schoolcampus_has_main', `update schoolcampus set is_main = 0 where ${ofSchool}`)
+    await refuses('schoolcampus_has_main', `delete from schoolcampus where ${ofSchool} and is_main = 1`)
+    await run(
+      `update schoolcampus set is_main = 0 where ${ofSchool} and is_main = 1`,
+      `update schoolcampus set is_main = 1 where id = ${other.id}`,
+    )
+    await refuses('schoolcampus_has_main', `delete from schoolcampus where ${ofSchool}`)
+    // With its school it may go.
+    await run(
+      `update dept set school_id = null where ${ofSchool}`,
+      `delete from schoolcampus where ${ofSchool}`,
+      `delete from school where id = ${school.id}`,
+    )
+  })
+
+  it('a floor without a name is called by its building and number, and a class counts those who are in it', async () => {
+    const floor = await add('schoolfloor', { buildingName: '综合楼', floorNo: 4, floorName: '顶层' })
+    await run(`update schoolfloor set floor_name = '' where id = ${floor.id}`)
+    const { rows } = await world.owner.query('select floor_name from schoolfloor where id = $1', [floor.id])
+    expect(rows).toEqual([{ floor_name: '综合楼4层' }])
+    const { id: classId } = await add('schoolclass', {})
+    await add('student', { classId })
+    const counted = async (): Promise<unknown> =>
+      (await world.owner.query('select student_count from schoolclass where id = $1', [classId])).rows[0].student_count
+    const before = await counted()
+    await run(`update schoolclass set student_count = 99 where id = ${classId}`)
+    expect([before, await counted()]).toEqual([1, 1])
+  })
+})
+
 describe('groups and counts', () => {
   it('a group takes no more members than its limit, also when ten come at once, and is not made smaller than it is', async () => {
     const group = await add('studentgroup', { maxSize: 3, yearId: null, isDynamic: 0, rule: null })

@@ -40,6 +40,21 @@ const sessionOf = async (answer: TokenAnswer) =>
   (await world.owner.query('select * from session where id = $1', [answer.jti])).rows[0]
 
 describe('R-AUTH-6 a refresh', () => {
+  it('ISSUE-13-C11 is none by a token whose hash was put beside the session of another', async () => {
+    const mine = await fresh()
+    const theirs = await fresh()
+    const hash = world.services.cipher.token(mine.first.refresh_token)
+    // The two are of one tenant as far as the row goes: only the session that it names is another one.
+    const again = await door.logIn(mine.admin.tenantId, 'admin', password)
+    await world.owner.query('delete from refresh_token where hash = $1', [
+      world.services.cipher.token(again.refresh_token),
+    ])
+    await world.owner.query('update refresh_token set session_id = $2 where hash = $1', [hash, again.jti])
+    const answer = await door.refresh(mine.first.refresh_token, {}, { tenantId: mine.admin.tenantId })
+    expect(answer).toMatchObject({ status: refused.status, error: refused.error })
+    expect((await door.refresh(theirs.first.refresh_token, {}, { tenantId: theirs.admin.tenantId })).status).toBe(200)
+  })
+
   it('exchanges both tokens; the former access token goes on for 30 seconds', async () => {
     const { admin, first } = await fresh()
     const second = await door.refresh(first.refresh_token, { via: 'form' }, { tenantId: admin.tenantId })

@@ -138,11 +138,39 @@ describe('R-PERM-5 power', () => {
     expect(row!.access_hash.equals(world.services.cipher.token(admin.token))).toBe(true)
     const forged = `bsa_${admin.tenantId}_${'A'.repeat(43)}0000`
     await world.owner.query(
-      `insert into session (tenant_id, id, user_id, client_id, access_hash, access_expires, absolute_expires)
-       values ($1, 1, $2, $3, $4, now() + interval '1 hour', now() + interval '1 day')`,
+      `insert into session (tenant_id, id, user_id, client_id, access_hash, access_seal, access_expires, absolute_expires)
+       values ($1, 1, $2, $3, $4, $4, now() + interval '1 hour', now() + interval '1 day')`,
       [admin.tenantId, admin.userId, world.services.secrets.clientId, createHash('sha256').update(forged).digest()],
     )
     expect((await world.call('GET', 'blade-auth/oauth/user-info', forged)).status).toBe(401)
+  })
+
+  it('ISSUE-13-C11 is in no hash of a token one holds that is copied to the session of another person', async () => {
+    const other = await world.colleague(admin, ['student_view'])
+    const info = async (token: string) => {
+      const { status, data } = await world.call<{ account?: string }>('GET', 'blade-auth/oauth/user-info', token)
+      return [status, data?.account]
+    }
+    expect(await info(other.token)).toEqual([200, expect.not.stringMatching(/^admin$/)])
+    const { token: target } = await world.as(admin.tenantId, 'admin')
+    const run = (text: string) => world.inTenant(admin.tenantId, (tx) => tx.run({ text, values: [] }))
+    // The role itself may write it: the row of the session that one has gives all that it has to another's.
+    const held = world.services.cipher.token(other.token).toString('hex')
+    const theirs = world.services.cipher.token(target).toString('hex')
+    const [row] = await looked<{ seal: string }>(
+      `select encode(access_seal, 'hex') as seal from session where access_hash = decode($1, 'hex')`,
+      [held],
+    )
+    await run(`delete from session where access_hash = '\\x${held}'`)
+    await run(
+      `update session set access_hash = '\\x${held}', access_seal = '\\x${row!.seal}' where access_hash = '\\x${theirs}'`,
+    )
+    expect(await info(other.token)).toEqual([401, undefined])
+    // Nor as the token before the last exchange.
+    await run(
+      `update session set access_hash = '\\x00', prev_access_hash = '\\x${held}', prev_access_seal = '\\x${row!.seal}', prev_access_until = now() + interval '1 minute' where access_hash = '\\x${held}'`,
+    )
+    expect(await info(other.token)).toEqual([401, undefined])
   })
 
   it('is given to no role of a tenant that stands', async () => {

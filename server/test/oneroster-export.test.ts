@@ -32,8 +32,11 @@ async function loggedIn(tenantId: string, account: string): Promise<Person> {
     const row = await tx.one<{ id: string }>(
       sql`select id from app_user where tenant_id = ${tenantId} and account = ${account}`,
     )
-    await tx.run(sql`insert into session (tenant_id, id, user_id, client_id, access_hash, access_expires, absolute_expires)
-      values (${tenantId}, ${row!.id}, ${row!.id}, ${world.services.secrets.clientId}, ${world.services.cipher.token(token)}, now() + interval '1 hour', now() + interval '1 day')`)
+    const { cipher, secrets } = world.services
+    const hash = cipher.token(token)
+    const seal = cipher.bind('access', { tenantId, sessionId: row!.id, userId: row!.id, hash })
+    await tx.run(sql`insert into session (tenant_id, id, user_id, client_id, access_hash, access_seal, access_expires, absolute_expires)
+      values (${tenantId}, ${row!.id}, ${row!.id}, ${secrets.clientId}, ${hash}, ${seal}, now() + interval '1 hour', now() + interval '1 day')`)
     return row!.id
   })
   return {

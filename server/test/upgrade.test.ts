@@ -69,7 +69,7 @@ const mended: Readonly<Record<string, readonly string[]>> = {
   schoolclass: ['student_count'],
   student: ['enroll_date', 'remark', 'id_type'],
   sysgrade: ['min_age', 'max_age'],
-  session: ['access_hash', 'prev_access_hash'],
+  session: ['access_hash', 'prev_access_hash', 'access_seal', 'prev_access_seal'],
 }
 
 /** Columns that no version has any more. */

@@ -214,9 +214,12 @@ export async function makeWorld(): Promise<World> {
 
   const session = async (tenantId: string, userId: string): Promise<string> => {
     const token = `bsa_${tenantId}_${randomBytes(32).toString('base64url')}0000`
+    const sessionId = newId()
+    const hash = services.cipher.token(token)
+    const seal = services.cipher.bind('access', { tenantId, sessionId, userId, hash })
     await inTenant(pool, tenantId, (tx) =>
-      tx.run(sql`insert into session (tenant_id, id, user_id, client_id, access_hash, access_expires, absolute_expires)
-        values (${tenantId}, ${newId()}, ${userId}, ${secrets.clientId}, ${services.cipher.token(token)}, now() + interval '1 hour', now() + interval '1 day')`),
+      tx.run(sql`insert into session (tenant_id, id, user_id, client_id, access_hash, access_seal, access_expires, absolute_expires)
+        values (${tenantId}, ${sessionId}, ${userId}, ${secrets.clientId}, ${hash}, ${seal}, now() + interval '1 hour', now() + interval '1 day')`),
     )
     return token
   }

@@ -97,7 +97,7 @@ export const neverChanged: Record<string, readonly string[]> = {
   // A session stays that of its person.
   session: ['tenant_id', 'id', 'user_id', 'client_id', 'created_at', 'absolute_expires'],
   // What lets somebody in stays what it was made for: it is used up, and handed to nobody else.
-  refresh_token: ['tenant_id', 'hash', 'session_id', 'expires', 'created_at'],
+  refresh_token: ['tenant_id', 'hash', 'seal', 'session_id', 'expires', 'created_at'],
   recovery_code: ['tenant_id', 'user_id', 'hash'],
 }
 
@@ -121,6 +121,12 @@ export const functions: Record<
   'public.sms_waiting()': { callers: ['platform'] },
   // The start asks, as the owner.
   'public.history_newest()': { callers: [], definer: {} },
+  // Triggers: nobody calls them.
+  'public.refuse_future()': { callers: [] },
+  'public.refuse_wide_region()': { callers: [] },
+  'public.refuse_no_main_campus()': { callers: [] },
+  'public.name_floor()': { callers: [] },
+  'public.count_class()': { callers: [] },
 }
 
 /** Views of what a tenant sees of its own rows and of those that all share: both roles read them, by their own rights. */

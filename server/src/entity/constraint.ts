@@ -13,6 +13,7 @@ interface Meaning {
 }
 
 const overlaps: Words = { zh: '与已有数据的时间重叠', en: 'overlaps with an existing row' }
+const notAfterToday: Words = { zh: '不能晚于今天', en: 'Not later than today' }
 
 /** Constraints that the migrations spell out, by name: the field of the form that they are told at, and why. */
 const spelled: Readonly<Record<string, { entity: string; field: string; reason: Words }>> = {
@@ -22,6 +23,19 @@ const spelled: Readonly<Record<string, { entity: string; field: string; reason: 
   studentclass_overlap: { entity: 'studentclass', field: 'beginDate', reason: overlaps },
   teacherclass_class_main: { entity: 'teacherclass', field: 'role', reason: overlaps },
   teacherclass_teach_class_main: { entity: 'teacherclass', field: 'role', reason: overlaps },
+  school_founded_on_past: { entity: 'school', field: 'foundedOn', reason: notAfterToday },
+  student_birth_date_past: { entity: 'student', field: 'birthDate', reason: notAfterToday },
+  app_user_birthday_past: { entity: 'user', field: 'birthday', reason: notAfterToday },
+  school_region_is_county: {
+    entity: 'school',
+    field: 'regionCode',
+    reason: { zh: '请选到县（区）一级', en: 'is no county or district: choose one within it' },
+  },
+  schoolcampus_has_main: {
+    entity: 'schoolcampus',
+    field: 'isMain',
+    reason: { zh: '学校须有一个主校区', en: 'a school must have one main campus' },
+  },
   studentparents_one_father: {
     entity: 'studentparents',
     field: 'relation',

@@ -36,6 +36,7 @@ interface SessionRow {
   stamps: string | null
   stale: boolean
   locked: boolean
+  seal: Buffer
 }
 
 export interface Wish {
@@ -68,8 +69,8 @@ export async function authenticate(
   const stamps = entityName.test(entity)
     ? `coalesce(g.entities, 0) + coalesce((select sum(e.stamp) from entity_stamp e where e.tenant_id = '${tenantId}' and e.entity = '${entity}'), 0)`
     : 'null'
-  const session = (fits: string): string =>
-    `select s.id, s.user_id, s.dept_id, s.role_id, g.stamp, ${stamps} as stamps, s.last_used < now() - interval '5 minutes' as stale, s.locked_at is not null as locked
+  const session = (seal: string, fits: string): string =>
+    `select s.id, s.user_id, ${seal} as seal, s.dept_id, s.role_id, g.stamp, ${stamps} as stamps, s.last_used < now() - interval '5 minutes' as stale, s.locked_at is not null as locked
      from session s join tenant t on t.tenant_id = s.tenant_id left join grant_stamp g on g.tenant_id = s.tenant_id
      where s.tenant_id = '${tenantId}' and ${fits} and s.revoked_at is null
        and t.status in (1, 2) and (t.expire_time is null or t.expire_time > now())
@@ -77,17 +78,20 @@ export async function authenticate(
   const opened = await open(
     pool,
     tenantId,
-    `${language === 'en' ? "set local app.language = 'en'; " : ''}${samePlan ? 'set local plan_cache_mode = force_generic_plan; ' : ''}${session(`s.access_hash = '\\x${hash}' and s.access_expires > now()`)}`,
+    `${language === 'en' ? "set local app.language = 'en'; " : ''}${samePlan ? 'set local plan_cache_mode = force_generic_plan; ' : ''}${session('s.access_seal', `s.access_hash = '\\x${hash}' and s.access_expires > now()`)}`,
   )
   try {
     // Asked apart, so that the usual request stays one indexed read: the token that a refresh has just replaced.
     const row =
       (opened.opening[0] as unknown as SessionRow | undefined) ??
       (await opened.tx.one<SessionRow>({
-        text: session(`s.prev_access_hash = '\\x${hash}' and s.prev_access_until > now()`),
+        text: session('s.prev_access_seal', `s.prev_access_hash = '\\x${hash}' and s.prev_access_until > now()`),
         values: [],
       }))
     if (!row) throw await endedProblem(opened.tx, tenantId, key)
+    // A hash that was copied from the row of another session opens nothing.
+    const bound = { tenantId, sessionId: row.id, userId: row.user_id, hash: key }
+    if (!services.cipher.isBound(row.seal, 'access', bound)) throw new Problem('unauthorized')
     if (row.locked && !whileLocked) throw new Problem('session_locked')
     const actor = await actorOf(opened.tx, tenantId, row)
     if (row.stale)

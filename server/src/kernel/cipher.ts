@@ -6,6 +6,7 @@ import {
   createSecretKey,
   type KeyObject,
   randomBytes,
+  timingSafeEqual,
 } from 'node:crypto'
 
 export interface CipherKeys {
@@ -20,6 +21,14 @@ export interface Place {
   readonly column: string
   readonly tenantId: string
   readonly id: string
+}
+
+/** What the hash of a token belongs to. */
+export interface Bound {
+  readonly tenantId: string
+  readonly sessionId: string
+  readonly userId: string
+  readonly hash: Buffer
 }
 
 /** The key of the hashes of tokens: made of the index key, so that no installation needs another secret. */
@@ -80,6 +89,21 @@ export class Cipher {
   /** What the database keeps of a token: whoever writes to it alone cannot make one that fits. */
   token(token: string): Buffer {
     return createHmac('sha256', this.#token).update(createHash('sha256').update(token).digest()).digest()
+  }
+
+  /**
+   * Binds what is kept of a token to the session and the person that it was made for: copied to another row it opens
+   * nothing. Written down beside the hash, and made anew by whoever reads it.
+   */
+  bind(kind: 'access' | 'refresh', { tenantId, sessionId, userId, hash }: Bound): Buffer {
+    const text = [kind, tenantId, sessionId, userId, hash.toString('hex')].join('|')
+    return createHmac('sha256', this.#token).update(text).digest()
+  }
+
+  /** Whether what stands beside the hash of a token was made for its row. */
+  isBound(seal: Buffer | null | undefined, kind: 'access' | 'refresh', bound: Bound): boolean {
+    const right = this.bind(kind, bound)
+    return seal?.length === right.length && timingSafeEqual(seal, right)
   }
 
   /** Keyed hash of the last four characters, or null of a shorter value. */

@@ -67,13 +67,13 @@ const beginning = (fresh: ReturnType<typeof slot>): Prepared =>
   prepare(sql`
   with fresh as (${fresh}),
   made as (
-    insert into session (tenant_id, id, user_id, client_id, access_hash, access_expires, absolute_expires, address, agent)
-    select ${slot('tenant')}, ${slot('session')}::bigint, fresh.user_id, ${slot('client')}, ${slot('access')}::bytea,
+    insert into session (tenant_id, id, user_id, client_id, access_hash, access_seal, access_expires, absolute_expires, address, agent)
+    select ${slot('tenant')}, ${slot('session')}::bigint, fresh.user_id, ${slot('client')}, ${slot('access')}::bytea, ${slot('accessSeal')}::bytea,
       now() + ${slot('accessSeconds')}::int * interval '1 second', now() + ${slot('days')}::int * interval '1 day', ${slot('address')}, ${slot('agent')}
     from fresh returning tenant_id, id, user_id, access_expires, absolute_expires),
   refresh as (
-    insert into refresh_token (tenant_id, hash, session_id, expires)
-    select tenant_id, ${slot('refresh')}::bytea, id, least(now() + ${slot('refreshSeconds')}::int * interval '1 second', absolute_expires) from made)
+    insert into refresh_token (tenant_id, hash, seal, session_id, expires)
+    select tenant_id, ${slot('refresh')}::bytea, ${slot('refreshSeal')}::bytea, id, least(now() + ${slot('refreshSeconds')}::int * interval '1 second', absolute_expires) from made)
   select ${personColumns}, made.id as session_id, extract(epoch from made.access_expires - now())::int as expires_in
   from made join app_user u on u.tenant_id = made.tenant_id and u.id = made.user_id`)
 
@@ -112,16 +112,22 @@ export async function openSession(
       return { ticket: await makeTicket(tx, services, ticket) }
     }
     const begin = proof.hash === undefined ? beginOtherwise : beginByPassword
+    const sessionId = newId()
+    const access = services.cipher.token(pair.access)
+    const refresh = services.cipher.token(pair.refresh)
+    const bound = { tenantId, sessionId, userId }
     const made = await tx.one<Granted>(
       begin.with({
         tenant: tenantId,
         user: userId,
         hash: proof.hash,
-        session: newId(),
+        session: sessionId,
         client: client.id,
-        access: services.cipher.token(pair.access),
+        access,
+        accessSeal: services.cipher.bind('access', { ...bound, hash: access }),
         accessSeconds: found!.access_token_validity,
-        refresh: services.cipher.token(pair.refresh),
+        refresh,
+        refreshSeal: services.cipher.bind('refresh', { ...bound, hash: refresh }),
         refreshSeconds: found!.refresh_token_validity,
         address: circumstance.address.slice(0, 64),
         agent: circumstance.agent,

@@ -1,6 +1,6 @@
 import { prepare, slot, sql } from '../../database/statement.ts'
 import { inTenant, type Tx } from '../../database/transaction.ts'
-import type { Cipher } from '../../kernel/cipher.ts'
+import type { Bound, Cipher } from '../../kernel/cipher.ts'
 import { Problem } from '../../kernel/problem.ts'
 import type { PublicCall } from '../../kernel/route.ts'
 import { type ClientCredentials, type ClientRow, checkClient, clientColumns, clientNamed } from './client.ts'
@@ -19,7 +19,8 @@ const usable = sql`s.revoked_at is null and s.absolute_expires > now() and s.cli
 const owners = sql`join app_user u on u.tenant_id = s.tenant_id and u.id = s.user_id join tenant t on t.tenant_id = s.tenant_id`
 
 const asking = prepare(sql`
-  select ${clientColumns}, ${clientNamed(slot('tenant'), sql`s.user_id`)} as client_named
+  select ${clientColumns}, ${clientNamed(slot('tenant'), sql`s.user_id`)} as client_named,
+    s.id as session_id, s.user_id, r.seal
   from client c
     left join refresh_token r on r.tenant_id = ${slot('tenant')} and r.hash = ${slot('hash')}::bytea
     left join session s on s.tenant_id = r.tenant_id and s.id = r.session_id
@@ -33,19 +34,26 @@ const rotate = prepare(sql`
       and s.tenant_id = r.tenant_id and s.id = r.session_id and ${usable}
     returning r.tenant_id, r.session_id),
   moved as (
-    update session s set prev_access_hash = s.access_hash, prev_access_until = least(s.access_expires, now() + interval '30 seconds'),
-      access_hash = ${slot('access')}::bytea, last_used = now(),
+    update session s set prev_access_hash = s.access_hash, prev_access_seal = s.access_seal, prev_access_until = least(s.access_expires, now() + interval '30 seconds'),
+      access_hash = ${slot('access')}::bytea, access_seal = ${slot('accessSeal')}::bytea, last_used = now(),
       access_expires = least(now() + ${slot('accessSeconds')}::int * interval '1 second', s.absolute_expires)
     from used where s.tenant_id = used.tenant_id and s.id = used.session_id and s.revoked_at is null
     returning s.tenant_id, s.id, s.user_id, s.access_expires, s.absolute_expires),
   added as (
-    insert into refresh_token (tenant_id, hash, session_id, expires)
-    select tenant_id, ${slot('refresh')}::bytea, id, least(now() + ${slot('refreshSeconds')}::int * interval '1 second', absolute_expires) from moved),
+    insert into refresh_token (tenant_id, hash, seal, session_id, expires)
+    select tenant_id, ${slot('refresh')}::bytea, ${slot('refreshSeal')}::bytea, id, least(now() + ${slot('refreshSeconds')}::int * interval '1 second', absolute_expires) from moved),
   aged as (
     update refresh_token o set successor = null from used
     where o.tenant_id = used.tenant_id and o.session_id = used.session_id and o.successor is not null and o.used_at < now() - interval '30 seconds')
   select ${personColumns}, moved.id as session_id, extract(epoch from moved.access_expires - now())::int as expires_in
   from moved join app_user u on u.tenant_id = moved.tenant_id and u.id = moved.user_id`)
+
+interface Asked extends ClientRow {
+  readonly client_named: boolean
+  readonly session_id: string | null
+  readonly user_id: string | null
+  readonly seal: Buffer | null
+}
 
 interface Used extends Granted {
   readonly successor: Buffer | null
@@ -70,13 +78,16 @@ export async function refreshGrant(
   if (!tenantId || (wish.tenantId !== undefined && wish.tenantId !== tenantId)) throw new Problem('refresh_failed')
   const { cipher } = services
   const outcome = await inTenant(services.pool, tenantId, async (tx) => {
-    const client = await tx.one<ClientRow & { client_named: boolean }>(
-      asking.with({ tenant: tenantId, client: wish.client.id, hash: cipher.token(wish.token) }),
-    )
+    const hash = cipher.token(wish.token)
+    const client = await tx.one<Asked>(asking.with({ tenant: tenantId, client: wish.client.id, hash }))
     checkClient(client, wish.client, 'refresh_token')
     // Whose token it is was told by the token itself: what was named since the log-in holds now.
     if (!client?.client_named) throw new Problem('client_failed')
-    const done = await exchange(tx, cipher, tenantId, wish.client.id, wish.token, client)
+    const { session_id: sessionId, user_id: userId } = client
+    // A hash that was copied from the row of another session opens nothing.
+    if (!sessionId || !userId || !cipher.isBound(client.seal, 'refresh', { tenantId, sessionId, userId, hash }))
+      return undefined
+    const done = await exchange(tx, cipher, { tenantId, sessionId, userId }, wish.client.id, wish.token, client)
     if (!done || 'reused' in done) return done
     return { ...done, granted: await narrowSession(tx, tenantId, done.granted, wish.narrow) }
   })
@@ -94,20 +105,25 @@ export async function refreshGrant(
 async function exchange(
   tx: Tx,
   cipher: Cipher,
-  tenantId: string,
+  of: Omit<Bound, 'hash'>,
   clientId: string,
   token: string,
   client: ClientRow,
 ): Promise<Outcome> {
+  const { tenantId } = of
   const pair = makePair(tenantId)
+  const access = cipher.token(pair.access)
+  const refresh = cipher.token(pair.refresh)
   const granted = await tx.one<Granted>(
     rotate.with({
       tenant: tenantId,
       client: clientId,
       hash: cipher.token(token),
       sealed: sealPair(pair, token),
-      access: cipher.token(pair.access),
-      refresh: cipher.token(pair.refresh),
+      access,
+      accessSeal: cipher.bind('access', { ...of, hash: access }),
+      refresh,
+      refreshSeal: cipher.bind('refresh', { ...of, hash: refresh }),
       accessSeconds: client.access_token_validity,
       refreshSeconds: client.refresh_token_validity,
     }),

@@ -3,7 +3,7 @@ import { Problem } from '../../kernel/problem.ts'
 import { readInThread } from '../../kernel/reading-thread.ts'
 import { threadOf } from '../../kernel/thread.ts'
 import type { Faults } from './fault.ts'
-import { type FileName, isFileName, type Line, type Tables } from './files.ts'
+import { type Cells, type FileName, isFileName, type Line, type Tables } from './files.ts'
 import type { Pace } from './pace.ts'
 import { type Piece, Refusal, type Rest, readDirectory, threadLimits } from './unpack.ts'
 
@@ -53,6 +53,8 @@ export const refuseNoArchive = (path: string): Promise<void> =>
 /** A file as it grows, portion by portion. */
 interface Growing {
   readonly header: readonly string[]
+  /** A record without cells. Copies of it have one shape; records made cell by cell would take several times the room. */
+  readonly blank: Cells
   readonly lines: Line[]
   above: readonly string[]
 }
@@ -66,7 +68,7 @@ export async function openArchive(path: string, faults: Faults, pace: Pace): Pro
     data: path,
     ...threadLimits,
     take: async ({ file, header, at, records, bytes, unpacked }) => {
-      const growing = files.get(file) ?? { header, lines: [], above: [] }
+      const growing = files.get(file) ?? { header, blank: blankOf(header), lines: [], above: [] }
       files.set(file, growing)
       for (const [index, record] of records.entries()) growing.lines.push(lineOf(growing, at[index]!, record))
       step ??= pace.begin('read', unpacked)
@@ -90,10 +92,12 @@ export async function openArchive(path: string, faults: Faults, pace: Pace): Pro
   }
 }
 
+const blankOf = (header: readonly string[]): Cells =>
+  JSON.parse(JSON.stringify(Object.fromEntries(header.map((name) => [name, ''])))) as Cells
+
 /** One record as it is held. Most cells say what the line above said: the same text is held once. */
 function lineOf(file: Growing, line: number, record: readonly string[]): Line {
-  // Of one shape, in the order of the header: a table without a prototype takes several times the room.
-  const cells: Record<string, string> = {}
+  const cells = { ...file.blank }
   const held: string[] = []
   for (const [index, name] of file.header.entries()) {
     const cell = record[index] ?? ''
