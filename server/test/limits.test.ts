@@ -5,6 +5,7 @@ import { makeApp } from '../src/app.ts'
 import { Problem } from '../src/kernel/problem.ts'
 import { endStalled } from '../src/kernel/stall.ts'
 import { Turns } from '../src/kernel/turns.ts'
+import { writeBook } from '../src/modules/import/book.ts'
 import { makeWorld, type Person, type World } from './world.ts'
 
 /* What one person or one tenant may take of the server, with real sockets that do not read. */
@@ -60,6 +61,23 @@ describe('templates asked for by 30 sockets that read nothing', () => {
     expect([...new Set(statuses)]).toEqual([200])
     // Two threads at once, where thirty took more than a gigabyte.
     expect(Math.round((most - before) / 1_048_576)).toBeLessThan(300)
+  }, 60_000)
+})
+
+describe('workbooks', () => {
+  it('ISSUE-13-C10 are made up when their turn has come: who waits for one holds no connection', async () => {
+    const holder = { tenantId: '999999', userId: '1' }
+    const book = { sheets: [{ name: '一', columns: [{ width: 10 }], rows: [['一']] }] }
+    let [now, most] = [0, 0]
+    const make = async () => {
+      now += 1
+      most = Math.max(most, now)
+      await new Promise((done) => setImmediate(done))
+      now -= 1
+      return book
+    }
+    const made = await Promise.all(Array.from({ length: 4 }, () => writeBook(holder, make)))
+    expect([made.length, most]).toEqual([4, 1])
   }, 60_000)
 })
 

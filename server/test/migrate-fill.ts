@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { written } from './migrate-rows.ts'
 
 /*
  * Fills a database with whatever its version takes: nothing, empty and odd texts in every column, and rows in tables that
@@ -104,6 +105,14 @@ export async function fill(
   for (let pass = 0; pass < 2; pass += 1)
     for (const [table, all] of byTable)
       if (isNew(all) && (await standsEmpty(table))) changed += await rowsInto(client, table, all)
+  for (const [table, ...texts] of written) {
+    if (!byTable.has(table) || !(await standsEmpty(table))) continue
+    for (const text of texts) {
+      const done = await attempt(client, text)
+      changed += done
+      if (done > 0) break
+    }
+  }
   for (const [name, { table, column, type, nullable }] of columns) {
     if (known.has(name) || column === 'tenant_id' || column === 'id') continue
     const values = [...(type === 'text' ? [`'${odd}'`, `''`] : []), ...(nullable ? ['null'] : [])]

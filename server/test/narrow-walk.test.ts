@@ -161,10 +161,11 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => world.close())
 
-// Only what ends the own session, or never ends, is left out.
-const routes = allRoutes().filter(
-  (route) => route.access !== 'public' && !/\/logout$|\/session\/lock$|^\/blade-desk\/live$/.test(route.path),
-)
+const closed = allRoutes().filter((route) => route.access !== 'public')
+/** What ends the own session, or answers without end, is walked last, each in a session of its own. */
+const isLast = (route: Route): boolean =>
+  /\/logout$|\/session\/lock$|\/update-password$|^\/blade-desk\/live$/.test(route.path)
+const routes = closed.filter((route) => !isLast(route))
 
 /** As many rows as a list gives at once: of one that is asked for more, nothing is seen. */
 const sizeOf = ({ parameters }: Route): string => String(parameters?.size?.max ?? 200)
@@ -364,8 +365,7 @@ describe.each([
     const marks = [...watched.map((name) => nameOf(name, 'foreign')), ...[...besides.values()].map(({ mark }) => mark)]
     const wrong: string[] = []
     for (const route of routes) {
-      // A password that is changed ends the session.
-      if (route.method !== 'POST' || /update-password$/.test(route.path)) continue
+      if (route.method !== 'POST') continue
       const properties = Object.keys(propertiesOf(route.bodySchema))
       const named = Object.fromEntries(
         properties
@@ -392,5 +392,38 @@ describe.each([
     expect(wrong).toEqual([])
     expect(await states()).toEqual(before)
     expect((await head.get('blade-user/info')).status).toBe(200)
+  })
+
+  it('ISSUE-13-A1 learns and changes nothing by what ends a session, or never ends', { timeout: 60_000 }, async () => {
+    const last = closed.filter(isLast)
+    expect(last.map(({ path }) => path.split('/').at(-1)).toSorted()).toEqual(
+      expect.arrayContaining(['live', 'lock', 'logout', 'update-password']),
+    )
+    const account = `u${head.userId}`
+    const marks = watched.flatMap((name) => [nameOf(name, 'foreign'), rows.foreign.get(name)!.id])
+    const told: string[] = []
+    for (const route of last) {
+      const { token } = await world.as(admin.tenantId, account)
+      const answer = await world.http.inject({
+        method: route.method,
+        url: `/api${route.path}`,
+        query: parametersFor(route, watched),
+        headers: { 'blade-auth': `bearer ${token}` },
+        payloadAsStream: true,
+      })
+      expect(answer.statusCode, route.path).toBeLessThan(500)
+      // What never ends has said all that it says by itself with its first piece.
+      const stream = answer.stream()
+      const piece = await new Promise<string>((resolve, reject) => {
+        stream.once('data', (bytes) => resolve(String(bytes)))
+        stream.once('end', () => resolve(''))
+        stream.once('error', reject)
+      })
+      stream.destroy()
+      for (const mark of marks) if (piece.includes(mark)) told.push(`${route.path} tells ${mark}`)
+    }
+    expect(told).toEqual([])
+    // Sessions of others go on, that of the administrator among them.
+    expect((await admin.get('blade-user/info')).status).toBe(200)
   })
 })

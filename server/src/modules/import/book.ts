@@ -34,27 +34,29 @@ const turns = new Turns({
   ...{ waitingOfUser: 3, waitingOfTenant: 10, longest: 30_000 },
 })
 
-/** Writes a workbook in a thread, whose memory goes with it. The caller holds no connection meanwhile. */
-export const writeBook = (holder: Holder, book: Book): Promise<Buffer> =>
-  turns.during(
-    holder,
-    () =>
-      new Promise((resolve, reject) => {
-        const worker = new Worker(threadOf('worker-book', import.meta.url), {
-          workerData: book,
-          resourceLimits: { maxOldGenerationSizeMb: limits.memory, maxYoungGenerationSizeMb: 32 },
-        })
-        const limit = setTimeout(() => worker.terminate(), limits.seconds * 1_000)
-        worker.once('message', (bytes: Uint8Array) =>
-          resolve(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)),
-        )
-        worker.once('error', reject)
-        worker.once('exit', () => {
-          clearTimeout(limit)
-          reject(new Error('the writing thread ended without an answer'))
-        })
-      }),
-  )
+/**
+ * Writes a workbook in a thread, whose memory goes with it. The caller holds no connection meanwhile; what goes into the
+ * book is read when its turn has come, so that those who wait hold none either.
+ */
+export const writeBook = (holder: Holder, make: () => Book | Promise<Book>): Promise<Buffer> =>
+  turns.during(holder, async () => writeInThread(await make()))
+
+const writeInThread = (book: Book): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
+    const worker = new Worker(threadOf('worker-book', import.meta.url), {
+      workerData: book,
+      resourceLimits: { maxOldGenerationSizeMb: limits.memory, maxYoungGenerationSizeMb: 32 },
+    })
+    const limit = setTimeout(() => worker.terminate(), limits.seconds * 1_000)
+    worker.once('message', (bytes: Uint8Array) =>
+      resolve(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)),
+    )
+    worker.once('error', reject)
+    worker.once('exit', () => {
+      clearTimeout(limit)
+      reject(new Error('the writing thread ended without an answer'))
+    })
+  })
 
 /** What makes a template of a form. */
 interface Template<C extends FormColumn> {

@@ -109,9 +109,9 @@ async function fetched(form: Form, { id, format }: InputOf<typeof passwords>, ca
   const csv = format === 'csv'
   const bytes = csv
     ? Buffer.from(csvOf(rows))
-    : await writeBook(actor, {
+    : await writeBook(actor, () => ({
         sheets: [{ name: sheetName[language], columns: columns.map(([, , width]) => ({ width })), rows, head: 1 }],
-      })
+      }))
   // Taken once the file is there: one that could not be written leaves them to be fetched, and of two at once one gets it.
   await call.as(async (opened) => {
     if (passwordsFor(await mine(opened), opened.actor) === 0) refuse()

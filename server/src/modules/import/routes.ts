@@ -148,8 +148,7 @@ export function routesOf(form: Form, forms: readonly Form[]): Route[] {
         return { actor, batch, rows }
       })
       const { language } = circumstance
-      const bytes = await writeBook(
-        actor,
+      const bytes = await writeBook(actor, () =>
         faultsBook(
           batch.columns.map((column) => column.heading),
           rows,

@@ -241,12 +241,17 @@ export async function template(form: Form, format: string | undefined, call: Det
   const { language } = call.circumstance
   const named = disposition('attachment', `${form.templateName[language]}.${csv ? 'csv' : 'xlsx'}`)
   const write = async (): Promise<Buffer> => {
-    const { actor, book } = await call.as(async (opened) => {
+    const asker = await call.as(async ({ actor }) => {
       // Its lists are those of the tenant.
-      mustImportAll(form, opened.actor)
-      return { actor: opened.actor, book: await form.book({ ...call, ...opened, stamp: '' }) }
+      mustImportAll(form, actor)
+      return actor
     })
-    return writeBook(actor, book)
+    return writeBook(asker, () =>
+      call.as(async (opened) => {
+        mustImportAll(form, opened.actor)
+        return form.book({ ...call, ...opened, stamp: '' })
+      }),
+    )
   }
   return new Bare(csv ? Buffer.from(form.csv(call)) : await write(), 200, {
     'Content-Type': csv ? 'text/csv; charset=utf-8' : xlsxType,

@@ -66,7 +66,7 @@ export async function examine(context: Context, path: string, pace: Pace, answer
   // Rows are judged only when the files are whole: one missing file would make faults by the thousand.
   if (faults.count > 0) return { report: { ...found(), counts: [], passed: [], plan: '' } }
   const state = await readState(context)
-  const sorted = sortRecords(tables, faults)
+  const sorted = await sortRecords(tables, faults)
   const plan = await makePlan(state, sorted, faults, pace, answer)
   const judged = await judge(plan, context, faults, pace)
   const counts = countsOf(judged)

@@ -3,6 +3,7 @@ import { sql } from '../../database/statement.ts'
 import { checkDraft, type Values } from '../../entity/check.ts'
 import type { ModelField } from '../../entity/model.ts'
 import type { Context } from '../../entity/repository.ts'
+import { breathe, isOver } from '../../kernel/gently.ts'
 import { isCovered } from '../system/index.ts'
 import { type Carrier, carriers } from './carry.ts'
 import type { Faults } from './fault.ts'
@@ -49,7 +50,7 @@ export async function judge(plan: Plan, context: Context, faults: Faults, pace: 
     }
     if (entity === 'user' && !administers) await refuseStronger(list, plan, context, faults)
     verdicts.set(entity, list)
-    checkUnique(carrier, plan, list, faults)
+    await checkUnique(carrier, plan, list, faults)
     missing.set(
       entity,
       entity === 'dept' || !plan.sorted.files.includes(carrier.file) ? [] : missingOf(entity, carrier, plan, context),
@@ -214,33 +215,39 @@ async function readOffered(plan: Plan, { tx, actor }: Context): Promise<Offered>
 }
 
 /** Keys that the database would find broken are told by the line that breaks them. */
-function checkUnique(carrier: Carrier, plan: Plan, verdicts: readonly Verdict[], faults: Faults): void {
+async function checkUnique(carrier: Carrier, plan: Plan, verdicts: readonly Verdict[], faults: Faults): Promise<void> {
   const { model } = carrier
   const rows = plan.state.rows.get(model.entity.name)!
   const judged = new Set(verdicts.map((verdict) => verdict.wanted.id))
   const keys = [
-    ...(model.entity.unique ?? []).map((fields) => ({ fields, where: undefined })),
+    ...(model.entity.unique ?? []).map((fields) => ({ fields, of: [], where: undefined })),
     ...(model.entity.single ?? []).map(({ flag, per }) => ({
       fields: per,
+      of: [flag],
       where: (values: Values) => values[flag] === 1,
     })),
     ...(model.entity.name === 'studentparents'
       ? [
           {
             fields: ['studentId', 'relation'],
+            of: [],
             where: (values: Values) => values.relation === '51' || values.relation === '52',
           },
         ]
       : []),
   ]
-  for (const { fields, where } of keys) {
+  for (const { fields, of, where } of keys) {
+    const asked: readonly string[] = [...fields, ...of]
     const held = new Set<string>()
     for (const row of rows.values()) {
+      if (isOver()) await breathe()
       const key = judged.has(row.id) || (where && !where(row.values)) ? null : keyOf(fields, row.values)
       if (key) held.add(key)
     }
     for (const { wanted, what, values } of verdicts) {
-      const whole = { ...wanted.kept?.values, ...values }
+      if (isOver()) await breathe()
+      const whole: Values = {}
+      for (const name of asked) whole[name] = name in values ? values[name] : wanted.kept?.values[name]
       const key = where && !where(whole) ? null : keyOf(fields, whole)
       if (!key) continue
       if (held.has(key) && what !== 'unchanged') {

@@ -1,3 +1,4 @@
+import { breathe, isOver } from '../../kernel/gently.ts'
 import { marks } from './carry.ts'
 import { isGone } from './delta.ts'
 import type { Faults } from './fault.ts'
@@ -50,7 +51,7 @@ const push = <K>(map: Map<K, string[]>, key: K, value: string): void => {
 }
 
 /** Says of every record what it is here. */
-export function sortRecords(tables: Tables, faults: Faults): Sorted {
+export async function sortRecords(tables: Tables, faults: Faults): Promise<Sorted> {
   const items = new Map<string, Item[]>()
   const passed = new Map<string, { file: string; count: number; reason: { zh: string; en: string } }>()
   const add = (
@@ -112,7 +113,7 @@ export function sortRecords(tables: Tables, faults: Faults): Sorted {
       subjects.filter((item) => courses.has(item.sourcedId) || !homeroomCourses.has(item.sourcedId)),
     )
 
-  const { orgsOfUser, roleOfUser, beganOf } = sortRoles(lines('roles'))
+  const { orgsOfUser, roleOfUser, beganOf } = await sortRoles(lines('roles'))
   const kindOf = (id: string): 'student' | 'studentparents' | 'user' => {
     const role = roleOfUser.get(id)
     return role === 'student'
@@ -123,6 +124,7 @@ export function sortRecords(tables: Tables, faults: Faults): Sorted {
   }
   const wards = new Map<string, string[]>()
   for (const line of lines('users')) {
+    if (isOver()) await breathe()
     const id = line.cells.sourcedId!
     for (const agent of split(line.cells.agentSourcedIds)) {
       if (kindOf(id) === 'student' && kindOf(agent) === 'studentparents' && !wards.get(agent)?.includes(id))
@@ -132,6 +134,7 @@ export function sortRecords(tables: Tables, faults: Faults): Sorted {
     }
   }
   for (const line of lines('users')) {
+    if (isOver()) await breathe()
     const id = line.cells.sourcedId!
     if (line.cells.password) pass('users', line, '密码不导入，也不保存', 'passwords are neither taken over nor kept')
     if (!roleOfUser.has(id)) {
@@ -150,6 +153,7 @@ export function sortRecords(tables: Tables, faults: Faults): Sorted {
   const members = new Map<string, string[]>()
   const teachers = new Map<string, string[]>()
   for (const line of lines('enrollments')) {
+    if (isOver()) await breathe()
     const {
       classSourcedId: classId,
       userSourcedId: userId,
@@ -229,13 +233,14 @@ function sortClasses(
   return kinds
 }
 
-function sortRoles(lines: readonly Line[]): Pick<Sorted, 'orgsOfUser' | 'roleOfUser' | 'beganOf'> {
+async function sortRoles(lines: readonly Line[]): Promise<Pick<Sorted, 'orgsOfUser' | 'roleOfUser' | 'beganOf'>> {
   const beganOf = new Map<string, string>()
   const orgsOfUser = new Map<string, string[]>()
   const roleOfUser = new Map<string, string>()
   // A role that ends tells of somebody who has no other.
   const held = new Set(lines.flatMap(({ cells }) => (isGone(cells) ? [] : [cells.userSourcedId!])))
   for (const { cells } of lines) {
+    if (isOver()) await breathe()
     const id = cells.userSourcedId!
     if (isGone(cells) && held.has(id)) continue
     const orgs = (orgsOfUser.get(id) ?? []).filter((org) => org !== cells.orgSourcedId)

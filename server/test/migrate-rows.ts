@@ -1,0 +1,123 @@
+/*
+ * Rows of tables that agree with other rows in more than a key, or with an installation: written out, each for the tables
+ * that a version has. One that a version does not take yet, or no longer, is left.
+ */
+
+const of = `from app_user u where u.tenant_id = '200001' order by u.id limit 1`
+const ofSchool = `from school s join schoolyear y on y.tenant_id = s.tenant_id and y.school_id = s.id
+  join schoolclass c on c.tenant_id = s.tenant_id and c.school_id = s.id
+  join schoolsubject b on b.tenant_id = s.tenant_id and b.school_id = s.id
+  join app_user u on u.tenant_id = s.tenant_id where s.tenant_id = '200001'`
+const semester = `(select id from schoolsemester where tenant_id = s.tenant_id limit 1)`
+const group = `(select id from schoolteachclass where tenant_id = s.tenant_id limit 1)`
+const bytes = (from: string, length = 32): string =>
+  `decode(left(md5('${from}') || md5('${from}2'), ${length * 2}), 'hex')`
+const linked = (table: string, owner: string, target: string): string =>
+  `insert into ${table} (tenant_id, owner_id, target_id, ord)
+   select o.tenant_id, o.id, t.id, 1 from ${owner} o join ${target} t on t.tenant_id = o.tenant_id limit 1`
+/** Logs are kept by months; a month is made by the running product, as the owner of the whole. */
+const log = (table: string, more: Readonly<Record<string, string>> = {}): string =>
+  `create table ${table}_filled partition of ${table} for values from ('2026-09-01') to ('2026-10-01');
+   do $$ begin execute format('alter table ${table}_filled owner to %I', (select tableowner from pg_tables where tablename = '${table}')); end $$;
+   insert into ${table} (${['tenant_id, create_time, id, title', ...Object.keys(more)].join(', ')})
+   values (${["'200001', '2026-09-02', 1, '记录'", ...Object.values(more)].join(', ')})`
+
+/** What fills a table that stands empty, in this order; of several the first that its version takes. */
+export const written: readonly (readonly [table: string, ...texts: string[]])[] = [
+  [
+    'schoolsemester',
+    `insert into schoolsemester (tenant_id, id, school_id, year_id, semester_name, semester_no, begin_date, end_date, first_week_monday, week_count, is_current)
+     select y.tenant_id, 71, y.school_id, y.id, '第一学期', 1, y.begin_date, y.begin_date + 100, date_trunc('week', y.begin_date)::date, 10, 0
+     from schoolyear y where y.tenant_id = '200001' limit 1`,
+  ],
+  [
+    'schoolteachclass',
+    `insert into schoolteachclass (tenant_id, id, school_id, semester_id, teach_class_code, teach_class_name, subject_id, kind, teacher_id, week_hours, double_periods, min_size, max_size)
+     select s.tenant_id, 72, s.id, ${semester}, 'T1', '走班', b.id, '1', u.id, 2, 0, 30, 20 ${ofSchool} limit 1`,
+    `insert into schoolteachclass (tenant_id, id, school_id, semester_id, teach_class_code, teach_class_name, subject_id, kind, teacher_id, week_hours, double_periods)
+     select s.tenant_id, 72, s.id, ${semester}, 'T1', '走班', b.id, '1', u.id, 2, 0 ${ofSchool} limit 1`,
+  ],
+  ['schoolteachclass_assistant', linked('schoolteachclass_assistant', 'schoolteachclass', 'app_user')],
+  ['schoolteachclass_class', linked('schoolteachclass_class', 'schoolteachclass', 'schoolclass')],
+  ['schoolteachclass_student', linked('schoolteachclass_student', 'schoolteachclass', 'student')],
+  [
+    'schoolteachclass_grade',
+    linked('schoolteachclass_grade', 'schoolteachclass', 'sysgrade'),
+    linked('schoolteachclass_grade', 'schoolteachclass', 'sysgrade_seen'),
+  ],
+  [
+    'teacherclass',
+    `insert into teacherclass (tenant_id, id, school_id, semester_id, user_id, class_id, subject_id, role, week_hours, begin_date, end_date)
+     select s.tenant_id, 73, s.id, ${semester}, u.id, c.id, b.id, '1', 2, '2026-09-01', '2026-09-30' ${ofSchool} limit 1`,
+  ],
+  [
+    'classschedule',
+    `insert into classschedule (tenant_id, id, school_id, semester_id, teach_class_id, subject_id, teacher_id, weekday, period_no, span, week_type)
+     select s.tenant_id, 74, s.id, ${semester}, ${group}, b.id, u.id, '1', 1, 1, '0' ${ofSchool} limit 1`,
+  ],
+  [
+    'studentmessage',
+    `insert into studentmessage (tenant_id, id, school_id, sender_id, message_type, title, content, target_type, audience, channels, state)
+     select s.tenant_id, 75, s.id, u.id, '1', '通知', '内容', '5', '{1}', '{1}', '2' ${ofSchool} limit 1`,
+  ],
+  ['studentmessage_attach', linked('studentmessage_attach', 'studentmessage', 'attach')],
+  [
+    'session',
+    `insert into session (tenant_id, id, user_id, client_id, access_hash, access_expires, absolute_expires, access_seal)
+     select u.tenant_id, 76, u.id, 'console', ${bytes('a')}, now(), now(), ${bytes('s')} ${of}`,
+    `insert into session (tenant_id, id, user_id, client_id, access_hash, access_expires, absolute_expires)
+     select u.tenant_id, 76, u.id, 'console', ${bytes('a')}, now(), now() ${of}`,
+  ],
+  [
+    'refresh_token',
+    `insert into refresh_token (tenant_id, hash, session_id, expires, seal) select tenant_id, ${bytes('r')}, id, now(), ${bytes('s')} from session limit 1`,
+    `insert into refresh_token (tenant_id, hash, session_id, expires) select tenant_id, ${bytes('r')}, id, now() from session limit 1`,
+  ],
+  [
+    'login_ticket',
+    `insert into login_ticket (tenant_id, hash, kind, expires) values ('200001', ${bytes('t')}, 'captcha', now())`,
+    `insert into login_ticket (tenant_id, hash, expires) values ('200001', ${bytes('t')}, now())`,
+  ],
+  [
+    'second_factor',
+    `insert into second_factor (tenant_id, user_id, secret) select u.tenant_id, u.id, ${bytes('f')} ${of}`,
+  ],
+  [
+    'recovery_code',
+    `insert into recovery_code (tenant_id, user_id, hash) select tenant_id, user_id, ${bytes('c', 16)} from second_factor limit 1`,
+  ],
+  [
+    'request_key',
+    `insert into request_key (tenant_id, user_id, key, route, body_hash) select u.tenant_id, u.id, 'abcdefghijklmnop', '/x', ${bytes('b')} ${of}`,
+  ],
+  [
+    'read_log',
+    `insert into read_log (tenant_id, id, entity, row_id, child_id, kind) values ('200001', 77, 'student', 1, 1, 'detail')`,
+  ],
+  [
+    'history_seal',
+    `insert into history_seal (tenant_id, seq, from_xid, to_xid, to_id, count, ids, row_hashes, prev_hash, hash)
+     values ('200001', 1, '1', '2', 1, 1, '{1}', ${bytes('h')}, ${bytes('p')}, ${bytes('q')})`,
+  ],
+  ['history_anchor', `insert into history_anchor (newest, shift) values ('1', 1)`],
+  [
+    'rosterclient',
+    `insert into rosterclient (tenant_id, id, name, purpose, scopes) values ('200001', 78, '程序', '测试', '{core}')`,
+  ],
+  [
+    'rosterclient_school',
+    `insert into rosterclient (tenant_id, id, name, purpose, scopes) values ('200001', 79, '程序二', '测试', '{core}');
+     ${linked('rosterclient_school', 'rosterclient', 'school')}`,
+  ],
+  [
+    'roster_secret',
+    `insert into roster_secret (tenant_id, client_id, hash) select tenant_id, id, ${bytes('e')} from rosterclient limit 1`,
+  ],
+  [
+    'roster_token',
+    `insert into roster_token (tenant_id, hash, client_id, scopes, expires) select tenant_id, ${bytes('o')}, id, '{core}', now() from rosterclient limit 1`,
+  ],
+  ['log_usual', log('log_usual', { log_id: "'1'", log_level: "'info'" })],
+  ['log_api', log('log_api')],
+  ['log_error', log('log_error')],
+]
