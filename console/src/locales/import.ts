@@ -365,6 +365,8 @@ export const importWords = {
   'import.part.teacherclass': { zh: '任课关系', en: 'Teaching assignment' },
   'import.part.ref': { zh: '用于查找', en: 'To look up' },
   'import.part.taught': { zh: '每列一个学科或班级', en: 'A subject or class each' },
+  'import.part.lessons': { zh: '每列一个学科的课时', en: 'Hours of a subject each' },
+  'import.part.headed': { zh: '每列一个班的班主任', en: 'The class teacher of a class each' },
   'import.semester': { zh: '学期', en: 'Semester' },
   'import.semesterCurrent': { zh: '当前学期', en: 'The current semester' },
   'import.makes': { zh: '同时新建：{names}', en: 'Made along with them: {names}' },

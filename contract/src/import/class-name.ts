@@ -214,9 +214,21 @@ export function readGrade(text: string): (YearMeant & Pick<ClassMeant, 'grade'>)
 export const isOfAnyGrade = ({ grade, cohort, leaving }: ClassMeant): boolean =>
   grade === undefined && cohort === undefined && leaving === undefined
 
-/** The grade that a title names somewhere in it: 三年级任课教师安排表; else the year of entry or leaving: 高2025级学生信息表. */
+/** The part of a school that a path of departments goes through: 育才学校/初中部/二年级/1班. */
+const partOfSchool = /(小学|初中|高中)部/
+
+/**
+ * The grade that a title names somewhere in it: 三年级任课教师安排表; else the year of entry or leaving: 高2025级学生信息表.
+ * Below 初中部 a 二年级 is one of junior school.
+ */
 export const gradeWithin = (text: string): string | undefined => {
   const title = text.normalize('NFKC')
+  const part = partOfSchool.exec(title)
+  const found = (part && gradeNamed(title.slice(part.index + part[0].length))) ?? gradeNamed(title)
+  return found && part && /^([一二三四五六]|\d)年级/.test(found) ? part[1] + found : found
+}
+
+const gradeNamed = (title: string): string | undefined => {
   const grade =
     /(?<![一二三四五六七八九、-])(小学|初中|高中)?([一二三四五六七八九]|\d{1,2})年级|(小|初|高)[一二三四五六]/
   const year = /(?:小学|初中|高中|职高|小|初|高)?(?<!\d)(?:20\d{2}|\d{2})[级届]/

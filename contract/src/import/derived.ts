@@ -14,6 +14,8 @@ const says: readonly (readonly [readonly RegExp[], readonly string[]])[] = [
     [/^taught\./, /^teacherclass\.subjectId$/],
     ['teacherclass.userId', 'teacherclass.classId'],
   ],
+  [[/^schoolclass\.gradeId$/, /^headed\./], ['schoolclass.className']],
+  [[/^ref\.teaching$/], ['teacherclass.classId', 'teacherclass.subjectId']],
   [[/^ref\.staffNo$/], ['teacherclass.userId']],
 ]
 

@@ -6,7 +6,8 @@ export type EntityFormKind = 'schoolclass' | 'schoolclassroom' | 'teacherclass'
 
 /**
  * How a file of an entity is understood. A column's part is the name of the entity; `ref` columns help to find what a
- * reference means, and `taught` ones hold a value for each heading: a teacher under 语文.
+ * reference means, and `taught`, `lessons` and `headed` ones hold a value for each heading: a teacher under 语文, the class
+ * teacher under 1班.
  */
 export interface EntityForm {
   readonly kind: EntityFormKind
@@ -32,10 +33,11 @@ export interface EntityForm {
 
 /** How many columns may hold a value for each heading. */
 const taughtMost = 30
-const taught = Array.from(
-  { length: taughtMost },
-  (_each, at) => `taught.${at + 1}|任课教师（学科或班级看列名）${at + 1}|Teacher, by the heading ${at + 1}||`,
-).join('\n')
+const headed = (part: string, zh: string, en: string): string =>
+  Array.from({ length: taughtMost }, (_each, at) => `${part}.${at + 1}|${zh}${at + 1}|${en} ${at + 1}||`).join('\n')
+const taught = headed('taught', '任课教师（学科或班级看列名）', 'Teacher, by the heading')
+const lessons = headed('lessons', '周课时（学科看列名）', 'Hours a week, by the heading')
+const heads = headed('headed', '班主任（班号看列名）', 'Class teacher, by the heading')
 
 export const entityForms: Readonly<Record<EntityFormKind, EntityForm>> = {
   schoolclass: {
@@ -58,6 +60,7 @@ schoolclass.remark|备注|Remarks||说明,remark,note
 ignored.fault|未导入原因|Why it was left out||
 ignored.serial|序号|Row number||编号,序,no,#
 ignored.count|现有人数|Pupils now||人数,学生数,学生人数,在籍人数,班级人数,总人数,男生,女生,男,女,男生人数,女生人数,住校生,实有人数
+${heads}
 ignored.phone|班主任电话|Class teacher’s phone||联系电话,电话,手机,联系方式,班主任手机,班主任联系电话,班主任联系方式
 `),
     within: 'yearId',
@@ -83,10 +86,10 @@ ignored.phone|班主任电话|Class teacher’s phone||联系电话,电话,手�
     columns: formColumns(`
 schoolclassroom.roomName|教室名称|Room name|★|名称,教室,房间名称,场室名称,功能室名称,功能室,场室,房间,场所名称,room,room name,name
 schoolclassroom.roomCode|教室编号|Room code||编号,房间号,门牌号,教室号,场室编号,房号,门牌,房间编号,代码,room no,room number,code
-schoolclassroom.roomType|教室类型|Room type||类型,用途,功能,场室类型,教室用途,使用性质,类别,type
+schoolclassroom.roomType|教室类型|Room type||类型,用途,功能,场室类型,教室用途,房间用途,场室用途,场地用途,使用用途,主要用途,房间类型,使用性质,类别,type
 schoolclassroom.capacity|座位数|Seats|★|容量,可容纳人数,座位,容纳人数,教室容量,最大容量,座位数量,人数,capacity,seats
 schoolclassroom.campusId|校区|Campus||所在校区,所属校区,campus
-ref.building|楼栋|Building||教学楼,所在楼,所在楼栋,楼名,楼宇,建筑物,所属楼栋,楼号,楼房,建筑,楼,大楼,所在建筑,所属建筑,楼栋名称,building
+ref.building|楼栋|Building||教学楼,所在楼,所在楼栋,楼名,楼宇,楼宇名称,楼房名称,大楼名称,教学楼名称,建筑名称,建筑物名称,建筑物,所属楼栋,楼号,楼房,建筑,楼,大楼,所在建筑,所属建筑,楼栋名称,building
 ref.floor|楼层|Floor||层,所在楼层,层数,楼层号,层次,floor
 schoolclassroom.floorId|位置|Place||所在位置,地点,具体位置,地址,location
 schoolclassroom.homeClassId|固定班级|Home class||使用班级,班级,所属班级,所在班级,班级名称,class
@@ -137,6 +140,7 @@ teacherclass.userId|教师|Teacher|★|任课教师,教师姓名,姓名,老师,�
 ref.staffNo|工号|Staff no.||教工号,职工号,教师编号,教师工号,职工编号,staff no,staff number
 teacherclass.subjectId|学科|Subject|★|科目,任教学科,课程,课程名称,任教科目,学科名称,任教课程,所教学科,所教科目,授课科目,任课科目,任课学科,科目名称,subject,course
 teacherclass.classId|班级|Class|★|任教班级,授课班级,任课班级,所教班级,班别,班次,行政班,班级名称,所带班级,任教班,教学班级,担任班级,class,classes,class name
+ref.teaching|任课情况|Subjects and classes||任教情况,授课情况,任课,任教,任课安排,任教学科及班级,任教班级及学科,任教班级学科,任教学科班级,任课班级及学科,任课学科及班级,任课班级学科,所教班级及学科,担任课程及班级
 ref.grade|年级|Grade||任教年级,所教年级,所在年级,授课年级,grade,year group
 ref.head|班主任|Class teacher||班主任姓名,正班主任,班主任老师,班主任教师,head teacher,homeroom teacher,class teacher
 teacherclass.weekHours|周课时|Hours a week||课时,每周课时,周课时数,节数,周节数,课时数,每周节数,周课节,hours,periods,hours a week
@@ -150,6 +154,7 @@ ignored.deputy|副班主任|Deputy class teacher||副班主任姓名
 ignored.phone|联系电话|Phone||电话,手机,手机号,联系方式
 ignored.remark|备注|Remarks||说明,职称,职务,性别,remark,note
 ${taught}
+${lessons}
 `),
     within: 'semesterId',
     identity: [

@@ -54,7 +54,7 @@ export function foldHeading(text: string): string {
     .replace(/[\u4e00-\u9fff]/g, (sign) => traditional.get(sign) ?? sign)
     .replace(/^\s*(?:\d{1,2}|[一二三四五六七八九十]{1,3})\s*[、.)](?=\s*[^\s\d])/, '')
     .replace(/[([【].*?[)\]】]/g, '')
-    .replace(/[\s★☆*:/、,._+'’-]/g, '')
+    .replace(/[\s★☆*:/、,._+'’?-]/g, '')
     .replace(/^是否(?!(?:为|是)?(?:法定)?监护人)|^有无/, '')
 }
 

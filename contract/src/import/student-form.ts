@@ -59,7 +59,7 @@ const membersMore = memberParts
 export const studentForm: readonly StudentColumn[] = formColumns(`
 check.schoolCode|学校标识码|School code||学校代码
 check.schoolName|学校|School||学校名称,所在学校,就读学校,所属学校,school name
-student.name|姓名|Name|★|学生姓名,名字,学生,学生名字,姓 名,孩子姓名,幼儿姓名,新生姓名,student name,full name,student,pupil,pupil name,chinese name,学生名,中文姓名,中文名,户口本姓名,户籍姓名,真实姓名,儿童姓名,宝贝姓名,宝宝姓名
+student.name|姓名|Name|★|学生姓名,名字,学生,学生名字,姓 名,孩子姓名,幼儿姓名,新生姓名,student name,full name,fullname,lastfirst,last first,student,pupil,pupil name,chinese name,学生名,中文姓名,中文名,户口本姓名,户籍姓名,真实姓名,儿童姓名,宝贝姓名,宝宝姓名
 student.sex|性别|Sex|★|学生性别,男女,gender
 student.birthDate|出生日期|Date of birth|★|出生年月,出生年月日,出生时间,出生,生日,生年月日,birthday,birth date,dob,born,公历生日,阳历生日,公历出生日期,阳历出生日期,出生日,生辰
 detail.birthPlaceCode|出生地|Place of birth|★|出生地行政区划,出生地区划码
@@ -80,13 +80,13 @@ detail.hukouType|户口性质|Household type|★|户口类型,户籍性质,户�
 detail.hobby|特长|Talents||爱好,兴趣爱好,特长爱好,爱好特长,兴趣特长
 student.auxCode|学籍辅号|Provincial code||省学籍号,学籍副号,地方学籍号
 student.seatNo|班内学号|No. in class||座号,座位号,班内序号,班内编号,班级学号,seat,seat no
-student.gradeId|年级|Grade|★|所在年级,就读年级,现读年级,在读年级,所读年级,现在年级,学生年级,grade name,year group,年级名称,届别,级别,入学级
-student.classId|班级|Class|★|所在班级,班级名称,行政班,班别,班次,班号,班,就读班级,现读班级,在读班级,所读班级,现在班级,现就读班级,现所在班级,目前班级,年级班级,年班,班级号,所属班级,学生班级,现班级,分班,class name,homeroom,form,行政班级,新班级,分配班级,拟编班级,拟分班级,编班,编入班级,分入班级,分班班级,分班结果,班级名,班级代码,班级编号,所在班,现在班,新班,入读班级
+student.gradeId|年级|Grade|★|所在年级,就读年级,现读年级,在读年级,所读年级,现在年级,学生年级,grade name,grade level,year group,year level,year,yr,年级名称,届别,级别,入学级
+student.classId|班级|Class|★|所在班级,班级名称,行政班,班别,班次,班号,班,就读班级,现读班级,在读班级,所读班级,现在班级,现就读班级,现所在班级,目前班级,年级班级,年班,班级号,所属班级,学生班级,现班级,分班,class name,homeroom,home room,home class,form,form group,reg,reg group,registration group,tutor group,行政班级,新班级,分配班级,拟编班级,拟分班级,编班,编入班级,分入班级,分班班级,分班结果,班级名,班级代码,班级编号,所在班,现在班,新班,入读班级
 student.enrollDate|入学年月|Enrolled on|★|入学日期,入学时间,入校时间,入学年份,入学年,入校日期,enrolment date,enrollment date,enrolled,入校年月,入校年份,入园时间,入园日期,入园年月
 student.enrollWay|入学方式|Way of entry|★|
 student.studyWay|就读方式|Day or boarding|★|住校,住宿,寄宿,走读住校,走读住宿,住宿情况,就读形式,就读类型,住读,住校生,住宿生,boarding,住宿方式,住校情况,住校与否,住宿与否,寄宿生
 student.source|学生来源|Source||生源,生源类别,生源类型,学生来源类别
-detail.homeAddress|现住址|Home address|★|现住地址,居住地址,住址,地址,现居住地,居住地,现在住址,现居住地址,现家庭住址,家庭现住址,常住地址,address,residence,居住所在地,实际居住地址,实际居住地,实际住址,现在家庭住址,居住地点,详细地址,详细住址
+detail.homeAddress|现住址|Home address|★|现住地址,居住地址,住址,地址,现居住地,居住地,现在住址,现居住地址,现家庭住址,家庭现住址,常住地址,address,street,street address,residence,residential address,居住所在地,实际居住地址,实际居住地,实际住址,现在家庭住址,居住地点,详细地址,详细住址
 detail.mailAddress|通信地址|Mailing address|★|通讯地址
 detail.familyAddress|家庭地址|Family address|★|家庭住址,家庭详细住址,家庭详细地址,家庭居住地址,家庭住址详细,family address
 student.phone|学生联系电话|Student’s phone||学生电话,学生手机,学生手机号,学生手机号码,学生联系方式,本人电话,本人联系电话,本人手机,本人手机号,本人联系方式,student phone,student mobile,own phone
@@ -108,9 +108,9 @@ detail.distanceKm|上下学距离|Distance to school (km)|★|上下学距离公
 detail.commute|上下学方式|Way to school|★|上下学交通方式,交通方式,上学方式,接送方式
 detail.needsBus|是否需要乘坐校车|Needs the school bus|★|校车,乘坐校车,坐校车,乘校车,坐校车上学,乘坐校车上下学
 ${members}
-student.studentNo|校内学号|Student no.||学号,学生学号,学生编号,学生号,校内编号,student number,student id,student no
+student.studentNo|校内学号|Student no.||学号,学生学号,学生编号,学生号,校内编号,student number,student id,student no,admission no,admission number,adm no,admissions no
 student.nationalCode|全国学籍号|National student code||学籍号,全国学籍,学籍号码,学籍编号,国家学籍号,全国学籍号码,学生学籍号,国网学籍号,国家学籍,学籍主号,全国统一学籍号
-student.nameEn|英文名|English name||英文姓名
+student.nameEn|英文名|English name||英文姓名,name in english
 detail.emergencyName|紧急联系人|Emergency contact||紧急联系人姓名,emergency contact name
 detail.emergencyPhone|紧急联系电话|Emergency phone||紧急联系人电话,紧急联系人手机,紧急联系人联系电话,紧急电话,紧急联系方式,紧急联系人手机号,emergency contact phone
 detail.emergencyRelation|紧急联系人关系|Emergency relation||紧急联系人与学生关系
@@ -120,8 +120,8 @@ detail.heightCm|身高|Height (cm)||身高厘米
 detail.weightKg|体重|Weight (kg)||体重千克
 detail.visionLeft|左眼视力|Vision, left||
 detail.visionRight|右眼视力|Vision, right||
-detail.allergy|过敏史|Allergies||过敏情况,过敏食物,食物过敏,药物过敏,过敏源,过敏原,忌口过敏
-detail.medicalHistory|病史|Medical history||既往病史,疾病史
+detail.allergy|过敏史|Allergies||过敏情况,过敏食物,食物过敏,药物过敏,过敏源,过敏原,忌口过敏,allergy,known allergies,food allergies
+detail.medicalHistory|病史|Medical history||medical conditions,medical notes,既往病史,疾病史
 detail.insuranceNo|医保号|Health insurance no.||
 detail.disabilityCertNo|残疾证号|Disability card no.||
 detail.isPoverty|是否建档立卡|Registered as poor||建档立卡,建档立卡户,建档立卡贫困户,建档立卡学生

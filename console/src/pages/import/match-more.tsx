@@ -21,7 +21,10 @@ export function MoreOfMatch({ batch, mapped, more, onChange }: Props) {
   const name = useId()
   const { source } = batch
   const free = batch.fields.filter(
-    ({ key, part }) => !mapped.has(key) && !['check', 'ignored', 'taught'].includes(part) && !/^member[2-4]/.test(part),
+    ({ key, part }) =>
+      !mapped.has(key) &&
+      !['check', 'ignored', 'taught', 'lessons', 'headed'].includes(part) &&
+      !/^member[2-4]/.test(part),
   )
   const asked = [...new Set([...usual, ...Object.keys(more.fixed), ...added])].flatMap(
     (key) => free.find((field) => field.key === key) ?? [],

@@ -14,7 +14,7 @@ type Mapping = Readonly<Record<string, string>>
 const parts = [
   ...['student', 'detail', 'member1', 'member2', 'member3', 'member4', 'user'],
   ...entityKinds,
-  ...['ref', 'taught', 'check', 'ignored'],
+  ...['ref', 'taught', 'lessons', 'headed', 'check', 'ignored'],
 ]
 
 /** Required fields that no column fills: those of a part count once anything of that part is matched. */

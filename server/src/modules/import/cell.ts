@@ -79,6 +79,17 @@ function fiveMark(text: string): string {
   const decimal = Number(text)
   return decimal >= 0.1 && decimal <= 2 ? (5 + Math.log10(decimal)).toFixed(1) : text
 }
+/** Codes of counties whose towns are known as well. */
+const withTowns = new WeakMap<ReadonlySet<string>, ReadonlySet<string>>()
+/** The county of a town's code, where no towns of that county are known: its first six digits. */
+function countyOf(code: string, { regionCodes }: CellLookups): string {
+  if (!regionCodes || !/^\d{9}(\d{3})?$/.test(code)) return code
+  const towns =
+    withTowns.get(regionCodes) ?? new Set([...regionCodes].flatMap((each) => (each.length > 6 ? each.slice(0, 6) : [])))
+  withTowns.set(regionCodes, towns)
+  const county = code.slice(0, 6)
+  return towns.has(county) ? code : county
+}
 const never = (): Cell => fault('不能导入', 'cannot be imported')
 
 const readers: Record<Kind, (text: string, field: ModelField, lookups: CellLookups, order?: DayOrder) => Cell> = {
@@ -112,7 +123,9 @@ const readers: Record<Kind, (text: string, field: ModelField, lookups: CellLooku
     const typed = text.normalize('NFKC').trim()
     if (/^\d{2,12}$/.test(typed)) {
       // Registers write a county with the places of town and village: 320102000000.
-      const code = [typed, typed.replace(/(?<=^\d{6})(000|000000)$/, '')].find((each) => lookups.regionCodes?.has(each))
+      const code = [typed, typed.replace(/(?<=^\d{6})(000|000000)$/, ''), countyOf(typed, lookups)].find((each) =>
+        lookups.regionCodes?.has(each),
+      )
       return code ? { value: code } : fault('没有这个行政区划代码', 'is no region code')
     }
     const code = lookups.regionNames?.get(text) ?? lookups.regionNames?.get(foldWord(text))

@@ -11,6 +11,9 @@ import {
 import { namesSubject } from '@data-brain/contract/import/entity-forms'
 import { foldHeading } from '@data-brain/contract/import/form'
 import { formColumn, type Part, parts } from '@data-brain/contract/import/student-form'
+import { hoursOf } from './entity/teaching.ts'
+import { spelledOut } from './initials.ts'
+import { nameGuardians, nameIdNo } from './name-guardians.ts'
 import { looseField, ofSomebodyElse, ofStaff, roleOf, whoFirst } from './people.ts'
 import { type Heading, type Match, People } from './people-columns.ts'
 
@@ -60,19 +63,30 @@ const placed: Readonly<
 /** Whether a heading says for which subject or class its cells name a teacher. */
 const isTaught = (heading: string): boolean => namesSubject(fold(heading)) || isClassHeading(heading)
 
+/** Forms with a column for each subject or class, by what their headings are. */
+const isHeaded: Readonly<Partial<Record<FormKind, (heading: string) => boolean>>> = {
+  teacherclass: isTaught,
+  schoolclass: isClassHeading,
+}
+
 /** A heading as it is compared; a figure in brackets tells members apart and stays: 家长(1). */
 const fold = (text: string): string =>
-  foldHeading(whoFirst(text).replace(/(?<=\S\s*)[([（【]([1-4１-４一二三四])[)\]）】]/g, '$1'))
+  spelledOut(foldHeading(whoFirst(text).replace(/(?<=\S\s*)[([（【]([1-4１-４一二三四])[)\]）】]/g, '$1')))
 
 /** Whether a heading is known: by name, or as one of a guardian. */
 const knownAs = (kind: FormKind, heading: string): string | undefined => {
   const folded = fold(heading)
   const match = names[kind].exact.get(folded)
-  if (match || !hasPeople(kind))
-    return match?.key ?? (kind === 'teacherclass' && isTaught(heading) ? `taught.${heading}` : undefined)
+  if (match || !hasPeople(kind)) return match?.key ?? (isHeaded[kind]?.(heading) ? `taught.${heading}` : undefined)
   const role = roleOf(folded)
   return role ? `${role.who}.${role.field}` : looseField(folded)
 }
+
+/** What a heading means by itself: of two sheets one may write 班级 and the other 班. */
+export const meaningOf = knownAs
+
+/** Whether a heading is one of the form, or of a guardian. */
+export const isKnownHeading = (kind: FormKind, heading: string): boolean => knownAs(kind, heading) !== undefined
 
 /** Forms whose rows name the guardians of a pupil. */
 const hasPeople = (kind: FormKind): boolean => kind === 'student' || kind === 'studentparents'
@@ -83,35 +97,6 @@ const passport = /^(学生)?护照(号码?|编号|证号)?$|^passport(no|number|
 /** Where a list says in which room pupils sit, it is about an examination: 座位号 there is no number in class. */
 const examRoom = /^(考场|试场|试室|考室|考点)(号码?|名称|编号|序号|安排)?$/
 const seatHeading = /^(座|座位)号?$|^(考试|考场)?座位?号$|^seat(no|number)?$/
-
-const pupilHeading = /^(学生|孩子|儿童|幼儿|宝宝|宝贝|子女|被监护人)(的)?(姓名|名字|名称)?$/
-const ofGuardian =
-  /^(身份证号码?|身份证件号码?|证件号码?|民族|工作单位|单位|职务|职业|学历|文化程度|住址|现住址|家庭住址|地址|联系电话|联系方式|手机号?码?|电话|关系|称谓)$/
-
-/** Beside 学生姓名, a 姓名 that names nobody is the guardian's, and so is what stands to its right without a name. */
-function nameGuardians(ways: string[][], isTheirs: boolean): void {
-  if (isTheirs) nameAddress(ways)
-  const pupil = ways.findIndex(([form = '']) => pupilHeading.test(form))
-  const at = ways.findIndex(([form]) => form === '姓名')
-  // In a list of pupils the guardian stands to the right of the pupil.
-  if (at < 0 || pupil < 0 || (!isTheirs && at < pupil)) return
-  for (const [index, forms] of ways.entries())
-    if (index === at || (index > at && (ofGuardian.test(forms[0]!) || looseField(forms[0]!) === 'relation')))
-      ways[index] = forms.map((form) => `家长${form}`)
-}
-
-/** In a list of guardians with one in a row, the address to the right of that one's name is that one's. */
-function nameAddress(ways: string[][]): void {
-  const named = ways.flatMap(([form = ''], at) => (roleOf(form)?.field === 'parentName' ? [at] : []))
-  if (named.length !== 1) return
-  const { who = '' } = roleOf(ways[named[0]!]![0]!) ?? {}
-  if (!/^(监护人|家长|联系人)$/.test(who)) return
-  for (const [index, forms] of ways.entries())
-    if (index > named[0]! && /^(现?家庭)?(现)?(居住)?(住址|地址)$/.test(forms[0]!)) {
-      ways[index] = [`${who}现住址`]
-      return
-    }
-}
 
 /** How many headings of a row are known names: what makes a row the heading. */
 export const knownHeadings = (kind: FormKind, cells: readonly string[]): number =>
@@ -137,6 +122,16 @@ const alikeEnough = 0.7
 /** What a question to a parent asks for: 您孩子的姓名 is 学生姓名, 您的手机号码 the parent's, 所在的班级 is 所在班级. */
 function askedFor(folded: string): string[] {
   const plain = folded.replace(/^请(?:您)?(?:填写|输入|选择|提供)?/, '').replace(/(所在|就读|与孩子|与学生)的/, '$1')
+  const asked = /^(?:what(?:is|s)|pleaseenter|enter)(?:your|the)?(child)?s?(.{2,})$/.exec(plain)
+  if (asked) return [asked[2]!]
+  if (
+    /^(?:in)?(?:which|what)(class|grade|yeargroup)(?:isyourchild|isthechild|ischild|aretheyin|isheshe)?(?:in)?$/.test(
+      plain,
+    )
+  )
+    return [/class|grade|yeargroup/.exec(plain)![0]]
+  const had = /^(?:does|do|has|have|is)(?:your|the)child(?:have|got|had)?(?:any)?(?:known)?(.{4,})$/.exec(plain)?.[1]
+  if (had) return [had]
   const ofChild = /^[您你]?家?的?(?:孩子|小孩|宝宝)的?(.+)$/.exec(plain)?.[1]
   if (ofChild) return [`学生${ofChild}`, ofChild]
   const ofParent = /^[您你]的?(.+)$/.exec(plain)?.[1]
@@ -198,7 +193,9 @@ function ofCode(folded: string): string[] {
 
 /** What is said of the pupil by that word: 幼儿民族 is 民族. Whose telephone 学生电话 is, the form itself says. */
 function ofPupil(folded: string): string[] {
-  const bare = /^(?:学生|儿童|幼儿|孩子|小孩|宝宝|宝贝|小朋友|学员|新生|考生)的?(.{2,})$/.exec(folded)?.[1]
+  const bare =
+    /^(?:学生|儿童|幼儿|孩子|小孩|宝宝|宝贝|小朋友|学员|新生|考生)的?(.{2,})$/.exec(folded)?.[1] ??
+    /^(?:your|the)?(?:child|student|pupil|learner)(?:ren)?s?(?:legal|full)?(.{3,})$/.exec(folded)?.[1]
   return bare && !looseField(bare) && !roleOf(bare) ? [bare] : []
 }
 
@@ -215,7 +212,10 @@ export function matchColumns(kind: FormKind, columns: readonly Heading[]): Meani
   }
   const ways = columns.map(waysOf)
   const ofFile = (at: number): boolean => (columns[at]?.from ?? 'file') === 'file'
-  if (hasPeople(kind)) nameGuardians(ways, kind === 'studentparents')
+  if (hasPeople(kind)) {
+    nameGuardians(ways, kind === 'studentparents')
+    nameIdNo(ways, columns)
+  }
   const people = hasPeople(kind) ? new People(columns, ways, exact, { isOfPupils: kind === 'student' }) : undefined
   const namesClasses = ways.some((forms) => forms.some((form) => exact.get(form)?.key === 'student.classId'))
   const isExam = ways.some((forms) => forms.some((form) => examRoom.test(form)))
@@ -228,6 +228,10 @@ export function matchColumns(kind: FormKind, columns: readonly Heading[]): Meani
       if (isExam && match.key === 'student.seatNo' && forms.some((form) => seatHeading.test(form))) continue
       put(at, match)
     }
+  const byHeading = (part: string, is: (column: Heading) => boolean): void => {
+    const found = columns.flatMap((column, at) => (!matches.has(at) && ofFile(at) && is(column) ? [at] : []))
+    for (const [index, at] of found.entries()) put(at, { key: `${part}.${index + 1}`, confidence: 1 })
+  }
   const fixed: Record<string, string> = {}
   if (people) {
     for (const [at, match] of people.matches) put(at, match)
@@ -237,11 +241,12 @@ export function matchColumns(kind: FormKind, columns: readonly Heading[]): Meani
     byContents(columns, put, matches, taken)
   }
   if (kind === 'teacherclass') {
-    const taught = columns.flatMap(({ heading }, at) =>
-      !matches.has(at) && ofFile(at) && isTaught(heading) ? [at] : [],
-    )
-    for (const [index, at] of taught.entries()) put(at, { key: `taught.${index + 1}`, confidence: 1 })
+    byHeading('lessons', ({ heading }) => hoursOf(heading) !== undefined)
+    byHeading('taught', ({ heading }) => isTaught(heading))
   }
+  // 1班, 2班 beside a column of grades: below each stands the class teacher of one.
+  const isByGrade = kind === 'schoolclass' && taken.has('schoolclass.gradeId') && !taken.has('schoolclass.className')
+  if (isByGrade) byHeading('headed', ({ heading }) => isClassHeading(heading))
   byPlace(kind, columns, put, matches, taken)
   for (const [at, forms] of ways.entries()) {
     const heading = forms[0]!
@@ -277,7 +282,7 @@ const bed = /^(走读|住读|住校|住宿|寄宿|通学|通校|跑校|内宿|�
 const nationalCode = /^[GJLgjl]\d{17}[\dXx]$/
 
 /** Whether the cells say that a known heading means something else: a 学号 of 1, 2, 3 is the number in class. */
-function contradicts(key: string, { facts }: Heading): boolean {
+function contradicts(key: string, { facts, heading }: Heading): boolean {
   if (!facts || facts.filled === 0) return false
   const all = (form: RegExp): boolean =>
     facts.samples.length > 0 && facts.samples.every((each) => form.test(each.trim()))
@@ -285,6 +290,8 @@ function contradicts(key: string, { facts }: Heading): boolean {
   if (key === 'student.nationalCode') return !facts.samples.some((each) => nationalCode.test(each.trim()))
   if (key === 'detail.hukouRegionCode') return all(household)
   if (key === 'check.status') return all(bed)
+  // A year alone is that of entry, or of birth, and no year group.
+  if (key === 'student.gradeId') return /^year$/i.test(heading.trim()) && all(/^(19|20)\d\d$/)
   if (key === 'ignored.serial') return facts.samples.some((each) => /^[A-Za-z]?\d{4,}$/.test(each.trim()))
   return false
 }

@@ -11,6 +11,9 @@ export interface Match {
 /** What is known of a column before it is matched. */
 export type Heading = Pick<Column, 'heading'> & Partial<Pick<Column, 'parts' | 'from' | 'facts'>>
 
+/** What stands to the right of whom it is about. */
+const ofNearest: ReadonlySet<string> = new Set(['relation', 'position', 'education'])
+
 /** The guardians of a file: which columns speak of whom. */
 export class People {
   readonly matches = new Map<number, Match>()
@@ -105,15 +108,16 @@ export class People {
    */
   #ownPhone(loose: readonly number[], order: readonly string[], isOfPupils: boolean): number | undefined {
     const [at, ...others] = loose
-    if (!isOfPupils || at === undefined || others.length > 0 || order.length !== 1) return undefined
-    const [who = ''] = order
+    if (!isOfPupils || at === undefined || others.length > 0 || order.length === 0) return undefined
     const isFirst = [...this.#roles.keys()].every((place) => place > at)
-    return isFirst && /^(家长|监护人)1?$/.test(who) && this.#has(who, 'mobile') ? at : undefined
+    // The national form asks for the pupil's number, and then for that of each member of the family.
+    const apart = order.length === 1 ? /^(家长|监护人|成员|成员或监护人)1?$/ : /^(成员|成员或监护人)[1-4]?$/
+    return isFirst && order.every((who) => apart.test(who) && this.#has(who, 'mobile')) ? at : undefined
   }
 
   /** Gives what does not say whose it is to somebody: as many as there are people without one, each to the one before it. */
   #adopt(order: string[], isOfPupils: boolean): void {
-    for (const field of ['mobile', 'relation', 'workUnit', 'otherPhone', 'isGuardian']) {
+    for (const field of ['mobile', 'relation', 'workUnit', 'otherPhone', 'isGuardian', 'position', 'education']) {
       const loose = [...this.#loose].filter(([, each]) => each === field).map(([at]) => at)
       if (loose.length === 0) continue
       // A relation or an employer without a person is nobody's.
@@ -140,7 +144,7 @@ export class People {
           .map(([, role]) => role.who)
           .at(-1)
         const first = order.find((who) => !this.#knows(who, field))
-        const who = (each || field === 'relation') && nearest && !this.#knows(nearest, field) ? nearest : first
+        const who = (each || ofNearest.has(field)) && nearest && !this.#knows(nearest, field) ? nearest : first
         if (who) this.#roles.set(at, { who, field })
         else if (field === 'mobile' && !this.#has(order[0]!, 'otherPhone'))
           this.#roles.set(at, { who: order[0]!, field: 'otherPhone' })

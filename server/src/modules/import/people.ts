@@ -49,7 +49,7 @@ export interface Named {
 
 const phone = String.raw`(?:\+?86[- ]?)?1[3-9]\d(?:[- ]?\d){8}(?!\d)|0\d{2,3}[- ]?\d{7,8}(?:-\d{1,6})?(?!\d)|(?<![\d-])[2-9]\d{6,7}(?!\d)`
 const token = new RegExp(
-  String.raw`(${phone})|(\p{Script=Han}[\p{Script=Han}·]*)|(\p{L}(?:[\p{L}.' ]|(?<=\p{L})-(?=\p{L}))*\p{L}|\p{L})|([^\p{L}\p{N}]+)|(.)`,
+  String.raw`(${phone})|(\p{Script=Han}[\p{Script=Han}·]*)|(\p{L}(?:[\p{L}.'’‘ʼ ]|(?<=\p{L})-(?=\p{L}))*\p{L}|\p{L})|([^\p{L}\p{N}]+)|(.)`,
   'gu',
 )
 /** A word for a relative that stands before a name without a sign between: 父张三, 妈妈李四. */
@@ -155,11 +155,15 @@ const relatives =
   '继父|养父|继母|养母|外祖父|外祖母|祖父|祖母|父亲|母亲|爸爸|妈妈|爷爷|奶奶|外公|外婆|姥爷|姥姥|父|母|爸|妈'
 const generic =
   '父母双方|父母|主要家庭成员|家庭主要成员|家庭成员或监护人|家庭成员|第一监护人|第二监护人|法定监护人|实际监护人|现监护人|委托监护人|临时监护人|监护人|其他监护人|其他家长|其他家庭成员|其他成员|其他亲属|另一监护人|另一家长|第一联系人|第二联系人|备用联系人|其他联系人|主要联系人|主要监护人|主监护人|第一家长|第二家长|家长|家属|成员|联系人|第一接送人|第二接送人|接送人'
+/** What may stand in the cell of a name beside it: 姓名及电话, 姓名及关系, 姓名、关系、电话. */
+const together = (['电话', '联系电话', '联系方式', '手机号码', '手机号', '手机'] as const).flatMap((phone) => [
+  ...['', '及', '和', '与', '及其'].flatMap((and) => [`姓名${and}${phone}`, `姓名关系${and}${phone}`]),
+  ...['', '及', '和', '与'].map((and) => `姓名${phone}${and}关系`),
+  `及${phone}`,
+])
+together.push(...['', '及', '和', '与'].flatMap((and) => [`姓名${and}关系`, `姓名${and}称谓`]))
 const fields: readonly (readonly [string, string])[] = [
-  [
-    'parentName',
-    '姓名|名字|名称|名||姓名及电话|姓名及联系电话|姓名及联系方式|姓名及手机号|姓名及手机|姓名和电话|姓名电话|姓名联系电话|姓名联系方式|姓名手机号|姓名手机|及电话|及联系电话|及联系方式',
-  ],
+  ['parentName', ['姓名|名字|名称|名|', ...together].join('|')],
   ['mobile', '联系电话号码|联系电话|联系方式|联系手机|手机号码|手机号|电话号码|联系号码|手机|电话|号码|微信手机'],
   ['otherPhone', '备用电话|备用手机|其他电话|第二电话'],
   ['relationNote', '关系说明'],
@@ -181,7 +185,7 @@ const chinese = new RegExp(
   `^(?:学生|孩子|幼儿|主要)?(?:(${relatives})|(${generic}))([1-4一二三四ab])?(?:的|信息|情况|资料)?(${fieldWords})([1-4一二三四ab])?$`,
 )
 const english =
-  /^(father|mother|dad|mom|mum|grandfather|grandmother|parent|guardian|contact|familymember)(?:'?s)?([1-4])?(name|fullname|mobile|phone|tel|telephone|mobilephone|phoneno|phonenumber|mobileno|mobilenumber|contact|contactnumber|cell|relation|relationship|employer|idno|idcard|address)?([1-4])?$/
+  /^(father|mother|dad|mom|mum|grandfather|grandmother|parentorguardian|parentguardian|parentcarer|parent|guardian|carer|contact|familymember)(?:'?s)?([1-4])?(name|fullname|mobile|phone|tel|telephone|mobilephone|phoneno|phonenumber|mobileno|mobilenumber|contact|contactnumber|cell|cellphone|homephone|workphone|(?:relation|relationship)(?:to(?:the)?(?:child|student|pupil))?|employer|idno|idcard|address)?([1-4])?$/
 const englishFields: Readonly<Record<string, string>> = {
   relation: 'relation',
   relationship: 'relation',
@@ -191,6 +195,7 @@ const englishFields: Readonly<Record<string, string>> = {
   address: 'address',
   name: 'parentName',
   fullname: 'parentName',
+  homephone: 'otherPhone',
 }
 
 const bracketed = new RegExp(`[([【](${relatives}|家长|监护人|学生|本人|孩子|幼儿)[)\\]】]`)
@@ -209,15 +214,16 @@ export function whoFirst(heading: string): string {
 
 /** Reads a folded heading: 父亲电话, 家长1姓名, 第二监护人关系, father's phone. */
 export function roleOf(folded: string): Role | undefined {
-  const latin = english.exec(folded)
+  const latin = english.exec(folded.replace(/^priority([1-4])contact/, 'contact$1'))
   if (latin) {
     const [, who = '', before, what = '', behind] = latin
     const order = before ?? behind ?? ''
     const relative = relationOf(who) ? { word: who } : {}
     return {
-      who: (relationOf(who)?.relation ?? who) + order,
+      who: (relationOf(who)?.relation ?? who.replace(/^parent(?=.)(or)?/, '')) + order,
       ...relative,
-      field: what === '' ? 'parentName' : (englishFields[what] ?? 'mobile'),
+      field:
+        what === '' ? 'parentName' : (englishFields[what.replace(/to(the)?(child|student|pupil)$/, '')] ?? 'mobile'),
     }
   }
   const found = chinese.exec(folded.replace(relatedTail, '关系'))
@@ -253,6 +259,9 @@ export function looseField(folded: string): string | undefined {
     return 'otherPhone'
   if (/^(关系|亲属关系|亲子关系|称谓|称呼|relation|relationship)$/.test(bare)) return 'relation'
   if (/^(工作单位|单位|家长单位|employer)$/.test(folded)) return 'workUnit'
+  // A pupil has no trade and no schooling behind him; 职务 may be an office in class.
+  if (/^(职业|occupation)$/.test(folded)) return 'position'
+  if (/^(学历|文化程度|受教育程度)$/.test(folded)) return 'education'
   // Whether, and not who: 是否 stays before it (foldHeading).
   if (/^是否(为|是)?(法定)?监护人$/.test(bare)) return 'isGuardian'
   return undefined

@@ -82,6 +82,9 @@ export function placeOf(name: string, given: readonly GradeOf[] | undefined, loo
   if (fitting.length === 1) return { place: fitting[0]! }
   const meanings = readClass(name)
   const all = meanings.length > 0 ? meanings : readClass(classInTitle(name) ?? '')
+  const within =
+    given ?? (meanings.length === 0 && all[0] && isOfAnyGrade(all[0]) ? saidBefore(name, lookups) : undefined)
+  if (within !== given) return placeOf(classInTitle(name)!, within, lookups)
   for (const meant of all) {
     const found = placesOf(meant, ids, lookups)
     if (found.length === 1) return { place: found[0]! }
@@ -102,6 +105,13 @@ export function placeOf(name: string, given: readonly GradeOf[] | undefined, loo
   const made = all.map((meant) => makeOf(meant, given, lookups)).find(Boolean)
   if (named.length > 0 && ids) return no('该年级没有这个班级', 'is no class of that grade', made)
   return no(`${lookups.yearName}没有这个班级`, `is no class of ${lookups.yearName}`, made)
+}
+
+/** The grades that stand somewhere before the number of a class: 小学部/三年级/1班 is no 1班 of another grade. */
+function saidBefore(name: string, lookups: Lookups): GradeOf[] | undefined {
+  const grade = gradeWithin(name)
+  const meant = grade === undefined ? [] : gradesMeant(grade, lookups)
+  return meant.length > 0 ? meant : undefined
 }
 
 const gradesSaid = (meant: ClassMeant, lookups: Lookups): GradeOf[] | undefined =>

@@ -177,10 +177,16 @@ export const hiddenRow = {
 function isNothing(text: string, field: ModelField, lookups: Lookups): boolean {
   if (text === '') return true
   if (field.name === 'idExpire' && forGood.test(text)) return true
+  if (answersNo.has(field.name) && noneKnown.test(text.normalize('NFKC').trim())) return true
   if (!saysNothing(text)) return false
   if (field.kind === 'choice') return lookups.choices.get(field.dict ?? '')?.get(foldWord(text)) === undefined
   return field.kind === 'flag' ? !flagWords.has(foldWord(text)) && !flagWords.has(text) : true
 }
+
+/** Where a question is answered with what there is, or that there is nothing. */
+const answersNo: ReadonlySet<string> = new Set(['allergy', 'medicalHistory', 'medication'])
+const noneKnown =
+  /^(否|没有过敏|无过敏|无过敏史|无过敏原|无病史|无既往病史|健康|no|none known|no known allergies|nka|nkda)$/i
 
 /** What says that a paper holds for good: 长期, 2008.08.08-长期. */
 const forGood = /(长期|长期有效|永久|永久有效|long[- ]?term)$/i

@@ -3,7 +3,7 @@ import { memberParts, type Part } from '@data-brain/contract/import/student-form
 import type { Values } from '../../entity/check.ts'
 import { type Named, prefixed, readPeople, relationOf } from './people.ts'
 import { isMember, type MappedColumn } from './row.ts'
-import { tidyName } from './words.ts'
+import { firstLast, tidyName } from './words.ts'
 
 /* Who stands in a row's cells about guardians, each in a place of its own. */
 
@@ -48,7 +48,8 @@ export function takePeople(
     takeOne(draft, field === 'mobile' ? { phones: [plain] } : { name: plain, phones: [] })
     return true
   }
-  const read = readPeople(plain)
+  const turned = field === 'parentName' ? firstLast(plain) : plain
+  const read = readPeople(turned.split(' ').some((word) => relationOf(word)) ? plain : turned)
   const people = read && ofBoth.test(heading.normalize('NFKC')) ? fatherFirst(read) : read
   const [first, ...others] = people ?? []
   if (!first) return false

@@ -8,7 +8,7 @@ import type { Call } from '../../kernel/route.ts'
 import { accountRoom } from '../tenant/index.ts'
 import type { Batch } from './batch.ts'
 import { type Book, csvOf, templateBook } from './book.ts'
-import type { Form, Judge } from './form.ts'
+import type { Asking, Form, Judge, Option } from './form.ts'
 import { judgeUsers, userBenchOf } from './user-judge.ts'
 import { Coverage, isLinked, readUserLookups, userModel } from './user-lookups.ts'
 import { beginUndo, loggedIn, storeUsers } from './user-store.ts'
@@ -100,6 +100,37 @@ async function judgeOf(context: Context, batch: Batch): Promise<Judge> {
   return async (rows) => (await judgeUsers(bench, rows)).map(({ values: _, before: __, ...verdict }) => verdict)
 }
 
+/** What can be said of words that name no department, role or post, or no entry of a dictionary. */
+async function asks({ tx, actor, circumstance }: Context): Promise<Asking> {
+  const lookups = await readUserLookups(tx, actor.tenantId)
+  const coverage = new Coverage(tx, actor)
+  const roles: Option[] = []
+  if (coverage.mayGrant)
+    for (const [id, name] of lookups.named.roleId.titles)
+      if (await coverage.covers(id)) roles.push({ value: name, label: name })
+  return {
+    isWord: (key) => {
+      const field = userModel.byName.get(key.slice('user.'.length))
+      return field !== undefined && isLinked(field)
+    },
+    made: () => undefined,
+    plan: () => undefined,
+    options: (key) => {
+      const field = userModel.byName.get(key.slice('user.'.length))
+      if (!field) return []
+      if (field.name === 'roleId') return roles
+      if (isLinked(field))
+        return [...lookups.named[field.name].titles.values()]
+          .slice(0, offeredMost)
+          .map((title) => ({ value: title, label: title }))
+      return (lookups.offers.get(field.dict ?? '') ?? []).map((offer) => ({
+        value: offer.zh,
+        label: offer[circumstance.language],
+      }))
+    },
+  }
+}
+
 /** More new accounts than the tenant’s quota leaves: told before anybody waits for their passwords. */
 async function beyondQuota(tx: Tx, tenantId: string, adding: number): Promise<Words | undefined> {
   const room = await accountRoom(tx, tenantId)
@@ -129,6 +160,7 @@ export const userForm: Form = {
   book,
   csv: () => csvOf([columns.map(heading), columns.map((column) => example[column.key] ?? '')]),
   judge: judgeOf,
+  asks,
   refuses: beyondQuota,
   store: storeUsers,
   undo: { order: [userModel], usedSince: loggedIn, begin: beginUndo },

@@ -5,13 +5,15 @@ import { checkDraft, type Values } from '../../entity/check.ts'
 import type { ModelField } from '../../entity/model.ts'
 import type { Context } from '../../entity/repository.ts'
 import { isCovered } from '../system/index.ts'
+import { type Answers, answersOf } from './answers.ts'
 import type { Batch, StoredRow } from './batch.ts'
 import { readCell } from './cell.ts'
 import type { Verdict } from './form.ts'
 import { foldWord } from './lookups.ts'
-import { type Fault, stateOf } from './row.ts'
+import { type Fault, leftOut, stateOf } from './row.ts'
 import { loadMany } from './stored.ts'
 import { Coverage, isLinked, linked, linkedTo, readUserLookups, type UserLookups, userModel } from './user-lookups.ts'
+import { saysNothing, tidyName, wholeNumber } from './words.ts'
 
 export interface UserBench {
   readonly context: Context
@@ -19,6 +21,7 @@ export interface UserBench {
   readonly lookups: UserLookups
   readonly columns: readonly { readonly at: number; readonly key: string; readonly field: ModelField }[]
   readonly coverage: Coverage
+  readonly answers: Answers
 }
 
 /** A row with what it would store. */
@@ -39,6 +42,7 @@ export async function userBenchOf(context: Context, batch: Batch): Promise<UserB
       return field ? [{ at: Number(at), key, field }] : []
     }),
     coverage: new Coverage(context.tx, context.actor),
+    answers: answersOf(batch.settings, context),
   }
 }
 
@@ -76,23 +80,30 @@ function read(row: StoredRow, bench: UserBench): { draft: Values; faults: Fault[
     const key = `user.${field}`
     if (!faults.some((fault) => fault.key === key)) faults.push({ key, zh: words.zh, en: words.en })
   }
-  for (const { at, field } of bench.columns) {
-    const text = (row.kept.cells[at] ?? '').trim()
+  for (const { at, key, field } of bench.columns) {
+    const cell = wholeNumber((row.kept.cells[at] ?? '').trim())
     const mark = row.kept.marks?.[at]
-    if (text === '' && !mark) continue
+    if (cell !== '' && bench.answers.leavesOut(key, cell)) add(field.name, leftOut)
+    const said = cell === '' ? '' : (bench.answers.instead(key, cell) ?? cell)
+    const text = field.rule === 'personName' ? tidyName(said) : said
+    if (!mark && (text === '' || isNothing(text, field, bench))) continue
     if (isLinked(field) && !mark) {
       const ids = idsOf(text, field, bench, add)
       if (ids.length > 0) draft[field.name] = ids
       continue
     }
-    const cell = isLinked(field)
+    const read = isLinked(field)
       ? readCell(text, mark, { ...field, kind: 'text' }, bench.lookups)
       : readCell(text, mark, field, bench.lookups)
-    if ('fault' in cell) add(field.name, cell.fault)
-    else draft[field.name] = cell.value
+    if ('fault' in read) add(field.name, read.fault)
+    else draft[field.name] = read.value
   }
   return { draft, faults }
 }
+
+/** Whether a cell says that there is nothing to say; some words for it are values of a dictionary. */
+const isNothing = (text: string, field: ModelField, { lookups }: UserBench): boolean =>
+  saysNothing(text) && lookups.choices.get(field.dict ?? '')?.get(foldWord(text)) === undefined
 
 const textOf = (value: unknown): string => (value === undefined || value === null ? '' : String(value))
 

@@ -22,7 +22,7 @@ type BatchView = AnswerOf<typeof batchCall>
 
 /** What a column of the form is called to a person; one that the file names alone, such as a subject, is called as there. */
 export function labelOf(form: Form, key: string, language: Language, batch?: Batch): string {
-  const [at] = key.startsWith('taught.')
+  const [at] = /^(taught|lessons|headed)\./.test(key)
     ? (Object.entries(batch?.mapping ?? {}).find(([, each]) => each === key) ?? [])
     : []
   const heading = at === undefined ? undefined : batch?.columns[Number(at)]?.heading

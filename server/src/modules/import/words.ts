@@ -104,10 +104,13 @@ export const saidWords: readonly { readonly code: string; readonly key: string; 
   )
 
 const nothing =
-  /^(?:[/\\|~.,。，、;；_*×xX?？-]+|[—–―－-]+|无|没有|暂无|空|空白|未填|未知|不详|不清楚|略|待补|待定|待补充|n\/?a|null|none|nil|nan|undefined|#n\/a)$/i
+  /^(?:[/\\|~.,。，、;；_*×xX?？-]+|[—–―－-]+|无|没有|暂无|空|空白|未填|未填写|跳过|未知|不详|不清楚|略|待补|待定|待补充|n\/?a|null|none|nil|nan|undefined|#n\/a)$/i
 
 /** Whether a cell says that there is nothing to say. In a dictionary some of these words are values: that is asked first. */
-export const saysNothing = (text: string): boolean => nothing.test(text.normalize('NFKC').trim())
+export const saysNothing = (text: string): boolean => nothing.test(inside(text.normalize('NFKC').trim()))
+
+/** What a questionnaire writes in brackets for a question without an answer: (空), (跳过). */
+const inside = (text: string): string => /^\(\s*(空|跳过|无|未填|未填写|略)\s*\)$/.exec(text)?.[1] ?? text
 
 /** A whole number that a program wrote as a fraction or a power: 13800000014.0, 1.3800000015E10; 1.38E10 has lost digits. */
 export function wholeNumber(text: string): string {
@@ -117,10 +120,14 @@ export function wholeNumber(text: string): string {
   return power && power[2]!.length === Number(power[3]) ? power[1]! + power[2]! : text
 }
 
+/** Brown, Emma: a Latin name as registers sort it. Two whole names, Emma Brown, Jack Brown, are two people. */
+const lastFirst =
+  /^(\p{Script=Latin}[\p{Script=Latin}'’-]*(?: (?:de|van|von|der|la|le)\b)*),\s*(\p{Script=Latin}[\p{Script=Latin}.'’-]*(?: \p{Script=Latin}[\p{Script=Latin}.'’-]*)?)$/u
+export const firstLast = (text: string): string => text.replace(lastFirst, '$2 $1')
+
 /** A person's name without the blanks by which clerks pad it, with one kind of dot. */
 export function tidyName(text: string): string {
-  const name = text
-    .normalize('NFKC')
+  const name = firstLast(text.normalize('NFKC').trim())
     .replace(/[​﻿]/g, '')
     .replace(/[•・∙⋅.·]/g, (dot, at: number, all: string) =>
       /\p{Script=Han}/u.test(all[at - 1] ?? '') && /\p{Script=Han}/u.test(all[at + 1] ?? '') ? '·' : dot,

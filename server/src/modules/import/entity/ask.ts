@@ -13,7 +13,7 @@ export async function optionsFor(form: EntityForm, context: Context, batch: Batc
   const entries = (list: readonly Entry[]): Option[] =>
     list.map(({ id, title, beside }) => ({ value: `=${id}`, label: beside ? `${title}（${beside}）` : title }))
   const target = (key: string): string | undefined =>
-    key.startsWith('taught.') ? 'user' : model.byName.get(key.split('.')[1] ?? '')?.to
+    /^(taught|headed)\./.test(key) ? 'user' : model.byName.get(key.split('.')[1] ?? '')?.to
   // Without a school year there is nothing that a class could be made in.
   const none = { made: () => undefined, plan: () => undefined }
   const { made, plan } = batch.settings.yearId ? classesAsked(directory.places) : none

@@ -6,6 +6,7 @@ import { flagWords, foldWord } from '../lookups.ts'
 import { cohortOf, placeOf } from '../place.ts'
 import { findNamed } from './directory.ts'
 import { headingOf, headKey, type Item, namesOf, type RowReader, readGrades } from './items.ts'
+import { hoursEach, hoursOf, readTaught } from './teaching.ts'
 
 /*
  * What the rows of each entity say beyond what their definition says of a cell: where one column says another, and what
@@ -36,8 +37,43 @@ function readCampus(reader: RowReader, key: string): void {
   if (id) reader.draft.campusId = id
 }
 
+/** A class for each heading that names one, with the class teacher below it: a row of a grade has several. */
+const classesOfGrade = (reader: RowReader, cells: readonly (readonly [string, string])[]): Item[] => {
+  readGrades(reader, 'schoolclass.gradeId')
+  readValues(reader, 'className', 'classNo', 'cohortYear')
+  readCampus(reader, 'schoolclass.campusId')
+  const { reading } = reader
+  const { places } = reading.directory
+  const [grade, ...others] = reader.grades ?? []
+  if (!grade || others.length > 0) {
+    reader.add('schoolclass.gradeId', { zh: '没有这个年级', en: 'is no grade of the school' })
+    return []
+  }
+  return cells.flatMap(([key, text]) => {
+    const heading = reading.columns.find((column) => column.key === key)?.heading ?? ''
+    const classNo = readClass(heading)[0]?.no
+    if (classNo === undefined) return []
+    const [head, ...more] = namesOf(text).flatMap(({ name }) => reader.user(key, name))
+    return {
+      draft: {
+        ...reader.draft,
+        yearId: reading.yearId,
+        gradeId: grade.id,
+        classNo,
+        className: usualClassName(grade.name, classNo),
+        cohortYear: cohortOf(grade, places),
+        classType: reader.draft.classType ?? usualClassType(grade.stage),
+        ...(head ? { headTeacherId: head.id } : {}),
+        ...(more.length > 0 ? { deputyTeacherIds: [...new Set(more.map(({ id }) => id))] } : {}),
+      },
+    }
+  })
+}
+
 const classes: Derive = (reader) => {
   const { draft, reading } = reader
+  const headed = [...reader.texts].filter(([key]) => key.startsWith('headed.'))
+  if (headed.length > 0) return classesOfGrade(reader, headed)
   const { directory } = reading
   const { places } = directory
   readGrades(reader, 'schoolclass.gradeId')
@@ -193,6 +229,7 @@ const rooms: Derive = (reader) => {
 }
 
 const taughtKey = /^taught\./
+const teachingKey = 'ref.teaching'
 
 const assignments: Derive = (reader) => {
   const { draft, reading } = reader
@@ -216,16 +253,40 @@ const assignments: Derive = (reader) => {
         .flatMap((each) => (each.trim() ? reader.subject(keyOf('subjectId'), each.trim()) : []))
     : []
   const items: Item[] = []
+  const teaching = textOf(reader, teachingKey)
+  const told = teaching ? readTaught(teaching) : undefined
+  if (teaching && !told)
+    reader.add(teachingKey, {
+      zh: '看不出教哪些班的哪些学科，应形如“三（1）班语文、三（2）班语文”',
+      en: 'does not say which subjects in which classes: write it as 三（1）班语文、三（2）班语文',
+    })
+  const ofTaught = (told ?? []).flatMap(({ subject, classes: named }) => ({
+    subjects: reader.subject(teachingKey, subject),
+    places: named.flatMap((name) => reader.classes(teachingKey, name, false)),
+  }))
+  const lessons = new Map(
+    reading.columns.flatMap(({ key, heading }) => {
+      const subject = key.startsWith('lessons.') ? hoursOf(heading) : undefined
+      const hours = Number(textOf(reader, key).normalize('NFKC').replace(/[^\d]/g, ''))
+      return subject && textOf(reader, key) && Number.isInteger(hours) ? [[subject, hours] as const] : []
+    }),
+  )
   const put = (
     place: Place,
     subjectId: string,
     userId: string,
-    more: { readonly hours?: number | undefined; readonly role?: string },
+    more: { readonly hours?: number | undefined; readonly role?: string; readonly places?: number },
   ): void => {
     const usual = place.grade
       ? directory.hours.get(`${subjectId}|${place.grade}`)
       : directory.taughtAs.get(place.id)?.hours
-    const hours = draft.weekHours ?? more.hours ?? usual ?? 0
+    const told = draft.weekHours === undefined ? undefined : Number(draft.weekHours)
+    const hours =
+      told === undefined
+        ? (more.hours ?? usual ?? 0)
+        : Number.isNaN(told)
+          ? draft.weekHours
+          : hoursEach(told, more.places ?? 1, usual)
     items.push({
       grade: place.grade,
       draft: {
@@ -255,18 +316,27 @@ const assignments: Derive = (reader) => {
           for (const subject of taught.length > 0
             ? taught
             : [directory.taughtAs.get(place.id)?.subjectId ?? ''].filter(Boolean))
-            put(place, subject, id, { hours, role: at === 0 ? '1' : '2' })
+            put(place, subject, id, {
+              hours: hours ?? lessons.get(heading.subject ?? ''),
+              role: at === 0 ? '1' : '2',
+              places: places.length * Math.max(1, taught.length),
+            })
   }
   const cells = [...reader.texts].filter(([key]) => taughtKey.test(key))
   for (const [key, text] of cells) people(key, text)
   const teacher = textOf(reader, keyOf('userId')) || textOf(reader, 'ref.staffNo')
   const isMatrix = reading.columns.some(({ key }) => taughtKey.test(key))
   if (!isMatrix) {
-    if (teacher) people(keyOf('userId'), teacher)
+    if (teacher && teaching) {
+      const places = ofTaught.reduce((sum, each) => sum + each.places.length * each.subjects.length, 0)
+      for (const { id } of reader.user(keyOf('userId'), teacher, textOf(reader, 'ref.staffNo')))
+        for (const each of ofTaught)
+          for (const place of each.places) for (const subject of each.subjects) put(place, subject.id, id, { places })
+    } else if (teacher) people(keyOf('userId'), teacher)
     const missing = { zh: '不能为空', en: 'is required' }
     if (!teacher) reader.add(keyOf('userId'), missing)
-    if (!classText) reader.add(keyOf('classId'), missing)
-    if (!subjectText && groups.length === 0) reader.add(keyOf('subjectId'), missing)
+    if (!classText && !teaching) reader.add(keyOf('classId'), missing)
+    if (!subjectText && !teaching && groups.length === 0) reader.add(keyOf('subjectId'), missing)
   } else if (cells.length > 0 && !classText && !subjectText)
     reader.add(keyOf('classId'), { zh: '不能为空', en: 'is required' })
   const teachers = new Set(items.map((item) => String(item.draft.userId)))

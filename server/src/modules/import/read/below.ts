@@ -2,7 +2,7 @@ import type { FormKind } from '@data-brain/contract/import/all'
 import { foldHeading } from '@data-brain/contract/import/form'
 import { looseField, roleOf } from '../people.ts'
 import type { Looked } from './choose.ts'
-import type { Days } from './days.ts'
+import type { WholeName } from './whole-name.ts'
 
 /*
  * A pupil over two or three rows, whose guardians stand below one another: the rows become one, and what the others say
@@ -43,8 +43,8 @@ export class Below<R extends Row> {
   readonly #serialAt: number | undefined
   readonly #width: number
 
-  constructor(kind: FormKind, days: Days, chosen: readonly Looked[]) {
-    const { columns } = days
+  constructor(kind: FormKind, whole: WholeName, chosen: readonly Looked[]) {
+    const { columns } = whole
     const roles = columns.map(({ heading }) => {
       const folded = foldHeading(heading)
       const role = roleOf(folded)
@@ -53,22 +53,22 @@ export class Below<R extends Row> {
     })
     const [layout] = chosen.map((each) => each.layout)
     this.#width = columns.length
-    this.#nameAt = days.place(layout?.nameAt)
-    this.#serialAt = days.place(layout?.serialAt)
+    this.#nameAt = whole.place(layout?.nameAt)
+    this.#serialAt = whole.place(layout?.serialAt)
     this.#at = roles.flatMap((role, at) => (role ? [at] : []))
     const people = new Set(roles.flatMap((role) => role?.who ?? []))
     const fields = this.#at.map((at) => roles[at]!.field)
     const isPlain = kind === 'student' && people.size <= 1 && this.#nameAt !== undefined
     // A number alone is no list of guardians, and two columns of one field are two guardians already.
     const isList = fields.length >= 2 && new Set(fields).size === fields.length
-    const most = isPlain && isList && chosen.length === 1 ? this.#most(chosen[0]!, days) : 0
+    const most = isPlain && isList && chosen.length === 1 ? this.#most(chosen[0]!, whole) : 0
     this.headings = Array.from({ length: most }, (_each, no) =>
       fields.map((field) => `家长${no + 2}${words[field]}`),
     ).flat()
   }
 
   /** How many further rows a pupil has, as far as merged cells and the first rows tell. */
-  #most({ outline, layout }: Looked, days: Days): number {
+  #most({ outline, layout }: Looked, whole: WholeName): number {
     if (!layout || layout.blocks.length > 1) return 0
     const nameAt = layout.blocks[0]?.[layout.nameAt!]
     const merged = outline.spans
@@ -79,7 +79,7 @@ export class Below<R extends Row> {
     let before: readonly string[] = []
     for (const { no, cells } of outline.first) {
       if (no <= layout.bottom) continue
-      const mine = days.row({ cells: layout.blocks[0]!.map((place) => cells[place] ?? '') }).cells
+      const mine = whole.row({ cells: layout.blocks[0]!.map((place) => cells[place] ?? '') }).cells
       open = this.#isSame(before, mine) ? open + 1 : 0
       longest = Math.max(longest, open)
       if (open === 0) before = mine
@@ -103,6 +103,9 @@ export class Below<R extends Row> {
     if (!this.#speaksOfGuardians(cells) || (before[this.#nameAt!] ?? '') === '') return false
     if (this.#isOnlyGuardians(cells)) return true
     const others = this.#others()
+    // A class that is filled down beside the blank name says nothing of another child.
+    if ((cells[this.#nameAt!] ?? '') === '')
+      return others.every((at) => (cells[at] ?? '') === '' || cells[at] === before[at])
     const same = others.every((at) => (cells[at] ?? '') === '' || cells[at] === before[at])
     const common = others.filter((at) => (cells[at] ?? '') !== '' && cells[at] === before[at])
     // A row that says the same of its guardian as well is the child written twice, and somebody should look at it.

@@ -22,7 +22,8 @@ const relation = /^(父|母|父亲|母亲|爸爸|妈妈)$/
 const dayPart = /^[年月日]$/
 
 /** The name of a group of headings that adds nothing to them: 基本信息 over 姓名. */
-const neutral = /^(学生)?(基本|个人|学籍|其他|其它|入学|户籍|家庭|联系|健康|身份)?(信息|情况|资料|数据|项目|内容|登记)$/
+const neutral =
+  /^(学生)?(基本|个人|学籍|学生|扩展|其他|其它|入学|户籍|家庭|联系|健康|身份)*(信息|情况|资料|数据|项目|内容|登记)$/
 /** What a name of a group ends in that adds nothing to it: 父亲信息 is 父亲. */
 const groupEnding = /(的)?(基本)?(信息|情况|资料|栏)$/
 
@@ -198,9 +199,13 @@ const isWide = (row: RawRow) => (span: Span) => span.top <= row.no && span.botto
 function goesOn(row: RawRow, below: RawRow, spans: readonly Span[]): boolean {
   if (below.no !== row.no + 1) return false
   const filled = filledOf(below)
-  if (filled.length === 0 || filled.some((cell) => isData(cell) || isStatement(cell))) return false
   const wide = spans.filter(isWide(row)).filter((span) => span.top === row.no)
   const under = (at: number): boolean => wide.some((span) => at >= span.left && at <= span.right)
+  // 男 and 女 below 性别: values that stand under nothing but wide headings, where the others reach down over the row.
+  const isReached = spans.some(({ top, bottom, left, right }) => top === row.no && bottom > top && left === right)
+  const isChoice = (cell: string): boolean => isReached && valueWords.test(folded(cell))
+  if (filled.length > 1 && below.cells.every((cell, at) => cell === '' || (under(at) && isChoice(cell)))) return true
+  if (filled.length === 0 || filled.some((cell) => isData(cell) || isStatement(cell))) return false
   // A row that has nothing but parts of wide headings is about nobody: 卡介苗 and 乙肝 below 疫苗.
   if (filled.length > 1 && below.cells.every((cell, at) => cell === '' || under(at))) return true
   const isPart = (cell: string): boolean => relation.test(folded(cell)) || dayPart.test(folded(cell))

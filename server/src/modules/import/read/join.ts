@@ -1,3 +1,5 @@
+import type { FormKind } from '@data-brain/contract/import/all'
+import { meaningOf } from '../match.ts'
 import type { Looked } from './choose.ts'
 import { folded } from './heading.ts'
 import { letters } from './layout.ts'
@@ -9,14 +11,27 @@ export interface Joined {
   readonly at: number
 }
 
+/** What says a value by its own name as well: 是 below 团员 is none below 政治面貌. */
+const byName: ReadonlySet<string> = new Set(['student.politics'])
+
 /**
  * The columns of all sheets that are read together, those of the first sheet first, and for each sheet where its columns
- * go. Sheets of one shape may name their columns in another order.
+ * go. Sheets of one shape may name their columns in another order, those of two shapes in other words: 班级 and 班.
  */
-export function joinColumns(chosen: readonly Looked[]): { columns: Joined[]; places: number[][] } {
+export function joinColumns(kind: FormKind, chosen: readonly Looked[]): { columns: Joined[]; places: number[][] } {
   const columns: Joined[] = []
+  /** A column that means the same as a heading of a later sheet, and that this sheet has not under its own name. */
+  const alike = (heading: string, own: ReadonlySet<string>, taken: ReadonlySet<number>): number => {
+    const meaning = meaningOf(kind, heading)
+    if (meaning === undefined || byName.has(meaning)) return -1
+    return columns.findIndex(
+      (other, place) =>
+        !taken.has(place) && !own.has(folded(other.heading)) && meaningOf(kind, other.heading) === meaning,
+    )
+  }
   const places = chosen.map(({ layout }, sheet) => {
     const taken = new Set<number>()
+    const own = new Set((layout?.columns ?? []).map(({ heading }) => folded(heading)))
     return (layout?.columns ?? []).map(({ heading, parts }, index) => {
       const at = layout?.blocks[0]?.[index] ?? index
       const same =
@@ -29,7 +44,8 @@ export function joinColumns(chosen: readonly Looked[]): { columns: Joined[]; pla
             )
       // A column that nobody named is named as the spreadsheet does.
       const named = heading === '' ? `${letters(at)}列` : heading
-      const place = same >= 0 ? same : columns.push({ heading: named, parts: heading === '' ? [] : parts, at }) - 1
+      const meant = same < 0 && sheet > 0 && heading !== '' ? alike(heading, own, taken) : same
+      const place = meant >= 0 ? meant : columns.push({ heading: named, parts: heading === '' ? [] : parts, at }) - 1
       taken.add(place)
       return place
     })

@@ -10,6 +10,8 @@ import { figuresOfClass, namesClass } from './line.ts'
 import { openBook } from './open.ts'
 import { SheetRows } from './sheet-rows.ts'
 import type { Choice, Column, Note, SheetRow, Source, View } from './table.ts'
+import { Ticks } from './ticks.ts'
+import { WholeName } from './whole-name.ts'
 
 /** A row before it is numbered. */
 export type Found = Omit<SheetRow, 'no'> & { readonly row: number }
@@ -50,10 +52,10 @@ export async function readTable(
     const looked = await lookOver(kind, book, choice)
     const sheets = sheetsOf(looked)
     const { sheets: chosen, why, rivals } = chooseSheets(kind, looked, sheets, choice)
-    const { columns: found, places } = joinColumns(chosen)
-    const days = new Days(kind, found)
-    const { columns } = days
-    const below = new Below<Found>(kind, days, chosen)
+    const { columns: found, places } = joinColumns(kind, chosen)
+    const whole = new WholeName(kind, new Ticks(kind, new Days(kind, found), chosen))
+    const { columns } = whole
+    const below = new Below<Found>(kind, whole, chosen)
     const width = columns.length + below.headings.length
     const sheetAt =
       chosen.length > 1 || chosen.some(({ raw }) => namesClass(raw.name) || figuresOfClass(raw.name))
@@ -105,10 +107,10 @@ export async function readTable(
       const later: { found: Found; about: string }[][] = []
       for await (const raw of each.raw.rows())
         for (const { block, found, about } of reader.take(raw))
-          if (block === 0) await next(days.row(found), each.index, about)
+          if (block === 0) await next(whole.row(found), each.index, about)
           else {
             later[block] ??= []
-            later[block].push({ found: days.row(found), about })
+            later[block].push({ found: whole.row(found), about })
           }
       for (const block of later) for (const { found, about } of block ?? []) await next(found, each.index, about)
       await close()
