@@ -224,8 +224,9 @@ const partOfSchool = /(小学|初中|高中)部/
 export const gradeWithin = (text: string): string | undefined => {
   const title = text.normalize('NFKC')
   const part = partOfSchool.exec(title)
-  const found = (part && gradeNamed(title.slice(part.index + part[0].length))) ?? gradeNamed(title)
-  return found && part && /^([一二三四五六]|\d)年级/.test(found) ? part[1] + found : found
+  const below = part && gradeNamed(title.slice(part.index + part[0].length))
+  if (!part || !below) return gradeNamed(title)
+  return /^([一二三四五六]|\d)年级/.test(below) ? part[1] + below : below
 }
 
 const gradeNamed = (title: string): string | undefined => {

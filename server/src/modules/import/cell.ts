@@ -123,9 +123,8 @@ const readers: Record<Kind, (text: string, field: ModelField, lookups: CellLooku
     const typed = text.normalize('NFKC').trim()
     if (/^\d{2,12}$/.test(typed)) {
       // Registers write a county with the places of town and village: 320102000000.
-      const code = [typed, typed.replace(/(?<=^\d{6})(000|000000)$/, ''), countyOf(typed, lookups)].find((each) =>
-        lookups.regionCodes?.has(each),
-      )
+      const places = [typed, typed.replace(/(?<=^\d{6})(000|000000)$/, ''), typed.replace(/(?<=^\d{9})000$/, '')]
+      const code = [...places, countyOf(typed, lookups)].find((each) => lookups.regionCodes?.has(each))
       return code ? { value: code } : fault('没有这个行政区划代码', 'is no region code')
     }
     const code = lookups.regionNames?.get(text) ?? lookups.regionNames?.get(foldWord(text))

@@ -13,8 +13,10 @@ import { judgeUsers, userBenchOf } from './user-judge.ts'
 import { Coverage, isLinked, readUserLookups, userModel } from './user-lookups.ts'
 import { beginUndo, loggedIn, storeUsers } from './user-store.ts'
 
+/** What is understood where a file has it, and not asked for. */
+const understood: ReadonlySet<string> = new Set(['user.teacherCertNo'])
 /** The columns of the template. */
-const columns = allColumns.filter(({ part }) => part === 'user')
+const columns = allColumns.filter(({ part, key }) => part === 'user' && !understood.has(key))
 const heading = ({ label, starred }: FormColumn): string => `${label.zh} ${label.en}${starred ? '★' : ''}`
 
 const example: Readonly<Record<string, string>> = {

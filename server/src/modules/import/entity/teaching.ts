@@ -18,7 +18,7 @@ function splitPiece(piece: string): { readonly subject?: string; readonly name?:
   if (isSubject(piece)) return { subject: piece }
   if (isClass(piece)) return { name: piece }
   for (let at = 1; at < piece.length; at += 1) {
-    const [before, behind] = [piece.slice(0, at).replace(/[(:：]$/, ''), piece.slice(at).replace(/^[):：]|[)]$/g, '')]
+    const [before, behind] = [piece.slice(0, at).replace(/[(:：]$/, ''), piece.slice(at).replace(/^[:：]/, '')]
     if (isClass(before) && isSubject(behind)) return { name: before, subject: behind }
   }
   for (let at = piece.length - 1; at > 0; at -= 1) {

@@ -115,7 +115,7 @@ function overOf({ heading, parts }: Joined): string | undefined {
   return sexes.test(folded(heading)) ? '' : undefined
 }
 
-/** Whether the first rows hold ticks there and nothing else, at most one in a row. */
+/** Whether the first rows hold ticks there and nothing else. */
 function isTicked({ from, values }: Group, days: Days, chosen: readonly Looked[]): boolean {
   let ticks = 0
   for (const { outline, layout } of chosen) {
@@ -130,7 +130,8 @@ function isTicked({ from, values }: Group, days: Days, chosen: readonly Looked[]
         if (mine.filter((cell) => cell !== '').length > values.length + 2) return false
         continue
       }
-      if (filled.length > 1) return false
+      // Of 男 and 女 one holds, and two ticks are asked about; of other words several may hold.
+      if (filled.length > 1 && !values.every((value) => plainValue.test(folded(value)))) return false
       ticks += filled.length
     }
   }
