@@ -34,6 +34,7 @@ position|职务|position|`
 const moreOfMember = [
   ['otherPhone', '备用电话', 'second phone', ''],
   ['education', '学历', 'education', ''],
+  ['livesWith', '是否共同居住', 'lives with the student', ''],
 ]
 
 /** Two guardians as in the national form, and two more; the headings of the file are understood by `match.ts`. */

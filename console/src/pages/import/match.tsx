@@ -145,8 +145,12 @@ export function Match({ batch }: { batch: BatchView }) {
         </div>
       )}
       <MoreOfMatch batch={batch} mapped={new Set(Object.values(mapping))} more={more} onChange={setMore} />
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable without a pointer */}
-      <section className="import-scroll" aria-label={t('table.region', { label: t('import.step.match') })} tabIndex={0}>
+      <section
+        className="import-scroll import-match"
+        aria-label={t('table.region', { label: t('import.step.match') })}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable without a pointer
+        tabIndex={0}
+      >
         <table className="import-table">
           <thead>
             <tr>
@@ -186,7 +190,7 @@ export function Match({ batch }: { batch: BatchView }) {
           {work.failure}
         </p>
       )}
-      <div className="import-foot">
+      <div className="import-foot import-foot-stuck">
         <button
           type="button"
           className="button primary"

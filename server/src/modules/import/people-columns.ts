@@ -12,7 +12,7 @@ export interface Match {
 export type Heading = Pick<Column, 'heading'> & Partial<Pick<Column, 'parts' | 'from' | 'facts'>>
 
 /** What stands to the right of whom it is about. */
-const ofNearest: ReadonlySet<string> = new Set(['relation', 'position', 'education'])
+const ofNearest: ReadonlySet<string> = new Set(['relation', 'position', 'education', 'livesWith'])
 
 /** The guardians of a file: which columns speak of whom. */
 export class People {
@@ -117,7 +117,16 @@ export class People {
 
   /** Gives what does not say whose it is to somebody: as many as there are people without one, each to the one before it. */
   #adopt(order: string[], isOfPupils: boolean): void {
-    for (const field of ['mobile', 'relation', 'workUnit', 'otherPhone', 'isGuardian', 'position', 'education']) {
+    for (const field of [
+      'mobile',
+      'relation',
+      'workUnit',
+      'otherPhone',
+      'isGuardian',
+      'position',
+      'education',
+      'livesWith',
+    ]) {
       const loose = [...this.#loose].filter(([, each]) => each === field).map(([at]) => at)
       if (loose.length === 0) continue
       // A relation or an employer without a person is nobody's.

@@ -174,6 +174,7 @@ const fields: readonly (readonly [string, string])[] = [
   ['idNo', '身份证号码|身份证件号码|身份证件号|身份证号|身份证|证件号码|证件号|公民身份号码'],
   ['nation', '民族'],
   ['education', '学历|文化程度|受教育程度'],
+  ['livesWith', '同住|共同居住|共同生活|是否同住|是否共同居住|是否共同生活'],
   ['address', '现住址|现住地址|家庭住址|居住地址|住址|地址'],
   ['hukouRegionCode', '户口所在地|户籍所在地|户籍地|户籍'],
   ['isGuardian', '监护人|是否监护人|是否为监护人|是否是监护人|是否法定监护人|是否为法定监护人'],
@@ -262,6 +263,7 @@ export function looseField(folded: string): string | undefined {
   // A pupil has no trade and no schooling behind him; 职务 may be an office in class.
   if (/^(职业|occupation)$/.test(folded)) return 'position'
   if (/^(学历|文化程度|受教育程度)$/.test(folded)) return 'education'
+  if (/^(与学生|与孩子)?(同住|共同居住|共同生活|一起居住)$/.test(folded)) return 'livesWith'
   // Whether, and not who: 是否 stays before it (foldHeading).
   if (/^是否(为|是)?(法定)?监护人$/.test(bare)) return 'isGuardian'
   return undefined

@@ -105,7 +105,7 @@ const shortForm = Object.keys(short).flatMap((key) => studentForm.find((column) 
 const nationalForm = studentForm.filter(
   ({ key, part }) =>
     !['member3', 'member4'].includes(part) &&
-    !/\.(otherPhone|education|povertyLevel)$/.test(key) &&
+    !/\.(otherPhone|education|livesWith|povertyLevel)$/.test(key) &&
     key !== 'ignored.serial' &&
     key !== 'check.schoolName' &&
     key !== 'check.status' &&

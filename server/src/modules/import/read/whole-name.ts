@@ -33,7 +33,11 @@ export class WholeName {
     const isFor = kind === 'student' || kind === 'user'
     this.#last = isFor && isOne ? one : -1
     this.#first = isFor && isOne ? two : -1
-    const heading = names.some((name) => whole.test(name)) ? 'English name' : 'Full name'
+    const called = [this.#first, this.#last].map((at) => ticks.columns[at]?.heading ?? '')
+    const isHan = called.every((each) => /\p{Script=Han}/u.test(each))
+    const is = names.some((name) => whole.test(name)) ? 'English name' : isHan ? '姓名' : 'Full name'
+    // In brackets, which are no part of a heading, a clerk finds the columns of the file again.
+    const heading = isHan ? `${is}（${called.toReversed().join(' + ')}）` : `${is} (${called.join(' + ')})`
     this.columns =
       this.#last < 0
         ? ticks.columns
