@@ -92,7 +92,21 @@ describe('R-IMP-2 a class at the end of a path of departments', () => {
     expect(await told('student', school, 'name', 'className')).toEqual(['赵一 二年级（1）班', '钱二 三年级（1）班'])
   })
 
+  it('is known by its cells under a heading that names no class', async () => {
+    const school = await schoolWith(admin, [['13', 1]])
+    await brought(
+      school,
+      rows(
+        '姓名 性别 出生日期 部门',
+        '赵一 男 2017-05-01 育才>小学部>2024级>1班',
+        '钱二 女 2017-05-02 育才>小学部>2024级>1班',
+      ),
+    )
+    expect(await told('student', school, 'name', 'className')).toEqual(['赵一 三年级（1）班', '钱二 三年级（1）班'])
+  })
+
   it('is of junior school below 初中部', () => {
+    expect(gradeWithin('育才学校>初中部>2026级>1班')).toBe('初中2026级')
     expect(gradeWithin('育才学校/初中部/二年级/1班')).toBe('初中二年级')
     expect(gradeWithin('育才学校小学部三年级任课表')).toBe('小学三年级')
     expect(gradeWithin('三年级（初中部借用教室）')).toBe('三年级')
@@ -185,6 +199,16 @@ describe('R-IMP-2 headings of other programs', () => {
     expect(await guardians(school)).toEqual(['李敏 52 13800000243', '赵大 51 13800000242'])
   })
 
+  it('speak to the pupil, where nobody else is asked for a name', async () => {
+    const school = await third()
+    await brought(
+      school,
+      rows('您的姓名 您的性别 您的生日 您所在的班级 父亲姓名及联系电话', '赵一 A.男 2017-05-01 三1班 赵大~13800000245'),
+    )
+    expect(await told('student', school, 'name', 'className')).toEqual(['赵一 三年级（1）班'])
+    expect(await guardians(school)).toEqual(['赵大 51 13800000245'])
+  })
+
   it('name a relation beside the name, and a questionnaire’s (空) is nobody', async () => {
     const school = await third()
     await brought(
@@ -253,7 +277,53 @@ describe('R-IMP-2 a pupil over several lines, and values that are ticked', () =>
   })
 })
 
+describe('R-IMP-2 ticks below words of any kind', () => {
+  it('are read where the other headings reach down over the row of words; flags of their own stay apart', async () => {
+    const school = await third()
+    const file = await xlsx(
+      rows(
+        '班级 姓名 性别 出生日期 就读方式 _ 特殊情况 _',
+        '_ _ _ _ 走读 住校 孤儿 随迁子女',
+        '三1 赵一 男 2017-05-01 ☑ _ √ √',
+        '三1 钱二 女 2017-05-02 _ ☑ _ √',
+      ),
+      (sheet) => {
+        for (const range of ['A1:A2', 'B1:B2', 'C1:C2', 'D1:D2', 'E1:F1', 'G1:H1']) sheet.mergeCells(range)
+      },
+    )
+    await brought(school, file)
+    expect(await told('student', school, 'name', 'studyWay')).toEqual(['赵一 1', '钱二 2'])
+    const details = await listOf(admin, 'studentdetail', { schoolId: school.schoolId })
+    const flags = await Promise.all(
+      details.map(async ({ id }) => {
+        const { isOrphan, isMigrantChild } = (
+          await admin.get<Record<string, number | null>>('blade-user/studentdetail/detail', { id })
+        ).data
+        return `${isOrphan ?? '-'} ${isMigrantChild ?? '-'}`
+      }),
+    )
+    expect(flags.toSorted()).toEqual(['- 1', '1 1'])
+  })
+})
+
 describe('R-IMP-2 sheets of two shapes that are read together', () => {
+  it('are one where their headings mean the same in other words', async () => {
+    const book = new excel.Workbook()
+    for (const [name, lines] of [
+      ['五年级', rows('班级 姓名 性别 公民身份号码 家长姓名', '五1 赵一 男 1 赵大', '五2 钱二 女 2 钱大')],
+      ['六年级', rows('所在班级 学生姓名 性别 身份证号 监护人', '六1 孙三 男 3 孙大', '六2 李四 女 4 李大')],
+    ] as const)
+      book.addWorksheet(name).addRows(lines)
+    const file = path.join(folder, 'words.xlsx')
+    writeFileSync(file, Buffer.from(await book.xlsx.writeBuffer()))
+    const found: string[] = []
+    const source = await readTable(file, 'student', {}, async ({ cells }) => {
+      found.push(cells.slice(0, 5).join(' '))
+    })
+    expect(source).toMatchObject({ chosen: [0, 1], unsure: { sheets: false } })
+    expect(found).toEqual(['五1 赵一 男 1 赵大', '五2 钱二 女 2 钱大', '六1 孙三 男 3 孙大', '六2 李四 女 4 李大'])
+  })
+
   it('share what means the same: 班级 and 班', async () => {
     const book = new excel.Workbook()
     const put = (name: string, lines: string[][]): void => {

@@ -226,7 +226,7 @@ export const gradeWithin = (text: string): string | undefined => {
   const part = partOfSchool.exec(title)
   const below = part && gradeNamed(title.slice(part.index + part[0].length))
   if (!part || !below) return gradeNamed(title)
-  return /^([一二三四五六]|\d)年级/.test(below) ? part[1] + below : below
+  return /^([一二三四五六]年级|\d)/.test(below) ? part[1] + below : below
 }
 
 const gradeNamed = (title: string): string | undefined => {

@@ -83,7 +83,8 @@ const knownAs = (kind: FormKind, heading: string): string | undefined => {
 }
 
 /** What a heading means by itself: of two sheets one may write 班级 and the other 班. */
-export const meaningOf = knownAs
+export const meaningOf = (kind: FormKind, heading: string): string | undefined =>
+  knownAs(kind, heading)?.replace(/^(监护人|联系人)(?=1?\.)/, '家长')
 
 /** Whether a heading is one of the form, or of a guardian. */
 export const isKnownHeading = (kind: FormKind, heading: string): boolean => knownAs(kind, heading) !== undefined
@@ -119,8 +120,10 @@ const ofSubject = ({ heading, parts = [] }: Heading): boolean =>
 
 const alikeEnough = 0.7
 
+const yourName = /^(请(填写|输入))?[您你]的(姓名|名字)$/
+
 /** What a question to a parent asks for: 您孩子的姓名 is 学生姓名, 您的手机号码 the parent's, 所在的班级 is 所在班级. */
-function askedFor(folded: string): string[] {
+function askedFor(folded: string, ofPupils: boolean): string[] {
   const plain = folded.replace(/^请(?:您)?(?:填写|输入|选择|提供)?/, '').replace(/(所在|就读|与孩子|与学生)的/, '$1')
   const asked = /^(?:what(?:is|s)|pleaseenter|enter)(?:your|the)?(child)?s?(.{2,})$/.exec(plain)
   if (asked) return [asked[2]!]
@@ -135,7 +138,7 @@ function askedFor(folded: string): string[] {
   const ofChild = /^[您你]?家?的?(?:孩子|小孩|宝宝)的?(.+)$/.exec(plain)?.[1]
   if (ofChild) return [`学生${ofChild}`, ofChild]
   const ofParent = /^[您你]的?(.+)$/.exec(plain)?.[1]
-  return ofParent ? [`家长${ofParent}`] : plain === folded ? [] : [plain]
+  return ofParent ? [ofPupils ? ofParent : `家长${ofParent}`] : plain === folded ? [] : [plain]
 }
 
 /**
@@ -150,7 +153,7 @@ function lastAlone(parts: readonly string[]): string[] {
 }
 
 /** The ways to read a heading of several rows: all of it, its last two, its last. */
-const waysOf = ({ heading, parts = [] }: Heading): string[] => {
+const waysOf = ({ heading, parts = [] }: Heading, ofPupils: boolean): string[] => {
   const tidied = parts.map((part) => part.replace(/(信息|情况|资料|基本)$/, ''))
   const ways =
     parts.length > 1
@@ -161,7 +164,7 @@ const waysOf = ({ heading, parts = [] }: Heading): string[] => {
     ...new Set([
       ...folded,
       ...folded.flatMap(inOneLanguage),
-      ...folded.flatMap(askedFor),
+      ...folded.flatMap((each) => askedFor(each, ofPupils)),
       ...folded.flatMap(ofPupil),
       ...folded.flatMap(byBed),
       ...folded.flatMap(ofCode),
@@ -210,7 +213,11 @@ export function matchColumns(kind: FormKind, columns: readonly Heading[]): Meani
     taken.add(match.key)
     return true
   }
-  const ways = columns.map(waysOf)
+  // Who fills in a questionnaire is the pupil where nobody else is asked for a name: 您的姓名.
+  const asksPupil =
+    columns.some(({ heading }) => yourName.test(fold(heading))) &&
+    !columns.some((column) => waysOf(column, false).some((form) => exact.get(form)?.key === 'student.name'))
+  const ways = columns.map((column) => waysOf(column, asksPupil))
   const ofFile = (at: number): boolean => (columns[at]?.from ?? 'file') === 'file'
   if (hasPeople(kind)) {
     nameGuardians(ways, kind === 'studentparents')
@@ -327,7 +334,7 @@ function byContents(
     else if (/^户/.test(folded) && every(household)) put(at, { key: 'detail.hukouType', confidence: 0.9 })
     else if (every(bed)) put(at, { key: 'student.studyWay', confidence: 0.9 })
     else if (every(/^(男|女|男生|女生)$/)) put(at, { key: 'student.sex', confidence: 0.8 })
-    else if (facts.filled > 1 && every(/班$/) && facts.samples.every((each) => readClass(each).length > 0))
+    else if (facts.filled > 1 && every(/班$/) && facts.samples.every((each) => readClass(lastOf(each)).length > 0))
       put(at, { key: 'student.classId', confidence: 0.8 })
     else if (
       share(facts.names, facts) > 0.8 &&
@@ -337,6 +344,9 @@ function byContents(
       put(at, { key: 'student.name', confidence: 0.8 })
   }
 }
+
+/** The end of a path of departments: 育才学校/小学部/三年级/1班. */
+const lastOf = (text: string): string => text.split(/[/\\>]/).at(-1) ?? text
 
 /** What stands once for many rows: over a block, on the sheet, in the title; nearest first. */
 function byPlace(

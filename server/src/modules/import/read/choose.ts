@@ -1,6 +1,7 @@
 import type { Words } from '@data-brain/contract'
 import type { FormKind } from '@data-brain/contract/import/all'
 import { FileFault, shapes } from '../limits.ts'
+import { meaningOf } from '../match.ts'
 import { folded } from './heading.ts'
 import { findLayout, type Layout } from './layout.ts'
 import type { Outline, RawBook, RawSheet } from './raw.ts'
@@ -34,8 +35,9 @@ export async function lookOver(kind: FormKind, book: RawBook, { heading, known =
   return sign && !known.includes(sign) ? lookOver(kind, book, { heading, known: [...known, sign] }) : looked
 }
 
-const headingsOf = ({ layout }: Looked): string[] =>
-  layout?.columns.flatMap(({ heading }) => (heading === '' ? [] : folded(heading))) ?? []
+/** What the columns of a sheet mean, or are called: 班级 and 所在班级 are one. */
+const headingsOf = (kind: FormKind, { layout }: Looked): string[] =>
+  layout?.columns.flatMap(({ heading }) => (heading === '' ? [] : (meaningOf(kind, heading) ?? folded(heading)))) ?? []
 
 /** Whether two tables have the same headings, but for a few. */
 function isAlike(a: readonly string[], b: readonly string[]): boolean {
@@ -46,11 +48,11 @@ function isAlike(a: readonly string[], b: readonly string[]): boolean {
 }
 
 /** The sheets as they are told, with the number of their shape. */
-export function sheetsOf(looked: readonly Looked[]): Sheet[] {
+export function sheetsOf(kind: FormKind, looked: readonly Looked[]): Sheet[] {
   const found: string[][] = []
   return looked.map((each) => {
     const { index, raw, outline, layout } = each
-    const headings = headingsOf(each)
+    const headings = headingsOf(kind, each)
     let shape = layout ? found.findIndex((other) => isAlike(other, headings)) : -1
     if (layout && shape < 0) shape = found.push(headings) - 1
     return {

@@ -201,10 +201,14 @@ function goesOn(row: RawRow, below: RawRow, spans: readonly Span[]): boolean {
   const filled = filledOf(below)
   const wide = spans.filter(isWide(row)).filter((span) => span.top === row.no)
   const under = (at: number): boolean => wide.some((span) => at >= span.left && at <= span.right)
-  // 男 and 女 below 性别: values that stand under nothing but wide headings, where the others reach down over the row.
-  const isReached = spans.some(({ top, bottom, left, right }) => top === row.no && bottom > top && left === right)
-  const isChoice = (cell: string): boolean => isReached && valueWords.test(folded(cell))
-  if (filled.length > 1 && below.cells.every((cell, at) => cell === '' || (under(at) && isChoice(cell)))) return true
+  // 男 and 女 below 性别: short words that stand under nothing but wide headings, where all others reach down over the row.
+  const reaches = (at: number): boolean =>
+    spans.some(({ top, bottom, left }) => top === row.no && bottom >= below.no && left === at)
+  const isBand = wide.length > 0 && row.cells.every((cell, at) => cell === '' || under(at) || reaches(at))
+  const isWord = (cell: string): boolean =>
+    cell.length <= 12 && !/\d/.test(cell.normalize('NFKC')) && !isStatement(cell)
+  if (isBand && filled.length > 1 && below.cells.every((cell, at) => cell === '' || (under(at) && isWord(cell))))
+    return true
   if (filled.length === 0 || filled.some((cell) => isData(cell) || isStatement(cell))) return false
   // A row that has nothing but parts of wide headings is about nobody: 卡介苗 and 乙肝 below 疫苗.
   if (filled.length > 1 && below.cells.every((cell, at) => cell === '' || under(at))) return true

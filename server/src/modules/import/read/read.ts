@@ -50,7 +50,7 @@ export async function readTable(
   const book = await openBook(path)
   try {
     const looked = await lookOver(kind, book, choice)
-    const sheets = sheetsOf(looked)
+    const sheets = sheetsOf(kind, looked)
     const { sheets: chosen, why, rivals } = chooseSheets(kind, looked, sheets, choice)
     const { columns: found, places } = joinColumns(kind, chosen)
     const whole = new WholeName(kind, new Ticks(kind, new Days(kind, found), chosen))
