@@ -6,7 +6,8 @@ export interface Seen {
   init: RequestInit
 }
 
-type Answer = { status?: number; body?: unknown; headers?: Record<string, string> } | Promise<never> | Error
+type Given = { status?: number; body?: unknown; headers?: Record<string, string> }
+type Answer = Given | Promise<Given> | Error
 
 /** Stands at the other end of the wire: answers by path, and keeps what was sent. Asks nothing of the code under test. */
 export function serve(answers: Record<string, Answer | ((seen: Seen) => Answer)>): Seen[] {

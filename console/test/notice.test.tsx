@@ -8,10 +8,11 @@ import { tidyPaste } from '../src/pages/notice/editor.tsx'
 import NoticePage from '../src/pages/notice/page.tsx'
 import WelPage from '../src/pages/wel/page.tsx'
 import { nodesOf } from '../src/pages/wel/text.tsx'
-import { sessionStore } from '../src/session/session.ts'
+import { codesStore, sessionStore } from '../src/session/session.ts'
 import { unreadStore } from '../src/session/unread.ts'
 import { NoticeBell } from '../src/shell/notices-bell.tsx'
 import { eventsOf, startNotices } from '../src/shell/notices-live.ts'
+import { lookAtRights } from '../src/shell/rights.ts'
 import { place } from '../src/ui/place.ts'
 import { addWords } from '../src/ui/words.ts'
 import { good, serve } from './answers.ts'
@@ -135,6 +136,36 @@ describe('R-BAR-10 the bell', () => {
       stop()
       vi.useRealTimers()
     }
+  })
+
+  it('R-AUTH-8 a right that is given back while its taking is still being looked at is there afterwards', async () => {
+    await begin(['student_add'], '/wel/index')
+    let held = ['student_add']
+    let letGo: () => void = () => {}
+    const slow = new Promise<void>((done) => {
+      letGo = done
+    })
+    let asked = 0
+    serve({
+      'blade-auth/oauth/user-info': good({ userId: '1', tenantId: '000001', account: 'lin', roles: [] }),
+      'blade-system/menu/top-menu': good([]),
+      'blade-system/menu/routes': good([]),
+      'blade-system/menu/buttons': async () => {
+        const answer = good(held.map((code) => ({ id: code, code, name: '' })))
+        asked += 1
+        if (asked === 1) await slow
+        return answer
+      },
+    })
+    held = []
+    const taken = lookAtRights(true)
+    await waitFor(() => expect(asked).toBe(1))
+    held = ['student_add']
+    const given = lookAtRights(true)
+    letGo()
+    await Promise.all([taken, given])
+    expect([...codesStore.get()]).toEqual(['student_add'])
+    expect(asked).toBe(2)
   })
 
   it('opens mail, messages and notices; Esc closes them and gives the focus back', async () => {

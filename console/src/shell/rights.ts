@@ -19,6 +19,7 @@ const shown = (): string =>
   JSON.stringify([menuStore.get(), [...codesStore.get()].sort(), sessionStore.get()?.roleName])
 
 let asking: Promise<void> | undefined
+let toldMeanwhile = false
 let askedAt = Number.NEGATIVE_INFINITY
 
 async function ask(told: boolean): Promise<void> {
@@ -42,14 +43,28 @@ async function ask(told: boolean): Promise<void> {
 
 /**
  * Asks who is logged in and what they may; where that is something else than what is shown, menus and buttons follow.
- * `told`: the server says that something has changed, which may be the rows alone.
+ * `told`: the server says that something has changed, which may be the rows alone. What changes while somebody asks
+ * may be missing in the answers: then it is asked once more.
  */
 export function lookAtRights(told = false): Promise<void> {
   if (isLocked() || !sessionStore.get()) return Promise.resolve()
-  asking ??= ask(told).finally(() => {
+  if (asking) {
+    toldMeanwhile ||= told
+    return asking
+  }
+  asking = askUntilQuiet(told).finally(() => {
     asking = undefined
   })
   return asking
+}
+
+async function askUntilQuiet(told: boolean): Promise<void> {
+  toldMeanwhile = false
+  await ask(told)
+  while (toldMeanwhile && sessionStore.get()) {
+    toldMeanwhile = false
+    await ask(true)
+  }
 }
 
 /** Looks when somebody comes back to the window; answers how to stop. */
