@@ -121,6 +121,23 @@ describe('R-LIST-1 all rows of a list', () => {
     await waitFor(() => expect(server.undone).toEqual([['7007', false]]))
   })
 
+  it('that somebody else has deleted meanwhile are told by name, keep no other row from going, and lose their ticks', async () => {
+    const server = await list(450)
+    await selectAll('450')
+    const works = server.remove.bind(server)
+    const missing = server.rows[3]!
+    server.remove = async (entity, ids) => {
+      if (ids.includes(missing.id)) throw new HttpProblem('没有找到该数据', 404, 404, { gone: [missing.id] })
+      return works(entity, ids)
+    }
+    await remove()
+    await waitFor(() => expect(toastTexts()).toEqual(['删除成功']))
+    expect(toasts.get()[0]!.detail).toMatch(new RegExp(`^449 名；${missing.name}.* 此前已被删除，或不再归您管理$`))
+    expect(server.removed.map((ids) => ids.length)).toEqual([199, 200, 50])
+    await waitFor(() => expect(bar()).toBeNull())
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+
   it('are changed two hundred at a time, looked at before, and go back by one undo', async () => {
     const server = await list(250)
     await selectAll('250')

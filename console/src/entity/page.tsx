@@ -223,7 +223,8 @@ export default function EntityPage({
     },
     ...{ cells, parts: formParts, actions: rowActions, table: screen > 0 && body === undefined, act },
     onRemove: removeTicked,
-    onReload: () => void found.refetch(),
+    // With what is open beside the list.
+    onReload: () => void client.renew(),
   })
 
   const open = useCallback((record: Shown) => steps.open(record.id), [steps])

@@ -32,6 +32,12 @@ interface Removal {
 
 const NAMED = 5
 
+/** The rows that a refusal calls missing: deleted by somebody else, or out of reach since they were listed. */
+const goneBefore = (problem: unknown): readonly string[] =>
+  problem instanceof HttpProblem && problem.status === 404
+    ? ((problem.data as { gone?: readonly string[] } | null)?.gone ?? [])
+    : []
+
 /**
  * Asks, deletes and says what came of it, with a way back while it is said: the ids that are gone, why not, or null when the person thought better of it.
  * With nothing to delete it says so (R-LIST-3).
@@ -54,19 +60,50 @@ export async function removeRows({
   const yes = await confirm({ title: t('spec.deleteConfirm'), body, danger: true, okText: t('entity.delete') })
   if (!yes) return null
   const gone: string[] = []
+  // Somebody else was faster with these: as little is left of them as of the others.
+  const before: string[] = []
   const requests: string[] = []
-  const undo = () => (requests.length > 0 ? undoing(requests, client.undo, t) : undefined)
-  try {
-    for (const part of chunksOf([...rows.keys()])) {
-      const more = gone.length + part.length < rows.size
-      if (more || gone.length > 0) seen?.(gone.length)
+  const removeAll = async (part: readonly string[], more: boolean): Promise<void> => {
+    if (part.length === 0) return
+    try {
       const requestId = await client.remove(part, more)
       gone.push(...part)
       if (requestId !== undefined) requests.push(requestId)
+    } catch (problem) {
+      const missing = goneBefore(problem).filter((id) => part.includes(id))
+      if (missing.length === 0) throw problem
+      before.push(...missing)
+      await removeAll(
+        part.filter((id) => !missing.includes(id)),
+        more,
+      )
     }
-    const detail = gone.length > 1 ? t('entity.deletedCount', { count: gone.length, unit }) : undefined
-    toast.success(t('spec.deleted'), detail, undo())
-    return gone
+  }
+  const toldBefore = () => {
+    if (before.length === 0) return undefined
+    const first = before.slice(0, NAMED).map((id) => rows.get(id))
+    const names = first.join(t('entity.separator'))
+    return t(before.length > NAMED ? 'entity.goneBeforeMany' : 'entity.goneBefore', {
+      names,
+      count: before.length,
+      unit,
+    })
+  }
+  const undo = () => (requests.length > 0 ? undoing(requests, client.undo, t) : undefined)
+  try {
+    for (const part of chunksOf([...rows.keys()])) {
+      const done = gone.length + before.length
+      const more = done + part.length < rows.size
+      if (more || done > 0) seen?.(done)
+      await removeAll(part, more)
+    }
+    if (before.length > 0) void client.renew()
+    const counted =
+      gone.length > 1 || before.length > 0 ? t('entity.deletedCount', { count: gone.length, unit }) : undefined
+    const detail = [counted, toldBefore()].filter((each) => each !== undefined).join(t('entity.clause'))
+    if (gone.length === 0) toast.warning(toldBefore()!)
+    else toast.success(t('spec.deleted'), detail === '' ? undefined : detail, undo())
+    return [...gone, ...before]
   } catch (problem) {
     const text = problem instanceof HttpProblem && problem.message ? problem.message : t('spec.unknownError')
     toast.error(text)
@@ -76,7 +113,7 @@ export async function removeRows({
     }
     const data =
       problem instanceof HttpProblem ? (problem.data as { id?: string; blockers?: readonly Blocker[] } | null) : null
-    return { text, id: data?.id, blockers: data?.blockers ?? [], gone }
+    return { text, id: data?.id, blockers: data?.blockers ?? [], gone: [...gone, ...before] }
   } finally {
     seen?.(null)
   }

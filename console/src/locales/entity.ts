@@ -125,6 +125,15 @@ export const entityWords = {
   'entity.andOthers': { zh: '{names} 等 {count} {unit}', en: '{names} and others, {count} in all' },
   'entity.deletedCount': { zh: '{count} {unit}', en: '{count} rows', enOne: '{count} row' },
   'entity.deletedSome': { zh: '已删除 {count} {unit}，共选择 {all} {unit}', en: '{count} of {all} deleted' },
+  'entity.goneBefore': {
+    zh: '{names} 此前已被删除，或不再归您管理',
+    en: '{names}: already deleted, or no longer yours to manage',
+  },
+  'entity.goneBeforeMany': {
+    zh: '{names} 等 {count} {unit}此前已被删除，或不再归您管理',
+    en: '{names} and others, {count} in all: already deleted, or no longer yours to manage',
+  },
+  'entity.clause': { zh: '；', en: '; ' },
   'entity.blocker': { zh: '{label} {count} {unit}：{sample}', en: '{label}, {count}: {sample}' },
   'entity.blockerCount': { zh: '{label} {count} {unit}', en: '{label}: {count}' },
   'entity.undo': { zh: '撤销', en: 'Undo' },

@@ -364,16 +364,23 @@ export class Repository {
     return this.stored(id)
   }
 
-  /** Removes rows; all of them or, when one is missing or still pointed at, none. */
+  /** Removes rows; all of them or, when one is missing or still pointed at, none: which are missing is told at once. */
   async remove(ids: readonly string[]): Promise<void> {
     if (this.context.replaying) return
+    const gone: string[] = []
     for (const id of [...ids].sort()) {
-      const before = await this.before(id, { lock: true, codes: this.#code('delete') })
+      const before = await this.before(id, { lock: true, codes: this.#code('delete') }).catch((problem: unknown) => {
+        if (!(problem instanceof Problem && problem.problem === 'not_found')) throw problem
+        gone.push(id)
+      })
+      // Of what is refused in any case nothing more is done but to look for the rest that is missing.
+      if (!before || gone.length > 0) continue
       for (const rules of rulesOf(this.model.entity)) await rules.beforeRemove?.({ context: this.context, id, before })
       await refuseBlocked(this.model, this.context, id)
       await removeRow(this.model, this.context, id, before)
       for (const rules of rulesOf(this.model.entity)) await rules.afterRemove?.({ context: this.context, id, before })
     }
+    if (gone.length > 0) throw new Problem('not_found', {}, { gone })
   }
 
   /**
