@@ -132,6 +132,32 @@ describe('D15 R-STUDENT-4 a form of a new child', () => {
   })
 })
 
+describe('D15 a form of a child that is there', () => {
+  it('has fields as wide as that of a new one: the button that shows whole numbers takes no room from them', async () => {
+    const page = await clerk(1440, 900)
+    const [pupil] = await stored(page, 'blade-user/student/list?current=1&size=1')
+    // How much of its form a field has; the box of the document holds a number that must be readable.
+    const share = (name: string) =>
+      page.evaluate((field) => {
+        const box = document.querySelector(`.entity-form [data-field=${field}] input`)!.getBoundingClientRect()
+        return Math.round((100 * box.width) / document.querySelector('.entity-form')!.getBoundingClientRect().width)
+      }, name)
+    for (const width of [1440, 768, 390]) {
+      await page.setViewportSize({ width, height: 900 })
+      await openNew(page, 'student/student', '新增学生')
+      const before = [await share('name'), await share('idNo')]
+      await page.goto(`${product.url}/student/student?edit=${pupil!.id}`)
+      await page.locator('.entity-form[aria-busy=false] [data-field=idNo]').waitFor()
+      const reveal = page.locator('.form-reveal')
+      expect([width, await share('name'), await share('idNo')]).toEqual([width, ...before])
+      await reveal.click()
+      // It is pressed where it stands, over the fields.
+      await expect.poll(() => page.locator('[data-field=idNo] input').inputValue()).toMatch(/^\d{17}[\dX]$/)
+    }
+    await page.context().close()
+  })
+})
+
 describe('D15 a form of few fields', () => {
   it.each([
     ['authority/role', '新增角色', 440],

@@ -39,7 +39,7 @@ async function takeOne(requestId: string, more: boolean, undo: Undo, t: Translat
         title: t('entity.undoChanged'),
         body: (
           <>
-            <p>{problem.message}</p>
+            <p>{touched.length > 0 ? t('entity.undoOver') : problem.message}</p>
             {touched.length > 0 && <TouchedList touched={touched} t={t} />}
           </>
         ),

@@ -140,6 +140,7 @@ export const entityWords = {
   'entity.undone': { zh: '已撤销', en: 'Undone' },
   'entity.undoneCount': { zh: '{count} {unit}', en: '{count} rows', enOne: '{count} row' },
   'entity.undoChanged': { zh: '之后已有改动，仍要撤销？', en: 'Changed since then. Undo anyway?' },
+  'entity.undoOver': { zh: '撤销后，以下改动也会一起消失：', en: 'These later changes would be lost as well:' },
   'entity.undoneNames': { zh: '{count} {unit}：{names}', en: '{count}: {names}' },
   'entity.touchedMore': { zh: '另有 {count} {unit}', en: '{count} more' },
   'entity.touchedOf': { zh: '{of}的{name}', en: '{name} of {of}' },

@@ -20,6 +20,7 @@ export const homeWords = {
   'home.over': { zh: '超额 {count} 名', en: '{count} over the limit' },
   'home.ofLimit': { zh: '{count} / {max} 名', en: '{count} of {max}' },
   'home.changes': { zh: '最近变动', en: 'Latest changes' },
+  'home.systemChanges': { zh: '最近的系统变动', en: 'Latest system changes' },
   'home.noChanges': { zh: '暂无变动', en: 'Nothing has changed yet' },
   'home.action.add': { zh: '{who}新增了{what}', en: '{who} added: {what}' },
   'home.action.edit': { zh: '{who}修改了{what}', en: '{who} changed: {what}' },

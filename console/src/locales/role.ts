@@ -36,6 +36,7 @@ export const roleWords = {
     zh: '还没有接口权限。可在“接口权限”页面新增。',
     en: 'There are no API scopes yet. Add them on the page API scopes.',
   },
+  'role.search': { zh: '搜索', en: 'Search' },
   'role.searchIn': { zh: '搜索：{list}', en: 'Search: {list}' },
   'role.all': { zh: '全选', en: 'Select all' },
   'role.invert': { zh: '反选', en: 'Invert' },

@@ -20,6 +20,7 @@ export const userWords = {
   'user.dropAll': { zh: '全部移除', en: 'Remove all' },
   'user.chooseOf': { zh: '加入 {name}', en: 'Add {name}' },
   'user.dropOf': { zh: '移除 {name}', en: 'Remove {name}' },
+  'user.search': { zh: '搜索', en: 'Search' },
   'user.searchIn': { zh: '搜索：{list}', en: 'Search: {list}' },
   'user.nothing': { zh: '没有', en: 'None' },
   'user.reset': { zh: '密码重置', en: 'Reset password' },

@@ -74,7 +74,7 @@ export default function AdminHome({ summary, at, place }: HomePart) {
     <>
       <Figures figures={admin.figures.filter(({ key }) => !doubtful.includes(key))} at={at} />
       {admin.signIns && <SignIns days={admin.signIns} />}
-      {summary.changes && <Changes changes={summary.changes} today={summary.today} />}
+      {summary.changes && <Changes changes={summary.changes} today={summary.today} title="home.systemChanges" />}
     </>
   )
 }

@@ -225,7 +225,17 @@ export function Fullest({ classes, several }: { classes: readonly FullClass[]; s
 }
 
 /** What was changed last, by whom and when; the first few where there is little room. */
-export function Changes({ changes: all, today, most }: { changes: readonly Change[]; today: string; most?: number }) {
+export function Changes({
+  changes: all,
+  today,
+  most,
+  title = 'home.changes',
+}: {
+  changes: readonly Change[]
+  today: string
+  most?: number
+  title?: string
+}) {
   const t = useT()
   const to = pathOf('history')
   const changes = all.slice(0, most)
@@ -233,7 +243,7 @@ export function Changes({ changes: all, today, most }: { changes: readonly Chang
   return (
     <section className="card" aria-labelledby="home-changes">
       <div className="card-head">
-        <h2 id="home-changes">{t('home.changes')}</h2>
+        <h2 id="home-changes">{t(title)}</h2>
         {to && <Link to={to}>{t('home.allNotices')}</Link>}
       </div>
       {changes.length === 0 && <p className="muted">{t('home.noChanges')}</p>}

@@ -28,7 +28,7 @@ export function Pane({ label, nodes, checked, onChange, isItem, readOnly = false
         <TextInput
           icon="search"
           aria-label={t('role.searchIn', { list: label })}
-          placeholder={t('shell.search')}
+          placeholder={t('role.search')}
           value={search}
           onClear={() => setSearch('')}
           onChange={(event) => setSearch(event.target.value)}

@@ -91,7 +91,7 @@ function OneList({ title, items, on, onMove }: OneListProps) {
       <TextInput
         icon="search"
         aria-label={t('user.searchIn', { list: title })}
-        placeholder={t('shell.search')}
+        placeholder={t('user.search')}
         value={search}
         onClear={() => setSearch('')}
         onChange={(event) => setSearch(event.target.value)}
