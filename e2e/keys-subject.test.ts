@@ -255,6 +255,49 @@ describe('R-LIST-1 keys act on what is looked at', () => {
     await page.setViewportSize({ width: 1440, height: 900 })
   })
 
+  it('what is typed while a filter is on its way is no key of the list behind it', async () => {
+    const third = await standOnThird()
+    // The boxes of a range come late, as on a slow network.
+    let letGo: () => void = () => {}
+    const held = new Promise<void>((done) => {
+      letGo = done
+    })
+    await page.route(/\/assets\/range-[^/]*\.js/, async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.reload()
+    await row(third).waitFor()
+    await page.locator('h1').first().focus()
+    for (const pressed of ['Home', 'j', 'j', 'f']) await key(pressed)
+    await page.keyboard.press('Enter')
+    await page.locator('.pick-search input').waitFor()
+    await page.keyboard.type('出生日期')
+    await key('Enter')
+    await page.getByRole('heading', { level: 2, name: '出生日期' }).waitFor()
+    for (const pressed of ['e', 'n', 'x', '.', 'Delete', 'j', '/']) await key(pressed)
+    expect(await page.locator('.drawer-name, [role=menu], [role=alertdialog], .entity-form').count()).toBe(0)
+    expect(await page.locator('tbody tr[aria-selected=true]:visible').count()).toBe(0)
+    letGo()
+    await page
+      .getByRole('textbox', { name: '出生日期从' })
+      .or(page.locator('.filter-range input').first())
+      .first()
+      .waitFor()
+    await expect
+      .poll(() =>
+        page
+          .locator('.filter-range input')
+          .first()
+          .evaluate((box) => box === document.activeElement),
+      )
+      .toBe(true)
+    await page.keyboard.type('2014/9/1')
+    await key('Enter')
+    await expect.poll(() => new URL(page.url()).searchParams.get('birthDate_datege')).toBe('2014-09-01')
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+  })
+
   it('a row of a tree likewise', async () => {
     await page.goto(`${product.url}/system/dept`)
     const rows = page.locator('[role=treegrid] tr[data-key]:visible')

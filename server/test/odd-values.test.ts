@@ -135,7 +135,7 @@ it('R-LIST-2 what only begins like a day is no day, in the filter of any date', 
   const admin = await world.as(people[0]!.tenantId, 'admin')
   let asked = 0
   for (const { path, fields, ownership } of entities)
-    for (const [name, { kind }] of Object.entries(fields)) {
+    for (const [name, { kind, label }] of Object.entries(fields)) {
       if ((kind !== 'date' && kind !== 'instant') || ownership === 'platform') continue
       for (const operator of ['', '_ge', '_datege', '_equal'])
         for (const day of ['2015-01-01x', '2015-01-01 1', '2015-01-01 25:00', '2015-02-30']) {
@@ -145,6 +145,8 @@ it('R-LIST-2 what only begins like a day is no day, in the filter of any date', 
             400,
             name + operator,
           ])
+          // By the name that people know it by, as the list shows it.
+          expect(answer.msg).toMatch(new RegExp(`^${label.zh}：`))
         }
     }
   expect(asked).toBeGreaterThan(100)

@@ -5,7 +5,7 @@ import { TextInput } from '../ui/form/text-input.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { useT, useWords } from '../ui/words.ts'
 import { filterGroups, labelOf } from './filter-fields.ts'
-import { ValueEditor, type ValueProps } from './filter-values.tsx'
+import { rangeAhead, ValueEditor, type ValueProps } from './filter-values.tsx'
 import { walk } from './walk.ts'
 
 interface PickProps extends Omit<ValueProps, 'name' | 'label'> {
@@ -41,7 +41,10 @@ function FieldList({ entity, onName }: { entity: Entity; onName: (name: string) 
   const maySee = can(personalCode(entity))
   const [text, setText] = useState('')
   const root = useRef<HTMLDivElement>(null)
-  useEffect(() => root.current?.querySelector('input')?.focus({ preventScroll: true }), [])
+  useEffect(() => {
+    root.current?.querySelector('input')?.focus({ preventScroll: true })
+    rangeAhead()
+  }, [])
   const groups = useMemo(() => {
     const wanted = text.trim().toLowerCase()
     // Several groups of a form may be called alike, such as “other”: here they are one.

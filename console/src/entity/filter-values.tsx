@@ -1,5 +1,6 @@
 import { type Entity, entityOf, type Kind } from '@data-brain/contract'
 import { type ReactNode, Suspense, useEffect, useId, useRef, useState } from 'react'
+import { ahead } from '../ui/ahead.ts'
 import { TextInput } from '../ui/form/text-input.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { useLanguage, useT } from '../ui/words.ts'
@@ -20,7 +21,10 @@ export interface ValueProps {
   readonly patch: Patch
 }
 
-const Range = lazyPart(() => import('./range.tsx'))
+const loadRange = () => import('./range.tsx')
+/** Fetches the boxes of a range before a field is chosen that has them. */
+export const rangeAhead = (): void => ahead(loadRange)
+const Range = lazyPart(loadRange)
 const RegionSelect = lazyPart(() => import('./region.tsx'))
 
 /** A list of few values needs no search. */

@@ -54,6 +54,12 @@ export function Pop({ label, anchor, sheet, onClose, children }: PopProps) {
       if (anchor?.isConnected && (left === null || left === document.body || panel?.contains(left))) anchor.focus()
     }
   }, [anchor])
+  // What had the focus is gone when another part takes its place, which may be on its way: keys typed meanwhile are for
+  // that part, and not for the page behind.
+  useEffect(() => {
+    const lost = document.activeElement
+    if (lost === null || lost === document.body) root.current?.focus({ preventScroll: true })
+  })
   return (
     <>
       {sheet && <div className="pop-shade" />}
@@ -66,9 +72,13 @@ export function Pop({ label, anchor, sheet, onClose, children }: PopProps) {
         style={sheet ? undefined : (spot ?? { visibility: 'hidden', left: 0, top: 0 })}
         onKeyDown={(event) => {
           const isList = (event.target as HTMLElement).getAttribute('aria-expanded') === 'true'
-          if (event.key !== 'Escape' || isList) return
-          event.stopPropagation()
-          onClose()
+          if (event.key === 'Escape') {
+            if (isList) return
+            event.stopPropagation()
+            onClose()
+          }
+          // A letter, Delete or an arrow means what stands here: the page behind has keys of its own.
+          else if (!event.ctrlKey && !event.metaKey && !event.altKey) event.stopPropagation()
         }}
       >
         {children}

@@ -1,4 +1,4 @@
-import { isGuessable, type Kind } from '@data-brain/contract'
+import { isGuessable, type Kind, type Words } from '@data-brain/contract'
 import { isDay } from '@data-brain/contract/rules/day'
 import type { RawBuilder } from 'kysely'
 import { isId } from '../database/id.ts'
@@ -89,16 +89,16 @@ const casts: Partial<Record<Kind, string>> = {
   reference: '::bigint',
 }
 
-const systemKinds: Readonly<Record<string, { column: string; kind: Kind }>> = {
-  id: { column: 'id', kind: 'reference' },
+const systemKinds: Readonly<Record<string, { column: string; kind: Kind; label: Words }>> = {
+  id: { column: 'id', kind: 'reference', label: { zh: '编号', en: 'ID' } },
   // The rows themselves, as wherever ids are sent.
-  ids: { column: 'id', kind: 'reference' },
-  status: { column: 'status', kind: 'integer' },
-  createTime: { column: 'create_time', kind: 'instant' },
-  updateTime: { column: 'update_time', kind: 'instant' },
-  createUser: { column: 'create_user', kind: 'reference' },
-  updateUser: { column: 'update_user', kind: 'reference' },
-  extId: { column: 'ext_id', kind: 'text' },
+  ids: { column: 'id', kind: 'reference', label: { zh: '编号', en: 'ID' } },
+  status: { column: 'status', kind: 'integer', label: { zh: '状态', en: 'Status' } },
+  createTime: { column: 'create_time', kind: 'instant', label: { zh: '创建时间', en: 'Created at' } },
+  updateTime: { column: 'update_time', kind: 'instant', label: { zh: '更新时间', en: 'Updated at' } },
+  createUser: { column: 'create_user', kind: 'reference', label: { zh: '创建人', en: 'Created by' } },
+  updateUser: { column: 'update_user', kind: 'reference', label: { zh: '更新人', en: 'Updated by' } },
+  extId: { column: 'ext_id', kind: 'text', label: { zh: '外部编号', en: 'External ID' } },
 }
 
 /** Most values that one condition is asked for with. */
@@ -107,8 +107,14 @@ const idsMost = 200
 /** Names that are no filters. */
 const reserved = new Set(['current', 'size', 'ascs', 'descs', 'keyword', 'columns', 'blade-auth', 'blade_auth'])
 
-const bad = (name: string, zh: string, en: string): Problem =>
-  new Problem('field_invalid', { label: name, reason: { zh, en } }, { field: name, fields: [] })
+/** A parameter as it was sent, and what the field is called that it asks about. */
+interface Asked {
+  readonly name: string
+  readonly label: Words | string
+}
+
+const bad = ({ name, label }: Asked, zh: string, en: string): Problem =>
+  new Problem('field_invalid', { label, reason: { zh, en } }, { field: name, fields: [] })
 
 /**
  * The conditions that a query asks for: `<field>` or `<field>_<suffix>`, of the entity's own fields. Names that are
@@ -147,6 +153,7 @@ export function conditionOf(
   if (own?.kind === 'personal') return personalCondition(own, operator, text, cipher, tenantId)
   if (own?.kind === 'references') return linkCondition(model, own, operator, text)
   const column = known.column
+  const asked: Asked = { name, label: own ? (model.entity.fields[plain]?.label ?? name) : systemKinds[plain]!.label }
   const key = `${plain}:${operator}`
   if (known.kind === 'choices') return choicesCondition(model, own!, operator, text)
   if (operator === 'null' || operator === 'notnull')
@@ -181,7 +188,7 @@ export function conditionOf(
     (known.kind === 'choice' || known.kind === 'reference' || known.kind === 'integer')
   ) {
     const values = listed(model, plain, text)
-    for (const value of values) checkValue(name, known.kind, value)
+    for (const value of values) checkValue(asked, known.kind, value)
     return {
       key: `${key}[]`,
       value: values,
@@ -190,7 +197,7 @@ export function conditionOf(
   }
   const sign = operator === 'default' ? '=' : compare[operator]
   if (!sign) return undefined
-  checkValue(name, known.kind, text)
+  checkValue(asked, known.kind, text)
   return {
     key,
     value: text,
@@ -211,17 +218,17 @@ function listed(model: Model, name: string, text: string): string[] {
   return values
 }
 
-function checkValue(name: string, kind: Kind, value: string): void {
-  if (kind === 'reference' && !isId(value)) throw bad(name, '不是有效的编号', 'is not an id')
+function checkValue(asked: Asked, kind: Kind, value: string): void {
+  if (kind === 'reference' && !isId(value)) throw bad(asked, '不是有效的编号', 'is not an id')
   if ((kind === 'integer' || kind === 'flag') && !/^-?[0-9]{1,9}$/.test(value))
-    throw bad(name, '不是整数', 'is not a whole number')
+    throw bad(asked, '不是整数', 'is not a whole number')
   if (kind === 'decimal' && !/^-?[0-9]{1,12}(\.[0-9]{1,6})?$/.test(value))
-    throw bad(name, '不是数字', 'is not a number')
-  if (kind === 'date' && !isInstant(value)) throw bad(name, '不是有效的日期', 'is not a date')
+    throw bad(asked, '不是数字', 'is not a number')
+  if (kind === 'date' && !isInstant(value)) throw bad(asked, '不是有效的日期', 'is not a date')
   if (kind === 'time' && !/^([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?$/.test(value))
-    throw bad(name, '不是有效的时间', 'is not a time')
+    throw bad(asked, '不是有效的时间', 'is not a time')
   if (kind === 'instant' && !isInstant(value))
-    throw bad(name, '时间格式应为 yyyy-MM-dd HH:mm:ss', 'should look like yyyy-MM-dd HH:mm:ss')
+    throw bad(asked, '时间格式应为 yyyy-MM-dd HH:mm:ss', 'should look like yyyy-MM-dd HH:mm:ss')
 }
 
 /** Whether a text is a day that exists, with or without a time of it. */
@@ -320,7 +327,12 @@ function linkCondition(model: Model, field: ModelField, operator: Operator, text
   const below = operator === 'below' && target?.byName.has('ancestors') ? target : undefined
   if (operator !== 'default' && operator !== 'equal' && operator !== 'notequal' && !below) return undefined
   const ids = listed(model, field.name, text)
-  if (!ids.every(isId)) throw bad(field.name, '不是有效的编号', 'is not an id')
+  if (!ids.every(isId))
+    throw bad(
+      { name: field.name, label: model.entity.fields[field.name]?.label ?? field.name },
+      '不是有效的编号',
+      'is not an id',
+    )
   if (below)
     return {
       key: `${field.name}:below`,
