@@ -108,6 +108,16 @@ describe('changing many', () => {
     expect(await within(open).findByRole('combobox', { name: '性别' })).toBeTruthy()
   })
 
+  it('R-LIST-1 goes on with the value of a field that was chosen, and not with the choice of another', async () => {
+    await ticked(2)
+    fireEvent.click(screen.getByRole('button', { name: '批量修改' }))
+    const open = await dialog()
+    fireEvent.mouseDown(await within(open).findByRole('combobox', { name: '修改的字段' }))
+    fireEvent.click(await screen.findByText('性别', { selector: '.ant-select-item-option-content' }))
+    const value = await within(open).findByRole('combobox', { name: '性别' })
+    await waitFor(() => expect(document.activeElement).toBe(value))
+  })
+
   it('C13 says how numbers are given to more rows than one call takes, before they are', async () => {
     const row = (at: number) => ({
       id: String(at),

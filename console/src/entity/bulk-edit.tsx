@@ -20,6 +20,7 @@ import { titleOf } from './columns.tsx'
 import { type ControlProps, controls } from './control.tsx'
 import { fieldsOf, toWire } from './draft.ts'
 import type { FormParts } from './form-fields.tsx'
+import { focusField } from './form-focus.ts'
 import { CHUNK, chunksOf, MOST } from './many.ts'
 import { Once } from './once.ts'
 import { undoing } from './undo.tsx'
@@ -351,8 +352,11 @@ function OneField({ entity, form, name, label, words, onRemove }: OneFieldProps)
   const { t } = words
   const field = fieldOf(entity, name) as Field
   const Control = controls[field.kind]
+  const box = useRef<HTMLDivElement>(null)
+  // Whoever has chosen a field goes on with its value.
+  useEffect(() => focusField(box.current, name), [name])
   return (
-    <div className="bulk-field">
+    <div ref={box} className="bulk-field">
       <FormField form={form} name={name} label={label} required={field.required}>
         {(ties) => {
           const given: ControlProps = {
