@@ -207,20 +207,20 @@ describe('what a form fills in and leaves out', () => {
       const whole = { ...valuesOf(student, pupil(1)), phone: '13800138000' }
       const { unmount } = formWithDraft(server, whole)
       await waitFor(() => expect(input('姓名').value).toBe('王小二'))
-      expect(screen.queryByRole('group', { name: '第一监护人' }) !== null).toBe(may)
+      expect(screen.queryByRole('group', { name: '第一位家长' }) !== null).toBe(may)
       if (may) {
-        type('第一监护人姓名', '王大')
-        type('第一监护人手机', '13805714130')
+        type('第一位家长姓名', '王大')
+        type('第一位家长手机', '13805714130')
         for (const [line, name] of [
           ['第二', '张三'],
           ['第三', '李四'],
         ]) {
-          fireEvent.click(screen.getByRole('button', { name: '再加一位监护人' }))
-          type(`${line}监护人姓名`, name!)
+          fireEvent.click(screen.getByRole('button', { name: '再加一位家长' }))
+          type(`${line}位家长姓名`, name!)
         }
-        fireEvent.click(screen.getByRole('button', { name: '移除第二监护人' }))
-        expect(input('第二监护人姓名').value).toBe('李四')
-        expect(screen.queryByRole('group', { name: '第三监护人' })).toBeNull()
+        fireEvent.click(screen.getByRole('button', { name: '移除第二位家长' }))
+        expect(input('第二位家长姓名').value).toBe('李四')
+        expect(screen.queryByRole('group', { name: '第三位家长' })).toBeNull()
       }
       save()
       await waitFor(() => expect([wrongs(), server.submitted.length]).toEqual([[], 1]))
@@ -235,7 +235,7 @@ describe('what a form fills in and leaves out', () => {
     await begin([...clerk, 'studentparents_add'])
     form(new FakeServer(3), '1001')
     await waitFor(() => expect(input('姓名').value).toBe('王小二'))
-    expect(screen.queryByRole('group', { name: '第一监护人' })).toBeNull()
+    expect(screen.queryByRole('group', { name: '第一位家长' })).toBeNull()
   })
 
   it('folds what may be left out, says what is inside, and has the defaults in one line', async () => {

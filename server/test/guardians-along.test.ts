@@ -58,8 +58,8 @@ describe('R-STUDENT-4 a child with guardians', () => {
     const { data: child } = await save(draft())
     const five = [1, 2, 3, 4, 5].map((each) => ({ parentName: `家长${each}` }))
     for (const [body, field, msg] of [
-      [draft([mother, { ...mother, userId: '1' }]), 'guardians.1.userId', '第二监护人：没有名为 userId 的字段'],
-      [draft([mother, '孙丽'] as never), 'guardians.1', '第二监护人：须为一组字段'],
+      [draft([mother, { ...mother, userId: '1' }]), 'guardians.1.userId', '第二位家长：没有名为 userId 的字段'],
+      [draft([mother, '孙丽'] as never), 'guardians.1', '第二位家长：须为一组字段'],
       [{ id: child.id, guardians: [mother] }, 'guardians', '家长：只能随新增一起保存'],
       [{ ...draft(), guardians: mother }, 'guardians', '家长：须为列表'],
       [draft(five), 'guardians', '家长：最多 4 项'],

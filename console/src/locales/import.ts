@@ -376,7 +376,7 @@ export const importWords = {
   'import.studentparents.title': { zh: '导入家长', en: 'Import parents' },
   'import.studentparents.about': {
     zh: '给在库的学生补家长：每行一名家长，或一行写父母两人；学生按学号、证件号，或姓名和班级查找。',
-    en: 'Guardians of existing students: one a row, or both parents in one; students are found by number, or by name and class.',
+    en: 'Parents of existing students: one a row, or both parents in one; students are found by number, or by name and class.',
   },
   'import.studentparents.duplicates': { zh: '已有的家长', en: 'Parents who already exist' },
   'import.schoolclass.title': { zh: '导入行政班', en: 'Import classes' },
