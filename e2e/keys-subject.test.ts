@@ -298,6 +298,31 @@ describe('R-LIST-1 keys act on what is looked at', () => {
     await page.unrouteAll({ behavior: 'ignoreErrors' })
   })
 
+  it('the panel of the export is chosen, filled in and left by keys', async () => {
+    await standOnThird()
+    const more = page.getByRole('button', { name: '更多：导出、打印、删除' })
+    await more.focus()
+    await key('Enter')
+    await page.getByRole('menuitem', { name: '导出' }).waitFor()
+    await key('Enter')
+    const panel = page.getByRole('region', { name: '导出' })
+    await panel.waitFor()
+    await expect
+      .poll(() =>
+        panel
+          .locator('input')
+          .first()
+          .evaluate((box) => box === document.activeElement),
+      )
+      .toBe(true)
+    await key('Tab')
+    await key('ArrowRight')
+    expect(await panel.getByRole('radio', { name: 'CSV' }).isChecked()).toBe(true)
+    await key('Escape')
+    await panel.waitFor({ state: 'detached' })
+    await expect.poll(() => more.evaluate((button) => button === document.activeElement)).toBe(true)
+  })
+
   it('a row of a tree likewise', async () => {
     await page.goto(`${product.url}/system/dept`)
     const rows = page.locator('[role=treegrid] tr[data-key]:visible')
@@ -319,6 +344,11 @@ describe('R-LIST-1 keys act on what is looked at', () => {
       await key('Escape')
       await page.getByText('确定将选择数据删除?').waitFor({ state: 'hidden' })
     }
+    await key('.')
+    const menu = page.getByRole('menu', { name: new RegExp(third) })
+    await menu.waitFor()
+    await key('Escape')
+    await menu.waitFor({ state: 'detached' })
     for (const pressed of ['e', 'F2']) {
       await key(pressed)
       await page.locator('.drawer-name').getByText(third, { exact: true }).waitFor()

@@ -269,6 +269,10 @@ export function EntityTreePage(props: EntityTreePageProps) {
     view: () => id === null && onSubject('view')(),
     edit: onSubject('edit'),
     cell: (first) => first && onSubject('edit')(),
+    menu: () => {
+      const row = subject()
+      if (row) root.current?.querySelector<HTMLElement>(`tr[data-key="${CSS.escape(row.id)}"] [data-act=more]`)?.click()
+    },
     remove: onSubject('delete'),
     reload: source.retry,
     escape: () => (id !== null ? open(null) : step({ keyword: null }, true)),

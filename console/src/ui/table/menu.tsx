@@ -19,6 +19,20 @@ export function Panel({ label, button, className = 'tool', onNear, state, childr
   const [open, setOpen] = state ?? own
   const root = useRef<HTMLDivElement>(null)
   const id = useId()
+  // Opened from elsewhere, it stands nowhere behind what opened it: Tab would not come to it.
+  const isApart = !button
+  const opener = useRef<HTMLElement | null>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a button that comes while it is open takes nothing away
+  useEffect(() => {
+    if (!open || !isApart) return
+    // After the menu that it was chosen from has given the focus back.
+    const frame = requestAnimationFrame(() => {
+      const { activeElement } = document
+      opener.current = activeElement instanceof HTMLElement ? activeElement : null
+      root.current?.querySelector<HTMLElement>(':is(input, select, button):not(:disabled)')?.focus()
+    })
+    return () => cancelAnimationFrame(frame)
+  }, [open])
   useEffect(() => {
     if (!open) return
     const outside = (event: Event) => {
@@ -40,7 +54,8 @@ export function Panel({ label, button, className = 'tool', onNear, state, childr
         if (event.key !== 'Escape' || !open) return
         event.stopPropagation()
         setOpen(false)
-        root.current?.querySelector('button')?.focus()
+        if (button) root.current?.querySelector('button')?.focus()
+        else opener.current?.focus()
       }}
     >
       {button && (
