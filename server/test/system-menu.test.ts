@@ -143,7 +143,10 @@ describe('menus', () => {
     expect((await admin.get('blade-system/menu/lazy-list', { parentId: 'x' })).status).toBe(400)
     for (const call of ['menu-list', 'lazy-list', 'lazy-menu-list'])
       for (const category of ['3', 'x'])
-        expect(await admin.get(`blade-system/menu/${call}`, { category }), call).toMatchObject({ status: 200, data: [] })
+        expect(await admin.get(`blade-system/menu/${call}`, { category }), call).toMatchObject({
+          status: 200,
+          data: [],
+        })
   })
 
   it('lists menus as trees, filters them, and shows one', async () => {

@@ -65,7 +65,11 @@ function bare(shape: Shape, way: Way): Schema {
       // Children are of the same shape: a description that names no components says so in words.
       return answeredFields(shape.fields as Fields, {
         ...(shape.entity ? (rowSchema(entityOf(shape.entity)).properties as Schema) : {}),
-        children: { type: 'array', items: { type: 'object', additionalProperties: true }, description: 'the same, one level below' },
+        children: {
+          type: 'array',
+          items: { type: 'object', additionalProperties: true },
+          description: 'the same, one level below',
+        },
       })
     case 'either':
       return { anyOf: (shape.of as readonly Shape[]).map((each) => shapeSchema(each, way)) }
