@@ -322,7 +322,9 @@ function byContents(
     const every = (form: RegExp): boolean =>
       facts.samples.length > 0 && facts.samples.every((each) => form.test(each.trim()))
     if (from !== 'file' || ofSomebodyElse(folded)) continue
-    if (folded === fold('学号') && every(/^\d{1,2}$/)) put(at, { key: 'student.seatNo', confidence: 0.9 })
+    // XH is 序号 as often as 学号.
+    const isNumber = folded === fold('学号') && !/^xh$/i.test(heading.trim())
+    if (isNumber && every(/^\d{1,2}$/)) put(at, { key: 'student.seatNo', confidence: 0.9 })
     else if (!taken.has('student.nationalCode') && every(nationalCode))
       put(at, { key: 'student.nationalCode', confidence: 0.9 })
     else if (/学籍(辅|副|主)?(号码?|编号|编码)?$/.test(folded) && every(/^[A-Za-z]?[\dA-Za-z]{5,30}$/))
