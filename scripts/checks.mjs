@@ -2,6 +2,7 @@
 export const checks = [
   ['format and lint', ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings']],
   ['layers', ['scripts/layers.mjs']],
+  ['exports', ['scripts/exports.mjs']],
   ['punctuation of Chinese texts', ['scripts/punctuation.mjs']],
   ['third-party notices', ['scripts/licences.mjs', '--check']],
   ['types', ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.json']],

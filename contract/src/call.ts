@@ -25,7 +25,7 @@ export interface CallDefinition {
    * as a form (what must not stand in an address, or is too long for one), or as one JSON body, an object or a list.
    */
   readonly as?: 'query' | 'form' | 'json' | 'list'
-  /** What is sent as a list, in place of an input. */
+  /** What is sent as a list, in place of an input; its route reads it itself. */
   readonly list?: ListShape
   /** What stands in the address beside a JSON body or a file. */
   readonly query?: Shapes

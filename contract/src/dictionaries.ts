@@ -7,7 +7,7 @@ import { schoolDictionaries } from './dictionaries/school.ts'
 import { studentDictionaries } from './dictionaries/student.ts'
 import { systemDictionaries } from './dictionaries/system.ts'
 
-export type { Dictionary, DictionaryItem } from './dictionaries/dictionary.ts'
+export type { Dictionary } from './dictionaries/dictionary.ts'
 
 /** Every dictionary that the product ships, each code once. */
 export const dictionaries: readonly Dictionary[] = [

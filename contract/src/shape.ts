@@ -224,10 +224,9 @@ export const flagValue = <const O extends Common = object>(options?: O) => scala
 export const truthValue = <const O extends Common = object>(options?: O) => scalar('truth', (options ?? {}) as O)
 export const dateValue = <const O extends Common = object>(options?: O) => scalar('date', (options ?? {}) as O)
 export const instantValue = <const O extends Common = object>(options?: O) => scalar('instant', (options ?? {}) as O)
-export const md5Value = <const O extends Common = object>(options?: O) => scalar('md5', (options ?? {}) as O)
 export const tenantValue = <const O extends Common = object>(options?: O) => scalar('tenant', (options ?? {}) as O)
 export const wordsValue = <const O extends Common = object>(options?: O) => scalar('words', (options ?? {}) as O)
-export const jsonValue = <const O extends More<'empty'> = object>(options?: O) => scalar('json', (options ?? {}) as O)
+export const jsonValue = <const O extends Common = object>(options?: O) => scalar('json', (options ?? {}) as O)
 export const textValues = <const O extends More<'max'> = object>(options?: O) => scalar('texts', (options ?? {}) as O)
 /** The id of a row of this entity. */
 export const idOf = <const O extends Common = object>(to: string, options?: O) =>

@@ -16,6 +16,14 @@ import { columnsOf, fill } from './migrate-fill.ts'
 const folder = join(import.meta.dirname, 'upgrade')
 const files = readdirSync(folder).filter((file) => file.endsWith('.sql'))
 
+describe('R-PROD-2 the migrations', () => {
+  it('are numbered without a gap, but for the numbers that CONTRIBUTING names', async () => {
+    const numbers = new Set((await readMigrations()).map(({ number }) => number))
+    const missing = Array.from({ length: Math.max(...numbers) }, (_, at) => at + 1).filter((each) => !numbers.has(each))
+    expect(missing).toEqual([13, 31, 32, 33, 36, 37, 38])
+  })
+})
+
 describe.each(files)('R-PROD-2 a database of %s, by an ordinary owner', (file) => {
   const { owner } = inject('database')
   const name = `odd_${randomBytes(4).toString('hex')}`

@@ -75,12 +75,6 @@ export async function logout(options: { keepDrafts?: boolean } = {}): Promise<vo
   leaveOnce()
 }
 
-/** The single sign-on provider has ended the session already: the same, without a call (federated logout). */
-export function federatedLogout(): void {
-  localLogout()
-  leave.to('/login')
-}
-
 /**
  * The server refused the session (401): what the server said is shown on the log-in page, drafts stay for the same
  * user, and log-in leads back to where the person was. Several refused calls at once leave once.

@@ -5,7 +5,7 @@ import type { ThemeName } from './themes/seeds.ts'
 import type { Density, Scheme, Theme, TokenSet } from './themes/token.ts'
 
 export type { ThemeName } from './themes/seeds.ts'
-export type { Density, Scheme, Theme, TokenSet } from './themes/token.ts'
+export type { Density, Scheme, Theme } from './themes/token.ts'
 
 /** What a person chose; null leaves it to the theme. */
 export interface LookWish {

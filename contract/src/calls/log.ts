@@ -1,7 +1,7 @@
 import { defineCall } from '../call.ts'
 import { logs, uploadMost } from '../entities/log/logs.ts'
 import { codeOf } from '../entity.ts'
-import { instantValue, integerValue, jsonValue, listOf, objectOf, textValue } from '../shape.ts'
+import { instantValue, integerValue, listOf, objectOf, textValue } from '../shape.ts'
 
 const of = 'log'
 
@@ -44,8 +44,8 @@ export const logState = defineCall({
   answer: objectOf({ queued: integerValue(), lost: integerValue() }),
 })
 
-/** What a console keeps of its own errors and messages: texts, or numbers that are taken for texts. */
-const said = jsonValue({ empty: true })
+/** What a console keeps of its own errors and messages; numbers are taken for texts. */
+const said = textValue()
 const entries = objectOf({ type: said, message: said, stack: said, info: said, url: said, time: said })
 
 /** It never ends a session, whatever its path says: the family's consoles upload here. */

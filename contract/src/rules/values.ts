@@ -10,7 +10,7 @@ import { targets } from './targets.ts'
 import { looseText, type Named, type Said, type ValueRule } from './value-parts.ts'
 import { weeks } from './weeks.ts'
 
-export type { Named, Said } from './value-parts.ts'
+export type { Named } from './value-parts.ts'
 
 type Sort = NonNullable<Field['as']>
 

@@ -5,7 +5,6 @@ import { linkTableOf, seenName, sharedName, tableOf } from './name.ts'
  * Every table, and who owns its rows. A table that is in no list fails the catalogue test; the app role may do only
  * what stands here.
  */
-export type Access = 'read' | 'write' | 'append'
 
 /** Tables of tenants of which all share some rows: these are in a table of their own, and a view shows both. */
 export const sharedTables: readonly string[] = [

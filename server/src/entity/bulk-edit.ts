@@ -198,7 +198,7 @@ function bulkRoute(entity: Entity, submit: SessionRoute): Route {
           ? {
               each: {
                 type: 'object',
-                additionalProperties: { type: 'object' },
+                additionalProperties: { type: 'object', additionalProperties: true },
                 description: 'numbers of single rows, by id, that follow from the change',
               },
             }

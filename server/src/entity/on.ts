@@ -1,6 +1,6 @@
 import type { AnswerOf, CallDefinition, InputOf } from '@data-brain/contract/call'
 import type { FileShape } from '@data-brain/contract/shape'
-import { readBody, readList } from '../kernel/input.ts'
+import { readBody } from '../kernel/input.ts'
 import type { Parameters } from '../kernel/parameter.ts'
 import type {
   Bare,
@@ -59,7 +59,6 @@ function declaredOf(call: CallDefinition) {
     // Parameters are scalars: a call with anything else says that it travels as JSON.
     parameters: (json ? query : { ...query, ...input }) as Parameters,
     ...(json ? { bodySchema: givenSchema(input) } : {}),
-    ...(call.list ? { bodySchema: shapeSchema(call.list, 'given') } : {}),
     ...(call.as === 'form' ? { form: Object.keys(input) } : {}),
     ...(upload ? { upload } : {}),
     ...(bare ? { bare } : {}),
@@ -69,12 +68,10 @@ function declaredOf(call: CallDefinition) {
 }
 
 /** The input as the call declares it, read and checked. */
-function inputOf<C extends CallDefinition>(call: C, made: Pick<PublicCall, 'parameters' | 'body'>): InputOf<C> {
-  if (call.list) return readList(call.list, made.body) as InputOf<C>
-  return (
-    call.as === 'json' ? { ...readBody(call.input ?? {}, made.body), ...made.parameters } : made.parameters
-  ) as InputOf<C>
-}
+const inputOf = <C extends CallDefinition>(call: C, made: Pick<PublicCall, 'parameters' | 'body'>): InputOf<C> =>
+  (call.as === 'json'
+    ? { ...readBody(call.input ?? {}, made.body), ...made.parameters }
+    : made.parameters) as InputOf<C>
 
 function sessionAccess({ path, access }: CallDefinition): SessionRoute['access'] {
   if (access === 'public') throw new Error(`${path} is public: it has no session`)

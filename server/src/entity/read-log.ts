@@ -12,7 +12,7 @@ import { nameRef, tableRef } from './select.ts'
  * of one, than the usual columns of a list do: a record, further columns, numbers in full, a file.
  */
 
-export type { Reading, ReadKind } from '../kernel/shown.ts'
+export type { Reading } from '../kernel/shown.ts'
 
 /** The column that names the child whose record a row of the entity belongs to; undefined where it is nobody's. */
 export function childColumn(entity: Entity): string | undefined {

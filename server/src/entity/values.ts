@@ -27,12 +27,6 @@ export const decidingFields = (model: Model, names: readonly string[]): string[]
     names.includes(field.name) && typeof field.of === 'object' && !names.includes(field.of.by) ? [field.of.by] : [],
   )
 
-/** What the deciding field of a json field says in a row; undefined where none decides. */
-export const decisionOf = (field: ModelField, row: Readonly<Record<string, unknown>>): string | undefined => {
-  const said = typeof field.of === 'object' ? row[field.of.by] : undefined
-  return typeof said === 'string' ? said : undefined
-}
-
 /** The names of rows, as far as the actor may choose them: what is beyond that stays unnamed. */
 export async function namesOf(context: Context, named: readonly Named[]): Promise<ReadonlyMap<string, string>> {
   const ids = new Map<string, Set<string>>()

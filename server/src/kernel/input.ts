@@ -1,4 +1,4 @@
-import type { ListShape, Shape } from '@data-brain/contract/shape'
+import type { Shape } from '@data-brain/contract/shape'
 import { isId } from '../database/id.ts'
 import { isBrokenText, type Parameter, type ParameterKind, readParameter } from './parameter.ts'
 import { Problem } from './problem.ts'
@@ -8,7 +8,7 @@ type Fields = Readonly<Record<string, Shape>>
 type Labelled = Shape & { readonly label?: Parameter['label'] }
 
 const invalid = (path: string, { label }: Labelled, zh: string, en: string): Problem =>
-  new Problem('field_invalid', { label: label ?? (path || 'body'), reason: { zh, en } }, { field: path, fields: [] })
+  new Problem('field_invalid', { label: label ?? path, reason: { zh, en } }, { field: path, fields: [] })
 
 const isPlain = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -23,9 +23,6 @@ export function readBody(fields: Fields, body: unknown): Record<string, unknown>
   if (!isPlain(body)) throw new Problem('bad_request')
   return readFields(fields, body, '')
 }
-
-/** Reads a JSON body that is a list. */
-export const readList = (list: ListShape, body: unknown): unknown => readValue(list as Shape, body, '')
 
 function readFields(fields: Fields, given: Readonly<Record<string, unknown>>, path: string): Record<string, unknown> {
   const read: Record<string, unknown> = {}

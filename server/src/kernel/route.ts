@@ -157,10 +157,5 @@ export function detachedRoute<const P extends Record<string, Parameter>>(
   return { ...declared, detached: true } as unknown as Route
 }
 
-/** Declares a route that needs none. */
-export function publicRoute<const P extends Record<string, Parameter>>(declared: PublicRoute<P>): Route {
-  return declared as unknown as Route
-}
-
 /** A permission code, as an access. */
 export const code = (...codes: string[]): { codes: string[] } => ({ codes })

@@ -15,7 +15,7 @@ export { removeDemo } from './demo/index.ts'
 export { readRegions } from './regions.ts'
 export { addRoles } from './roles.ts'
 export { readStreets } from './streets.ts'
-export { fillTenant, freshStamps, type NewTenant, purgeRows } from './tenant.ts'
+export { fillTenant, freshStamps, purgeRows } from './tenant.ts'
 
 /** An account made by this start. */
 export interface Told {

@@ -8,9 +8,6 @@ function rgbOf(hex: string): Three {
 const hexOf = (parts: readonly number[]): string =>
   `#${parts.map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`
 
-/** Whether a text is a colour of six hex digits. */
-export const isColour = (text: string): boolean => /^#[0-9a-f]{6}$/i.test(text)
-
 /** A colour laid over a ground, so opaque as `share` of 255 says. */
 export function over(colour: string, share: number, ground: string): string {
   const below = rgbOf(ground)

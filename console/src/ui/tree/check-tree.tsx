@@ -10,7 +10,6 @@ import { useSpan } from './window.ts'
 import './tree.css'
 
 export { allIds, inverted } from './checks.ts'
-export type { TreeNode } from './flat.ts'
 
 addWords(treeWords)
 

@@ -9,29 +9,20 @@ import { sessionRoutes } from './session-routes.ts'
 import { tokenRoute } from './token-route.ts'
 import { waysRoute } from './ways.ts'
 
-export { accountHash, type Counted, nameLocks, ownLocks, unlock } from './attempts.ts'
-export { type ClientCredentials, type ClientRow, checkClient, clientColumns, grantable, readClient } from './client.ts'
-export { endSession, endSessions, type NewPassword, setPassword } from './credential.ts'
+export { accountHash, nameLocks, ownLocks, unlock } from './attempts.ts'
+export { type ClientCredentials, type ClientRow, checkClient, clientColumns, readClient } from './client.ts'
+export { endSession, endSessions, setPassword } from './credential.ts'
 export { dropIdentities } from './identities.ts'
 export { online } from './my-sessions.ts'
 export { readNarrow } from './narrow.ts'
-export { type Known, openSession } from './open-session.ts'
+export { openSession } from './open-session.ts'
 export type { TokenAnswer } from './person.ts'
 export { md5Of, refuseWeak } from './policy.ts'
-export { provePassword } from './prove.ts'
 export { removeSecond } from './second-factor.ts'
-export { pacing, Slow } from './slow.ts'
-export {
-  makeTicket,
-  type NewTicket,
-  type Ticket,
-  type TicketUse,
-  tenantOfTicket,
-  tryTicket,
-  useTicket,
-} from './ticket.ts'
-export { addGrant, type Grant, given, slowDown, type TokenCall, tenantOfLogin } from './token-route.ts'
-export { addSocialWays, type SocialWay } from './ways.ts'
+export { Slow } from './slow.ts'
+export { makeTicket, tenantOfTicket, tryTicket, useTicket } from './ticket.ts'
+export { addGrant, given, slowDown, type TokenCall, tenantOfLogin } from './token-route.ts'
+export { addSocialWays } from './ways.ts'
 
 /** Log-in, refresh, log-out, and one's own password. */
 export const auth: Module = {

@@ -16,7 +16,7 @@ import { verifyTenant } from './verify.ts'
 
 export { changesList } from './list.ts'
 export { changeRecords, readRecords } from './records.ts'
-export { historySeal, type Sealed, sealAll, sealLast, sealTenant } from './seal.ts'
+export { historySeal, sealLast, sealTenant } from './seal.ts'
 export { verifyTenant } from './verify.ts'
 
 /** How long one call computes; the rest is asked for by `next`. */

@@ -2,24 +2,14 @@ import type { Module } from '../module.ts'
 import { jobRoutes } from './routes.ts'
 
 export { startJob } from './ask.ts'
-export {
-  type Batch,
-  batchColumns,
-  batchOf,
-  type Kind,
-  needState,
-  type State,
-  setState,
-  tellFilesTo,
-  toldBatches,
-} from './batch.ts'
+export { type Batch, batchColumns, batchOf, needState, type State, tellFilesTo, toldBatches } from './batch.ts'
 export { addBatchWork, type BatchJob, recoverBatches, reviveBatches, startBatch } from './batch-work.ts'
 export { dropFile, fetchFile, hasFile, keepFile } from './keep-file.ts'
 export { startJobs, stopJobs, tickAt, workUnderWay } from './queue.ts'
 export { doneOf, openJobs } from './row.ts'
 export { jobLimits } from './run.ts'
 export { jobSweep } from './sweep.ts'
-export { addWork, type Progress, type Recurring, type Result, type WorkContext } from './work.ts'
+export { addWork, type Progress, type Recurring, type WorkContext } from './work.ts'
 
 /** Work outside any request: what is asked for, and what comes round by the clock. */
 export const jobbing: Module = { routes: jobRoutes }

@@ -1,10 +1,10 @@
-import type { InputOf } from '@data-brain/contract/call'
+import type { AnswerOf } from '@data-brain/contract/call'
 import { uploadLogs } from '@data-brain/contract/calls/log'
-import type { ClientLog } from '@data-brain/contract/entities/log/logs'
-import { on } from '../../entity/on.ts'
+import { type ClientLog, uploadMost } from '@data-brain/contract/entities/log/logs'
+import { shapeSchema } from '../../entity/shape-schema.ts'
 import type { Circumstance } from '../../kernel/actor.ts'
 import { Problem } from '../../kernel/problem.ts'
-import type { Route } from '../../kernel/route.ts'
+import { type Route, route } from '../../kernel/route.ts'
 import { errorRow, type LogRow, paramsOf, usualRow } from './row.ts'
 import { logsOf } from './running.ts'
 
@@ -27,16 +27,27 @@ function pass(who: string): void {
 const invalid = (field: string, zh: string, en: string): Problem =>
   new Problem('field_invalid', { label: field, reason: { zh, en } }, { field, fields: [] })
 
-/** The entries of an upload as texts. Throws a problem that names the wrong one. */
-const readEntries = (entries: InputOf<typeof uploadLogs>): ClientLog[] =>
-  entries.map((entry, at) => {
-    const read = Object.entries(entry).map(([name, value]) => {
+const texts = ['type', 'message', 'stack', 'info', 'url', 'time'] as const
+
+/** The entries of an upload; whatever else they carry is left behind. Throws a problem that names the wrong one. */
+function readEntries(body: unknown): ClientLog[] {
+  if (!Array.isArray(body)) throw invalid('body', '须为日志数组', 'must be an array of log entries')
+  if (body.length > uploadMost)
+    throw invalid('body', `一次最多${uploadMost}条`, `at most ${uploadMost} entries at a time`)
+  return body.map((entry: unknown, at) => {
+    if (typeof entry !== 'object' || entry === null || Array.isArray(entry))
+      throw invalid(`[${at}]`, '须为对象', 'must be an object')
+    const read: Record<string, string> = {}
+    for (const name of texts) {
+      const value = (entry as Record<string, unknown>)[name]
+      if (value === undefined || value === null) continue
       if (typeof value !== 'string' && typeof value !== 'number')
-        throw invalid(`${at}.${name}`, '须为文本', 'must be a text')
-      return [name, String(value)]
-    })
-    return { type: '', message: '', ...Object.fromEntries(read) }
+        throw invalid(`[${at}].${name}`, '须为文本', 'must be a text')
+      read[name] = String(value)
+    }
+    return { type: '', message: '', ...read }
   })
+}
 
 const pathOf = (url: string | undefined): string => (url ?? '').split(/[?#]/, 1)[0] ?? ''
 
@@ -73,16 +84,26 @@ function rowOfEntry(
   })
 }
 
-/** Takes what a console has kept of its own errors and messages into the logs. */
-export const uploadRoute: Route = on(
-  uploadLogs,
-  async (given, { services, actor, circumstance }) => {
-    const entries = readEntries(given)
+/**
+ * Takes what a console has kept of its own errors and messages into the logs. It reads what is sent itself: whatever a
+ * console tells of a fault is better kept than refused.
+ */
+export const uploadRoute: Route = route({
+  method: uploadLogs.method,
+  path: `/${uploadLogs.path}`,
+  summary: uploadLogs.summary,
+  access: uploadLogs.access,
+  always: true,
+  beforeChange: true,
+  bodyLimit: 65_536,
+  bodySchema: shapeSchema(uploadLogs.list, 'given'),
+  dataSchema: shapeSchema(uploadLogs.answer),
+  handler: async ({ services, actor, circumstance, body }): Promise<AnswerOf<typeof uploadLogs>> => {
+    const entries = readEntries(body)
     pass(`${actor.tenantId} ${actor.userId ?? actor.account}`)
     const who = { tenantId: actor.tenantId, userId: actor.userId, createBy: actor.name }
     const queue = logsOf(services)
     const taken = entries.filter((entry) => queue.push(rowOfEntry(entry, who, circumstance))).length
     return { taken, lost: entries.length - taken }
   },
-  { always: true, beforeChange: true, bodyLimit: 65_536 },
-)
+})

@@ -21,7 +21,6 @@ import {
   byKnownCode,
   type Code,
   codeFor,
-  flag,
   lastDay,
   plain,
   sex,
@@ -293,7 +292,6 @@ export const marks = {
   homeroom: 'metadata.homeroomSourcedId',
   held: 'metadata.held',
 } as const
-export const markCode = flag
 
 /** Extension columns of a file, in their fixed order. */
 export function metadataOfFile(file: FileName): string[] {

@@ -15,8 +15,6 @@ import { addRestRules, restRoutes, restUnknown } from './rest/index.ts'
 import { importRoutes } from './routes.ts'
 import { addRosterWork } from './work.ts'
 
-export { exportArchive } from './export.ts'
-
 addRosterWork()
 
 const contextOf = (call: Pick<Call, 'tx' | 'actor' | 'circumstance' | 'services'>): Context => ({

@@ -86,7 +86,11 @@ const shown = { parentId: textValue(), parentName: textValue() } as const
 /** What the list of a family answers: a page, or a forest whose rows hold those under them. */
 export function familySchema(entity: Entity): object {
   const { properties, ...row } = shapeSchema(rowOf(entity, shown)) as { properties: object }
-  const children = { type: 'array', items: { type: 'object' }, description: 'the same, one level below' }
+  const children = {
+    type: 'array',
+    items: { type: 'object', additionalProperties: true },
+    description: 'the same, one level below',
+  }
   return { anyOf: [pageSchema(entity), { type: 'array', items: { ...row, properties: { ...properties, children } } }] }
 }
 

@@ -6,9 +6,9 @@ import { addPictureRules } from './pictures.ts'
 import { accountRoom, addQuotaRules } from './quota.ts'
 import { tenantRoutes } from './tenant.ts'
 
-export { type Ending, exportTenant } from './carry/export.ts'
-export { type Imported, importTenant } from './carry/import.ts'
-export { sweepTenants, tenantSweep } from './purge.ts'
+export { exportTenant } from './carry/export.ts'
+export { importTenant } from './carry/import.ts'
+export { tenantSweep } from './purge.ts'
 export { accountRoom }
 
 /** Tenants from their making to their certificate, and the applications that people log in with. */

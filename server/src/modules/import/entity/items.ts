@@ -77,13 +77,6 @@ export interface Head {
 }
 export const headKey = 'ref.head'
 
-export interface ReadItems {
-  readonly items: readonly Item[]
-  readonly faults: Fault[]
-  /** Candidates for a cell that fits several, by column of the form. */
-  readonly among: ReadonlyMap<string, readonly Entry[]>
-}
-
 /** The cells of a row as they are being read. */
 export class RowReader {
   readonly draft: Values = {}

@@ -88,12 +88,6 @@ const making = new Map<string, Promise<Snapshot>>()
 export const heldStates = (): number =>
   new Set([...kept.values(), ...[...walks.values()].map(({ snapshot }) => snapshot)]).size
 
-/** Forgets what is remembered: memory only, the stamps decide. */
-export function forgetSnapshots(): void {
-  kept.clear()
-  walks.clear()
-}
-
 /** Lets go of the walks that have stood still longest, until they hold no more earlier states than there is room for. */
 function letGo(): void {
   const present = new Set(kept.values())
