@@ -15,18 +15,7 @@ import {
   user,
 } from '@data-brain/contract'
 import { type Model, modelOf } from '../../entity/model.ts'
-import {
-  byCode,
-  byCodes,
-  byKnownCode,
-  type Code,
-  codeFor,
-  lastDay,
-  plain,
-  sex,
-  toRow,
-  weekHours,
-} from './code.ts'
+import { byCode, byCodes, byKnownCode, type Code, codeFor, lastDay, plain, sex, toRow, weekHours } from './code.ts'
 import type { FileName } from './files.ts'
 
 /** Where a field of an entity stands in the files. */
