@@ -127,12 +127,22 @@ describe('R-PROD-2 the database itself keeps tenants apart', () => {
     }
   })
 
-  it('has no trigger and no column that the database numbers', async () => {
+  it('has no trigger but those that judge (decision 0016), and no column that the database numbers', async () => {
     expect(
       await rows(
-        `select tgname from pg_trigger t join pg_class c on c.oid = t.tgrelid join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'public' and not tgisinternal`,
+        `select distinct c.relname || ' ' || p.proname as trigger from pg_trigger t join pg_class c on c.oid = t.tgrelid join pg_namespace n on n.oid = c.relnamespace join pg_proc p on p.oid = t.tgfoid where n.nspname = 'public' and not tgisinternal order by 1`,
       ),
-    ).toEqual([])
+    ).toEqual(
+      [
+        'app_user refuse_future',
+        'school refuse_future',
+        'school refuse_wide_region',
+        'schoolcampus refuse_no_main_campus',
+        'schoolclass count_class',
+        'schoolfloor name_floor',
+        'student refuse_future',
+      ].map((trigger) => ({ trigger })),
+    )
     expect(
       await rows(
         `select table_name, column_name from information_schema.columns where table_schema = 'public' and (is_identity = 'YES' or column_default like 'nextval%')`,
