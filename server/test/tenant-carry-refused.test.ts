@@ -1,9 +1,12 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { seal } from '../src/modules/tenant/carry/envelope.ts'
 import { type Carrier, exportTenant } from '../src/modules/tenant/carry/export.ts'
 import { importTenant } from '../src/modules/tenant/carry/import.ts'
+import { tar } from '../src/modules/tenant/carry/tar.ts'
 import { carrierOf, furnish, passphrase } from './carry-parts.ts'
 import { countRows } from './tenant-parts.ts'
 import { makeWorld, type Person, type World } from './world.ts'
@@ -76,27 +79,37 @@ describe('R-SYS-11 a file that cannot be taken is refused in words, and nothing 
     expect(await counts(admin.tenantId)).toEqual(before)
   })
 
-  it('a file of a newer version, or with a column that this version does not have', async () => {
-    const { seal } = await import('../src/modules/tenant/carry/envelope.ts')
-    const { tar } = await import('../src/modules/tenant/carry/tar.ts')
-    const { gzipSync } = await import('node:zlib')
-    const tenant = { tenant_id: '700009', tenant_name: 'x', status: 1, linkman: '-', contact_number: '-' }
-    const write = async (name: string, entries: [string, string][]): Promise<string> => {
-      const parts: Buffer[] = []
-      async function* all() {
-        for (const [part, text] of entries) yield { name: part, bytes: Buffer.from(text) }
-      }
-      for await (const bytes of tar(all())) parts.push(bytes)
-      async function* packed() {
-        yield gzipSync(Buffer.concat(parts))
-      }
-      const sealed: Buffer[] = []
-      for await (const bytes of seal(packed(), passphrase)) sealed.push(bytes)
-      const file = join(folder, name)
-      writeFileSync(file, Buffer.concat(sealed))
-      return file
+  const tenant = { tenant_id: '700009', tenant_name: 'x', status: 1, linkman: '-', contact_number: '-' }
+  const write = async (name: string, entries: [string, string][]): Promise<string> => {
+    const parts: Buffer[] = []
+    async function* all() {
+      for (const [part, text] of entries) yield { name: part, bytes: Buffer.from(text) }
     }
-    const manifest = (more: object = {}) => JSON.stringify({ format: 1, migration: 1, at: '', tenant, ...more })
+    for await (const bytes of tar(all())) parts.push(bytes)
+    async function* packed() {
+      yield gzipSync(Buffer.concat(parts))
+    }
+    const sealed: Buffer[] = []
+    for await (const bytes of seal(packed(), passphrase)) sealed.push(bytes)
+    const file = join(folder, name)
+    writeFileSync(file, Buffer.concat(sealed))
+    return file
+  }
+  const manifest = (more: object = {}) => JSON.stringify({ format: 1, migration: 1, at: '', tenant, ...more })
+
+  /** A school and its department as they stand, pointing at nobody else. */
+  const bare = async (): Promise<{ dept: object; school: object }> => {
+    const { rows } = await world.owner.query<{ school: Record<string, unknown>; dept: Record<string, unknown> }>(
+      `select to_jsonb(s) - 'tenant_id' as school, to_jsonb(d) - 'tenant_id' as dept from school s
+       join dept d on d.tenant_id = s.tenant_id and d.id = s.dept_id where s.tenant_id = $1 limit 1`,
+      [admin.tenantId],
+    )
+    const alone = (row: Record<string, unknown>): object =>
+      Object.fromEntries(Object.entries(row).map(([column, value]) => [column, /._id$/.test(column) ? null : value]))
+    return { dept: { ...alone(rows[0]!.dept), id: 2 }, school: { ...alone(rows[0]!.school), id: 1, dept_id: 2 } }
+  }
+
+  it('a file of a newer version, or with a column that this version does not have', async () => {
     const end = JSON.stringify({ rows: { post: 1 }, files: 0, lost: [] })
     const post = { id: 1, category: '1', post_code: 'a', post_name: 'b', sort: 1 }
     const bad: [string, [string, string][], RegExp][] = [
@@ -158,20 +171,11 @@ describe('R-SYS-11 a file that cannot be taken is refused in words, and nothing 
       await expect(importTenant(carrier, { file, passphrase, as: undefined }), name).rejects.toThrow(words)
       expect(await counts('700009'), name).toEqual({})
     }
-    const { rows } = await world.owner.query<{ school: Record<string, unknown>; dept: Record<string, unknown> }>(
-      `select to_jsonb(s) - 'tenant_id' as school, to_jsonb(d) - 'tenant_id' as dept from school s
-       join dept d on d.tenant_id = s.tenant_id and d.id = s.dept_id where s.tenant_id = $1 limit 1`,
-      [admin.tenantId],
-    )
-    const alone = (row: Record<string, unknown>): object =>
-      Object.fromEntries(Object.entries(row).map(([column, value]) => [column, /._id$/.test(column) ? null : value]))
+    const { dept, school } = await bare()
     const region = await write('region', [
       ['tenant.json', manifest()],
-      ['rows/dept/000001.ndjson', JSON.stringify({ ...alone(rows[0]!.dept), id: 2 })],
-      [
-        'rows/school/000001.ndjson',
-        JSON.stringify({ ...alone(rows[0]!.school), id: 1, dept_id: 2, region_code: '990099' }),
-      ],
+      ['rows/dept/000001.ndjson', JSON.stringify(dept)],
+      ['rows/school/000001.ndjson', JSON.stringify({ ...school, region_code: '990099' })],
       ['end.json', end],
     ])
     await expect(importTenant(carrier, { file: region, passphrase, as: undefined })).rejects.toThrow(
@@ -184,6 +188,31 @@ describe('R-SYS-11 a file that cannot be taken is refused in words, and nothing 
     ])
     expect((await importTenant(carrier, { file: good, passphrase, as: undefined })).administrator).toBeNull()
     expect((await counts('700009')).post).toBe(1)
+  })
+
+  it('ISSUE-13-A2 a file with rows that the database judges to be wrong', { timeout: 240_000 }, async () => {
+    // What the database judges of rows, whoever writes them, is told by the table and what it is that it breaks.
+    const { dept, school } = await bare()
+    const campus = { id: 3, school_id: 1, campus_code: 'B', campus_name: '东校区', is_main: 0 }
+    const judged: [string, object, object[]][] = [
+      ['school cannot take (school_founded_on_past)', { founded_on: '2999-01-01' }, []],
+      ['school cannot take (school_region_is_county)', { region_code: '110000' }, []],
+      ['schoolcampus cannot take (schoolcampus_has_main)', {}, [campus]],
+    ]
+    for (const [at, [told, change, campuses]] of judged.entries()) {
+      const file = await write(`judged${at}`, [
+        ['tenant.json', manifest()],
+        ['rows/dept/000001.ndjson', JSON.stringify(dept)],
+        ['rows/school/000001.ndjson', JSON.stringify({ ...school, ...change })],
+        ...campuses.map((row): [string, string] => ['rows/schoolcampus/000001.ndjson', JSON.stringify(row)]),
+        [
+          'end.json',
+          JSON.stringify({ rows: { dept: 1, school: 1, schoolcampus: campuses.length }, files: 0, lost: [] }),
+        ],
+      ])
+      await expect(importTenant(carrier, { file, passphrase, as: '700010' }), told).rejects.toThrow(told)
+      expect(await counts('700010'), told).toEqual({})
+    }
   })
 
   it('an export of nothing, over something, or with a short passphrase is not begun', async () => {
