@@ -132,10 +132,13 @@ describe('a deletion', () => {
     const server = await removed()
     const row = { name: '王小一', of: null, how: 'changed', by: '周老师' }
     const touched = { entity: 'student', label: '学生', unit: '名', count: 1, own: true, rows: [row] }
-    server.failure = new HttpProblem('该操作之后已有改动', 400, 400, { own: true, blockers: [touched] })
+    const told = '该操作之后已有改动，不能撤销：学生 1（王小一）'
+    server.failure = new HttpProblem(told, 400, 400, { own: true, blockers: [touched] })
     fireEvent.click(screen.getByRole('button', { name: '撤销' }))
     const question = await screen.findByRole('alertdialog')
-    expect(question.textContent).toContain('该操作之后已有改动')
+    // It can be done all the same: what it costs is said, and not that it is impossible.
+    expect(question.textContent).not.toContain('不能撤销')
+    expect(question.textContent).toContain('撤销后，以下改动也会一起消失：')
     expect(question.textContent).toContain('学生 1 名王小一：周老师已改动')
     await yes('仍要撤销')
     await waitFor(() =>
