@@ -35,9 +35,15 @@ export async function lookOver(kind: FormKind, book: RawBook, { heading, known =
   return sign && !known.includes(sign) ? lookOver(kind, book, { heading, known: [...known, sign] }) : looked
 }
 
-/** What the columns of a sheet mean, or are called: 班级 and 所在班级 are one. */
-const headingsOf = (kind: FormKind, { layout }: Looked): string[] =>
-  layout?.columns.flatMap(({ heading }) => (heading === '' ? [] : (meaningOf(kind, heading) ?? folded(heading)))) ?? []
+const headingsOf = ({ layout }: Looked): string[] =>
+  layout?.columns.flatMap(({ heading }) => (heading === '' ? [] : folded(heading))) ?? []
+
+/** Whether two tables mean the same in all of their columns, in whatever words: 班级 and 所在班级. */
+function meansSame(kind: FormKind, a: readonly string[], b: readonly string[]): boolean {
+  const meant = (headings: readonly string[]): string =>
+    [...new Set(headings.map((heading) => meaningOf(kind, heading) ?? heading))].toSorted().join('|')
+  return a.length >= 3 && meant(a) === meant(b)
+}
 
 /** Whether two tables have the same headings, but for a few. */
 function isAlike(a: readonly string[], b: readonly string[]): boolean {
@@ -52,8 +58,8 @@ export function sheetsOf(kind: FormKind, looked: readonly Looked[]): Sheet[] {
   const found: string[][] = []
   return looked.map((each) => {
     const { index, raw, outline, layout } = each
-    const headings = headingsOf(kind, each)
-    let shape = layout ? found.findIndex((other) => isAlike(other, headings)) : -1
+    const headings = headingsOf(each)
+    let shape = layout ? found.findIndex((other) => isAlike(other, headings) || meansSame(kind, other, headings)) : -1
     if (layout && shape < 0) shape = found.push(headings) - 1
     return {
       index,
