@@ -178,6 +178,13 @@ export interface SystemColumns {
 /** A row as it travels to a client. */
 export type Row<E extends Entity> = SystemColumns & { [N in keyof E['fields']]: ValueOf<E['fields'][N]['kind']> | null }
 
+/** The values of a row's fields as they are stored: what must be given is there, anything else may be null. */
+export type ValuesOf<E extends Entity> = {
+  -readonly [N in keyof E['fields']]: E['fields'][N] extends { readonly required: true }
+    ? ValueOf<E['fields'][N]['kind']>
+    : ValueOf<E['fields'][N]['kind']> | null
+}
+
 /** What a client may send to `submit`: no id adds, an id updates; a field left out stays as it is. */
 export type Draft<E extends Entity> = { id?: string; version?: number; status?: number; extId?: string | null } & {
   [N in keyof E['fields']]?: ValueOf<E['fields'][N]['kind']> | null

@@ -152,8 +152,8 @@ function refusalsOf(declared: Route): string[] {
   const { access } = declared
   if ('scopes' in declared) return ['400', '401', '403', '404', '429']
   const names = Object.values(declared.parameters ?? {}).some(({ kind }) => kind === 'id' || kind === 'ids')
-  // What a body is about, by an id or by a name, may not be there.
-  const mayMiss = names || Object.keys(propertiesOf(declared.bodySchema)).length > 0
+  // What a call is about, by an id, a name or a body, may not be there.
+  const mayMiss = Object.keys({ ...declared.parameters, ...propertiesOf(declared.bodySchema) }).length > 0
   if (access === 'public') return ['400', ...(names ? ['404'] : []), '429']
   return [
     '400',

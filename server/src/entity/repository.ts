@@ -20,7 +20,7 @@ import { type Model, modelOf } from './model.ts'
 import { pageSizeMax, wholeNumber } from './paging.ts'
 import { maskPersonal, openPersonal } from './personal.ts'
 import { childColumn, shownOf } from './read-log.ts'
-import { rulesOf, type Saving } from './rules.ts'
+import { rulesOf, type Saving, type Standing } from './rules.ts'
 import { type Reach, reachOf } from './scope.ts'
 import {
   askedColumns,
@@ -68,11 +68,11 @@ const unwritten: WireRow = { id: '', version: 0 }
 export type WireRow = Record<string, unknown> & { id: string; version: number }
 
 /** The rows of an entity, as one actor may see and change them, inside one transaction. */
-export class Repository {
+export class Repository<E extends Entity = Entity> {
   readonly model: Model
   readonly context: Context
 
-  constructor(entity: Entity, context: Context) {
+  constructor(entity: E, context: Context) {
     this.model = modelOf(entity)
     this.context = context
   }
@@ -391,7 +391,7 @@ export class Repository {
   async before(
     id: string,
     { lock = false, codes }: { lock?: boolean; codes?: readonly string[] } = {},
-  ): Promise<Values & { version: number; status: number }> {
+  ): Promise<Standing<E>> {
     if (!isId(id))
       throw new Problem(
         'field_invalid',
@@ -411,7 +411,7 @@ export class Repository {
       if ((field.kind === 'references' || field.kind === 'choices') && typeof row[field.name] === 'string')
         row[field.name] = (row[field.name] as string).split(',').filter(Boolean)
     }
-    return row
+    return row as Standing<E>
   }
 
   /** Whether the actor may see personal values in full, of some rows or of all. */

@@ -22,8 +22,10 @@ export const contextOf = (call: Pick<Call, 'tx' | 'actor' | 'circumstance' | 'se
 })
 
 /** The rows of an entity for one call. */
-export const rowsOf = (entity: Entity, call: Pick<Call, 'tx' | 'actor' | 'circumstance' | 'services'>): Repository =>
-  new Repository(entity, contextOf(call))
+export const rowsOf = <E extends Entity>(
+  entity: E,
+  call: Pick<Call, 'tx' | 'actor' | 'circumstance' | 'services'>,
+): Repository<E> => new Repository(entity, contextOf(call))
 
 /** What is left of an entity that the server alone writes. */
 const reading: ReadonlySet<string> = new Set(['list', 'detail', 'personal'])

@@ -28,7 +28,7 @@ async function isReleased(context: Context, row: { status?: unknown; releaseTime
   return row.status === states.published || found?.due === true
 }
 
-async function cleanContent(saving: Saving): Promise<void> {
+async function cleanContent(saving: Saving<typeof notice>): Promise<void> {
   const { context, values, before } = saving
   if (typeof values.content !== 'string') return
   const content = clean(values.content)
@@ -70,7 +70,7 @@ export async function choosable(context: Context, type: string, ids: readonly st
 }
 
 /** Targets are ids of what the kind names, all of them of the tenant; who writes to everybody names none. */
-async function checkTargets({ context, values, before, whole }: Saving): Promise<void> {
+async function checkTargets({ context, values, before, whole }: Saving<typeof notice>): Promise<void> {
   if (!('targetType' in values) && !('targetIds' in values)) return
   const table = targetTables.get(String(whole.targetType ?? '1'))
   if (!table) {
@@ -87,12 +87,12 @@ async function checkTargets({ context, values, before, whole }: Saving): Promise
   )
   const held = before?.targetType === whole.targetType && Array.isArray(before?.targetIds) ? before.targetIds : []
   const added = ids.filter((id) => !held.includes(id))
-  if (found?.n !== ids.length || (await choosable(context, String(whole.targetType), added)).length < added.length)
+  if (found?.n !== ids.length || (await choosable(context, whole.targetType, added)).length < added.length)
     refuse(context, 'targetIds', { zh: '含有不存在的对象', en: 'names something that does not exist' })
   values.targetIds = ids
 }
 
-async function checkClients({ context, values }: Saving): Promise<void> {
+async function checkClients({ context, values }: Saving<typeof notice>): Promise<void> {
   if (typeof values.clientIds !== 'string' || values.clientIds === '') return
   const ids = [
     ...new Set(
@@ -111,11 +111,11 @@ async function checkClients({ context, values }: Saving): Promise<void> {
 }
 
 /** Until when a receipt is asked for says something only where one is. */
-function checkReceipt({ values, whole }: Saving): void {
+function checkReceipt({ values, whole }: Saving<typeof notice>): void {
   if (whole.needRead !== 1 && (whole.confirmBy ?? null) !== null) values.confirmBy = null
 }
 
-async function beforeSave(saving: Saving): Promise<void> {
+async function beforeSave(saving: Saving<typeof notice>): Promise<void> {
   const { context, before, values } = saving
   // What people have read stays as they read it.
   if (before && Object.keys(values).length > 0 && (await isReleased(context, before)))
@@ -128,7 +128,7 @@ async function beforeSave(saving: Saving): Promise<void> {
   checkReceipt(saving)
 }
 
-async function beforeRemove({ before }: Removing): Promise<void> {
+async function beforeRemove({ before }: Removing<typeof notice>): Promise<void> {
   if (before.status === states.published || before.status === states.scheduled)
     throw new Problem('rule_broken', {
       reason: { zh: '公告已发布或待发布，请先下线', en: 'The notice is published or scheduled: withdraw it first' },

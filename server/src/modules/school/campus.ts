@@ -19,7 +19,7 @@ const stored = (context: Context, schoolId: string) =>
   )
 
 /** A school has a main campus from its first moment: classes and rooms need one. */
-async function makeMainCampus({ before, context, id }: Saving): Promise<void> {
+async function makeMainCampus({ before, context, id }: Saving<typeof school>): Promise<void> {
   if (before || context.replaying || (await stored(context, id)).length > 0) return
   await campusesOf(context).add({
     schoolId: id,
@@ -33,7 +33,7 @@ async function makeMainCampus({ before, context, id }: Saving): Promise<void> {
 const given: ReadonlySet<string> = new Set(['schoolId', 'campusCode', 'campusName', 'isMain', 'travelMinutes', 'sort'])
 
 /** The campus that was made with a school goes with it, unless somebody uses it or has entered more of it. */
-async function removeMadeCampus({ context, id }: Removing): Promise<void> {
+async function removeMadeCampus({ context, id }: Removing<typeof school>): Promise<void> {
   if (context.replaying) return
   const campuses = await stored(context, id)
   const [only] = campuses
@@ -65,7 +65,7 @@ const heldState = async (context: Context, schoolId: unknown): Promise<number | 
  * R10: a school has one main campus. Another that becomes it takes the mark over, and the first one is it whatever was
  * said; it is given up only by giving it to another.
  */
-async function keepOneMain({ before, context, values, whole }: Saving): Promise<void> {
+async function keepOneMain({ before, context, values, whole }: Saving<typeof schoolcampus>): Promise<void> {
   if (context.replaying || (before && values.isMain === undefined)) return
   if (before && values.isMain === 0)
     refuse(
@@ -76,7 +76,7 @@ async function keepOneMain({ before, context, values, whole }: Saving): Promise<
     )
   await heldState(context, whole.schoolId)
   const mains = await context.tx.run<{ id: string }>(
-    sql`select id from schoolcampus where tenant_id = ${context.actor.tenantId} and school_id = ${String(whole.schoolId)} and is_main = 1`,
+    sql`select id from schoolcampus where tenant_id = ${context.actor.tenantId} and school_id = ${whole.schoolId} and is_main = 1`,
   )
   if (values.isMain !== 1) values.isMain = mains.length === 0 ? 1 : 0
   else for (const { id } of mains) await change(context, id, { isMain: 0 })
@@ -87,7 +87,7 @@ const change = async (context: Context, id: string, values: Values, states: { st
   writeOver(modelOf(schoolcampus), context, id, await campusesOf(context).before(id, { lock: true }), values, states)
 
 /** The main campus goes with its school, or after another one has become it. */
-async function keepMain({ context, before }: Removing): Promise<void> {
+async function keepMain({ context, before }: Removing<typeof schoolcampus>): Promise<void> {
   if (context.replaying || before.isMain !== 1) return
   refuse(
     context,
@@ -101,13 +101,13 @@ const inUse = 1
 const closed = 3
 
 /** A school that is closed has no campus in use: none is added or taken into use there, and they go out of use with it. */
-async function openSchool({ before, context, whole, status }: Saving): Promise<void> {
+async function openSchool({ before, context, whole, status }: Saving<typeof schoolcampus>): Promise<void> {
   if (context.replaying || (status ?? (before ? 0 : inUse)) !== inUse) return
   if ((await heldState(context, whole.schoolId)) === closed)
     refuse(context, 'schoolId', '已撤销，不能新增或启用校区', 'is closed: no campus is added or taken into use there')
 }
 
-async function closeCampuses({ context, id, status }: Saving): Promise<void> {
+async function closeCampuses({ context, id, status }: Saving<typeof school>): Promise<void> {
   if (context.replaying || status !== closed) return
   for (const campus of await stored(context, id))
     if (campus.status === inUse) await change(context, campus.id, {}, { status: 0 })

@@ -6,7 +6,7 @@ import { addRules, changes, refuse, type Saving } from '../../entity/rules.ts'
 import { countiesOf } from './county.ts'
 
 /** A school is also a department: what its people may see hangs on it. It is made and renamed with the school. */
-async function keepDepartment(saving: Saving): Promise<void> {
+async function keepDepartment(saving: Saving<typeof school>): Promise<void> {
   const departments = new Repository(dept, { ...saving.context, unscoped: true })
   const { before, values } = saving
   if (!before) {
@@ -23,18 +23,18 @@ async function keepDepartment(saving: Saving): Promise<void> {
     })
     values.deptId = made.id
   } else if (values.schoolName)
-    await departments.edit(String(before.deptId), { deptName: values.schoolName, fullName: values.schoolName })
+    await departments.edit(before.deptId, { deptName: values.schoolName, fullName: values.schoolName })
 }
 
 /** R2: a semester lies inside its year, which is held while that is decided. */
-async function insideYear(saving: Saving): Promise<void> {
+async function insideYear(saving: Saving<typeof schoolsemester>): Promise<void> {
   if (!changes(saving, 'yearId', 'beginDate', 'endDate')) return
   const { whole, context } = saving
   const year = await context.tx.one<{ begin_date: string; end_date: string }>(
-    sql`select begin_date, end_date from schoolyear where tenant_id = ${context.actor.tenantId} and id = ${String(whole.yearId)} for update`,
+    sql`select begin_date, end_date from schoolyear where tenant_id = ${context.actor.tenantId} and id = ${whole.yearId} for update`,
   )
   if (!year) return
-  if (String(whole.beginDate) < year.begin_date || String(whole.endDate) > year.end_date)
+  if (whole.beginDate < year.begin_date || whole.endDate > year.end_date)
     refuse(
       saving,
       schoolsemester,
@@ -45,12 +45,12 @@ async function insideYear(saving: Saving): Promise<void> {
 }
 
 /** R2, from the other side: a year cannot shrink below its semesters. */
-async function aroundSemesters(saving: Saving): Promise<void> {
+async function aroundSemesters(saving: Saving<typeof schoolyear>): Promise<void> {
   if (!saving.before || !changes(saving, 'beginDate', 'endDate')) return
   const { whole, context, id } = saving
   const outside = await context.tx.one<{ semester_name: string }>(
     sql`select semester_name from schoolsemester where tenant_id = ${context.actor.tenantId} and year_id = ${id}
-          and (begin_date < ${String(whole.beginDate)} or end_date > ${String(whole.endDate)}) limit 1`,
+          and (begin_date < ${whole.beginDate} or end_date > ${whole.endDate}) limit 1`,
   )
   if (outside)
     refuse(
@@ -63,24 +63,24 @@ async function aroundSemesters(saving: Saving): Promise<void> {
 }
 
 /** R3: a class is of a grade whose stage the school has. */
-async function gradeOfStage(saving: Saving): Promise<void> {
+async function gradeOfStage(saving: Saving<typeof schoolclass>): Promise<void> {
   if (!changes(saving, 'gradeId', 'schoolId')) return
   const { whole, context } = saving
   const fits = await context.tx.one(
     sql`select 1 from sysgrade_seen g join school s on s.tenant_id = g.tenant_id where g.tenant_id = ${context.actor.tenantId}
-          and g.id = ${String(whole.gradeId)} and s.id = ${String(whole.schoolId)} and g.stage = any(s.stages)`,
+          and g.id = ${whole.gradeId} and s.id = ${whole.schoolId} and g.stage = any(s.stages)`,
   )
   if (!fits) refuse(saving, schoolclass, 'gradeId', '不在学校的学段内', 'is of a stage that the school does not have')
 }
 
 /** A teaching assignment runs inside its semester. */
-async function insideSemester(saving: Saving): Promise<void> {
+async function insideSemester(saving: Saving<typeof teacherclass>): Promise<void> {
   if (!changes(saving, 'semesterId', 'beginDate', 'endDate')) return
   const { whole, context } = saving
   const semester = await context.tx.one<{ begin_date: string; end_date: string }>(
-    sql`select begin_date, end_date from schoolsemester where tenant_id = ${context.actor.tenantId} and id = ${String(whole.semesterId)}`,
+    sql`select begin_date, end_date from schoolsemester where tenant_id = ${context.actor.tenantId} and id = ${whole.semesterId}`,
   )
-  if (semester && (String(whole.beginDate) < semester.begin_date || String(whole.endDate) > semester.end_date))
+  if (semester && (whole.beginDate < semester.begin_date || whole.endDate > semester.end_date))
     refuse(
       saving,
       teacherclass,
@@ -91,7 +91,7 @@ async function insideSemester(saving: Saving): Promise<void> {
 }
 
 /** The school code is for good once a child has been enrolled under it. */
-async function codeStays(saving: Saving): Promise<void> {
+async function codeStays(saving: Saving<typeof school>): Promise<void> {
   if (!saving.before || !changes(saving, 'schoolCode')) return
   const enrolled = await saving.context.tx.one(
     sql`select 1 from student where tenant_id = ${saving.context.actor.tenantId} and school_id = ${saving.id} limit 1`,
@@ -100,15 +100,15 @@ async function codeStays(saving: Saving): Promise<void> {
 }
 
 /** A school lies in a county, or in a city that has none. */
-async function regionIsCounty(saving: Saving): Promise<void> {
+async function regionIsCounty(saving: Saving<typeof school>): Promise<void> {
   const { values, context } = saving
   if (!values.regionCode || context.replaying) return
-  if (!(await countiesOf(context.tx, [String(values.regionCode)])).has(String(values.regionCode)))
+  if (!(await countiesOf(context.tx, [values.regionCode])).has(values.regionCode))
     refuse(saving, school, 'regionCode', '请选到县（区）一级', 'is no county or district: choose one within it')
 }
 
 /** A floor without a name of its own is called by its building and number, and goes on following them. */
-async function nameOfFloor(saving: Saving): Promise<void> {
+async function nameOfFloor(saving: Saving<typeof schoolfloor>): Promise<void> {
   if (!changes(saving, 'floorName', 'buildingName', 'floorNo') && saving.before) return
   const { before, values, whole } = saving
   const usual = (row: Values): string => `${row.buildingName}${row.floorNo}层`
@@ -126,16 +126,15 @@ export function addSchoolRules(): void {
     // The department points back at its school, so that a scope on departments finds it.
     afterSave: async (saving) => {
       if (!saving.before)
-        await new Repository(dept, { ...saving.context, unscoped: true }).edit(String(saving.values.deptId), {
+        await new Repository(dept, { ...saving.context, unscoped: true }).edit(saving.values.deptId!, {
           schoolId: saving.id,
         })
     },
     // Its own department goes with it; anything else that points at the school still blocks.
     beforeRemove: async ({ context, before }) => {
-      await new Repository(dept, { ...context, unscoped: true }).edit(String(before.deptId), { schoolId: null })
+      await new Repository(dept, { ...context, unscoped: true }).edit(before.deptId, { schoolId: null })
     },
-    afterRemove: ({ context, before }) =>
-      new Repository(dept, { ...context, unscoped: true }).remove([String(before.deptId)]),
+    afterRemove: ({ context, before }) => new Repository(dept, { ...context, unscoped: true }).remove([before.deptId]),
   })
   addRules(schoolfloor, { beforeSave: nameOfFloor })
   addRules(schoolyear, { beforeSave: aroundSemesters })

@@ -12,9 +12,9 @@ const refuse = (zh: string, en: string): Problem => new Problem('rule_broken', {
  * Otherwise somebody who may edit but not read a key could have it sent to a server of their own. A key that the new
  * kind has no use for is dropped.
  */
-function guardKeys({ context, before, values, whole }: Saving): void {
+function guardKeys({ context, before, values, whole }: Saving<typeof sms>): void {
   if (!before || (!('endpoint' in values) && !('category' in values))) return
-  const service = serviceOf(String(whole.category))
+  const service = serviceOf(whole.category)
   const reason: Words = {
     zh: '更换服务地址或类型后须重新填写',
     en: 'must be entered again: the address or the kind has changed',
@@ -36,7 +36,7 @@ export function addSmsRules(): void {
       const { before, whole } = saving
       guardKeys(saving)
       if (before?.status !== 2) return
-      const missing = missingFields(String(whole.category), (field: SmsField) => Boolean(whole[field]))
+      const missing = missingFields(whole.category, (field: SmsField) => Boolean(whole[field]))
       if (missing.length > 0)
         throw refuse(
           `该配置已启用，不能缺少：${missing.map((label) => label.zh).join('、')}`,

@@ -12,7 +12,7 @@ const isBase = (address: string): boolean => {
   return url !== null && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username && !url.password
 }
 
-async function check({ context, whole }: Saving): Promise<void> {
+async function check({ context, whole }: Saving<typeof socialprovider>): Promise<void> {
   const faults: FieldFault[] = []
   const fault = (field: 'issuer' | 'clientSecret' | 'scopes', reason: Words): void => {
     faults.push({ field, label: socialprovider.fields[field].label, reason })
@@ -26,7 +26,7 @@ async function check({ context, whole }: Saving): Promise<void> {
     })
   if (whole.kind !== 'oidc' && !whole.clientSecret) fault('clientSecret', needed)
   // RFC 6749, 3.3: words of visible signs without quotes and backslashes.
-  if (whole.scopes && !/^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/.test(String(whole.scopes)))
+  if (whole.scopes && !/^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/.test(whole.scopes))
     fault('scopes', { zh: '须为以单个空格分隔的名称', en: 'must be names separated by single spaces' })
   if (faults.length > 0) throw fieldProblem(faults, context.circumstance.language)
 }

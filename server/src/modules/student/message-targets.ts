@@ -27,13 +27,13 @@ const most = 1_000
  * A message goes to rows that exist and that its writer works with: whoever works with some pupils only writes to these,
  * to their classes and to own groups, and not to a grade or the whole school.
  */
-export async function judgeTargets({ context, values, whole }: Saving): Promise<void> {
+export async function judgeTargets({ context, values, whole }: Saving<typeof studentmessage>): Promise<void> {
   if (!('targetType' in values) && !('targetIds' in values)) return
   const { actor, circumstance } = context
   const refuse = (field: 'targetType' | 'targetIds', reason: Words): never => {
     throw fieldProblem([{ field, label: studentmessage.fields[field].label, reason }], circumstance.language)
   }
-  const type = String(whole.targetType)
+  const type = whole.targetType
   const isNarrowed = !context.unscoped && scopesFor(actor, student, [codeOf(student, 'view')]) !== undefined
   if (isNarrowed && wide.has(type))
     refuse('targetType', {

@@ -24,7 +24,7 @@ async function schoolOfStudent(saving: Saving): Promise<void> {
   if (saving.before) return
   const { tx, actor } = saving.context
   const row = await tx.one<{ school_id: string }>(
-    sql`select school_id from student where tenant_id = ${actor.tenantId} and id = ${String(saving.values.studentId)}`,
+    sql`select school_id from student where tenant_id = ${actor.tenantId} and id = ${saving.values.studentId}`,
   )
   if (!row) throw new Problem('reference_unknown', { label: student.label }, { field: 'studentId', fields: [] })
   saving.values.schoolId = row.school_id
@@ -36,7 +36,7 @@ const refuse = ({ context }: Saving, field: string, zh: string, en: string): nev
 }
 
 /** The condition of a group speaks of fields of pupils that can be compared so, and of nobody's own. */
-async function judgeCondition({ values, whole, context }: Saving): Promise<void> {
+async function judgeCondition({ values, whole, context }: Saving<typeof studentgroup>): Promise<void> {
   const missing = Number(whole.isDynamic) === 1 && !whole.rule && ('isDynamic' in values || 'rule' in values)
   const fault = missing
     ? { zh: '动态分组至少要有一个条件', en: 'needs at least one condition in a dynamic group' }
@@ -47,18 +47,18 @@ async function judgeCondition({ values, whole, context }: Saving): Promise<void>
 }
 
 /** Who is in no class yet is in a grade of a stage that the school has. */
-async function gradeOfStage(saving: Saving): Promise<void> {
+async function gradeOfStage(saving: Saving<typeof student>): Promise<void> {
   const { whole, context } = saving
   if (!whole.gradeId) return
   const stray = await context.tx.one(
     sql`select 1 from sysgrade_seen g join school s on s.tenant_id = g.tenant_id where g.tenant_id = ${context.actor.tenantId}
-          and g.id = ${String(whole.gradeId)} and s.id = ${String(whole.schoolId)} and g.stage <> all(s.stages)`,
+          and g.id = ${whole.gradeId} and s.id = ${whole.schoolId} and g.stage <> all(s.stages)`,
   )
   if (stray) refuse(saving, 'gradeId', '不在学校的学段内', 'is of a stage that the school does not have')
 }
 
 /** The class decides the grade, and a seat number belongs to one class. */
-async function placeInClass(saving: Saving): Promise<void> {
+async function placeInClass(saving: Saving<typeof student>): Promise<void> {
   const { before, values, whole, context } = saving
   const moved = 'classId' in values
   if (!moved && !('gradeId' in values)) return
@@ -69,7 +69,7 @@ async function placeInClass(saving: Saving): Promise<void> {
   const row = await context.tx.one<{ grade_id: string; school_id: string }>(
     sql`select grade_id, school_id from schoolclass where tenant_id = ${context.actor.tenantId} and id = ${String(classId)}`,
   )
-  if (!row || row.school_id !== String(whole.schoolId))
+  if (!row || row.school_id !== whole.schoolId)
     refuse(saving, 'classId', '不是本校的班级', 'is not a class of this school')
   const grade = row!.grade_id
   if ('gradeId' in values && values.gradeId && values.gradeId !== grade)
@@ -95,7 +95,7 @@ async function nextNumber({ context }: Saving, classId: string): Promise<number 
 const today = sql`(now() at time zone 'Asia/Shanghai')::date`
 
 /** R4: keeps the class history. The open row ends the day the next one begins. */
-async function keepClassHistory(saving: Saving): Promise<void> {
+async function keepClassHistory(saving: Saving<typeof student>): Promise<void> {
   const { before, values, whole, context, id } = saving
   if (!('classId' in values) || (!before && !values.classId)) return
   const { tx, actor } = context
@@ -117,7 +117,7 @@ async function keepClassHistory(saving: Saving): Promise<void> {
 }
 
 /** The extended record and the class history are part of the student and go along; everything else blocks. */
-async function takeAlong({ context, id }: Removing): Promise<void> {
+async function takeAlong({ context, id }: Removing<typeof student>): Promise<void> {
   for (const part of [studentdetail, studentclass] as Entity[]) {
     const rows = await context.tx.run<{ id: string }>(
       sql`select id from ${sql.table(part.name)} where tenant_id = ${context.actor.tenantId} and student_id = ${id}`,
@@ -127,7 +127,7 @@ async function takeAlong({ context, id }: Removing): Promise<void> {
 }
 
 /** Keeps the shown number of pupils of the classes that a student leaves, enters, or stays in with another status. */
-async function countLeftAndEntered({ context, before, values, whole, status }: Saving): Promise<void> {
+async function countLeftAndEntered({ context, before, values, whole, status }: Saving<typeof student>): Promise<void> {
   if (before ? !('classId' in values) && status === undefined : !values.classId) return
   await countClasses(context, idsOf(before?.classId, whole.classId))
 }
@@ -135,7 +135,7 @@ async function countLeftAndEntered({ context, before, values, whole, status }: S
 const idsOf = (...ids: readonly unknown[]): string[] => ids.filter((each) => typeof each === 'string')
 
 /** A relation that the dictionary does not name must be explained. */
-async function explainRelation({ whole, values, context }: Saving): Promise<void> {
+async function explainRelation({ whole, values, context }: Saving<typeof studentparents>): Promise<void> {
   if (!('relation' in values) && !('relationNote' in values)) return
   if (studentparents.fields.relationNote.only.is.some((key) => key === whole.relation) && !whole.relationNote) {
     const field = modelOf(studentparents).byName.get('relationNote')!
@@ -153,7 +153,7 @@ async function explainRelation({ whole, values, context }: Saving): Promise<void
 }
 
 /** A guardian is somebody of whom the name or the number is known. */
-async function knowGuardian({ before, whole, values, context }: Saving): Promise<void> {
+async function knowGuardian({ before, whole, values, context }: Saving<typeof studentparents>): Promise<void> {
   if ((before && !('parentName' in values || 'mobile' in values)) || whole.parentName || whole.mobile) return
   const { label } = modelOf(studentparents).byName.get('parentName')!
   throw fieldProblem([{ field: 'parentName', label, reason: guardianUnknown }], context.circumstance.language)
@@ -163,18 +163,18 @@ async function knowGuardian({ before, whole, values, context }: Saving): Promise
 export const guardianUnknown = { zh: '姓名和电话至少填一项', en: 'needs a name or a phone number' }
 
 /** A member belongs to the school of the group, which has room for one more. */
-async function placeInGroup(saving: Saving): Promise<void> {
+async function placeInGroup(saving: Saving<typeof studentgrouprelevance>): Promise<void> {
   const { before, context, id, values, whole } = saving
   const returns = before && 'endDate' in values && !whole.endDate
   if (before && !returns) return
   // Held, so that two who take the last place are not both let in.
   const group = await context.tx.one<{ school_id: string; max_size: number | null }>(
-    sql`select school_id, max_size from studentgroup where tenant_id = ${context.actor.tenantId} and id = ${String(whole.groupId)} for no key update`,
+    sql`select school_id, max_size from studentgroup where tenant_id = ${context.actor.tenantId} and id = ${whole.groupId} for no key update`,
   )
   if (!group) return
   if (!before) values.schoolId = group.school_id
   if (group.max_size === null || whole.endDate || context.replaying) return
-  const members = await membersOf(context, String(whole.groupId), id)
+  const members = await membersOf(context, whole.groupId, id)
   if (members < group.max_size) return
   const { label } = studentgrouprelevance.fields.groupId
   const reason = {
@@ -194,7 +194,7 @@ async function membersOf({ tx, actor }: Context, groupId: string, besides = '0')
 }
 
 /** A group is not made smaller than it is. */
-async function fitMembers({ before, context, id, values }: Saving): Promise<void> {
+async function fitMembers({ before, context, id, values }: Saving<typeof studentgroup>): Promise<void> {
   if (!before || values.maxSize === undefined || values.maxSize === null || context.replaying) return
   const members = await membersOf(context, id)
   if (members <= Number(values.maxSize)) return
@@ -223,7 +223,8 @@ export function addStudentRules(): void {
   // Who writes is who sends.
   addRules(studentmessage, {
     beforeSave: async (saving) => {
-      if (!saving.before) saving.values.senderId ??= saving.context.actor.userId
+      const { userId } = saving.context.actor
+      if (!saving.before && userId) saving.values.senderId ??= userId
       await judgeTargets(saving)
     },
   })

@@ -20,7 +20,7 @@ import {
 import { standingsOfActor } from './holding.ts'
 
 /** Ids from the root down to the parent: `0,1,12`. */
-async function ancestorsUnder(saving: Saving, parentId: string | null): Promise<string> {
+async function ancestorsUnder(saving: Saving<typeof dept>, parentId: string | null): Promise<string> {
   if (parentId === null) return '0'
   const { tx, actor } = saving.context
   const parent = await tx.one<{ ancestors: string | null }>(
@@ -31,7 +31,7 @@ async function ancestorsUnder(saving: Saving, parentId: string | null): Promise<
   return `${parent.ancestors ?? '0'},${parentId}`
 }
 
-async function place(saving: Saving): Promise<void> {
+async function place(saving: Saving<typeof dept>): Promise<void> {
   const { before, values, whole, context, id } = saving
   const parentId = (whole.parentId as string | null | undefined) ?? null
   if (!before || 'parentId' in values) {
@@ -43,12 +43,12 @@ async function place(saving: Saving): Promise<void> {
   if (parentId === null && ('parentId' in values || 'deptName' in values)) {
     const { tx, actor } = context
     const taken = await tx.one(
-      sql`select 1 from dept where tenant_id = ${actor.tenantId} and parent_id is null and dept_name = ${String(whole.deptName)} and id <> ${id}`,
+      sql`select 1 from dept where tenant_id = ${actor.tenantId} and parent_id is null and dept_name = ${whole.deptName} and id <> ${id}`,
     )
     if (taken)
       throw new Problem(
         'conflict',
-        { label: dept.fields.deptName.label, value: String(whole.deptName) },
+        { label: dept.fields.deptName.label, value: whole.deptName },
         { field: 'deptName', fields: [] },
       )
   }
@@ -58,7 +58,7 @@ async function place(saving: Saving): Promise<void> {
  * Departments decide which rows people work with. Whoever is narrowed by them moves only those of the own branch, within
  * it, and to no school but the own: else a move would bring the mover, or somebody else, to rows that the mover lacks.
  */
-async function mustStayWithin({ before, values, whole, context, id }: Saving): Promise<void> {
+async function mustStayWithin({ before, values, whole, context, id }: Saving<typeof dept>): Promise<void> {
   if (!before || !('parentId' in values || 'schoolId' in values)) return
   const { tx, actor } = context
   const kinds = standingsOfActor(actor)
@@ -76,7 +76,7 @@ async function mustStayWithin({ before, values, whole, context, id }: Saving): P
 }
 
 /** What stands under a department moves with it. The path is derived, so it is no change of those rows. */
-async function moveSubtree(saving: Saving): Promise<void> {
+async function moveSubtree(saving: Saving<typeof dept>): Promise<void> {
   const { before, values, context, id } = saving
   if (!before || !('ancestors' in values)) return
   const was = `${(before.ancestors as string | null) ?? '0'},${id}`

@@ -33,7 +33,7 @@ interface Around {
   platform_only: number
 }
 
-async function parentOf({ context, whole }: Saving): Promise<Around | undefined> {
+async function parentOf({ context, whole }: Saving<typeof menu>): Promise<Around | undefined> {
   const parentId = (whole.parentId as string | null | undefined) ?? null
   if (parentId === null) return undefined
   return (
@@ -44,9 +44,9 @@ async function parentOf({ context, whole }: Saving): Promise<Around | undefined>
 }
 
 /** A menu stands under menus, a button under a menu; what is the platform's alone keeps everything below it so. */
-async function checkPlace(saving: Saving): Promise<void> {
+async function checkPlace(saving: Saving<typeof menu>): Promise<void> {
   const { before, values, whole, context, id } = saving
-  if (before && values.parentId) await refuseCircle(menu, context, id, String(values.parentId))
+  if (before && values.parentId) await refuseCircle(menu, context, id, values.parentId)
   const parent = await parentOf(saving)
   const isButton = whole.category === '2'
   if (isButton && !parent) refuse(context, 'parentId', { zh: '按钮须放在菜单下', en: 'a button must be under a menu' })
@@ -68,12 +68,12 @@ async function checkPlace(saving: Saving): Promise<void> {
     })
 }
 
-function checkOwn({ before, values, whole, context }: Saving): void {
-  if (before && seeded.has(String(before.code)))
+function checkOwn({ before, values, whole, context }: Saving<typeof menu>): void {
+  if (before && seeded.has(before.code))
     for (const field of productOwns)
       if (field in values)
         refuse(context, field, { zh: '系统自带的菜单不能修改此项', en: 'belongs to the product and cannot be changed' })
-  if ('code' in values && !/^[A-Za-z0-9_:.-]+$/.test(String(values.code)))
+  if (values.code !== undefined && !/^[A-Za-z0-9_:.-]+$/.test(values.code))
     refuse(context, 'code', {
       zh: '只能包含字母、数字和 _ - : .',
       en: 'may contain only letters, digits and _ - : .',
@@ -88,8 +88,8 @@ function checkOwn({ before, values, whole, context }: Saving): void {
 /** Fields by which somebody's rights change: administrators hold every code that there is. */
 const rightsIn = (values: Values): boolean => ['code', 'platformOnly'].some((field) => field in values)
 
-async function mayGo({ before }: Removing): Promise<void> {
-  if (seeded.has(String(before.code)))
+async function mayGo({ before }: Removing<typeof menu>): Promise<void> {
+  if (seeded.has(before.code))
     throw new Problem('rule_broken', {
       reason: {
         zh: '系统自带的菜单不能删除，可以停用使其隐藏',

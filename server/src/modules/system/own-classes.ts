@@ -40,7 +40,7 @@ const isFree = (actor: Actor): boolean =>
 
 const isOpen = (status: unknown): boolean => Number(status ?? 0) <= 1
 
-async function judgeClass({ context, id, before, whole, status }: Saving): Promise<void> {
+async function judgeClass({ context, id, before, whole, status }: Saving<typeof schoolclass>): Promise<void> {
   const { tx, actor } = context
   if (isFree(actor) || !isOpen(status ?? before?.status)) return
   const named = [whole.headTeacherId, ...((whole.deputyTeacherIds as unknown[] | null | undefined) ?? [])].map(String)
@@ -53,12 +53,12 @@ async function judgeClass({ context, id, before, whole, status }: Saving): Promi
   if (teaches) await mustHold(context, { id, schoolId: whole.schoolId, gradeId: whole.gradeId })
 }
 
-async function judgeAssignment({ context, whole }: Saving): Promise<void> {
+async function judgeAssignment({ context, whole }: Saving<typeof teacherclass>): Promise<void> {
   const { tx, actor } = context
-  if (isFree(actor) || !whole.classId || String(whole.userId) !== actor.userId) return
+  if (isFree(actor) || !whole.classId || whole.userId !== actor.userId) return
   const taken = await tx.one<Taken>(
     sql`select id, school_id as "schoolId", grade_id as "gradeId" from schoolclass
-        where tenant_id = ${actor.tenantId} and id = ${String(whole.classId)} and status <= 1 and ${String(whole.endDate ?? '')} >= current_date::text`,
+        where tenant_id = ${actor.tenantId} and id = ${whole.classId} and status <= 1 and ${String(whole.endDate ?? '')} >= current_date::text`,
   )
   if (taken) await mustHold(context, taken)
 }

@@ -22,9 +22,9 @@ export function addParamRules(): void {
     // A key that the server reads takes what the server can read; any other is the tenant's own affair.
     beforeSave: async ({ values, whole, context }) => {
       if (!('paramKey' in values || 'paramValue' in values)) return
-      const definition = parameterDefinition(String(whole.paramKey))
+      const definition = parameterDefinition(whole.paramKey)
       if (!definition) return
-      const read = readParameter(definition, String(whole.paramValue))
+      const read = readParameter(definition, whole.paramValue)
       const reason = 'wrong' in read ? read.wrong : await noSuch(context, definition, String(read.value))
       if (reason)
         throw fieldProblem(

@@ -43,10 +43,10 @@ async function aliasFor({ tx, actor }: Saving['context'], id: string, name: stri
   }
 }
 
-async function judge(saving: Saving): Promise<void> {
+async function judge(saving: Saving<typeof role>): Promise<void> {
   const { before, values, whole, context, id } = saving
   if (!before || ('roleAlias' in values && !values.roleAlias))
-    values.roleAlias ||= await aliasFor(context, id, String(whole.roleName))
+    values.roleAlias ||= await aliasFor(context, id, whole.roleName)
   if ('roleAlias' in values) {
     if (before && (await isAdminRole(saving, id)))
       throw new Problem(
@@ -55,7 +55,7 @@ async function judge(saving: Saving): Promise<void> {
         { field: 'roleAlias', fields: [] },
       )
     // The alias is a label; power comes from is_admin, which no call sets. It is reserved so that nobody is misled.
-    if (reserved.has(String(values.roleAlias).toLowerCase()))
+    if (reserved.has((values.roleAlias ?? '').toLowerCase()))
       throw new Problem(
         'rule_broken',
         { reason: { zh: '无权限创建超管角色！', en: 'Nobody can make an administrators’ role' } },
@@ -63,7 +63,7 @@ async function judge(saving: Saving): Promise<void> {
       )
   }
   if (before) await mustCoverRole(context.tx, context.actor, id)
-  if (before && values.parentId) await refuseCircle(role, context, id, String(values.parentId))
+  if (before && values.parentId) await refuseCircle(role, context, id, values.parentId)
 }
 
 export function addRoleRules(): void {

@@ -60,14 +60,14 @@ async function placeUnderMenu(saving: Saving, menuCode: string): Promise<void> {
   if (menu) saving.values.menuId = menu.id
 }
 
-async function judgeDataScope(saving: Saving): Promise<void> {
+async function judgeDataScope(saving: Saving<typeof datascope>): Promise<void> {
   mustBeAdmin(saving)
   const { whole, values } = saving
   const { fields } = datascope
   const entity = narrowed.find((each) => each.name === whole.scopeClass)
   if (!entity)
     return refuse(saving, fields.scopeClass.label, 'scopeClass', '没有这个数据对象', 'is nothing that can be narrowed')
-  const type = String(whole.scopeType)
+  const type = whole.scopeType
   const column = (whole.scopeColumn as string | null | undefined) || null
   if (!fits(entity, type, null) && !fits(entity, type, column))
     refuse(saving, fields.scopeType.label, 'scopeType', `不适用于${entity.label.zh}`, `does not fit ${entity.label.en}`)
@@ -89,9 +89,9 @@ async function judgeDataScope(saving: Saving): Promise<void> {
   await placeUnderMenu(saving, entity.name)
 }
 
-async function judgeApiScope(saving: Saving): Promise<void> {
+async function judgeApiScope(saving: Saving<typeof apiscope>): Promise<void> {
   mustBeAdmin(saving)
-  const path = String(saving.whole.scopePath)
+  const path = saving.whole.scopePath
   const calls = routesOf(path)
   if (calls.length === 0)
     refuse(

@@ -14,7 +14,7 @@ import { mustCoverRoles, mustCoverUsers, mustStandWithin } from './holding.ts'
 const avatarLimit = 500 * 1024
 
 /** An avatar is a picture that was uploaded here (stored without its leave to be read), or one at a web address. */
-async function checkAvatar(saving: Saving): Promise<void> {
+async function checkAvatar(saving: Saving<typeof user>): Promise<void> {
   const { values, context } = saving
   const given = values.avatar
   if (typeof given !== 'string' || given === '') return
@@ -42,7 +42,7 @@ async function checkAvatar(saving: Saving): Promise<void> {
 const idsOf = (value: unknown): string[] => (Array.isArray(value) ? (value as string[]) : [])
 
 /** Roles given and taken away are of those whose every permission the caller holds; so is the person they belong to. */
-async function checkPower(saving: Saving): Promise<void> {
+async function checkPower(saving: Saving<typeof user>): Promise<void> {
   const { before, values, context, id } = saving
   if ('roleId' in values) {
     const was = new Set(idsOf(before?.roleId))
@@ -89,9 +89,9 @@ export function addUserRules(): void {
       if (before && ['roleId', 'deptId', 'account', 'realName'].some((name) => name in values))
         await raiseGrants(context.tx, context.actor.tenantId)
       if (before && 'phone' in values) await tellOfPhone(context, id)
-      if ('account' in values) {
+      if (values.account !== undefined) {
         const { tenantId } = context.actor
-        const hash = accountHash(context.cipher, String(values.account), tenantId)
+        const hash = accountHash(context.cipher, values.account, tenantId)
         await ownLocks(context.tx, { tenantId, hash, userId: id })
       }
     },
