@@ -68,9 +68,9 @@ async function publish(call: Call, ids: readonly string[]): Promise<Published> {
     if (before.status === states.published || before.status === states.scheduled)
       throw refusal(`“${before.title}”已发布或待发布`, `“${before.title}” is published or scheduled already`)
     const when = (await tx.one<{ due: boolean; over: boolean; late: boolean; now: string; ms: number }>(
-      sql`select ${String(before.releaseTime)}::timestamptz <= now() as due, coalesce(${before.expireTime ?? null}::timestamptz <= now(), false) as over,
-            coalesce(${before.confirmBy ?? null}::timestamptz <= greatest(now(), ${String(before.releaseTime)}::timestamptz), false) as late,
-            now() as now, extract(epoch from ${String(before.releaseTime)}::timestamptz) * 1000 as ms`,
+      sql`select ${before.releaseTime}::timestamptz <= now() as due, coalesce(${before.expireTime ?? null}::timestamptz <= now(), false) as over,
+            coalesce(${before.confirmBy ?? null}::timestamptz <= greatest(now(), ${before.releaseTime}::timestamptz), false) as late,
+            now() as now, extract(epoch from ${before.releaseTime}::timestamptz) * 1000 as ms`,
     ))!
     if (when.over) throw refusal(`“${before.title}”已过期`, `“${before.title}” has expired`)
     if (when.late)

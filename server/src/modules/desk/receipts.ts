@@ -132,7 +132,7 @@ async function remind(call: Call, id: string): Promise<AnswerOf<typeof remindOfN
       asks ? '所有人都已确认，无须提醒' : '所有人都已读，无须提醒',
       asks ? 'Everybody has confirmed it' : 'Everybody has read it',
     )
-  const until = before.confirmBy ? String(before.confirmBy).slice(0, 16) : null
+  const until = before.confirmBy?.slice(0, 16) ?? null
   const told = await tell(
     tx,
     tenantId,
