@@ -27,7 +27,7 @@ async function save(given: Call): Promise<unknown> {
   const { publish: wanted, ...body } = (given.body ?? {}) as Readonly<Record<string, unknown>>
   const call = { ...given, body }
   const { id, status } = body
-  const out = Number(wanted ?? 0) === 1
+  const out = Number(plainText(wanted ?? 0)) === 1
   if (out && !(holds(call.actor, publishing) && !call.actor.refused.has(`POST /${publishNotices.path}`)))
     throw new Problem('forbidden', { code: publishing })
   if (status !== undefined && status !== null) {
