@@ -57,8 +57,12 @@ export function Pop({ label, anchor, sheet, onClose, children }: PopProps) {
   // What had the focus is gone when another part takes its place, which may be on its way: keys typed meanwhile are for
   // that part, and not for the page behind.
   useEffect(() => {
-    const lost = document.activeElement
-    if (lost === null || lost === document.body) root.current?.focus({ preventScroll: true })
+    // A moment later: between two boxes nothing has the focus, and what is drawn meanwhile must not take it.
+    const timer = setTimeout(() => {
+      const lost = document.activeElement
+      if (lost === null || lost === document.body) root.current?.focus({ preventScroll: true })
+    })
+    return () => clearTimeout(timer)
   })
   return (
     <>
