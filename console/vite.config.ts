@@ -109,7 +109,7 @@ const atLogin =
 function ofLists(id: string, graph: { getModuleInfo: (id: string) => Rolldown.ModuleInfo | null }): string | null {
   if (!listParts) {
     const source = normalizePath(here('src/'))
-    listParts = new Set([`${source}entity/page.tsx`])
+    listParts = new Set([`${source}entity/list/page.tsx`])
     for (const part of listParts)
       for (const next of graph.getModuleInfo(part)?.importedIds ?? []) if (next.startsWith(source)) listParts.add(next)
     if (listParts.size < 10) throw new Error('The parts of the list page were not found')
@@ -141,6 +141,13 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       input: { index: here('index.html'), login: here('login.html') },
+      // An index of the engine or of a page names more than one importer uses: what is not used is left out, with what it imports.
+      // Files that are imported for what they do (words, styles) stay.
+      treeshake: {
+        moduleSideEffects: [
+          { test: /[\\/]src[\\/](entity|pages)[\\/](?!.*(words\.ts|parts\.tsx)$).*\.tsx?$/, sideEffects: false },
+        ],
+      },
       // What is there at the start comes in three files: what the log-in page has already fetched, the libraries, which
       // seldom change, and the shell. Left to itself, the bundler makes a file of every part that some page shares.
       output: {

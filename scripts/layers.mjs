@@ -49,7 +49,7 @@ export function checkLayers(root) {
     (file) => !file.includes(`${path.sep}test${path.sep}`),
   )) {
     read.contract++
-    for (const name of importsOf(file)) {
+    for (const { name } of importsOf(file)) {
       if (name.startsWith('.')) {
         if (!inside(path.join(root, 'contract'), target(file, name)))
           errors.push(`${show(file)} leaves the contract: ${name}`)
@@ -68,7 +68,7 @@ export function checkLayers(root) {
         errors.push(`${show(file)} is in no layer: give it a place in scripts/layers.mjs`)
         continue
       }
-      for (const name of importsOf(file)) errors.push(...judge(side, base, file, from, name))
+      for (const { name, bound } of importsOf(file)) errors.push(...judge(side, base, file, from, name, bound))
     }
   }
 
@@ -79,7 +79,7 @@ export function checkLayers(root) {
     return path.relative(root, file)
   }
 
-  function judge(side, base, file, from, name) {
+  function judge(side, base, file, from, name, bound) {
     const other = side === 'server' ? 'console' : 'server'
     if (name.startsWith(`@data-brain/${other}`)) return [`${show(file)} imports the ${other}: ${name}`]
     if (!name.startsWith('.')) return []
@@ -93,6 +93,10 @@ export function checkLayers(root) {
     if (!to) return [`${show(file)} imports ${name}, which is in no layer`]
     if (to.layer > from.layer) return [`${show(file)} imports downwards: ${name} (${from.part} may not use ${to.part})`]
     if (to.part === from.part || (whole[side].includes(to.layer) && to.layer === from.layer)) return []
+    if (side === 'console' && to.module) {
+      if (to.face || !bound || (to.layer === from.layer && !sideways.has(layers.console[to.layer][0]))) return []
+      return [`${show(file)} enters ${to.part} beside its face: ${name} (use its index.ts)`]
+    }
     if (to.module) return to.face ? [] : [`${show(file)} enters ${to.part} beside its face: ${name} (use its index.ts)`]
     if (to.layer === from.layer)
       return [`${show(file)} imports sideways: ${name} (${from.part} may not use ${to.part})`]
@@ -101,11 +105,17 @@ export function checkLayers(root) {
 }
 
 function importsOf(file) {
-  return [...code(readFileSync(file, 'utf8')).matchAll(imported)].map(([, one, two]) => one ?? two)
+  return [...code(readFileSync(file, 'utf8')).matchAll(imported)].map(([text, one, two]) => ({
+    name: one ?? two,
+    bound: one !== undefined && /\sfrom\s/.test(text),
+  }))
 }
 
 const target = (file, name) => path.resolve(path.dirname(file), name)
 const inside = (folder, at) => at === folder || at.startsWith(folder + path.sep)
+
+/** Layers of the console whose modules enter one another by their faces as well. */
+const sideways = new Set(['pages'])
 
 /** The layer of a file, the part of it that the file belongs to, and whether it is the face of a module. */
 function placeOf(side, base, file) {
@@ -116,6 +126,10 @@ function placeOf(side, base, file) {
   if (side === 'server' && name === 'modules') {
     const face = rest.length === 0 || (rest.length === 1 && rest[0] === 'index.ts')
     return { layer, part: `modules/${second.replace(source, '')}`, module: true, face }
+  }
+  if (side === 'console' && (name === 'pages' || name === 'entity')) {
+    const face = rest.length === 1 && rest[0] === 'index.ts'
+    return { layer, part: `${name}/${second.replace(source, '')}`, module: true, face }
   }
   if (side === 'server' && name === 'seed') return { layer, part: name, module: true, face: second === 'index.ts' }
   return { layer, part: name, module: false, face: true }

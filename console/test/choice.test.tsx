@@ -1,9 +1,9 @@
 import { entityOf } from '@data-brain/contract'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { ReferenceSelect } from '../src/entity/choose.tsx'
-import EntityForm from '../src/entity/form.tsx'
-import EntityPage from '../src/entity/page.tsx'
+import { ReferenceSelect } from '../src/entity/fields/select.tsx'
+import EntityForm from '../src/entity/form/form.tsx'
+import EntityPage from '../src/entity/list/page.tsx'
 import { begin, clerk, FakeServer, show, toastTexts } from './entity-world.tsx'
 
 beforeEach(() => begin())

@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { httpCalls } from '../src/entity/calls.ts'
+import { httpCalls } from '../src/entity/data/calls.ts'
 import ClassesDialog from '../src/pages/setup/classes-dialog.tsx'
 import { good, serve } from './answers.ts'
 import { begin, show } from './entity-world.tsx'

@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
-import EntityPage from '../src/entity/page.tsx'
+import EntityPage from '../src/entity/list/page.tsx'
 import { HttpProblem } from '../src/http/client.ts'
 import { keepSession, sessionStore } from '../src/session/session.ts'
 import { go } from '../src/ui/place.ts'

@@ -11,7 +11,7 @@ import {
   type EntityCalls,
   type HistoryEntry,
   type Shown,
-} from '../src/entity/calls.ts'
+} from '../src/entity/data/calls.ts'
 import { HttpProblem } from '../src/http/client.ts'
 import { commonWords } from '../src/locales/common.ts'
 import { entityWords } from '../src/locales/entity.ts'

@@ -1,7 +1,7 @@
 import { student } from '@data-brain/contract'
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import EntityPage from '../src/entity/page.tsx'
+import EntityPage from '../src/entity/list/page.tsx'
 import { connectHttp } from '../src/http/client.ts'
 import { exportWords } from '../src/locales/export.ts'
 import { addWords } from '../src/ui/words.ts'

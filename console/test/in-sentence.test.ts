@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { inSentence, severalOf } from '../src/entity/cell.tsx'
+import { inSentence, severalOf } from '../src/entity/display/cell.tsx'
 
 describe('D16 a label within a sentence', () => {
   it.each([

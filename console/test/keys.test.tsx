@@ -1,6 +1,6 @@
 import { fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { bindingsOf, type ListKeys } from '../src/entity/keys.ts'
+import { bindingsOf, type ListKeys } from '../src/entity/list/key-bindings.ts'
 import { keysWords } from '../src/locales/keys.ts'
 import { keepKeymap, keymap, keysOf, printed } from '../src/ui/keymap.ts'
 import { type Binding, chordsOf, type KeyScope, useKeys } from '../src/ui/keys.ts'

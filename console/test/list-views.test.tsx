@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import EntityPage from '../src/entity/page.tsx'
+import EntityPage from '../src/entity/list/page.tsx'
 import { HttpProblem } from '../src/http/client.ts'
 import { go, place, startPlaces } from '../src/ui/place.ts'
 import { toasts } from '../src/ui/toast.ts'

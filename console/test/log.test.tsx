@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { httpCalls } from '../src/entity/calls.ts'
+import { httpCalls } from '../src/entity/data/calls.ts'
 import ApiPage from '../src/pages/log/api.tsx'
 import { barWidth } from '../src/pages/log/columns.tsx'
 import { curlOf, laidOut } from '../src/pages/log/curl.ts'

@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { httpCalls } from '../src/entity/calls.ts'
+import { httpCalls } from '../src/entity/data/calls.ts'
 import { durationText } from '../src/pages/client/duration.ts'
 import ClientPage from '../src/pages/client/page.tsx'
 import ParamPage from '../src/pages/param/page.tsx'

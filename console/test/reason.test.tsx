@@ -10,7 +10,7 @@ import { addWords } from '../src/ui/words.ts'
 addWords(commonWords)
 
 // Its code comes when it is first needed, which on a busy machine takes longer than a test waits.
-beforeAll(() => import('../src/entity/reason.tsx'), 60_000)
+beforeAll(() => import('../src/entity/detail/read-reason.tsx'), 60_000)
 afterEach(() => act(() => localLogout()))
 
 interface Call {

@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { httpCalls } from '../src/entity/calls.ts'
+import { httpCalls } from '../src/entity/data/calls.ts'
 import ExplainPage from '../src/pages/explain/page.tsx'
 import RolePage from '../src/pages/role/page.tsx'
 import TopMenuPage from '../src/pages/topmenu/page.tsx'

@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { httpCalls } from '../src/entity/calls.ts'
+import { httpCalls } from '../src/entity/data/calls.ts'
 import { inputKind, readRule } from '../src/entity/value/rule.ts'
 import { governedBy, type KnownCall } from '../src/pages/apiscope/calls.ts'
 import DataScopePage from '../src/pages/datascope/page.tsx'

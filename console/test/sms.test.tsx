@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { httpCalls, type Shown } from '../src/entity/calls.ts'
+import { httpCalls, type Shown } from '../src/entity/data/calls.ts'
 import SmsPage from '../src/pages/sms/page.tsx'
 import { good, type Seen, serve } from './answers.ts'
 import { begin, show, toastTexts } from './entity-world.tsx'

@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { httpCalls } from '../src/entity/calls.ts'
+import { httpCalls } from '../src/entity/data/calls.ts'
 import { sizeText } from '../src/pages/attach/file.ts'
 import AttachPage from '../src/pages/attach/page.tsx'
 import OssPage from '../src/pages/oss/page.tsx'

@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { httpCalls, type Shown } from '../src/entity/calls.ts'
+import { httpCalls, type Shown } from '../src/entity/data/calls.ts'
 import TenantPage from '../src/pages/tenant/page.tsx'
 import { stateOf } from '../src/pages/tenant/state.ts'
 import { good, type Seen, serve } from './answers.ts'

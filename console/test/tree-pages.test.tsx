@@ -1,7 +1,7 @@
 import { entityOf } from '@data-brain/contract'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { httpCalls } from '../src/entity/calls.ts'
+import { httpCalls } from '../src/entity/data/calls.ts'
 import DeptPage from '../src/pages/dept/page.tsx'
 import HorizontalDictPage from '../src/pages/dict/horizontal.tsx'
 import VerticalDictPage from '../src/pages/dict/vertical.tsx'

@@ -1,7 +1,7 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { useState } from 'react'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { backOf, moved, type TreeRow } from '../src/entity/tree-source.ts'
+import { backOf, moved, type TreeRow } from '../src/entity/tree/tree-source.ts'
 import { treeWords } from '../src/locales/tree.ts'
 import { CheckTree, inverted } from '../src/ui/tree/check-tree.tsx'
 import { ticksOf, turn } from '../src/ui/tree/checks.ts'

@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { httpCalls } from '../src/entity/calls.ts'
+import { httpCalls } from '../src/entity/data/calls.ts'
 import { pairsOf, settingsOf, wrongKeys } from '../src/entity/value/pairs.ts'
 import { queryText } from '../src/http/client.ts'
 import UserPage from '../src/pages/user/page.tsx'

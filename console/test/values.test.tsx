@@ -1,7 +1,7 @@
 import { entityOf } from '@data-brain/contract'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import EntityForm from '../src/entity/form.tsx'
+import EntityForm from '../src/entity/form/form.tsx'
 import { HttpProblem } from '../src/http/client.ts'
 import { begin, FakeServer, show } from './entity-world.tsx'
 

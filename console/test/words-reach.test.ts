@@ -14,7 +14,41 @@ function named(file: string, pattern: RegExp): string[] {
     .map(([, address = '']) => new URL(address, `file:///${file}`).pathname.slice(1))
     .filter((target) => sources.has(target))
 }
-const statics = (file: string) => named(file, /^(?:import|export)(?! type)(?:[^'"]*? from)? '(\.[^']+)'$/gm)
+const direct = (file: string) => named(file, /^(?:import|export)(?! type)(?:[^'"]*? from)? '(\.[^']+)'$/gm)
+
+/** The values that a list between braces names. */
+const valuesIn = (list: string): string[] =>
+  list
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '' && !name.startsWith('type '))
+
+/** The files that an index hands on: by the name that it gives each of their exports. */
+function handedOn(index: string): Map<string, string> {
+  const files = new Map<string, string>()
+  for (const [, list = '', address = ''] of sources.get(index)!.matchAll(/^export \{([^}]*)\} from '(\.[^']+)'$/gm))
+    for (const name of valuesIn(list))
+      files.set(name.split(' as ').at(-1)!, new URL(address, `file:///${index}`).pathname.slice(1))
+  return files
+}
+
+/** The index of a page or of a folder of the engine: a build takes of it what is named, and leaves the rest. */
+const isIndex = (file: string) => /^(entity|pages)\/\w+\/index\.ts$/.test(file)
+function throughIndexes(file: string): string[] {
+  return [...sources.get(file)!.matchAll(/^import(?! type) \{([^}]*)\} from '(\.[^']+)'$/gm)].flatMap(
+    ([, list = '', address = '']) => {
+      const index = new URL(address, `file:///${file}`).pathname.slice(1)
+      if (!isIndex(index)) return []
+      const handed = handedOn(index)
+      return valuesIn(list).map((name) => {
+        const target = handed.get(name.split(' as ')[0]!)
+        if (!target) throw new Error(`${index} does not hand on ${name}, which ${file} takes`)
+        return target
+      })
+    },
+  )
+}
+const statics = (file: string) => [...direct(file).filter((next) => !isIndex(next)), ...throughIndexes(file)]
 const dynamics = (file: string) => named(file, /\bimport\('(\.[^']+)'\)/g)
 
 /** A file with all that comes with it. */

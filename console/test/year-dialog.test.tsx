@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { httpCalls } from '../src/entity/calls.ts'
+import { httpCalls } from '../src/entity/data/calls.ts'
 import { setUpWords } from '../src/locales/set-up.ts'
 import YearDialog from '../src/pages/setup/year-dialog.tsx'
 import { addWords } from '../src/ui/words.ts'

@@ -7,7 +7,7 @@ export interface Words {
 /**
  * What kinds of field exist. What a kind means stands in tables typed `Record<Kind, …>`, which the compiler names when a
  * kind is added: among them its column (server/src/database/column.ts), what the wire takes and is checked for
- * (server/src/entity/check.ts, schema.ts) and its control (console/src/entity/control.tsx).
+ * (server/src/entity/check.ts, schema.ts) and its control (console/src/entity/fields/control.tsx).
  */
 export type Kind =
   | 'text' // one line

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react'
-import type { RecordTop } from '../entity/detail.tsx'
-import { entityKinds } from '../pages/import/place.ts'
+import type { RecordTop } from '../entity/detail/index.ts'
+import { entityKinds } from '../pages/import/index.ts'
 import { loadIcons } from '../ui/icon.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import type { PageLoader } from './page.ts'
@@ -26,7 +26,7 @@ export function entityRoute(entity: string): PageLoader {
   return async () => {
     const [{ AntdRoot }, { default: EntityPage }, bar] = await Promise.all([
       import('../ui/antd.tsx'),
-      import('../entity/page.tsx'),
+      import('../entity/list/page.tsx'),
       toolbars[entity]?.(),
       loadIcons(),
     ])
@@ -88,7 +88,7 @@ export const pages: Readonly<Record<PageName, PageLoader>> = {
   readlog: inAntd(() => import('../pages/readlog/page.tsx')),
   job: inAntd(() => import('../pages/job/page.tsx')),
   info: () => import('../pages/info/page.tsx'),
-  notices: () => import('../pages/wel/page.tsx'),
+  notices: () => import('../pages/inbox/page.tsx'),
   myJobs: () => import('../pages/job/mine.tsx'),
   dictHorizontal: inAntd(() => import('../pages/dict/horizontal.tsx')),
   userImport: inAntd(() => import('../pages/import/users.tsx')),

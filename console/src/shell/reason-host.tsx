@@ -3,7 +3,7 @@ import { asking } from '../session/reason-asked.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { useStore } from '../ui/store.ts'
 
-const ReasonDialog = lazyPart(() => import('../entity/reason.tsx'))
+const ReasonDialog = lazyPart(() => import('../entity/detail/read-reason.tsx'))
 
 /** Where somebody is asked why they look at a child's record; not while the screen is locked. */
 export function ReasonHost() {

@@ -1,6 +1,6 @@
 import { entityPaths } from 'virtual:entities'
-import HomePage from '../pages/home/page.tsx'
-import { entityImportPath, entityKinds, userImportPath } from '../pages/import/place.ts'
+import { HomePage } from '../pages/home/index.ts'
+import { entityImportPath, entityKinds, userImportPath } from '../pages/import/index.ts'
 import { allNodes, type MenuNode, menuLabel, menuStore, type TopMenu, topLabel } from '../session/menus.ts'
 import { noticesPath } from '../session/unread.ts'
 import { matchPath } from '../ui/place.ts'

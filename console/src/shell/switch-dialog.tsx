@@ -1,4 +1,4 @@
-import { WorkForm } from '../pages/work/form.tsx'
+import { WorkForm } from '../pages/work/index.ts'
 import { sessionStore, useSession } from '../session/session.ts'
 import { workName } from '../session/working.ts'
 import { Modal } from '../ui/modal.tsx'

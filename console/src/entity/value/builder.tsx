@@ -15,7 +15,7 @@ import { Select } from 'antd'
 import { useId } from 'react'
 import { Icon } from '../../ui/icon.tsx'
 import { useT, useWords } from '../../ui/words.ts'
-import type { Dictionaries } from '../client.ts'
+import type { Dictionaries } from '../data/client.ts'
 import type { RuleField } from './rule.ts'
 import { ValueInput } from './value-input.tsx'
 

@@ -4,9 +4,9 @@ import { useEffect, useRef } from 'react'
 import { useValue } from '../../ui/form/store.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { useT } from '../../ui/words.ts'
-import { ReferenceSelect } from '../choose.tsx'
-import type { ControlProps } from '../control.tsx'
-import { useSeveral } from '../usual.tsx'
+import type { ControlProps } from '../fields/control.tsx'
+import { ReferenceSelect } from '../fields/select.tsx'
+import { useSeveral } from '../form/proposed-values.tsx'
 import { onLeave } from './leave.ts'
 
 const none: readonly Line[] = []

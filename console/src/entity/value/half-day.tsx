@@ -4,7 +4,7 @@ import { useMemo } from 'react'
 import { useClearing } from '../../ui/form/clearing.tsx'
 import { useValue } from '../../ui/form/store.ts'
 import { useLanguage, useT } from '../../ui/words.ts'
-import type { ControlProps } from '../control.tsx'
+import type { ControlProps } from '../fields/control.tsx'
 
 const all: readonly Value[] = [1, 2, 3, 4, 5, 6, 7].flatMap((weekday) => [
   { weekday, half: 'am' },

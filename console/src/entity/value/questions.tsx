@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react'
 import { useValue } from '../../ui/form/store.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { useT } from '../../ui/words.ts'
-import type { ControlProps } from '../control.tsx'
+import type { ControlProps } from '../fields/control.tsx'
 import { onLeave } from './leave.ts'
 
 const none: readonly Question[] = []

@@ -14,8 +14,8 @@ import {
 } from '@data-brain/contract/rules/condition'
 import { Fragment, type ReactNode } from 'react'
 import { useLanguage, useT, useWords } from '../../ui/words.ts'
-import { type CellWords, dictText, textOf } from '../cell.tsx'
-import { type Dictionaries, useChoices, useRegionPaths } from '../client.ts'
+import { type Dictionaries, useChoices, useRegionPaths } from '../data/client.ts'
+import { type CellWords, dictText, textOf } from '../display/cell.tsx'
 
 interface SentenceProps {
   readonly entity: Entity

@@ -4,7 +4,7 @@ import { type KeyboardEvent, useRef, useState } from 'react'
 import { useValue } from '../../ui/form/store.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { useLanguage, useT } from '../../ui/words.ts'
-import type { ControlProps } from '../control.tsx'
+import type { ControlProps } from '../fields/control.tsx'
 import { onLeave } from './leave.ts'
 
 const days = [1, 2, 3, 4, 5, 6, 7]

@@ -4,8 +4,8 @@ import { Select } from 'antd'
 import { useMemo } from 'react'
 import { createForm } from '../../ui/form/store.ts'
 import { useT, useWords } from '../../ui/words.ts'
-import type { Dictionaries } from '../client.ts'
-import { controls } from '../control.tsx'
+import type { Dictionaries } from '../data/client.ts'
+import { controls } from '../fields/control.tsx'
 import { inputKind, ownOf, type RuleField } from './rule.ts'
 
 interface ValueProps {

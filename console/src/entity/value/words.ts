@@ -2,7 +2,7 @@ import { valueText } from '@data-brain/contract/rules/values'
 import { ruleWords } from '../../locales/rule.ts'
 import { valueWords } from '../../locales/value.ts'
 import { addWords } from '../../ui/words.ts'
-import { dictText, late } from '../cell.tsx'
+import { dictText, late } from '../display/cell.tsx'
 
 /*
  * How json values are told, and the words of their inputs. They come with the first record, form or column that shows one:

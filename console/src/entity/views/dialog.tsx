@@ -3,7 +3,7 @@ import { useId, useState } from 'react'
 import { HttpProblem } from '../../http/client.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { useT } from '../../ui/words.ts'
-import '../form-words.ts'
+import '../form/form-words.ts'
 
 interface DialogProps {
   /** The view to be named anew; null for a new one. */

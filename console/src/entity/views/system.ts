@@ -4,7 +4,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { get } from '../../http/client.ts'
 import { sessionStore } from '../../session/session.ts'
 import { momentOf } from '../../ui/instant.ts'
-import type { Shown } from '../calls.ts'
+import type { Shown } from '../data/calls.ts'
 
 /** A view that a page brings with it. */
 export interface SystemView {

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { sessionStore } from '../../session/session.ts'
 import { dropStored, readStored, writeStored } from '../../ui/stored.ts'
-import type { ListState, Steps } from '../state.ts'
+import type { ListState, Steps } from '../list/list-state.ts'
 import { useViewCalls } from './calls.ts'
 
 /** The name in the address of the list as it is without a view, where the page would open with one. */

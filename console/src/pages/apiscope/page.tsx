@@ -1,5 +1,5 @@
 import { apiscope as entity } from '@data-brain/contract'
-import EntityPage from '../../entity/page.tsx'
+import { EntityPage } from '../../entity/list/index.ts'
 import { scopeWords } from '../../locales/scope.ts'
 import { addWords } from '../../ui/words.ts'
 import { formParts } from './form.tsx'

@@ -1,6 +1,6 @@
 import { fileLinks } from '@data-brain/contract/calls/attach'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { Shown } from '../../entity/calls.ts'
+import type { Shown } from '../../entity/data/index.ts'
 import { call } from '../../http/call.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { useT } from '../../ui/words.ts'

@@ -1,8 +1,7 @@
 import { entityOf } from '@data-brain/contract'
-import { controls } from '../../entity/control.tsx'
-import type { FormParts } from '../../entity/form-fields.tsx'
-import { useTree } from '../../entity/tree-lazy.ts'
-import { EntityTreePage } from '../../entity/tree-page.tsx'
+import { controls } from '../../entity/fields/index.ts'
+import type { FormParts } from '../../entity/form/index.ts'
+import { EntityTreePage, useTree } from '../../entity/tree/index.ts'
 import { usePlace } from '../../ui/place.ts'
 import { useScreenClass } from '../../ui/screen.ts'
 

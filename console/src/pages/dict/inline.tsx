@@ -1,12 +1,12 @@
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
-import type { EntityClient } from '../../entity/client.ts'
+import type { EntityClient } from '../../entity/data/index.ts'
 import { HttpProblem } from '../../http/client.ts'
 import { announce } from '../../ui/announce.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useT } from '../../ui/words.ts'
 import type { DictRow } from './calls.ts'
-import '../../entity/form-words.ts'
+import '../../entity/form/form-words.ts'
 import '../../ui/later-words.ts'
 
 interface InlineProps {

@@ -1,11 +1,9 @@
 import { codeOf, type Entity } from '@data-brain/contract'
 import { type ReactNode, Suspense, useCallback, useMemo, useState } from 'react'
-import { useDictionaries, useEntity } from '../../entity/client.ts'
-import { NoRight } from '../../entity/empty.tsx'
-import { Count } from '../../entity/head.tsx'
-import { type ParentChoice, ParentContext } from '../../entity/parent.tsx'
-import { type Refusal, RefusalBanner, removeRows } from '../../entity/remove.tsx'
-import type { TreeRow } from '../../entity/tree-source.ts'
+import { type Refusal, RefusalBanner, removeRows, useDictionaries, useEntity } from '../../entity/data/index.ts'
+import { type ParentChoice, ParentContext } from '../../entity/fields/index.ts'
+import { Count, NoRight } from '../../entity/list/index.ts'
+import type { TreeRow } from '../../entity/tree/index.ts'
 import { isMissing } from '../../http/client.ts'
 import { dictWords } from '../../locales/dict.ts'
 import { entityWords } from '../../locales/entity.ts'
@@ -24,13 +22,13 @@ import { Entries } from './entries.tsx'
 import { dictionaryParts, entryParts } from './forms.tsx'
 import { Parents } from './parents.tsx'
 import '../../ui/table/menu.css'
-import '../../entity/page.css'
+import '../../entity/list/page.css'
 import './page.css'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 
 addWords({ ...entityWords, ...treeWords, ...dictWords })
 
-const EntityForm = lazyPart(() => import('../../entity/form.tsx'))
+const EntityForm = lazyPart(() => import('../../entity/form/form.tsx'))
 
 export type Orientation = 'vertical' | 'horizontal'
 

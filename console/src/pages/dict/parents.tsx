@@ -1,10 +1,15 @@
 import type { Entity } from '@data-brain/contract'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { BulkBar } from '../../entity/bulk.tsx'
-import { Empty, Failed } from '../../entity/empty.tsx'
-import { aText, FilterLine } from '../../entity/filter-line.tsx'
-import { useFrameColumns } from '../../entity/frame-columns.tsx'
-import { type ListKeys, useListKeys } from '../../entity/keys.ts'
+import { BulkBar } from '../../entity/bulk/index.ts'
+import {
+  aText,
+  Empty,
+  Failed,
+  FilterLine,
+  type ListKeys,
+  useFrameColumns,
+  useListKeys,
+} from '../../entity/list/index.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { setQuery, usePlace, useTab } from '../../ui/place.ts'
 import { createMarks } from '../../ui/table/marks.ts'

@@ -6,7 +6,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { setQuery, usePlace } from '../../ui/place.ts'
 import { useStore } from '../../ui/store.ts'
 import { addWords, useT } from '../../ui/words.ts'
-import { ErrorPage } from '../error/page.tsx'
+import { ErrorPage } from '../error/index.ts'
 import './page.css'
 
 addWords(frameWords)

@@ -1,14 +1,13 @@
 import { approveGuest, refuseGuests } from '@data-brain/contract/calls/social'
 import { useState } from 'react'
-import type { Shown } from '../../entity/calls.ts'
-import { ReferenceSelect } from '../../entity/choose.tsx'
-import { useTask } from '../../entity/task.ts'
+import { type Shown, useTask } from '../../entity/data/index.ts'
+import { ReferenceSelect } from '../../entity/fields/index.ts'
 import { call } from '../../http/call.ts'
 import { useCan } from '../../session/session.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { useT } from '../../ui/words.ts'
-import '../../entity/form-words.ts'
+import '../../entity/form/form-words.ts'
 
 /** What goes wrong is said in the dialog. */
 const silent = { silent: true }

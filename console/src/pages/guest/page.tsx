@@ -1,16 +1,14 @@
 import { guest as entity } from '@data-brain/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
-import type { BulkAction } from '../../entity/bulk.tsx'
-import type { Shown } from '../../entity/calls.ts'
-import { refresh } from '../../entity/client.ts'
-import type { Offers, RowAction } from '../../entity/columns.tsx'
-import EntityPage from '../../entity/page.tsx'
+import type { BulkAction } from '../../entity/bulk/index.ts'
+import { refresh, type Shown } from '../../entity/data/index.ts'
+import { EntityPage, type Offers, type RowAction } from '../../entity/list/index.ts'
 import { guestWords } from '../../locales/guest.ts'
 import { toast } from '../../ui/toast.ts'
 import { addWords, useT } from '../../ui/words.ts'
 import { ApproveDialog, RefuseDialog } from './dialogs.tsx'
-import '../../entity/form.css'
+import '../../entity/form/form.css'
 
 addWords(guestWords)
 

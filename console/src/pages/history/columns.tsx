@@ -2,7 +2,7 @@ import type { Changed } from '@data-brain/contract/calls/history'
 import { Icon } from '../../ui/icon.tsx'
 import type { Column } from '../../ui/table/table.tsx'
 import type { Translate } from '../../ui/words.ts'
-import '../../entity/form-words.ts'
+import '../../entity/form/form-words.ts'
 
 /** How each action looks: what takes away, or gives rights, stands out; the others are ordinary. */
 const tones: Readonly<Record<Changed['action'], string | undefined>> = {

@@ -7,6 +7,7 @@ import {
 import { useMemo } from 'react'
 import { setQuery, usePlace } from '../../ui/place.ts'
 import { useT } from '../../ui/words.ts'
+import './page.css'
 
 /** Rows that are asked for at a time. */
 const SIZE = 30

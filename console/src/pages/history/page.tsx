@@ -1,12 +1,17 @@
 import { codeOf, entities } from '@data-brain/contract'
 import { type Changed, recordedChanges } from '@data-brain/contract/calls/history'
 import { useMemo } from 'react'
-import { NoRight } from '../../entity/empty.tsx'
-import { FilterLine, oneOf } from '../../entity/filter-line.tsx'
-import { useReferenceField, useTimeField } from '../../entity/filter-reference.tsx'
-import { useFrameColumns } from '../../entity/frame-columns.tsx'
-import { FrameMenu } from '../../entity/frame-menu.tsx'
-import { ListFrame, stateOf } from '../../entity/list-frame.tsx'
+import {
+  FilterLine,
+  FrameMenu,
+  ListFrame,
+  NoRight,
+  oneOf,
+  stateOf,
+  useFrameColumns,
+  useReferenceField,
+  useTimeField,
+} from '../../entity/list/index.ts'
 import { call, listed } from '../../http/call.ts'
 import { entityWords } from '../../locales/entity.ts'
 import { historyWords } from '../../locales/history.ts'
@@ -17,8 +22,8 @@ import { actions, nameOf, planOf } from './columns.tsx'
 import { ChangeDetail } from './detail.tsx'
 import { type Asking, Older, onward, useOlder } from './older.tsx'
 import { useVerify, VerdictBanner } from './verify.tsx'
-import '../../entity/form-words.ts'
-import '../../entity/detail.css'
+import '../../entity/form/form-words.ts'
+import '../../entity/detail/detail.css'
 import '../../ui/table/menu.css'
 import './page.css'
 

@@ -34,7 +34,7 @@ export function Locked({ accounts, all }: { accounts: readonly LockedAccount[]; 
       toast.error(problem.message || t('spec.unknownError'))
     }
     // With the lists, which home does not bring.
-    const { refresh } = await import('../../entity/client.ts')
+    const { refresh } = await import('../../entity/data/client.ts')
     await refresh(queries, 'user')
     setBusy(null)
   }

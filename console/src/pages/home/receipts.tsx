@@ -8,8 +8,7 @@ import { momentOf, timeOf } from '../../ui/instant.ts'
 import { Link } from '../../ui/place.ts'
 import { useStore } from '../../ui/store.ts'
 import { useT } from '../../ui/words.ts'
-import { type Head, receiptsKey } from '../wel/notices.ts'
-import { Reading } from '../wel/reading.tsx'
+import { type Head, Reading, receiptsKey } from '../inbox/index.ts'
 import './receipts.css'
 
 const shown = 10

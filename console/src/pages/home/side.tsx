@@ -8,7 +8,7 @@ import { mostVisited } from '../../session/visits.ts'
 import { Link } from '../../ui/place.ts'
 import { useStore } from '../../ui/store.ts'
 import { useT } from '../../ui/words.ts'
-import { type Head, noticesKey } from '../wel/notices.ts'
+import { type Head, noticesKey } from '../inbox/index.ts'
 
 // Home is the first page that is fetched: what it shows of notices is less than their reader does, and so weighs less.
 

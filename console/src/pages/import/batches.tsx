@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { Failed } from '../../entity/page.tsx'
+import { Failed } from '../../entity/list/index.ts'
 import { confirm } from '../../ui/confirm.tsx'
 import { go } from '../../ui/place.ts'
 import { useScreenClass } from '../../ui/screen.ts'

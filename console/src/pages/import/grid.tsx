@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { Failed } from '../../entity/page.tsx'
+import { Failed } from '../../entity/list/index.ts'
 import { HttpProblem } from '../../http/client.ts'
 import { announce } from '../../ui/announce.tsx'
 import { chosenSize } from '../../ui/table/page-size.ts'

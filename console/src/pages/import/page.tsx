@@ -1,6 +1,6 @@
 import { importCode } from '@data-brain/contract/import/place'
 import { useEffect, useRef } from 'react'
-import { NoRight } from '../../entity/empty.tsx'
+import { NoRight } from '../../entity/list/index.ts'
 import { HttpProblem } from '../../http/client.ts'
 import { entityWords } from '../../locales/entity.ts'
 import { importWords } from '../../locales/import.ts'

@@ -1,4 +1,4 @@
-import { TouchedList } from '../../entity/touched.tsx'
+import { TouchedList } from '../../entity/data/index.ts'
 import { pathOf } from '../../session/paths.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Link } from '../../ui/place.ts'

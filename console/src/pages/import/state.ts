@@ -1,6 +1,6 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { refresh } from '../../entity/client.ts'
+import { refresh } from '../../entity/data/index.ts'
 import { HttpProblem } from '../../http/client.ts'
 import { language, useLanguage } from '../../ui/words.ts'
 import { type BatchState, type BatchView, isWorking, readBatch } from './calls.ts'

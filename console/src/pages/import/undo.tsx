@@ -1,5 +1,5 @@
 import { useId, useState } from 'react'
-import { TouchedList } from '../../entity/touched.tsx'
+import { TouchedList } from '../../entity/data/index.ts'
 import { HttpProblem } from '../../http/client.ts'
 import { confirm } from '../../ui/confirm.tsx'
 import type { Translate } from '../../ui/words.ts'

@@ -1,4 +1,4 @@
-import { everyBinding } from '../../entity/keys.ts'
+import { everyBinding } from '../../entity/list/index.ts'
 import { isChoice, type Keymap, keysOf, ownKey } from '../../ui/keymap.ts'
 import { type Binding, scopesNow } from '../../ui/keys.ts'
 

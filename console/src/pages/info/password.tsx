@@ -12,6 +12,7 @@ import { useT } from '../../ui/words.ts'
 import { goBack } from './back.ts'
 import { keptRules, lengthLeast, type Owner, type RuleName, strengthOf } from './policy.ts'
 import '../../ui/later-words.ts'
+import './page.css'
 
 interface Passwords {
   oldPassword: string

@@ -6,7 +6,7 @@ import { confirm } from '../../ui/confirm.tsx'
 import { useTab } from '../../ui/place.ts'
 import { toast } from '../../ui/toast.ts'
 import { useT } from '../../ui/words.ts'
-import { deviceOf } from '../session/device.ts'
+import { deviceOf } from '../session/index.ts'
 import { Asked } from './asked.tsx'
 
 const minute = (moment: string): string => moment.slice(0, 16)

@@ -3,8 +3,7 @@ import { logout } from '../../session/end.ts'
 import { useSession } from '../../session/session.ts'
 import { Gate } from '../../ui/gate.tsx'
 import { addWords, setLanguage, useLanguage, useT } from '../../ui/words.ts'
-import { PasswordForm } from '../info/password.tsx'
-import '../info/page.css'
+import { PasswordForm } from '../info/index.ts'
 import '../../ui/later-words.ts'
 
 addWords(infoWords)

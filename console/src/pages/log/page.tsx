@@ -2,12 +2,17 @@ import { errorGroups, logState } from '@data-brain/contract/calls/log'
 import { countedMost, type LogKind, logEvents, logs } from '@data-brain/contract/entities/log/logs'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Suspense, useMemo, useState } from 'react'
-import { NoRight } from '../../entity/empty.tsx'
-import { aText, FilterLine, oneOf } from '../../entity/filter-line.tsx'
-import { useFrameColumns } from '../../entity/frame-columns.tsx'
-import { FrameMenu } from '../../entity/frame-menu.tsx'
-import { Count } from '../../entity/head.tsx'
-import { ListFrame, stateOf } from '../../entity/list-frame.tsx'
+import {
+  aText,
+  Count,
+  FilterLine,
+  FrameMenu,
+  ListFrame,
+  NoRight,
+  oneOf,
+  stateOf,
+  useFrameColumns,
+} from '../../entity/list/index.ts'
 import { call } from '../../http/call.ts'
 import { entityWords } from '../../locales/entity.ts'
 import { logWords } from '../../locales/log.ts'

@@ -1,11 +1,12 @@
 import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react'
-import type { ControlProps } from '../../entity/control.tsx'
+import type { ControlProps } from '../../entity/fields/index.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { useValue } from '../../ui/form/store.ts'
 import { TextInput } from '../../ui/form/text-input.tsx'
 import { coreIconNames, Icon } from '../../ui/icon.tsx'
 import { moreIcons } from '../../ui/icon-more.ts'
 import { useT } from '../../ui/words.ts'
+import './page.css'
 
 /** Every icon that the console ships, by name. */
 const names: readonly string[] = [...new Set([...coreIconNames, ...Object.keys(moreIcons)])].sort()

@@ -22,17 +22,16 @@ import {
   Undo2,
 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { useCalls } from '../../entity/calls.ts'
-import type { ControlProps } from '../../entity/control.tsx'
+import { useCalls } from '../../entity/data/index.ts'
+import type { ControlProps } from '../../entity/fields/index.ts'
 import { HttpProblem } from '../../http/client.ts'
 import { isFileAddress } from '../../ui/file-address.ts'
 import { useValue } from '../../ui/form/store.ts'
 import { TextInput } from '../../ui/form/text-input.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useT } from '../../ui/words.ts'
-import { NoticeText } from '../wel/text.tsx'
+import { NoticeText } from '../inbox/index.ts'
 import { withoutLeave, withPictures } from './pictures.ts'
-import '../wel/page.css'
 import './editor.css'
 
 const pictures = ['image/jpeg', 'image/png', 'image/gif', 'image/webp']

@@ -1,7 +1,7 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { language, useLanguage } from '../../ui/words.ts'
-import { follow } from '../import/follow.ts'
+import { follow } from '../import/index.ts'
 import { isWorking, type RosterBatch, readBatch } from './calls.ts'
 
 const batchKey = (id: string | null, language?: string) =>

@@ -1,21 +1,25 @@
 import { type RecordedRead, recordedReads } from '@data-brain/contract/calls/history'
 import { useMemo } from 'react'
-import { NoRight } from '../../entity/empty.tsx'
-import { FilterLine, oneOf } from '../../entity/filter-line.tsx'
-import { useReferenceField, useTimeField } from '../../entity/filter-reference.tsx'
-import { useFrameColumns } from '../../entity/frame-columns.tsx'
-import { FrameMenu } from '../../entity/frame-menu.tsx'
-import { ListFrame, stateOf } from '../../entity/list-frame.tsx'
+import {
+  FilterLine,
+  FrameMenu,
+  ListFrame,
+  NoRight,
+  oneOf,
+  stateOf,
+  useFrameColumns,
+  useReferenceField,
+  useTimeField,
+} from '../../entity/list/index.ts'
 import { call, listed } from '../../http/call.ts'
 import { entityWords } from '../../locales/entity.ts'
 import { historyWords } from '../../locales/history.ts'
 import { useCan } from '../../session/session.ts'
 import { type Column, DataTable } from '../../ui/table/table.tsx'
 import { addWords, type Translate, useT } from '../../ui/words.ts'
-import { type Asking, Older, onward, useOlder } from '../history/older.tsx'
-import '../../entity/form-words.ts'
+import { type Asking, Older, onward, useOlder } from '../history/index.ts'
+import '../../entity/form/form-words.ts'
 import '../../ui/table/menu.css'
-import '../history/page.css'
 
 addWords({ ...entityWords, ...historyWords })
 

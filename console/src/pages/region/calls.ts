@@ -8,9 +8,8 @@ import {
   removeRegion,
   saveRegion,
 } from '@data-brain/contract/calls/region'
-import { type EntityCalls, httpCalls, type Shown } from '../../entity/calls.ts'
-import { followJob, type JobView } from '../../entity/job.tsx'
-import type { TreeRow } from '../../entity/tree-source.ts'
+import { type EntityCalls, followJob, httpCalls, type JobView, type Shown } from '../../entity/data/index.ts'
+import type { TreeRow } from '../../entity/tree/index.ts'
 import { call } from '../../http/call.ts'
 import { HttpProblem } from '../../http/client.ts'
 import { translate } from '../../ui/words.ts'

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
-import type { TreeRow, TreeSource } from '../../entity/tree-source.ts'
+import type { TreeRow, TreeSource } from '../../entity/tree/index.ts'
 import { level, type RegionSearch, searchRegions } from './calls.ts'
 import { top } from './entity.ts'
 

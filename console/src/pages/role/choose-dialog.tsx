@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { useT } from '../../ui/words.ts'
-import { type Item, TwoLists } from '../user/two-lists.tsx'
+import { type Item, TwoLists } from '../user/index.ts'
 import '../../ui/later-words.ts'
 
 interface ChooseProps {

@@ -1,7 +1,6 @@
 import { copyRole } from '@data-brain/contract/calls/role'
 import { useId } from 'react'
-import type { Changed, Shown } from '../../entity/calls.ts'
-import { useTask } from '../../entity/task.ts'
+import { type Changed, type Shown, useTask } from '../../entity/data/index.ts'
 import { call } from '../../http/call.ts'
 import { useDialogDraft } from '../../session/dialog-draft.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'

@@ -4,6 +4,7 @@ import { TextInput } from '../../ui/form/text-input.tsx'
 import { allIds, CheckTree, inverted } from '../../ui/tree/check-tree.tsx'
 import type { IsItem } from '../../ui/tree/checks.ts'
 import { useT } from '../../ui/words.ts'
+import './page.css'
 
 interface PaneProps {
   readonly label: string

@@ -1,13 +1,17 @@
 import { endSessions, sessions } from '@data-brain/contract/calls/session'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { BulkBar } from '../../entity/bulk.tsx'
-import { NoRight } from '../../entity/empty.tsx'
-import { aText, FilterLine } from '../../entity/filter-line.tsx'
-import { useFrameColumns } from '../../entity/frame-columns.tsx'
-import { FrameMenu } from '../../entity/frame-menu.tsx'
-import { Count } from '../../entity/head.tsx'
-import { ListFrame, stateOf } from '../../entity/list-frame.tsx'
+import { BulkBar } from '../../entity/bulk/index.ts'
+import {
+  aText,
+  Count,
+  FilterLine,
+  FrameMenu,
+  ListFrame,
+  NoRight,
+  stateOf,
+  useFrameColumns,
+} from '../../entity/list/index.ts'
 import { call, listed } from '../../http/call.ts'
 import { HttpProblem } from '../../http/client.ts'
 import { entityWords } from '../../locales/entity.ts'

@@ -4,7 +4,7 @@ import { useCan } from '../../session/session.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { addWords, useT } from '../../ui/words.ts'
-import ImportButton from '../import/button.tsx'
+import { ImportButton } from '../import/index.ts'
 import { useSetUp } from './set-up.ts'
 
 addWords(setUpDialogWords)

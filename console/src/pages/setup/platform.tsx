@@ -5,7 +5,6 @@ import { platformStartWords } from '../../locales/platform-start.ts'
 import { callsOf, pathOf } from '../../session/paths.ts'
 import { Link } from '../../ui/place.ts'
 import { addWords, useT } from '../../ui/words.ts'
-import '../home/parts.css'
 
 addWords(platformStartWords)
 

@@ -1,6 +1,6 @@
 import { type Entity, entityOf, type Field } from '@data-brain/contract'
 import { type SmsField, smsFields, smsServices } from '@data-brain/contract/sms'
-import type { FormParts } from '../../entity/form-fields.tsx'
+import type { FormParts } from '../../entity/form/index.ts'
 
 // Whether one is enabled is said by the switch in the list, and by nothing else.
 const { status: _, ...entity } = entityOf('sms')

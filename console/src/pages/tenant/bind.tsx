@@ -3,10 +3,9 @@ import { clientsOfTenant, grantClientsToTenant } from '@data-brain/contract/call
 import { bindDatasource } from '@data-brain/contract/calls/tenant'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useId, useMemo, useState } from 'react'
-import type { Shown } from '../../entity/calls.ts'
-import { dictText } from '../../entity/cell.tsx'
-import { ReferenceSelect } from '../../entity/choose.tsx'
-import { useDictionaries } from '../../entity/client.ts'
+import { type Shown, useDictionaries } from '../../entity/data/index.ts'
+import { dictText } from '../../entity/display/index.ts'
+import { ReferenceSelect } from '../../entity/fields/index.ts'
 import { call } from '../../http/call.ts'
 import { useDialogDraft } from '../../session/dialog-draft.ts'
 import { useCan } from '../../session/session.ts'
@@ -15,11 +14,11 @@ import { useScreenClass } from '../../ui/screen.ts'
 import { toast } from '../../ui/toast.ts'
 import { useLanguage, useT } from '../../ui/words.ts'
 import { useTenantWork } from './work.ts'
-import '../../entity/form-words.ts'
+import '../../entity/form/form-words.ts'
 import '../../ui/later-words.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 
-const EntityForm = lazyPart(() => import('../../entity/form.tsx'))
+const EntityForm = lazyPart(() => import('../../entity/form/form.tsx'))
 
 interface BindProps {
   readonly row: Shown

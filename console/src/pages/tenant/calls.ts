@@ -1,5 +1,5 @@
 import { purgeTenant } from '@data-brain/contract/calls/tenant'
-import { followJob, type JobView } from '../../entity/job.tsx'
+import { followJob, type JobView } from '../../entity/data/index.ts'
 import { call } from '../../http/call.ts'
 
 /** What a purge leaves behind: how many rows of which tables there were, and files in object stores. */

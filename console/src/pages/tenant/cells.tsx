@@ -1,6 +1,6 @@
-import type { Shown } from '../../entity/calls.ts'
-import { type CellWords, dictText } from '../../entity/cell.tsx'
-import type { Cells } from '../../entity/columns.tsx'
+import type { Shown } from '../../entity/data/index.ts'
+import { type CellWords, dictText } from '../../entity/display/index.ts'
+import type { Cells } from '../../entity/list/index.ts'
 import { stateOf, states } from './state.ts'
 
 /** The state of a tenant in words: 正常, 试用 · 剩 12 天, 已过期, 待清除 · 剩 29 天. */

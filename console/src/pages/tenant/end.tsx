@@ -1,7 +1,6 @@
 import { removeTenants } from '@data-brain/contract/calls/tenant'
 import { useState } from 'react'
-import type { Shown } from '../../entity/calls.ts'
-import { JobProgress, type JobView } from '../../entity/job.tsx'
+import { JobProgress, type JobView, type Shown } from '../../entity/data/index.ts'
 import { call } from '../../http/call.ts'
 import { TypedDialog } from '../../ui/dialog/typed.tsx'
 import { toast } from '../../ui/toast.ts'

@@ -1,5 +1,4 @@
-import type { ControlProps } from '../../entity/control.tsx'
-import { PictureControl } from '../../entity/image.tsx'
+import { type ControlProps, PictureControl } from '../../entity/fields/index.ts'
 import { useT } from '../../ui/words.ts'
 
 const most: Readonly<Record<string, number>> = { logo: 500 * 1024, backgroundUrl: 2 * 1024 * 1024 }

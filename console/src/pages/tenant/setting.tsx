@@ -1,6 +1,6 @@
 import { setTenants } from '@data-brain/contract/calls/tenant'
 import { useId, useMemo, useState } from 'react'
-import type { Shown } from '../../entity/calls.ts'
+import type { Shown } from '../../entity/data/index.ts'
 import { call } from '../../http/call.ts'
 import { useDialogDraft } from '../../session/dialog-draft.ts'
 import { DateBox } from '../../ui/date/box.tsx'

@@ -1,4 +1,4 @@
-import type { Shown } from '../../entity/calls.ts'
+import type { Shown } from '../../entity/data/index.ts'
 import { timeOf } from '../../ui/instant.ts'
 
 /** What `status` says of a tenant. */

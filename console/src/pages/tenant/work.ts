@@ -1,6 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { refresh } from '../../entity/client.ts'
-import { useTask } from '../../entity/task.ts'
+import { refresh, useTask } from '../../entity/data/index.ts'
 
 /** What a dialog about tenants does: the lists are read again, and the dialog hears of it when it is done. */
 export function useTenantWork(onDone: () => void) {

@@ -1,15 +1,14 @@
 import { assignToTopMenus, topMenuKeys, topMenuTree } from '@data-brain/contract/calls/menu'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import type { Shown } from '../../entity/calls.ts'
-import { Asked } from '../../entity/empty.tsx'
-import { useTask } from '../../entity/task.ts'
+import { type Shown, useTask } from '../../entity/data/index.ts'
+import { Asked } from '../../entity/list/index.ts'
 import { call } from '../../http/call.ts'
 import { useDialogDraft } from '../../session/dialog-draft.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { allIds } from '../../ui/tree/check-tree.tsx'
 import { useLanguage, useT } from '../../ui/words.ts'
-import { Pane } from '../role/pane.tsx'
+import { Pane } from '../role/index.ts'
 
 interface TopGrantProps {
   readonly tops: readonly Shown[]

@@ -3,6 +3,7 @@ import { TextInput } from '../../ui/form/text-input.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Marked } from '../../ui/tree/marked.tsx'
 import { useT } from '../../ui/words.ts'
+import './page.css'
 
 export interface Item {
   readonly id: string

@@ -1,0 +1,1 @@
+export { type BulkAction, BulkBar } from './bulk-bar.tsx'

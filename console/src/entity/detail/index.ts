@@ -1,0 +1,2 @@
+export type { RecordTop } from './detail.tsx'
+export { isRestorable, restoreVersion } from './history.tsx'

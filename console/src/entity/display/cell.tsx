@@ -1,0 +1,232 @@
+import { type Entity, type Field, type Kind, nameOf } from '@data-brain/contract'
+import { type ReactNode, Suspense } from 'react'
+import { lazyPart } from '../../ui/lazy-part.tsx'
+import type { Language, Translate } from '../../ui/words.ts'
+import type { DictEntry, Shown } from '../data/calls.ts'
+import { type Dictionaries, ON_ITS_WAY, type RegionPaths } from '../data/client.ts'
+
+/** A label in the middle of a sentence: English ones begin small there, unless they begin with a name such as ID or OneRoster. */
+export const inSentence = (label: string, language: Language): string =>
+  language === 'en' && !/^[A-Z][A-Za-z]*[A-Z]/.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label
+
+/** Several of what a label names: English says so, but for what cannot be counted. */
+export const severalOf = (label: string, language: Language): string =>
+  language !== 'en' || /(history|details|storage)$/.test(label)
+    ? label
+    : `${label.replace(/[^aeiou]y$/, (end) => `${end[0]}ie`).replace(/(s|x|ch|sh)$/, '$1e')}s`
+
+/** What a cell may look at beside its record. A new one draws every cell again, so it changes rarely. */
+export interface CellWords {
+  readonly t: Translate
+  readonly language: Language
+  readonly dictionaries: Dictionaries
+  readonly regions: RegionPaths
+}
+
+/** A dictionary entry in the language shown; the Chinese one where nobody wrote an English one. */
+export function entryText(entry: DictEntry, language: Language): string {
+  return (language === 'en' && entry.dictValueEn) || entry.dictValue
+}
+
+/** Whether the words of a dictionary are still on their way. */
+const isOnItsWay = (words: CellWords, dict: string | undefined): boolean =>
+  dict !== undefined && words.dictionaries[dict] === ON_ITS_WAY
+
+/** The text of a dictionary key; the key itself where there is no entry, and no word while it is on its way. */
+export function dictText(words: CellWords, dict: string | undefined, key: unknown): string {
+  if (isOnItsWay(words, dict)) return '…'
+  const entry = words.dictionaries[dict ?? '']?.find((other) => other.dictKey === String(key))
+  return entry ? entryText(entry, words.language) : String(key)
+}
+
+const list = (value: unknown): readonly unknown[] =>
+  Array.isArray(value) ? value : typeof value === 'string' && value !== '' ? value.split(',') : []
+
+const join = (texts: readonly string[], language: Language) => texts.join(language === 'zh' ? '、' : ', ')
+
+const minute = (value: string) => value.slice(0, 16)
+
+type Row = Readonly<Record<string, unknown>>
+type Text = (value: unknown, field: Field, words: CellWords, shownName: unknown, row: Row | undefined) => string
+
+/** How json values are told: put here by value/words.ts, which comes with the first record, form or column of one. */
+export const late: { text?: Text } = {}
+
+const plain: Text = (value) => String(value)
+
+/** The value of a field in words, by kind; called with values that are there. */
+const texts: Record<Kind, Text> = {
+  text: plain,
+  area: plain,
+  integer: (value, field, words) =>
+    field.none?.value === Number(value) ? field.none.label[words.language] : String(value),
+  decimal: (value, field, words) =>
+    new Intl.NumberFormat(words.language, { maximumFractionDigits: field.scale ?? 2 }).format(Number(value)),
+  flag: (value, _field, words) => words.t(Number(value) === 1 ? 'entity.yes' : 'entity.no'),
+  choice: (value, field, words) => dictText(words, field.dict, value),
+  choices: (value, field, words) =>
+    join(
+      list(value).map((key) => dictText(words, field.dict, key)),
+      words.language,
+    ),
+  date: plain,
+  time: (value) => String(value).slice(0, 5),
+  instant: (value) => minute(String(value)),
+  // A row whose name the caller may not see still shows that something is there.
+  reference: (value, _field, _words, name) => (typeof name === 'string' && name !== '' ? name : String(value)),
+  references: (value, _field, words, names) =>
+    join((list(names).length > 0 ? list(names) : list(value)).map(String), words.language),
+  region: (value, _field, words, name) =>
+    typeof name === 'string' && name !== '' ? name : (words.regions[String(value)] ?? String(value)),
+  personal: plain,
+  secret: plain,
+  json: (value, field, words, names, row) => late.text?.(value, field, words, names, row) ?? '…',
+}
+
+const absent = (value: unknown) =>
+  value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
+
+/**
+ * A field's value in words; an empty text for nothing. `shownName` is what travels beside a reference, and `row` the rest
+ * of the record, which may decide what a json value speaks of.
+ */
+export function textOf(field: Field, value: unknown, words: CellWords, shownName?: unknown, row?: Row): string {
+  return absent(value) ? '' : texts[field.kind](value, field, words, shownName, row)
+}
+
+/** Nothing, shown as a dash and read as a word. */
+export function Nothing({ t }: { t: Translate }) {
+  return (
+    <span className="none">
+      <span aria-hidden="true">—</span>
+      <span className="sr-only">{t('entity.none')}</span>
+    </span>
+  )
+}
+
+const LateText = lazyPart(() => import('../value/late-text.tsx'))
+
+/** The place of a word that is on its way. */
+const Soon = () => <i className="word-soon" aria-hidden="true" />
+
+/** Which of the tints a status wears; the text beside it says the same. Those of a dictionary go before the usual ones. */
+const tones: Readonly<Record<string, string>> = { '0': 'off', '1': 'good', '2': 'warn', '3': 'off', '4': 'off' }
+const tonesOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  enable_status: { '1': 'off', '2': 'good' },
+  notice_status: { '1': 'warn', '2': 'good' },
+  guest_status: { '0': 'warn', '2': 'off' },
+  year_status: { '2': 'off' },
+  teachclass_status: { '2': 'off' },
+  class_status: { '2': 'off' },
+  student_status: { '4': 'warn', '5': 'good' },
+}
+
+/** A status: the ordinary one is a dot and its word, an exception stands on a tint. */
+export function StatusTag({ value, dict, words }: { value: unknown; dict: string; words: CellWords }) {
+  if (isOnItsWay(words, dict)) return <Soon />
+  const key = String(value)
+  const tone = tonesOf[dict]?.[key] ?? tones[key] ?? 'off'
+  return <span className={tone === 'good' ? 'state' : `tag tag-${tone}`}>{dictText(words, dict, value)}</span>
+}
+
+type Render = (field: Field, text: string, value: unknown) => ReactNode
+const asText: Render = (_field, text) => text
+const asNumber: Render = (_field, text) => <span className="mono">{text}</span>
+
+/** How a field's words are set in a cell, by kind. */
+const renders: Record<Kind, Render> = {
+  text: (field, text) => (field.rule === 'color' ? <Swatch color={text} /> : text),
+  area: asText,
+  integer: asNumber,
+  decimal: asNumber,
+  flag: asText,
+  choice: asText,
+  choices: asText,
+  date: asNumber,
+  time: asNumber,
+  instant: asNumber,
+  reference: asText,
+  references: asText,
+  region: asText,
+  personal: asNumber,
+  secret: asNumber,
+  json: asText,
+}
+
+function Swatch({ color }: { color: string }) {
+  return (
+    <span className="swatch">
+      <i style={{ background: color }} aria-hidden="true" />
+      {color}
+    </span>
+  )
+}
+
+/** Where several names are too long for a cell: the first ones that have room, and how many there are; all on pointing. */
+function Few({ field, text, words: { t, language } }: { field: Field; text: string; words: CellWords }) {
+  const long = (part: string) => [...part].reduce((sum, sign) => sum + (sign > '⺀' ? 14 : 8), 0)
+  const room = widths[field.kind] - 20
+  const all = text.split(join(['', ''], language))
+  if (all.length < 2 || long(text) <= room) return text
+  const told = (count: number) => t('entity.several', { names: join(all.slice(0, count), language), count: all.length })
+  let count = all.length - 1
+  while (count > 1 && long(told(count)) > room) count -= 1
+  return <span title={text}>{told(count)}</span>
+}
+
+/** One field of a record, ready to stand beside a term, or in a table's cell, where `few` of many have room. */
+export function cellOf(entity: Entity, name: string, record: Shown, words: CellWords, few = false): ReactNode {
+  const field = entity.fields[name]
+  if (!field) return null
+  const value = record[name]
+  if (field.dict !== undefined && isOnItsWay(words, field.dict) && !absent(value)) return <Soon />
+  const tell = () => textOf(field, value, words, record[nameOf(name)], record)
+  if (field.kind === 'json' && !late.text && !absent(value))
+    return (
+      <Suspense fallback={<Soon />}>
+        <LateText text={tell} />
+      </Suspense>
+    )
+  const text = tell()
+  if (few && (field.kind === 'references' || field.kind === 'choices') && text !== '')
+    return <Few field={field} text={text} words={words} />
+  return text === '' ? <Nothing t={words.t} /> : renders[field.kind](field, text, value)
+}
+
+/** Kinds whose numbers stand at the end of the cell. */
+const numbers: ReadonlySet<Kind> = new Set(['integer', 'decimal'])
+export const isNumeric = (field: Field): boolean => numbers.has(field.kind)
+
+/** Characters a column needs, by kind; a text column needs what its field may hold, within reason. */
+const widths: Record<Kind, number> = {
+  text: 140,
+  area: 220,
+  integer: 96,
+  decimal: 110,
+  flag: 88,
+  choice: 100,
+  choices: 150,
+  date: 108,
+  time: 88,
+  instant: 156,
+  reference: 124,
+  references: 180,
+  region: 200,
+  personal: 170,
+  secret: 96,
+  json: 220,
+}
+
+/** How wide a column begins: its kind's width, and never less than its heading. */
+export function widthOf(field: Field, label: string, language: Language, sortable: boolean): number {
+  const heading = [...label].reduce(
+    (sum, sign) => sum + (sign > '⺀' ? 12.5 : 7.5),
+    (sortable ? 42 : 26) + (isNumeric(field) ? 14 : 0),
+  )
+  const isShort = field.kind === 'text' && ((field.max ?? 0) <= 20 || field.rule === 'personName')
+  // English words of a dictionary are longer than Chinese ones.
+  if (field.kind === 'choice' && language === 'en') return Math.ceil(Math.max(132, heading))
+  const short = isShort ? 112 : field.kind === 'text' && (field.max ?? 0) > 50 ? 180 : widths[field.kind]
+  // No heading wraps, and none is cut.
+  return Math.ceil(Math.max(short, heading))
+}

@@ -1,0 +1,3 @@
+export { type CellWords, dictText, entryText, inSentence, StatusTag, textOf } from './cell.tsx'
+export { Facts } from './facts.tsx'
+export { Changes } from './field-changes.tsx'

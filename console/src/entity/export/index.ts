@@ -1,0 +1,2 @@
+export { sizeText } from './export.tsx'
+export { fetchKept, keptFile } from './export-job.tsx'

@@ -1,0 +1,113 @@
+import { entityOf } from '@data-brain/contract'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useRef, useState } from 'react'
+import { useValue } from '../../ui/form/store.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { useT } from '../../ui/words.ts'
+import { useCalls } from '../data/calls.ts'
+import type { ControlProps } from './control.tsx'
+import '../form/form-words.ts'
+import '../../ui/later-words.ts'
+
+const TYPES = ['image/jpeg', 'image/png']
+const attach = entityOf('attach')
+
+interface PictureProps extends ControlProps {
+  /** As many bytes as the picture may have. */
+  readonly limit: number
+  /** Said of a file that is none of these pictures, or too large. */
+  readonly wrong: string
+  /** What the form keeps of an uploaded file. */
+  readonly keep: (file: { readonly attachId: string; readonly link: string }) => string
+  /** The file that a kept value means; null where it lies elsewhere. */
+  readonly idOf: (value: string) => string | null
+  /** What stands for a value without a picture to be seen. */
+  readonly unseen: (value: string) => ReactNode
+}
+
+/** A picture: chosen, checked, uploaded and shown. */
+export function PictureControl(props: PictureProps) {
+  const { form, name, label, ties, disabled, onChange, limit, wrong, keep, idOf, unseen } = props
+  const t = useT()
+  const calls = useCalls()
+  const value = (useValue(form, name) as string | null | undefined) || null
+  const picker = useRef<HTMLInputElement>(null)
+  const [busy, setBusy] = useState(false)
+  const [uploaded, setUploaded] = useState<{ value: string; link: string } | null>(null)
+  const fresh = uploaded && uploaded.value === value ? uploaded.link : undefined
+  const id = value === null ? null : idOf(value)
+  const stored = useQuery({
+    queryKey: ['entity', 'attach', 'detail', id],
+    queryFn: ({ signal }) => calls.detail(attach, id!, signal),
+    enabled: id !== null && fresh === undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+    meta: { reads: ['attach'] },
+  })
+  const link = fresh ?? (stored.data?.link as string | undefined)
+
+  const take = async (file: File | undefined) => {
+    if (!file) return
+    if (!TYPES.includes(file.type) || file.size > limit) {
+      form.setWrong(name, wrong)
+      return
+    }
+    setBusy(true)
+    try {
+      const sent = await calls.upload(file)
+      setUploaded({ value: keep(sent), link: sent.link })
+      form.setWrong(name, null)
+      onChange(keep(sent))
+    } catch (problem) {
+      form.setWrong(name, problem instanceof Error ? problem.message : t('spec.unknownError'))
+    } finally {
+      setBusy(false)
+      if (picker.current) picker.current.value = ''
+    }
+  }
+  return (
+    <div className="ff-image">
+      {value && link ? <img src={link} alt={t('form.imageOf', { label })} /> : value ? unseen(value) : null}
+      <input
+        ref={picker}
+        {...ties}
+        type="file"
+        className="sr-only"
+        accept={TYPES.join()}
+        disabled={disabled || busy}
+        onChange={(event) => void take(event.target.files?.[0])}
+      />
+      <span className="ff-image-buttons">
+        <button
+          type="button"
+          className={value ? 'button' : 'button ff-image-add'}
+          disabled={disabled || busy}
+          onClick={() => picker.current?.click()}
+        >
+          {!value && <Icon name="upload" size={18} />}
+          {busy ? t('form.uploading') : t(value ? 'form.replace' : 'form.upload')}
+        </button>
+        {value && !disabled && (
+          <button type="button" className="button plain" onClick={() => onChange(null)}>
+            {t('form.removeFile')}
+          </button>
+        )}
+      </span>
+    </div>
+  )
+}
+
+/** A picture of a row. The form keeps the id of the stored file. */
+export function ImageControl(props: ControlProps) {
+  const t = useT()
+  return (
+    <PictureControl
+      {...props}
+      limit={500 * 1024}
+      wrong={t('spec.avatarHint')}
+      keep={({ attachId }) => attachId}
+      idOf={(value) => value}
+      unseen={(value) => <span>{props.names[value] ?? ''}</span>}
+    />
+  )
+}

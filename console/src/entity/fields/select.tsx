@@ -1,0 +1,234 @@
+import type { Entity, Field } from '@data-brain/contract'
+import { entityOf, titledWith } from '@data-brain/contract'
+import { useEffect, useMemo, useState } from 'react'
+import { useClearing } from '../../ui/form/clearing.tsx'
+import type { InputTies } from '../../ui/form/field.tsx'
+import { SearchSelect } from '../../ui/form/search-select.tsx'
+import { toast } from '../../ui/toast.ts'
+import { useLanguage, useT, useWords } from '../../ui/words.ts'
+import type { Choice, DictEntry } from '../data/calls.ts'
+import { useChoices } from '../data/client.ts'
+import { entryText, inSentence } from '../display/cell.tsx'
+import '../form/form-words.ts'
+
+interface Common extends Partial<InputTies> {
+  readonly label: string
+  readonly placeholder?: string
+  readonly disabled?: boolean
+  readonly className?: string
+  readonly onBlur?: () => void
+  /** Opened at once: it stands where somebody has just asked for it. */
+  readonly defaultOpen?: boolean
+}
+
+/** Letters typed in a search wait this long for the next one. */
+const PAUSE = 250
+
+/** The only option that is called as it was typed. */
+export function exactOf(typed: string, options: readonly { value: string; label: string }[]): string | undefined {
+  const sought = typed.trim().toLowerCase()
+  const [first, ...others] = options.filter(({ label }) => label.toLowerCase() === sought)
+  return others.length === 0 ? first?.value : undefined
+}
+
+interface DictProps extends Common {
+  readonly entries: readonly DictEntry[] | undefined
+  readonly value: string | readonly string[] | null
+  readonly multiple?: boolean
+  readonly onChange: (value: string | string[] | null) => void
+}
+
+/** Chooses from a dictionary. Sealed entries are not offered, but one that is chosen already keeps its name. */
+export function DictSelect({ entries, value, multiple, onChange, label, ...rest }: DictProps) {
+  const language = useLanguage()
+  const clearing = useClearing(label)
+  const [typed, setTyped] = useState('')
+  const chosen = useMemo(() => new Set(Array.isArray(value) ? value : [value]), [value])
+  const all = useMemo(
+    () =>
+      (entries ?? [])
+        .filter((entry) => !entry.isSealed || chosen.has(entry.dictKey))
+        .map((entry) => ({
+          value: entry.dictKey,
+          label: entryText(entry, language),
+          disabled: Boolean(entry.isSealed),
+        })),
+    [entries, language, chosen],
+  )
+  const [options, matches, exact] = useMemo(() => {
+    const left = all.filter(({ label }) => label.toLowerCase().includes(typed.trim().toLowerCase()))
+    const open = left.filter(({ disabled }) => !disabled)
+    return [left, open.map(({ value }) => value), exactOf(typed, open)]
+  }, [all, typed])
+  return (
+    <SearchSelect
+      {...rest}
+      aria-label={rest.id ? undefined : label}
+      multiple={multiple}
+      // What must be chosen is changed and not emptied; and its button would be one more stop of Tab.
+      allowClear={!rest['aria-required'] && clearing}
+      search={all.length > 8 || multiple === true}
+      options={options}
+      {...{ value, typed, matches, exact }}
+      onTyped={setTyped}
+      isSettled={entries !== undefined}
+      loading={entries === undefined}
+      onChange={onChange}
+    />
+  )
+}
+
+interface ReferenceProps extends Common {
+  readonly to: string
+  readonly value: string | readonly string[] | null
+  /** Names of the chosen rows that are known already. */
+  readonly names?: Readonly<Record<string, string>>
+  readonly multiple?: boolean
+  readonly max?: number
+  /** Values of the target's own references: only rows with these are offered. */
+  readonly within?: Readonly<Record<string, string>>
+  /** What it is narrowed by only for as long as something is found within; `onWide` says that it was let go. */
+  readonly loose?: readonly string[]
+  readonly onWide?: () => void
+  /** A row that is not offered, such as the one that another is chosen for. */
+  readonly without?: string
+  /** Makes what is missing, by the name that was typed; offered after all others. */
+  readonly onNew?: ((typed: string) => void) | undefined
+  readonly onChange: (value: string | string[] | null) => void
+}
+
+/** Whether rows of an entity are told apart by more than their title. */
+const isTold = (entity: Entity): boolean =>
+  entity.beside !== undefined || entity.fields[entity.title]?.kind === 'reference'
+
+/** The option that makes a row, among those that are rows. */
+const MAKE = 'make'
+
+/** A row's title, and in grey what stands beside it; read as one sentence. */
+function Titled({ name, beside }: { name: string; beside: readonly string[] }) {
+  const t = useT()
+  return (
+    <span className="titled">
+      <span>{name}</span>
+      {beside.map((text) => (
+        <span key={text} className="muted">
+          <span className="sr-only">{t('entity.separator')}</span> {text}
+        </span>
+      ))}
+    </span>
+  )
+}
+
+interface Sought extends Pick<ReferenceProps, 'within' | 'loose'> {
+  readonly keyword: string
+  readonly opened: boolean
+}
+
+/** The rows that were looked for: within what narrows the choice, or, where there are none, within what always does. */
+function useFound(to: string, { keyword, within = {}, loose = [], opened }: Sought) {
+  const { path } = entityOf(to)
+  const narrow = useChoices(to, path, { keyword, ...within }, opened)
+  const rest = Object.fromEntries(Object.entries(within).filter(([name]) => !loose.includes(name)))
+  const isNone = narrow.data?.length === 0 && !narrow.isPlaceholderData
+  const isWide = isNone && keyword !== '' && Object.keys(rest).length < Object.keys(within).length
+  const wide = useChoices(to, path, { keyword, ...rest }, opened && isWide)
+  return { ...(isWide ? wide : narrow), isWide }
+}
+
+/** Chooses rows of another entity by typing a part of their names. */
+export function ReferenceSelect(props: ReferenceProps) {
+  const { to, value, names, multiple, max, within, loose, onWide, without, onNew, onChange, label, ...rest } = props
+  const t = useT()
+  const pick = useWords()
+  const language = useLanguage()
+  const target = entityOf(to)
+  const clearing = useClearing(label)
+  const [opened, setOpened] = useState(rest.defaultOpen === true)
+  const [typed, setTyped] = useState('')
+  const [keyword, setKeyword] = useState('')
+  // Nobody waits for the next letter of a text that was taken back.
+  useEffect(() => {
+    if (typed.trim() === '') return setKeyword('')
+    const timer = setTimeout(() => setKeyword(typed.trim()), PAUSE)
+    return () => clearTimeout(timer)
+  }, [typed])
+  const ids = useMemo(() => (Array.isArray(value) ? value : value ? [value as string] : []), [value])
+  // The name alone is known; of what is told apart by more, that is asked for too.
+  const unknown = isTold(target) ? ids : ids.filter((id) => !names?.[id])
+  const named = useChoices(to, target.path, { ids: unknown }, unknown.length > 0)
+  const found = useFound(to, { keyword, within, loose, opened })
+  const canMake = onNew !== undefined
+  const isSettled =
+    typed.trim() === keyword && (found.isError || (found.data !== undefined && !found.isPlaceholderData))
+  const [matches, exact] = useMemo(() => {
+    const left = (found.data ?? []).filter(({ id }) => id !== without)
+    return [
+      left.map(({ id }) => id),
+      exactOf(
+        typed,
+        left.map(({ id, name }) => ({ value: id, label: name })),
+      ),
+    ]
+  }, [found.data, without, typed])
+  const options = useMemo(() => {
+    const all = new Map<string, Pick<Choice, 'name' | 'beside'>>()
+    for (const choice of found.data ?? []) if (choice.id !== without) all.set(choice.id, choice)
+    // While somebody searches, what is chosen is no answer.
+    if (keyword === '') {
+      for (const choice of named.data ?? []) if (ids.includes(choice.id)) all.set(choice.id, choice)
+      for (const id of ids) if (!all.has(id)) all.set(id, { name: names?.[id] ?? '…' })
+    }
+    const rows = [...all].map(([id, { name, beside = [] }]) => ({
+      value: id,
+      title: titledWith(name, beside, language),
+      label: beside.length === 0 ? name : <Titled name={name} beside={beside} />,
+    }))
+    // Not before it is known what there is: the rows would push it away under the pointer.
+    if (!canMake || !isSettled) return rows
+    const title = t('form.make', { label: inSentence(pick(target.label), language) })
+    return [...rows, { value: MAKE, title, label: title }]
+  }, [found.data, named.data, names, ids, without, keyword, isSettled, language, canMake, target, t, pick])
+  return (
+    <SearchSelect
+      {...rest}
+      aria-label={rest.id ? undefined : label}
+      multiple={multiple}
+      maxCount={multiple ? max : undefined}
+      allowClear={clearing}
+      search
+      options={options}
+      // Nothing is a value as well: the option that makes a row is never the one that is shown.
+      value={value}
+      typed={typed}
+      onTyped={setTyped}
+      {...{ matches, exact }}
+      isSettled={isSettled}
+      onHurry={() => setKeyword(typed.trim())}
+      onMissed={(text, several) => toast.warning(t(several ? 'form.several' : 'form.notChosen', { text, label }))}
+      loading={found.isFetching}
+      notFoundContent={
+        found.isFetching ? t('entity.searching') : found.isError ? t('entity.notLoaded') : t('entity.noMatch')
+      }
+      onOpenChange={(open) => open && setOpened(true)}
+      onChange={(next) => {
+        if (next === MAKE) return onNew?.(typed.trim())
+        onChange(next)
+        if (found.isWide && found.data?.some(({ id }) => id === next)) onWide?.()
+      }}
+    />
+  )
+}
+
+/**
+ * The references of a row that narrow the choice for one of its references: those the target has under the same name,
+ * and those it says itself. A class is chosen within the school and the grade that the form has, a grade within the
+ * stages of the school.
+ */
+export function parentsOf(entity: Entity, field: Field, name: string): string[] {
+  if (!field.to || field.to === entity.name) return []
+  const target = entityOf(field.to)
+  const own = Object.keys(target.fields).filter((other) => target.fields[other]?.kind === 'reference')
+  return [...own, ...(target.choiceWithin ?? [])].filter(
+    (other) => other !== name && entity.fields[other]?.kind === 'reference',
+  )
+}

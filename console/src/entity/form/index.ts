@@ -1,0 +1,1 @@
+export type { FormParts } from './form-fields.tsx'

@@ -1,0 +1,206 @@
+import { codeOf, type Entity, entityOf, nameOf, titledWith, type Words } from '@data-brain/contract'
+import type { ReactNode } from 'react'
+import { sessionStore } from '../../session/session.ts'
+import { Icon } from '../../ui/icon.tsx'
+import type { Column } from '../../ui/table/table.tsx'
+import { tintOf } from '../../ui/tint.ts'
+import type { Shown } from '../data/calls.ts'
+import { type CellWords, cellOf, isNumeric, Nothing, StatusTag, textOf, widthOf } from '../display/cell.tsx'
+import { sortsOf } from './list-state.ts'
+
+/** A page's own way to show one field, or the status; where it answers nothing, the field is shown as usual. */
+export type Cells = Readonly<Record<string, (record: Shown, words: CellWords) => ReactNode>>
+
+/** One more thing to do with a row; `run` gets the record. */
+export interface RowAction {
+  readonly key: string
+  readonly label: string
+  readonly icon: string
+  readonly code?: string
+  readonly danger?: boolean
+  readonly run: (record: Shown) => void
+}
+
+/** Whether a row offers an action: `edit`, `delete`, or the key of a page's own. */
+export type Offers = (record: Shown, action: string) => boolean
+
+/** As many columns as a list begins with. */
+const MOST = 8
+
+interface PlanOptions {
+  readonly entity: Entity
+  readonly words: CellWords
+  readonly pick: (words: Words) => string
+  readonly can: (code: string) => boolean
+  readonly cells: Cells | undefined
+  readonly actions: readonly RowAction[]
+  readonly offers: Offers | undefined
+  readonly hrefOf: (record: Shown) => string
+  readonly severalSchools?: boolean | undefined
+}
+
+/** What a person calls a row: its title field, by the shown name where that is a reference. */
+export function titleOf(entity: Entity, record: Shown, words: CellWords): string {
+  const inEnglish = words.language === 'en' && entity.titleEn ? record[entity.titleEn] : undefined
+  if (typeof inEnglish === 'string' && inEnglish !== '') return inEnglish
+  const field = entity.fields[entity.title]
+  const text = field ? textOf(field, record[entity.title], words, record[nameOf(entity.title)]) : ''
+  return text || record.id
+}
+
+/** What stands beside a row's title, as far as the row itself says it; its school, where there are several. */
+export function besideOf(entity: Entity, record: Shown, words: CellWords): string[] {
+  const several = sessionStore.get()?.severalSchools === true
+  return (entity.beside ?? []).flatMap((name) => {
+    const field = entity.fields[name]
+    const text =
+      field && (several || name !== 'schoolId') ? textOf(field, record[name], words, record[nameOf(name)]) : ''
+    return text === '' || (field?.to && text === String(record[name])) ? [] : [text]
+  })
+}
+
+/** What a person calls a row where several may be called the same. */
+export const fullTitleOf = (entity: Entity, record: Shown, words: CellWords): string =>
+  titledWith(titleOf(entity, record, words), besideOf(entity, record, words), words.language)
+
+/** Whether rows are people: their names, or the names of what they refer to, are those of persons. */
+export function isPeople(entity: Entity, depth = 0): boolean {
+  const field = entity.fields[entity.title]
+  if (field?.rule === 'personName') return true
+  return depth < 2 && field?.kind === 'reference' && field.to !== undefined && isPeople(entityOf(field.to), depth + 1)
+}
+
+/**
+ * The fields of a list in the order of their weight: what names a row, then as the definition has them. The school comes
+ * last, for most people have one; where there are several and it tells rows of one name apart, it stands beside the name.
+ */
+export function weighed(entity: Entity, severalSchools = false): string[] {
+  const others = entity.list.filter((name) => name !== entity.title && name !== 'schoolId')
+  const school = entity.list.includes('schoolId') ? ['schoolId'] : []
+  const all =
+    severalSchools && entity.beside?.includes('schoolId')
+      ? [entity.title, ...school, ...others]
+      : [entity.title, ...others, ...school]
+  // The status stands behind what tells rows apart.
+  return (entity.status ? all.toSpliced(4, 0, 'status') : all).concat('createTime')
+}
+
+/**
+ * The columns of an entity's list: those it begins with, by weight, and behind them, `extra`, every other one that it can
+ * show; last what may be done with a row.
+ */
+export function planOf(options: PlanOptions): Column<Shown>[] {
+  const { entity, words, pick, can, cells, actions, offers, hrefOf, severalSchools } = options
+  const { t } = words
+  const sorts = sortsOf(entity)
+  const people = isPeople(entity)
+  const first = weighed(entity, severalSchools)
+  const rest = Object.keys(entity.fields).filter(
+    (name) =>
+      !first.includes(name) &&
+      entity.fields[name]!.kind !== 'secret' &&
+      !entity.fields[name]!.inner &&
+      (entity.fields[name]!.kind !== 'json' || entity.fields[name]!.as),
+  )
+  const system = ['updateTime', 'createUser', 'updateUser', 'extId']
+
+  const made = (name: string): Omit<Column<Shown>, 'extra'> => {
+    const given = cells?.[name]
+    const field = entity.fields[name]
+    if (!field) return ofEvery(name)
+    const label = pick(field.label)
+    const title = name === entity.title
+    const cell = (record: Shown) => given?.(record, words) ?? cellOf(entity, name, record, words, true)
+    // A choice that names the row is longer than one that only marks it; a disc takes its place.
+    const least = title ? (people ? 132 : field.kind === 'choice' ? 190 : 148) : 0
+    return {
+      key: name,
+      label,
+      width: Math.max(least, widthOf(field, label, words.language, sorts.has(name))),
+      sortable: sorts.has(name),
+      numeric: isNumeric(field),
+      title,
+      pin: title ? 'start' : undefined,
+      cell: title
+        ? (record) => {
+            const name = people ? titleOf(entity, record, words) : ''
+            return (
+              <a
+                className={people ? `dt-link dt-who dt-who-${tintOf(name)}` : 'dt-link'}
+                data-disc={people ? [...name][0] : undefined}
+                data-act="view"
+                href={hrefOf(record)}
+              >
+                {cell(record)}
+              </a>
+            )
+          }
+        : cell,
+    }
+  }
+  /** What every row has. */
+  const ofEvery = (name: string): Omit<Column<Shown>, 'extra'> => {
+    const given = cells?.[name]
+    const label = t(`entity.${name}`)
+    if (name === 'status')
+      return {
+        key: name,
+        label,
+        // A page's own cell says more than the state's word.
+        width: given ? 152 : 100,
+        cell: (record) =>
+          given?.(record, words) ?? <StatusTag value={record.status} dict={entity.status!.dict} words={words} />,
+      }
+    const text = (record: Shown): string => {
+      const value = record[/User$/.test(name) ? `${name}Name` : name]
+      return typeof value === 'string' ? value.slice(0, name.endsWith('Time') ? 16 : 64) : ''
+    }
+    return {
+      key: name,
+      label,
+      width: name.endsWith('Time') ? 156 : 112,
+      cell: (record) => {
+        const shown = text(record)
+        return shown ? <span className="mono">{shown}</span> : <Nothing t={t} />
+      },
+    }
+  }
+
+  const mayEdit = can(codeOf(entity, 'edit'))
+  const mine = actions.filter((action) => action.code === undefined || can(action.code))
+  const mayMore = mine.length > 0 || mayEdit || can(codeOf(entity, 'delete'))
+  const last: Column<Shown> = {
+    key: 'actions',
+    label: t('entity.actions'),
+    width: 76,
+    pin: 'end',
+    cell: (record) => {
+      const name = titleOf(entity, record, words)
+      return (
+        <span className="dt-acts">
+          {mayEdit && (offers?.(record, 'edit') ?? true) && (
+            <button type="button" className="dt-act dt-quiet" data-act="edit" aria-label={t('entity.editOf', { name })}>
+              <Icon name="pencil" size={16} />
+            </button>
+          )}
+          {mayMore && (
+            <button
+              type="button"
+              className="dt-act"
+              data-act="more"
+              aria-haspopup="menu"
+              aria-label={t('entity.moreOf', { name })}
+            >
+              <Icon name="ellipsis" size={16} />
+            </button>
+          )}
+        </span>
+      )
+    },
+  }
+  return [
+    ...first.map((name, at) => ({ ...made(name), extra: at >= MOST || entity.aside?.includes(name) === true })),
+    ...[...rest, ...system].map((name) => ({ ...made(name), extra: true })),
+    last,
+  ]
+}

@@ -1,0 +1,143 @@
+import type { Entity } from '@data-brain/contract'
+import { codeOf } from '@data-brain/contract'
+import { type ReactNode, Suspense, useState } from 'react'
+import { useCan } from '../../session/session.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { useKeyHint } from '../../ui/keymap.ts'
+import { lazyPart } from '../../ui/lazy-part.tsx'
+import { MenuButton, type MenuEntry } from '../../ui/menu-button.tsx'
+import type { Marks } from '../../ui/table/marks.ts'
+import { useLanguage, useT } from '../../ui/words.ts'
+import type { Shown } from '../data/calls.ts'
+import { type CellWords, inSentence } from '../display/cell.tsx'
+import type { Exported } from '../export/export.tsx'
+
+const ExportMenu = lazyPart(() => import('../export/export.tsx'))
+
+interface MenuProps {
+  /** The list that can be taken out; without one it can only be printed. */
+  readonly entity: Exported | undefined
+  readonly total: number | undefined
+  readonly file: {
+    readonly query: Readonly<Record<string, string | number>>
+    readonly columns: readonly { readonly key: string }[]
+    readonly marks?: Marks<Shown>
+  }
+  readonly tree?: boolean
+  readonly onPrint?: (() => void) | undefined
+  readonly onDelete?: (() => void) | undefined
+  /** Whether the panel of the export is open, where it is opened from elsewhere too. */
+  readonly exporting?: Exporting | undefined
+}
+
+export type Exporting = readonly [boolean | undefined, (open: boolean) => void]
+
+/** What is done with all of a list: it is taken out, printed, or what is ticked in it deleted. */
+export function ListMenu({ entity, total, file, tree = false, onPrint, onDelete, exporting }: MenuProps) {
+  const t = useT()
+  const can = useCan()
+  const own = useState<boolean>()
+  const [open, setOpen] = exporting ?? own
+  const mayExport = entity !== undefined && can(codeOf(entity, 'export'))
+  const entries: MenuEntry[] = [
+    ...(mayExport ? [{ key: 'export', label: t('entity.export'), icon: 'download', run: () => setOpen(true) }] : []),
+    ...(onPrint ? [{ key: 'print', label: t('entity.print'), icon: 'printer', run: onPrint }] : []),
+    ...(onDelete
+      ? [{ key: 'delete', label: t('entity.delete'), icon: 'trash-2', danger: true, line: true, run: onDelete }]
+      : []),
+  ]
+  return (
+    <>
+      {mayExport && open !== undefined && (
+        <Suspense fallback={null}>
+          <ExportMenu entity={entity} total={total} tree={tree} state={[open, setOpen]} {...file} />
+        </Suspense>
+      )}
+      {entries.length > 0 && (
+        <MenuButton label={t('entity.moreOfList')} className="tool" entries={entries} align="right">
+          <Icon name="ellipsis" size={16} />
+        </MenuButton>
+      )}
+    </>
+  )
+}
+
+interface HeadProps {
+  readonly entity: Entity
+  readonly heading: string
+  readonly words: CellWords
+  /** How many rows there are, once it is known. */
+  readonly total: number | undefined
+  /** Makes a new row; without it there is no such button. */
+  readonly onAdd: (() => void) | undefined
+  readonly onDelete?: (() => void) | undefined
+  readonly onPrint?: () => void
+  /** What a file of the list holds. */
+  readonly file: MenuProps['file']
+  readonly exporting?: Exporting
+  /** The views, in the same line. */
+  readonly views?: ReactNode
+  /** The page has a heading of its own above. */
+  readonly part?: boolean
+  /** More buttons, before the one that adds. */
+  readonly children: ReactNode
+}
+
+/** How many there are; with words around the number for whoever does not see where it stands. */
+export function Count({ total, unit }: { total: number; unit?: string | undefined }) {
+  const t = useT()
+  const number = new Intl.NumberFormat(useLanguage())
+  const [before, after] = t('entity.count', { count: '\n', unit }).split('\n')
+  return (
+    <span className="entity-count">
+      <span className="sr-only">{before}</span>
+      {number.format(total)}
+      <span className="sr-only">{after}</span>
+    </span>
+  )
+}
+
+/** The heading of a list: what it is, how many there are, its views, and what can be done with all of it. */
+export function ListHead({
+  entity,
+  heading,
+  words,
+  total,
+  onAdd,
+  onDelete,
+  onPrint,
+  file,
+  views,
+  part = false,
+  exporting,
+  children,
+}: HeadProps) {
+  const { t, language } = words
+  const addHint = useKeyHint('KeyN', 'keys.add')
+  const add = t('entity.add', {
+    label: inSentence(words.language === 'en' ? entity.label.en : entity.label.zh, language),
+  })
+  return (
+    <header className="entity-head">
+      {part ? <h2>{heading}</h2> : <h1 tabIndex={-1}>{heading}</h1>}
+      {total === undefined ? <span className="entity-count waits" /> : <Count total={total} unit={entity.measure} />}
+      {views}
+      <span className="entity-buttons">
+        <ListMenu
+          entity={entity}
+          total={total}
+          file={file}
+          tree={file.marks === undefined}
+          {...{ onPrint, onDelete, exporting }}
+        />
+        {children}
+        {onAdd && (
+          <button type="button" className="button primary" aria-keyshortcuts={addHint.aria} onClick={onAdd}>
+            <Icon name="plus" size={16} />
+            {add}
+          </button>
+        )}
+      </span>
+    </header>
+  )
+}

@@ -1,0 +1,418 @@
+import { codeOf, type Entity, entityOf } from '@data-brain/contract'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, Suspense, useCallback, useMemo, useRef, useState } from 'react'
+import { entityWords } from '../../locales/entity.ts'
+import { useCan, useSession } from '../../session/session.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { useTab } from '../../ui/place.ts'
+import { useScreenClass } from '../../ui/screen.ts'
+import { createMarks } from '../../ui/table/marks.ts'
+import { Pager } from '../../ui/table/pager.tsx'
+import { DataTable } from '../../ui/table/table.tsx'
+import { addWords, hasWords, useLanguage, useT, useWords } from '../../ui/words.ts'
+import { type BulkAction, BulkBar } from '../bulk/bulk-bar.tsx'
+import { useSelectAll } from '../bulk/select-all.ts'
+import type { Shown } from '../data/calls.ts'
+import { type RegionPaths, useDictionaries, useEntity, useRegionPaths } from '../data/client.ts'
+import { type Refusal, RefusalBanner, removeRows } from '../data/remove.tsx'
+import type { RecordTop } from '../detail/detail.tsx'
+import { type CellWords, inSentence } from '../display/cell.tsx'
+import type { FormParts } from '../form/form-fields.tsx'
+import { useViews } from '../views/use-views.ts'
+import { ColumnsMenu, useIdle, useTaste } from './column-preferences.tsx'
+import { type Cells, fullTitleOf, type Offers, planOf, type RowAction, titleOf } from './columns.tsx'
+import { loadDetail, loadForm, useListEffects, useNear } from './effects.ts'
+import { Empty, Failed, NoRight } from './empty.tsx'
+import { FilterBar } from './filter-bar.tsx'
+import { inForce, labelOf } from './filter-fields.ts'
+import { ListHead } from './list-head.tsx'
+import { useListState } from './list-state.ts'
+import { useListWork } from './list-work.tsx'
+import { useReturn } from './scroll-restoration.ts'
+import { OrderSelect } from './sort-select.tsx'
+import './page.css'
+import { lazyPart } from '../../ui/lazy-part.tsx'
+
+addWords(entityWords)
+
+const EntityForm = lazyPart(loadForm)
+const EntityDetail = lazyPart(loadDetail)
+const NoForm = lazyPart(() => import('../form/forbidden.tsx'), { optional: true })
+const ViewStrip = lazyPart(() => import('../views/strip.tsx'))
+
+export interface EntityPageProps {
+  /** Name of the entity. */
+  readonly entity: string
+  /** Buttons before 新增, such as an import. */
+  readonly toolbar?: ReactNode
+  /** More to do with a row; more than two of them stand behind a menu. Keep its identity between renders. */
+  readonly rowActions?: readonly RowAction[]
+  /** Which actions a row offers, where not every row offers all. Keep its identity between renders. */
+  readonly offers?: Offers
+  /** What can be done with the ticked rows beside deleting them. */
+  readonly bulkActions?: readonly BulkAction[]
+  readonly cells?: Cells
+  /** What a record shows under its name. */
+  readonly recordTop?: RecordTop | undefined
+  /** Stands between the heading and the list. */
+  readonly above?: ReactNode
+  /** Stands left of the list, such as a tree that filters it. */
+  readonly side?: ReactNode
+  readonly formParts?: FormParts
+  /** Rows are not made by the form. */
+  readonly noAdd?: boolean
+  /** Shows the rows in another way than the table; `act` does with one of them what its buttons do. */
+  readonly body?: ((rows: readonly Shown[], act: (what: string, record: Shown) => void) => ReactNode) | undefined
+  /** Hears of a row that the form has saved. */
+  readonly onSaved?: (row: Shown, isNew: boolean) => void
+  /** The list is a part of a page that has a heading of its own: under this one, and only these rows. */
+  readonly part?: { readonly heading: string; readonly query: Readonly<Record<string, string>> }
+  /** Takes the place of the question and the call of a delete; answers the ids that are gone, or null when none was. */
+  readonly removal?: (rows: readonly Shown[]) => Promise<readonly string[] | Refusal | null>
+}
+
+const keyOf = (record: Shown) => record.id
+const NO_ACTIONS: readonly RowAction[] = []
+const NO_BULK: readonly BulkAction[] = []
+const NO_ROWS: readonly Shown[] = []
+
+/** Region codes of the filters: rows bring the names of theirs. */
+function regionsIn(entity: Entity, filters: Readonly<Record<string, string>>): string[] {
+  return Object.entries(filters).flatMap(([name, code]) => (entity.fields[name]?.kind === 'region' ? [code] : []))
+}
+
+/** The columns that are asked for beside those that the list brings by itself. */
+const askedOf = (entity: Entity, columns: readonly { readonly key: string }[]): string =>
+  columns
+    .map(({ key }) => key)
+    .filter(
+      (key) =>
+        (key in entity.fields || /User$|^extId$/.test(key)) && !entity.list.includes(key) && key !== entity.title,
+    )
+    .sort()
+    .join()
+
+/** What cells need beside their record; a new object only when something in it changed. */
+function useCellWords(entity: Entity, regions: RegionPaths): CellWords {
+  const t = useT()
+  const language = useLanguage()
+  const dictionaries = useDictionaries(entity)
+  return useMemo(() => ({ t, language, dictionaries, regions }), [t, language, dictionaries, regions])
+}
+
+/** The list page of any entity: filters, table, pager, what can be done with rows, and the drawers over it. */
+export default function EntityPage({
+  entity: name,
+  toolbar,
+  rowActions = NO_ACTIONS,
+  offers,
+  bulkActions = NO_BULK,
+  cells,
+  recordTop,
+  above,
+  side,
+  formParts,
+  noAdd = false,
+  body,
+  onSaved,
+  part,
+  removal,
+}: EntityPageProps) {
+  const entity = entityOf(name)
+  const t = useT()
+  const pick = useWords()
+  const can = useCan()
+  const severalSchools = useSession()?.severalSchools
+  const screen = useScreenClass()
+  const { active, setDirty } = useTab()
+  const { state, steps: own } = useListState(entity, part?.query)
+  const mayView = can(codeOf(entity, 'view'))
+  const views = useViews(entity, state, own, mayView)
+  // Where a page opens with a view, the whole list is another one.
+  const { reset } = views
+  const steps = useMemo(() => ({ ...own, reset }), [own, reset])
+  const client = useEntity(entity)
+  const queries = useQueryClient()
+  const [marks] = useState(() => createMarks<Shown>())
+  const [refusal, setRefusal] = useState<Refusal | null>(null)
+
+  const words = useCellWords(entity, useRegionPaths(regionsIn(entity, state.filters)))
+  const label = pick(entity.label)
+  const inside = inSentence(label, words.language)
+  // The menu names the list of them, the definition one of them.
+  const heading = part?.heading ?? (hasWords(`menu.${entity.name}`) ? t(`menu.${entity.name}`) : label)
+  const root = useRef<HTMLDivElement>(null)
+
+  const hrefOf = useCallback((record: Shown) => `?id=${record.id}`, [])
+  const plan = useMemo(
+    () => planOf({ entity, words, pick, can, cells, actions: rowActions, offers, hrefOf, severalSchools }),
+    [entity, words, pick, can, cells, rowActions, offers, hrefOf, severalSchools],
+  )
+  const idle = useIdle(entity)
+  const { taste, keep, ordered, shown, wanted, widths, widen, density } = useTaste({
+    ...{ columns: plan, views, root, idle },
+    cards: screen === 0,
+  })
+  // Rows bring the columns of the list; what somebody asked for beside them is asked for.
+  const asked = askedOf(entity, wanted)
+  const listed = useMemo(() => (asked ? { ...state.query, columns: asked } : state.query), [state.query, asked])
+  const found = useQuery({ ...client.list(listed), enabled: mayView && !views.waits })
+  const rows = found.data?.records ?? NO_ROWS
+  const total = found.data?.total ?? 0
+  const keys = useMemo(() => rows.map(keyOf), [rows])
+  const nameOfRow = useCallback((record: Shown) => titleOf(entity, record, words), [entity, words])
+
+  const mayAdd = !noAdd && can(codeOf(entity, 'add'))
+  const mayEdit = can(codeOf(entity, 'edit'))
+  const mayDelete = can(codeOf(entity, 'delete'))
+
+  const all = useSelectAll(client, marks, state.query, total)
+  const remove = async (chosen: readonly Shown[]) => {
+    setRefusal(null)
+    const rows = new Map(chosen.map((row) => [row.id, fullTitleOf(entity, row, words)]))
+    const seen = (done: number | null) =>
+      all.tell(done === null ? null : { doing: 'remove', done, count: chosen.length })
+    const result = await (removal ? removal(chosen) : removeRows({ entity, client, t, rows, seen }))
+    if (result === null) return
+    if ('text' in result) setRefusal(result)
+    const gone = new Set('text' in result ? result.gone : result)
+    marks.select(
+      chosen.filter((row) => gone.has(row.id)).map((row) => [row.id, row] as const),
+      false,
+    )
+    if (state.id !== null && gone.has(state.id)) steps.open(null)
+    if ('text' in result) return
+    const left = total - gone.size
+    if (state.current > 1 && (state.current - 1) * state.size >= left)
+      steps.page(Math.max(1, Math.ceil(left / state.size)))
+  }
+  const removeTicked = () => {
+    // One thing at a time is done with what is ticked.
+    if (all.progress === null) void remove([...marks.selected().values()])
+  }
+
+  const act = (what: string, record: Shown) => {
+    if (what === 'view' || what === 'open') steps.open(record.id)
+    else if (what === 'edit') steps.change(record.id)
+    else if (what === 'delete') void remove([record])
+    else rowActions.find((action) => action.key === what)?.run(record)
+  }
+
+  const near = useNear(entity)
+  useReturn({ page: entity.name, root, marks, state, isShown: rows.length > 0 })
+  const isFiltered = useListEffects({ entity, state, steps, found, marks, active, mayForm: mayAdd || mayEdit })
+
+  const work = useListWork({
+    ...{
+      entity,
+      client,
+      words,
+      marks,
+      root,
+      rows,
+      total,
+      state,
+      steps,
+      columns: shown,
+      heading,
+      active,
+      mayAdd,
+      offers,
+    },
+    ...{ cells, parts: formParts, actions: rowActions, table: screen > 0 && body === undefined, act },
+    onRemove: removeTicked,
+    // With what is open beside the list.
+    onReload: () => void client.renew(),
+  })
+
+  const open = useCallback((record: Shown) => steps.open(record.id), [steps])
+  const query = useCallback(
+    () => void queries.invalidateQueries({ queryKey: ['entity', entity.name, 'list'] }),
+    [queries, entity],
+  )
+  const closeForm = useCallback(() => steps.change(null), [steps])
+  // Once opened the form stays mounted: opening it again costs a fifth.
+  const mayForm = state.edit === 'new' ? mayAdd : mayEdit
+  const [lastEdit, setLastEdit] = useState<string | null>(null)
+  if (state.edit !== null && state.edit !== lastEdit && mayForm) setLastEdit(state.edit)
+  // One that is open stays, with what is typed into it, when the right goes: the server says so to whoever saves.
+  const isForm = state.edit !== null && state.edit === lastEdit
+  const saved = useCallback(
+    (row: Shown, isNew: boolean) => {
+      marks.refresh(row.id)
+      onSaved?.(row, isNew)
+    },
+    [marks, onSaved],
+  )
+  const offersDelete = (record: Shown) => mayDelete && (offers?.(record, 'delete') ?? true)
+
+  const order = <OrderSelect columns={shown} sort={state.sort} onOrder={steps.orderBy} />
+  const strip = (
+    <Suspense fallback={<div className="list-views-place" />}>
+      <ViewStrip entity={entity} state={state} steps={steps} views={views} painted={found.isSuccess} />
+    </Suspense>
+  )
+
+  if (!mayView) return <NoRight />
+  const phase = found.data === undefined ? 'first' : found.isFetching ? 'refresh' : 'ready'
+  const partial = rows.find((row) => row.id === state.id)
+  return (
+    <div
+      className="page entity"
+      ref={root}
+      data-screen={screen}
+      data-beside={(state.id !== null && screen > 2) || undefined}
+    >
+      <ListHead
+        entity={entity}
+        heading={heading}
+        words={words}
+        total={found.data && total}
+        onAdd={mayAdd ? () => steps.change('new') : undefined}
+        onDelete={mayDelete ? removeTicked : undefined}
+        onPrint={work.onPrint}
+        file={{ query: state.query, columns: shown, marks }}
+        exporting={work.exporting}
+        views={screen > 0 && strip}
+        part={part !== undefined}
+      >
+        {toolbar}
+      </ListHead>
+      {refusal && <RefusalBanner refusal={refusal} onClose={() => setRefusal(null)} />}
+      {above}
+      {work.shown}
+      <div className="entity-body">
+        {side}
+        <div className="entity-card">
+          <div className="entity-tools">
+            <FilterBar
+              entity={entity}
+              filters={state.filters}
+              steps={steps}
+              words={words}
+              onQuery={query}
+              sheet={screen === 0}
+            >
+              {order}
+            </FilterBar>
+            <span className="tools">
+              <ColumnsMenu
+                taste={taste}
+                density={density}
+                ordered={ordered}
+                left={wanted.filter((column) => !shown.includes(column))}
+                keep={keep}
+              >
+                {order}
+              </ColumnsMenu>
+              <button
+                type="button"
+                className="tool"
+                aria-label={t('entity.refresh')}
+                title={t('entity.refresh')}
+                onClick={query}
+              >
+                <Icon name="refresh-cw" size={16} />
+              </button>
+            </span>
+          </div>
+          {screen === 0 && strip}
+          {found.isError && !found.data ? (
+            <Failed problem={found.error} onRetry={() => void found.refetch()} />
+          ) : body && rows.length > 0 ? (
+            body(rows, act)
+          ) : (
+            <DataTable
+              label={label}
+              rows={rows}
+              keyOf={keyOf}
+              nameOf={nameOfRow}
+              columns={shown}
+              marks={marks}
+              sort={state.sort}
+              onSort={steps.order}
+              state={phase}
+              expected={state.size}
+              onAct={work.onAct}
+              cards={screen === 0}
+              density={density}
+              widths={widths}
+              onWidth={widen}
+              onNear={near}
+              onRow={open}
+              empty={
+                <Empty
+                  label={inside}
+                  filtered={isFiltered}
+                  filters={inForce(entity, state.filters).map(([name]) => labelOf(entity, name, t, pick))}
+                  onReset={steps.reset}
+                  onAdd={mayAdd ? () => steps.change('new') : undefined}
+                  toolbar={toolbar}
+                />
+              }
+            />
+          )}
+          <Pager
+            total={total}
+            current={state.current}
+            size={state.size}
+            unit={entity.measure}
+            onPage={steps.page}
+            onSize={steps.resize}
+            onNear={(current) => void queries.prefetchQuery(client.list({ ...listed, current }))}
+          />
+          <BulkBar
+            unit={entity.measure}
+            marks={marks}
+            here={keys}
+            actions={bulkActions.filter((action) => action.code === undefined || can(action.code))}
+            onDelete={mayDelete ? removeTicked : undefined}
+            onEdit={work.onEdit}
+            onPrint={work.onPrint}
+            all={all}
+          />
+        </div>
+        <Suspense fallback={null}>
+          {state.id !== null && (
+            <EntityDetail
+              entity={entity}
+              id={state.id}
+              partial={partial}
+              keys={keys}
+              modal={screen <= 2}
+              cells={cells}
+              top={recordTop}
+              onGo={steps.open}
+              more={work.onRecord}
+              onEdit={mayEdit ? steps.change : undefined}
+              onDelete={
+                partial && !offersDelete(partial)
+                  ? undefined
+                  : mayDelete
+                    ? (record: Shown) => void remove([record])
+                    : undefined
+              }
+            />
+          )}
+          {state.edit !== null && !isForm && !mayForm && (
+            <NoForm label={inside} isNew={state.edit === 'new'} onClose={closeForm} />
+          )}
+          {lastEdit !== null && (
+            <EntityForm
+              entity={entity}
+              open={isForm}
+              id={lastEdit === 'new' ? null : lastEdit}
+              dictionaries={words.dictionaries}
+              preset={state.filters}
+              screen={screen}
+              onClose={closeForm}
+              onSaved={saved}
+              onDirty={setDirty}
+              parts={formParts}
+            />
+          )}
+        </Suspense>
+      </div>
+    </div>
+  )
+}

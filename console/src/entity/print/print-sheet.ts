@@ -1,0 +1,340 @@
+import { type Entity, entityOf, nameOf } from '@data-brain/contract'
+import { HttpProblem } from '../../http/client.ts'
+import { printWords } from '../../locales/print.ts'
+import { sessionStore } from '../../session/session.ts'
+import { confirm } from '../../ui/confirm.tsx'
+import { minuteOf } from '../../ui/instant.ts'
+import type { Column } from '../../ui/table/row.tsx'
+import { toast } from '../../ui/toast.ts'
+import { addWords } from '../../ui/words.ts'
+import type { Shown } from '../data/calls.ts'
+import type { EntityClient } from '../data/client.ts'
+import { type CellWords, isNumeric } from '../display/cell.tsx'
+import { fieldOf, saidBy } from '../list/cell-fields.ts'
+import './print-sheet.css'
+
+addWords(printWords)
+
+export interface PrintWork {
+  readonly entity: Entity
+  readonly client: EntityClient
+  readonly words: CellWords
+  readonly columns: readonly Column<Shown>[]
+  readonly heading: string
+  /** What the list asks for: its filters and order. */
+  readonly query: Readonly<Record<string, string | number>>
+  readonly total: number
+  /** The ticked rows; without any, all that the list would show. */
+  readonly ticked: readonly Shown[]
+  /** The filters in words. */
+  readonly asked: readonly string[]
+  /** A class list instead of the columns shown: the pupils with a guardian each. */
+  readonly classList?: { readonly whole: boolean }
+}
+
+/** Rows on paper at most, and rows that one call answers. */
+export const MOST = 2000
+const PAGE = 200
+
+interface SheetColumn {
+  readonly label: string
+  readonly text: (row: Shown, at: number) => string
+  readonly numeric?: boolean
+  /** Millimetres, where the column is not as wide as its content. */
+  readonly wide?: number
+  /** What may take two lines in a row of one. */
+  readonly small?: boolean
+}
+
+async function rowsOf({ client, query, ticked }: PrintWork): Promise<readonly Shown[]> {
+  if (ticked.length > 0) return ticked.slice(0, MOST)
+  const rows: Shown[] = []
+  for (let current = 1; rows.length < MOST; current += 1) {
+    const page = await client.page({ ...query, current, size: PAGE })
+    rows.push(...page.records)
+    if (page.records.length < PAGE) break
+  }
+  return rows.slice(0, MOST)
+}
+
+/** The columns of the list that say something on paper. */
+function shownColumns({ entity, columns, words }: PrintWork): SheetColumn[] {
+  const told = columns.flatMap(({ key, label }): SheetColumn[] => {
+    if (key === 'createTime') return [{ label, text: (row) => row.createTime?.slice(0, 16) ?? '' }]
+    const field = fieldOf(entity, key)
+    if (!field || field.kind === 'secret') return []
+    return [{ label, numeric: isNumeric(field), text: (row) => saidBy(entity, row, key, words) }]
+  })
+  return [{ label: words.t('print.no'), numeric: true, text: (_row, at) => String(at + 1) }, ...told]
+}
+
+interface Guardian {
+  readonly name: string
+  readonly phone: string
+}
+
+/** Who is called first for each pupil; nobody whose access a court has restricted. */
+async function guardiansOf(work: PrintWork, rows: readonly Shown[], whole: boolean): Promise<Map<string, Guardian>> {
+  const { client } = work
+  const parents = entityOf('studentparents')
+  const first = new Map<string, Shown>()
+  for (let at = 0; at < rows.length; at += 50) {
+    const studentId = rows.slice(at, at + 50).map((row) => row.id)
+    const query = {
+      studentId: studentId.join(','),
+      custodyRestricted: '0',
+      ascs: 'contactPriority',
+      size: PAGE,
+      current: 1,
+    }
+    const found = await client.others(parents, query)
+    for (const parent of found.records)
+      if (!first.has(String(parent.studentId))) first.set(String(parent.studentId), parent)
+  }
+  const guardians = new Map<string, Guardian>()
+  const queue = [...first]
+  const next = async (): Promise<void> => {
+    for (let one = queue.shift(); one; one = queue.shift()) {
+      const [studentId, parent] = one
+      const phone = whole ? (await client.numbers(parents, parent.id)).mobile : parent.mobile
+      guardians.set(studentId, { name: String(parent.parentName ?? ''), phone: String(phone ?? '') })
+    }
+  }
+  // A few at a time: each whole number is a read of its own, and is recorded as one.
+  await Promise.all([next(), next(), next(), next()])
+  return guardians
+}
+
+async function classColumns(work: PrintWork, rows: readonly Shown[], whole: boolean): Promise<SheetColumn[]> {
+  const { entity, words } = work
+  const { t } = words
+  const guardians = await guardiansOf(work, rows, whole)
+  const own = (name: string): SheetColumn => ({
+    label: entity.fields[name]!.label[words.language],
+    text: (row) => saidBy(entity, row, name, words),
+  })
+  const several = (name: string) => new Set(rows.map((row) => row[name])).size > 1
+  const [schools, classes] = [several('schoolId'), several('classId')]
+  const inClass = own('classId')
+  const inSchool = own('schoolId')
+  // Portrait, thirty to a page: pupils of several classes are told apart by what stands in the place of other columns.
+  return [
+    { label: t('print.no'), numeric: true, wide: 13, text: (_row, at) => String(at + 1) },
+    ...(schools
+      ? [
+          {
+            ...inClass,
+            wide: 46,
+            small: true,
+            text: (row: Shown, at: number) => `${inSchool.text(row, at)} ${inClass.text(row, at)}`,
+          },
+        ]
+      : classes
+        ? [{ ...inClass, wide: 27 }]
+        : []),
+    { ...own('studentNo'), wide: classes ? 25 : 28 },
+    { ...own('name'), wide: classes ? 20 : 24 },
+    { ...own('sex'), wide: classes ? 10 : 12 },
+    ...(schools ? [] : [{ ...own('birthDate'), wide: classes ? 22 : 25 }]),
+    { label: t('print.parent'), wide: classes ? 20 : 24, text: (row) => guardians.get(row.id)?.name ?? '' },
+    { label: t('print.phone'), wide: classes ? 26 : 30, text: (row) => guardians.get(row.id)?.phone ?? '' },
+    { label: t('print.sign'), text: () => '' },
+  ]
+}
+
+/** What all rows share under a name, or nothing. */
+function shared(rows: readonly Shown[], name: string): string {
+  const values = new Set(rows.map((row) => row[name]))
+  const [value] = values
+  return values.size === 1 && typeof value === 'string' ? value : ''
+}
+
+const quoted = (text: string): string => JSON.stringify(text.replace(/[\n\r\\]/g, ' '))
+
+/** The boxes at the edge of each sheet: the school at the top, which page it is at the foot. */
+function pageRules(words: CellWords, school: string, wide: boolean): string {
+  const [before, between, after] = words
+    .t('print.page', { page: '#', pages: '#' })
+    .split('#')
+    .map((text) => quoted(text))
+  const page = `${before} counter(page) ${between} counter(pages) ${after}`
+  return `@page { size: A4 ${wide ? 'landscape' : 'portrait'}; margin: 14mm 12mm 16mm;
+    @top-right { content: ${quoted(school)}; font-size: 9pt; color: #000 }
+    @bottom-right { content: ${page}; font-size: 9pt; color: #000 } }`
+}
+
+export function element<K extends keyof HTMLElementTagNameMap>(
+  name: K,
+  text = '',
+  className = '',
+): HTMLElementTagNameMap[K] {
+  const made = document.createElement(name)
+  if (text) made.textContent = text
+  if (className) made.className = className
+  return made
+}
+
+/** A table on paper: what it is called and says of itself, its columns and the cells of its rows. */
+export interface Paper {
+  readonly title: string
+  readonly said: readonly string[]
+  readonly columns: readonly Pick<SheetColumn, 'label' | 'numeric' | 'wide' | 'small'>[]
+  readonly rows: readonly (readonly string[])[]
+  readonly className?: string
+}
+
+/** The sheet as it stands in the document: a table whose head and foot are repeated on every page. */
+export function tableSheet({ title, said, columns, rows, className = '' }: Paper, words: CellWords): HTMLElement {
+  const { t } = words
+  const sheet = element('div', '', `print-sheet ${className}`.trim())
+  const table = element('table')
+  const caption = element('caption')
+  caption.append(element('strong', title), element('span', said.join(t('print.separator'))))
+  const widths = element('colgroup')
+  for (const { wide } of columns) {
+    const column = element('col')
+    if (wide) column.style.width = `${wide}mm`
+    widths.append(column)
+  }
+  const heads = element('tr')
+  for (const { label, numeric } of columns) {
+    const head = element('th', label, numeric ? 'print-num' : '')
+    head.scope = 'col'
+    heads.append(head)
+  }
+  const head = element('thead')
+  head.append(heads)
+  const body = element('tbody')
+  for (const cells of rows) {
+    const line = element('tr')
+    columns.forEach(({ numeric, small }, at) => {
+      line.append(element('td', cells[at], numeric ? 'print-num' : small ? 'print-small' : ''))
+    })
+    body.append(line)
+  }
+  const by = element('td', printedBy(words))
+  by.colSpan = columns.length
+  const footRow = element('tr')
+  footRow.append(by)
+  const foot = element('tfoot')
+  foot.append(footRow)
+  table.append(caption, widths, head, body, foot)
+  sheet.append(table)
+  return sheet
+}
+
+/** How many rows are on a sheet, and of how many. */
+export function countedOf({ t, language }: CellWords, rows: number, total: number | undefined, unit?: string): string {
+  const number = new Intl.NumberFormat(language)
+  if (total === undefined && rows >= MOST) return t('print.firstOnly', { count: number.format(rows), unit })
+  if (rows < (total ?? 0))
+    return t('print.first', { total: number.format(total ?? 0), count: number.format(rows), unit })
+  return t('print.count', { count: rows, unit })
+}
+
+/** Who prints, and when: it stands at the end of what is on paper. */
+export function printedBy({ t }: CellWords): string {
+  const user = sessionStore.get()
+  const who = user?.realName || user?.nickName || user?.account || ''
+  return t('print.foot', { who, time: minuteOf(Date.now()) })
+}
+
+/** Lays a sheet over the page for the printer; it goes when the printing is over. */
+export function layPaper(sheet: HTMLElement, words: CellWords, school: string, wide: boolean): void {
+  const rules = new CSSStyleSheet()
+  rules.replaceSync(pageRules(words, school, wide))
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, rules]
+  document.body.append(sheet)
+  document.documentElement.dataset.printing = ''
+  const away = () => {
+    sheet.remove()
+    delete document.documentElement.dataset.printing
+    document.adoptedStyleSheets = document.adoptedStyleSheets.filter((one) => one !== rules)
+  }
+  addEventListener('afterprint', away, { once: true })
+}
+
+/** Gives a sheet to the printer of the browser, and takes it away again. */
+export function putOnPaper(sheet: HTMLElement, words: CellWords, school: string, wide: boolean): void {
+  layPaper(sheet, words, school, wide)
+  window.print()
+}
+
+/** The school at the head of a sheet where no other is named. */
+export const tenantName = (): string => sessionStore.get()?.tenantName || ''
+
+/** What lay over the page is gone: as it goes it gives the focus back, and would take it from what comes next. */
+async function gone(role: 'menu' | 'alertdialog'): Promise<void> {
+  do await new Promise((done) => requestAnimationFrame(done))
+  while (document.querySelector(`[role=${role}]`))
+}
+
+/** Whether so many rows are to be printed as paper takes; an export is offered instead. */
+export async function mayPrint(
+  { t, language }: CellWords,
+  total: number | undefined,
+  unit: string | undefined,
+  onExport: (() => void) | undefined,
+): Promise<boolean> {
+  const number = new Intl.NumberFormat(language)
+  const count = number.format(MOST)
+  await gone('menu')
+  return confirm({
+    title:
+      total === undefined
+        ? t('print.unknownMany', { count, unit })
+        : t('print.tooMany', { total: number.format(total), count, unit }),
+    body: t('print.tooManyText'),
+    okText: t('print.firstOnes', { count, unit }),
+    other: onExport && { text: t('print.export'), run: () => void gone('alertdialog').then(onExport) },
+  })
+}
+
+/** Makes the sheet, gives it to the printer of the browser, and takes it away again. */
+export async function printSheet(work: PrintWork, onExport?: () => void): Promise<void> {
+  const { entity, words, heading, classList, ticked, total, asked } = work
+  const wanted = ticked.length || total
+  if (wanted > MOST && !(await mayPrint(words, wanted, entity.measure, onExport))) return
+  try {
+    const rows = await rowsOf(work)
+    if (rows.length === 0) {
+      toast.warning(words.t('print.empty'))
+      return
+    }
+    const columns = classList ? await classColumns(work, rows, classList.whole) : shownColumns(work)
+    const room = classList ? shared(rows, nameOf('classId')) : ''
+    const title = classList
+      ? `${room}${words.language === 'en' && room ? ' ' : ''}${words.t('print.classList')}`
+      : heading
+    const school = ('schoolId' in entity.fields && shared(rows, nameOf('schoolId'))) || tenantName()
+    const counted =
+      ticked.length > 0 && rows.length === ticked.length
+        ? words.t('print.ticked', { count: rows.length, unit: entity.measure })
+        : countedOf(words, rows.length, wanted, entity.measure)
+    const sheet = tableSheet(
+      {
+        title,
+        said: [...(ticked.length > 0 ? [] : asked), counted],
+        columns,
+        rows: rows.map((row, at) => columns.map(({ text }) => text(row, at))),
+        className: classList ? 'print-class' : '',
+      },
+      words,
+    )
+    putOnPaper(sheet, words, school, !classList && columns.length > 8)
+  } catch (problem) {
+    // The call has said what went wrong.
+    if (!(problem instanceof HttpProblem)) throw problem
+  }
+}
+
+/** A table of its own under a title, of lines that are made already. */
+export function titledTable(title: string, lines: readonly HTMLElement[]): HTMLElement {
+  const table = element('table')
+  const caption = element('caption')
+  caption.append(element('strong', title))
+  const body = element('tbody')
+  body.append(...lines)
+  table.append(caption, body)
+  return table
+}

@@ -1,0 +1,3 @@
+export { useTree } from './tree-lazy.ts'
+export { EntityTreePage } from './tree-page.tsx'
+export { type TreeRow, type TreeSource, useWholeTree } from './tree-source.ts'

@@ -1,0 +1,1 @@
+export { useKnownCalls } from './calls.ts'

@@ -1,0 +1,1 @@
+export { type Asking, Older, onward, useOlder } from './older.tsx'

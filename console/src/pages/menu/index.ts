@@ -1,0 +1,1 @@
+export { IconInput } from './icon-picker.tsx'

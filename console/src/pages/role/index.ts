@@ -1,0 +1,1 @@
+export { Pane } from './pane.tsx'

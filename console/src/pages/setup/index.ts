@@ -1,0 +1,1 @@
+export { useSetUp } from './set-up.ts'

@@ -1,0 +1,1 @@
+export { type Item, TwoLists } from './two-lists.tsx'

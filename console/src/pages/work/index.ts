@@ -1,0 +1,1 @@
+export { WorkForm } from './form.tsx'
