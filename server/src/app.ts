@@ -67,7 +67,7 @@ export function makeApp(services: Services): FastifyInstance {
   http.addHook('preClose', () => stopLive(services))
   endUnasked(http)
   endStalled(http)
-  http.addHook('onSend', async (request, reply) => {
+  http.addHook('onSend', (request, reply, payload, done) => {
     reply.header('X-Content-Type-Options', 'nosniff')
     // What is refused for its address has none of the console's.
     if (!request.url.startsWith('/') || request.url.startsWith('/api/'))
@@ -76,6 +76,7 @@ export function makeApp(services: Services): FastifyInstance {
     if (!request.url.startsWith('/assets/')) reply.header('X-Request-Id', circumstanceOf(request).requestId)
     // A connection that is kept would be waited for until its client lets go of it.
     if (phaseOf(services) === 'stopping') reply.header('Connection', 'close')
+    done(null, payload)
   })
   return http
 }

@@ -232,7 +232,7 @@ async function publicCall(
 }
 
 function publicHandler(services: Services, declared: PublicRoute) {
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<Payload> => {
     traceOf(request).route = declared
     try {
       return await answer(request, reply, await declared.handler(await publicCall(services, declared, request)))
@@ -248,7 +248,7 @@ function publicHandler(services: Services, declared: PublicRoute) {
 }
 
 function detachedHandler(services: Services, declared: DetachedRoute) {
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<Payload> => {
     const header = request.headers['blade-auth']
     const trace = traceOf(request)
     trace.route = declared
@@ -341,7 +341,7 @@ function sentOnce(
 }
 
 function sessionHandler(services: Services, declared: SessionRoute) {
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<Payload> => {
     const circumstance = circumstanceOf(request)
     const header = request.headers['blade-auth']
     const trace = traceOf(request)
@@ -446,8 +446,11 @@ async function takeStream(request: FastifyRequest, { body, headers }: Bare): Pro
 const packedFrom = 8_192
 const pack = promisify(brotliCompress)
 
-/** Answers an envelope (or what a handler answers bare); a long one is packed where the client takes it. */
-export async function answer(request: FastifyRequest, reply: FastifyReply, data: unknown): Promise<FastifyReply> {
+/** What Fastify sends for a handler. The reply itself would be waited for until all of it has been taken. */
+export type Payload = string | Buffer | Readable | null
+
+/** The body of an answer: an envelope, or what a handler answers bare; a long one is packed where the client takes it. */
+export async function answer(request: FastifyRequest, reply: FastifyReply, data: unknown): Promise<Payload> {
   reply.header('Cache-Control', 'no-store')
   if (data instanceof Bare) {
     if (data.problem)
@@ -457,25 +460,31 @@ export async function answer(request: FastifyRequest, reply: FastifyReply, data:
     if (request.method === 'HEAD') {
       // Only what stands above it is told: bytes that nobody is sent are not made.
       if (data.body instanceof Readable) data.body.destroy()
-      if (data.body instanceof Readable || data.body === null) return reply.status(data.status).send(null)
+      if (data.body instanceof Readable || data.body === null) {
+        reply.status(data.status)
+        return null
+      }
     }
     await takeStream(request, data)
+    reply.status(data.status)
     if (
       typeof data.body === 'string' ||
       Buffer.isBuffer(data.body) ||
       data.body === null ||
       data.body instanceof Readable
     )
-      return reply.status(data.status).send(data.body)
-    return reply.status(data.status).type('application/json; charset=utf-8').send(JSON.stringify(data.body))
+      return data.body
+    reply.type('application/json; charset=utf-8')
+    return JSON.stringify(data.body)
   }
   const msg = envelopeWords.done[languageOf(request.headers['accept-language'])]
   const text = JSON.stringify({ code: 200, success: true, data: data ?? null, msg })
   reply.type('application/json; charset=utf-8')
   if (text.length < packedFrom || !/\bbr\b/.test(String(request.headers['accept-encoding'] ?? '')))
-    return reply.send(text)
+    return text
   const packed = await pack(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } })
-  return reply.header('Content-Encoding', 'br').header('Vary', 'Accept-Encoding').send(packed)
+  reply.header('Content-Encoding', 'br').header('Vary', 'Accept-Encoding')
+  return packed
 }
 
 /** Refuses texts that cannot be stored, names among them, wherever they stand in a JSON body. */
