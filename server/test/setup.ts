@@ -25,6 +25,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const template = `template_${process.pid}`
   const admin = new pg.Client({ connectionString: owner })
   await admin.connect()
+  // This cluster is thrown away: what it wrote need not outlive the machine. Tests of crashes start servers of their own.
+  if (embedded) {
+    for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes'])
+      await admin.query(`alter system set ${setting} = off`)
+    await admin.query('select pg_reload_conf()')
+  }
   await admin.query(`create database ${template}`)
   const url = changeAddress(owner, { database: template })
   const running = await start(

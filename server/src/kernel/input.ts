@@ -1,8 +1,8 @@
 import type { Shape } from '@data-brain/contract/shape'
 import { isId } from '../database/id.ts'
+import { refuseBrokenTexts } from './broken-text.ts'
 import { isBrokenText, type Parameter, type ParameterKind, readParameter } from './parameter.ts'
 import { Problem } from './problem.ts'
-import { refuseBrokenTexts } from './serve.ts'
 
 type Fields = Readonly<Record<string, Shape>>
 type Labelled = Shape & { readonly label?: Parameter['label'] }

@@ -13,10 +13,10 @@ import { addRules } from '../../entity/rules.ts'
 import { draftSchema } from '../../entity/schema.ts'
 import { shapeSchema } from '../../entity/shape-schema.ts'
 import { writeOver } from '../../entity/write.ts'
+import { refuseBrokenTexts } from '../../kernel/broken-text.ts'
 import { counted } from '../../kernel/counted.ts'
 import { fieldProblem, Problem } from '../../kernel/problem.ts'
 import { type Call, code, type Route, route } from '../../kernel/route.ts'
-import { refuseBrokenTexts } from '../../kernel/serve.ts'
 
 /** A secret nobody has chosen: 256 bits. */
 const makeSecret = (): string => randomBytes(32).toString('base64url')
