@@ -6,6 +6,13 @@ import type { Field, Kind, Words } from './field.ts'
  */
 export type Ownership = 'platform' | 'tenant' | 'school'
 
+/** What inside a tenant rows may belong to: its entity, and the field by which a row says to which. */
+export const owner = { entity: 'school', field: 'schoolId' } as const
+
+/** What each row of an entity belongs to inside its tenant; undefined where they belong to no more than that. */
+export const ownerOf = ({ ownership }: Pick<Entity, 'ownership'>): typeof owner | undefined =>
+  ownership === owner.entity ? owner : undefined
+
 /** Rows elsewhere that belong to a row: a list can be asked for those that have some, and for those that have none. */
 export interface Belonging {
   readonly label: Words
@@ -48,6 +55,12 @@ export interface AlongPart {
   /** Fields by which the same person is known in another row; what that row says of `joins` holds here too. */
   readonly knownBy: readonly string[]
   readonly joins: readonly string[]
+}
+
+/** A table beside those of entities, with the columns that its shared rows have; others have their defaults. */
+export interface SharedTable {
+  readonly table: string
+  readonly columns: readonly string[]
 }
 
 export interface Entity<F extends Record<string, Field> = Record<string, Field>, N extends string = keyof F & string> {
@@ -116,14 +129,23 @@ export interface Entity<F extends Record<string, Field> = Record<string, Field>,
    * class has it tells nobody of other classes. What is not shown stays when the row is saved.
    */
   readonly guards?: readonly N[]
+  /**
+   * Whoever works with some of these rows only has of rows with a keeper (`keptBy`) the own ones: of all such rows, or
+   * of those that belong to no school.
+   */
+  readonly narrowsKept?: 'all' | 'unowned'
+  /** Each reading of a row, or of a row that is a part of one (`within`), is kept in the log of readings. */
+  readonly logsReads?: boolean
+  /** A row is a file: it is uploaded where it is needed, and nobody chooses one by its name. */
+  readonly isFile?: boolean
   /** What may belong to a row, by the name under which a list is asked for it: `<name>_null`, `<name>_notnull`. */
   readonly belongings?: Readonly<Record<string, Belonging>>
   /**
    * The rows that the product ships fall into units: by a field, or all of them are of one unit, which other entities may be
    * of too. All tenants share them; one that changes something of a unit, or refers to a row of what is one unit as a
-   * whole, holds all of that unit itself from then on.
+   * whole, holds all of that unit itself from then on. `beside` are tables that no definition describes and that go along.
    */
-  readonly shares?: { readonly by: N } | { readonly whole: string }
+  readonly shares?: { readonly by: N } | { readonly whole: string; readonly beside?: readonly SharedTable[] }
   /** Written by the server alone: it is listed, shown and exported, and has no other calls. */
   readonly readOnly?: boolean
   /**
@@ -174,6 +196,9 @@ export interface SystemColumns {
   updateTime: string
   extId: string | null
 }
+
+/** The entities that the stamps of a row point at. */
+export const stamps = { createUser: 'user', createDept: 'dept', updateUser: 'user' } as const
 
 /** A row as it travels to a client. */
 export type Row<E extends Entity> = SystemColumns & { [N in keyof E['fields']]: ValueOf<E['fields'][N]['kind']> | null }

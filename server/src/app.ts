@@ -45,11 +45,11 @@ let rulesAdded = false
 
 /** Puts the server together; it listens to nothing yet. */
 export function makeApp(services: Services): FastifyInstance {
-  learnConstraints()
-  recordAnswers()
   // Rules belong to the definitions, of which a process has one set: two servers in one process share them.
   if (!rulesAdded) for (const module of modules) module.addRules?.()
   rulesAdded = true
+  learnConstraints()
+  recordAnswers()
   const http = makeHttp(services)
   startLogs(http, services)
   serveHealth(http, services)

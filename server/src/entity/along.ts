@@ -1,4 +1,5 @@
 import { type AlongPart, codeOf, type Entity, entityOf, type Words } from '@data-brain/contract'
+import { holds } from '../kernel/actor.ts'
 import { Problem } from '../kernel/problem.ts'
 import { type DatabaseError, problemOfDatabase } from '../kernel/problem-of.ts'
 import type { Call } from '../kernel/route.ts'
@@ -18,7 +19,7 @@ export function takeAlong(entity: Entity, call: Call): { readonly body: unknown;
   const lines = linesOf(entity, part, body.id, along)
   const target = entityOf(part.of)
   const needed = codeOf(target, 'add')
-  if (actor.kind === 'user' && !actor.codes.has(needed)) throw new Problem('forbidden', { code: needed })
+  if (!holds(actor, needed)) throw new Problem('forbidden', { code: needed })
   // What an API scope keeps for others is not reached by way of another call.
   if (actor.refused.has(`POST /${target.path}/submit`)) throw new Problem('forbidden', { code: needed })
   return { body: rest, along: lines }
@@ -71,7 +72,7 @@ export async function addAlong(entity: Entity, context: Context, row: WireRow, a
 /** What is known of the same person from another row: the account, so that one guardian of two children has one. */
 async function joined({ knownBy, joins }: AlongPart, rows: Repository, draft: Draft): Promise<Draft> {
   const { actor } = rows.context
-  const mayLook = actor.kind !== 'user' || actor.codes.has(codeOf(rows.model.entity, 'view'))
+  const mayLook = holds(actor, codeOf(rows.model.entity, 'view'))
   if (!mayLook || joins.length === 0 || knownBy.some((name) => typeof draft[name] !== 'string' || !draft[name]))
     return {}
   const known = Object.fromEntries(knownBy.map((name) => [`${name}_equal`, String(draft[name])]))

@@ -1,16 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import {
-  checkDocumentNo,
-  hiddenSecret,
-  idNoAgainst,
-  isMasked,
-  type Kind,
-  nationalCodeAgainst,
-  rules,
-  tidy,
-  type Words,
-} from '@data-brain/contract'
+import { hiddenSecret, isMasked, type Kind, rules, tidy, type Words } from '@data-brain/contract'
 import { dayBeyond, isDay } from '@data-brain/contract/rules/day'
+import { documentFaults, documentFields } from '@data-brain/contract/rules/documents'
 import { readValue } from '@data-brain/contract/rules/values'
 import { isId } from '../database/id.ts'
 import { isBrokenText } from '../kernel/parameter.ts'
@@ -259,21 +250,8 @@ function checkTogether(model: Model, whole: Values, changed: Values, faults: Fie
           .join(', ')}`,
       })
   for (const { field, reason } of disagreements(model.entity.name, whole, changed)) add(field, reason)
-  const idNo = text(whole.idNo)
-  if (model.byName.get('idNo')?.rule === 'idNo' && idNo && touches('idNo', 'idType', 'birthDate', 'sex')) {
-    const idType = text(whole.idType) ?? '1'
-    const wrong = checkDocumentNo(idType, idNo)
-    if (wrong) add('idNo', wrong)
-    else if (idType === '1') {
-      const against = idNoAgainst({ idNo, birthDate: text(whole.birthDate), sex: text(whole.sex) })
-      if (against) add('idNo', against)
-    }
-  }
-  const nationalCode = text(whole.nationalCode)
-  if (model.byName.get('nationalCode')?.rule === 'nationalCode' && nationalCode && touches('nationalCode', 'idNo')) {
-    const wrong = nationalCodeAgainst({ nationalCode, idNo: text(whole.idType) === '1' ? idNo : null })
-    if (wrong) add('nationalCode', wrong)
-  }
+  const row = Object.fromEntries(documentFields.map((name) => [name, text(whole[name])]))
+  for (const { field, reason } of documentFaults(model.entity.fields, row, touches)) add(field, reason)
 }
 
 const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)

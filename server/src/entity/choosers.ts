@@ -1,11 +1,11 @@
-import { attach, codeOf, type Entity } from '@data-brain/contract'
+import { codeOf, type Entity } from '@data-brain/contract'
 import { type Actor, holds } from '../kernel/actor.ts'
 import { pointersAt } from './model.ts'
 
 /** Who may choose a row of an entity: its viewers, and those who fill in a form that points at it. */
 export function choosers(entity: Entity): string[] {
   // Who works with what a file hangs on is shown that file, and not the names of all others.
-  if (entity.name === attach.name) return [codeOf(entity, 'view')]
+  if (entity.isFile) return [codeOf(entity, 'view')]
   // Rows of what nobody fills in are looked at alone.
   const pointing = pointersAt(entity.name).flatMap(({ model }) =>
     (model.entity.readOnly ? (['view'] as const) : (['view', 'add', 'edit'] as const)).map((action) =>

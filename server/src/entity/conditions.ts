@@ -1,19 +1,11 @@
-import type { Words } from '@data-brain/contract'
+import { stamps, type Words } from '@data-brain/contract'
 import { type Condition, type Group, isBare, isGroup, membersOf } from '@data-brain/contract/rules/condition'
+import { kindOfWord, scopeKind } from '@data-brain/contract/scope-kinds'
 import { idsMax } from '../kernel/parameter.ts'
 import { Problem } from '../kernel/problem.ts'
 import type { Model } from './model.ts'
 import type { Context } from './repository.ts'
-import { customCondition, words } from './scope.ts'
-
-/** The entity that each word for one's own can be compared with. */
-const fitting: Readonly<Record<string, string>> = {
-  $me: 'user',
-  $myDepts: 'dept',
-  $myDeptsBelow: 'dept',
-  $mySchools: 'school',
-  $myClasses: 'schoolclass',
-}
+import { customCondition } from './scope.ts'
 
 interface Judging {
   readonly model: Model
@@ -34,9 +26,11 @@ export function conditionsFault(judging: Judging, group: Group): Words | undefin
 function conditionFault({ model, context, own }: Judging, { field: name, op, value }: Condition): Words | undefined {
   const known = model.byName.get(name)
   const label: Words = known?.label ?? { zh: name, en: name }
-  if (typeof value === 'string' && (words as readonly string[]).includes(value)) {
-    const to = name === 'id' ? model.entity.name : (known?.to ?? (name === 'createUser' ? 'user' : undefined))
-    return own && to === fitting[value] && (op === 'equal' || op === 'in')
+  const word = typeof value === 'string' ? kindOfWord(value) : undefined
+  if (word) {
+    const to =
+      name === 'id' ? model.entity.name : (known?.to ?? (name === 'createUser' ? stamps.createUser : undefined))
+    return own && to === scopeKind(word).entity && (op === 'equal' || op === 'in')
       ? undefined
       : { zh: `“${label.zh}”不能用${value}判断`, en: `cannot compare "${label.en}" with ${value}` }
   }

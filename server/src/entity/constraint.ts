@@ -1,7 +1,7 @@
-import { entityOf, type Words } from '@data-brain/contract'
+import { entityOf, ownerOf, type Words } from '@data-brain/contract'
 import { referenceName, singleName, uniqueName } from '../database/ddl.ts'
 import { setConstraintWords } from '../kernel/problem-of.ts'
-import { agreements } from './agreement.ts'
+import { spelledConstraints } from './agreement.ts'
 import { allModels, modelOf } from './model.ts'
 
 interface Meaning {
@@ -12,48 +12,12 @@ interface Meaning {
   reason?: Words
 }
 
-const overlaps: Words = { zh: '与已有数据的时间重叠', en: 'overlaps with an existing row' }
-const notAfterToday: Words = { zh: '不能晚于今天', en: 'Not later than today' }
-
-/** Constraints that the migrations spell out, by name: the field of the form that they are told at, and why. */
-const spelled: Readonly<Record<string, { entity: string; field: string; reason: Words }>> = {
-  ...agreements,
-  schoolyear_overlap: { entity: 'schoolyear', field: 'beginDate', reason: overlaps },
-  schoolsemester_overlap: { entity: 'schoolsemester', field: 'beginDate', reason: overlaps },
-  studentclass_overlap: { entity: 'studentclass', field: 'beginDate', reason: overlaps },
-  teacherclass_class_main: { entity: 'teacherclass', field: 'role', reason: overlaps },
-  teacherclass_teach_class_main: { entity: 'teacherclass', field: 'role', reason: overlaps },
-  school_founded_on_past: { entity: 'school', field: 'foundedOn', reason: notAfterToday },
-  student_birth_date_past: { entity: 'student', field: 'birthDate', reason: notAfterToday },
-  app_user_birthday_past: { entity: 'user', field: 'birthday', reason: notAfterToday },
-  school_region_is_county: {
-    entity: 'school',
-    field: 'regionCode',
-    reason: { zh: '请选到县（区）一级', en: 'is no county or district: choose one within it' },
-  },
-  schoolcampus_has_main: {
-    entity: 'schoolcampus',
-    field: 'isMain',
-    reason: { zh: '学校须有一个主校区', en: 'a school must have one main campus' },
-  },
-  studentparents_one_father: {
-    entity: 'studentparents',
-    field: 'relation',
-    reason: { zh: '该学生已有父亲', en: 'the student has a father already' },
-  },
-  studentparents_one_mother: {
-    entity: 'studentparents',
-    field: 'relation',
-    reason: { zh: '该学生已有母亲', en: 'the student has a mother already' },
-  },
-}
-
-/** Teaches the kernel what each constraint of an entity's table means to a person. Called once at start. */
+/** Teaches the kernel what each constraint of an entity's table means to a person. Called once at start, after the modules have added theirs. */
 export function learnConstraints(): void {
   const meanings = new Map<string, Meaning>()
   for (const { entity, byName, table, fields } of allModels()) {
     const join = (names: readonly string[]): Words => {
-      const told = names.filter((name) => name !== 'schoolId' || names.length === 1)
+      const told = names.filter((name) => name !== ownerOf(entity)?.field || names.length === 1)
       return {
         zh: told.map((name) => byName.get(name)?.label.zh ?? name).join('、'),
         en: told.map((name) => byName.get(name)?.label.en ?? name).join(', '),
@@ -81,7 +45,7 @@ export function learnConstraints(): void {
         field: end,
       })
   }
-  for (const [name, { entity, field, reason }] of Object.entries(spelled)) {
+  for (const [name, { entity, field, reason }] of spelledConstraints()) {
     const { label } = modelOf(entityOf(entity)).byName.get(field)!
     meanings.set(name, { kind: 'check', label, field, reason })
   }

@@ -8,7 +8,7 @@ import { givenIn } from './given.ts'
 import { isChanged, type KeptRow, plainOf, rowNow } from './kept.ts'
 import { keepReached } from './links.ts'
 import { type ModelField, modelOf } from './model.ts'
-import { childColumn } from './read-log.ts'
+import { subjectColumn } from './read-log.ts'
 import type { Repository, WireRow } from './repository.ts'
 import { besideRef, nameRef, titleRef } from './select.ts'
 import { type Names, namesOf, pick } from './values.ts'
@@ -90,7 +90,7 @@ export async function historyOf(rows: Repository, id: string): Promise<HistoryEn
 
 /** Whose record a history shows: also of a row that is gone, by what was kept of it. */
 function shownOfKept({ model }: Repository, id: string, kept: KeptRow | null): Shown[] {
-  const column = childColumn(model.entity)
+  const column = subjectColumn(model.entity)
   const childId = column === 'id' ? id : column && kept?.[column]
   return column
     ? [{ entity: model.entity.name, id, kind: 'detail', childId: childId ? String(childId) : undefined }]

@@ -3,7 +3,7 @@ import { Problem } from '../kernel/problem.ts'
 import type { Values } from './check.ts'
 import { bindingCodes } from './choosers.ts'
 import { type Model, type ModelField, modelOf } from './model.ts'
-import { childColumn } from './read-log.ts'
+import { subjectColumn } from './read-log.ts'
 import { type Context, Repository, type WireRow } from './repository.ts'
 
 /*
@@ -25,7 +25,7 @@ async function reachedOf(
 
 /** The lists of pupils in the rows of an entity. */
 const childLists = (model: Model): readonly ModelField[] =>
-  model.fields.filter((field) => field.kind === 'references' && field.target && childColumn(field.target) === 'id')
+  model.fields.filter((field) => field.kind === 'references' && field.target && subjectColumn(field.target) === 'id')
 
 /** What the rows of an entity point at that is named to those alone who reach it: pupils in lists, and what it guards. */
 const guarded = (model: Model): readonly ModelField[] => [

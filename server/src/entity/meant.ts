@@ -1,7 +1,5 @@
-import type { ClassMeant, GradeMeant } from '@data-brain/contract/import/class-name'
-import { readClass, readGrade } from '@data-brain/contract/import/class-name'
+import type { Entity } from '@data-brain/contract'
 import type { RawBuilder } from 'kysely'
-import { slot, sql } from '../database/statement.ts'
 
 /** Rows that a text means although they are called otherwise: a condition over the slot `meant`, and what fills it. */
 export interface Meant {
@@ -9,39 +7,12 @@ export interface Meant {
   readonly value: string
 }
 
-/** A grade as its stage counts it: without a stage they are counted from the first year of primary school on. */
-function counted({ stage, no }: GradeMeant): { stage: string; gradeNo: number } {
-  if (stage) return { stage, gradeNo: no }
-  if (no > 9) return { stage: '4', gradeNo: no - 9 }
-  return no > 6 ? { stage: '3', gradeNo: no - 6 } : { stage: '2', gradeNo: no }
+const readers = new Map<string, (text: string) => Meant | undefined>()
+
+/** Lets rows of an entity be found by the many ways in which people spell what they are called. */
+export function addMeaning(entity: Entity, read: (text: string) => Meant | undefined): void {
+  readers.set(entity.name, read)
 }
 
-/** What a text says of a class: everything that its name can mean, or, where it names none, the grade of whose it is. */
-function saidOf(text: string): readonly Partial<ClassMeant>[] {
-  // 三 alone is the third grade to whoever goes on to write 三1; 3 is a number.
-  const named = /^[一二三四五六七八九十]+$/.test(text.trim()) ? [] : readClass(text)
-  if (named.length > 0) return named
-  const grade = readGrade(text)
-  return grade ? [grade] : []
-}
-
-/** A class by every spelling that an import takes: 六2, 602 and 六(2)班 are 六年级（2）班, 2班 is the second of any grade. */
-function classesMeant(text: string): Meant | undefined {
-  const meant = saidOf(text).flatMap<object>(({ grade, cohort, leaving, stage, no }) =>
-    // When the pupils leave, no column of a class says.
-    leaving !== undefined ? [] : [grade ? { ...counted(grade), no } : { stage, cohort, no }],
-  )
-  if (meant.length === 0) return undefined
-  return {
-    value: JSON.stringify(meant),
-    sql: sql`exists (select 1 from jsonb_to_recordset(${slot('meant')}::jsonb) as m (stage text, "gradeNo" int, cohort int, no int)
-      join sysgrade_seen mg on mg.tenant_id = t.tenant_id and mg.id = t.grade_id
-      where (m.no is null or m.no = t.class_no) and (m.stage is null or m.stage = mg.stage)
-        and (m."gradeNo" is null or m."gradeNo" = mg.grade_no) and (m.cohort is null or m.cohort = t.cohort_year))`,
-  }
-}
-
-const readers: Readonly<Record<string, typeof classesMeant>> = { schoolclass: classesMeant }
-
-/** The rows of an entity that a text means, where people spell what they are called in many ways. */
-export const meantBy = (entity: string, text: string): Meant | undefined => readers[entity]?.(text)
+/** The rows of an entity that a text means. */
+export const meantBy = (entity: string, text: string): Meant | undefined => readers.get(entity)?.(text)

@@ -1,8 +1,8 @@
-import { type Entity, entityOf, student } from '@data-brain/contract'
+import { type Entity, entityOf } from '@data-brain/contract'
 import { newId } from '../database/id.ts'
 import { shaped, slot, sql } from '../database/statement.ts'
 import { Problem } from '../kernel/problem.ts'
-import { parameterOf } from '../kernel/setting.ts'
+import { isParameter, parameterOf } from '../kernel/setting.ts'
 import { type Reading, type ReadKind, type Shown, setRecorder } from '../kernel/shown.ts'
 import { modelOf } from './model.ts'
 import { nameRef, tableRef } from './select.ts'
@@ -15,14 +15,14 @@ import { nameRef, tableRef } from './select.ts'
 export type { Reading } from '../kernel/shown.ts'
 
 /** The column that names the child whose record a row of the entity belongs to; undefined where it is nobody's. */
-export function childColumn(entity: Entity): string | undefined {
-  return entity.name === student.name ? 'id' : childField(entity)?.column
+export function subjectColumn(entity: Entity): string | undefined {
+  return entity.logsReads ? 'id' : subjectField(entity)?.column
 }
 
 /** The field of that column. */
-function childField(entity: Entity) {
+function subjectField(entity: Entity) {
   const field = entity.within ? modelOf(entity).byName.get(entity.within) : undefined
-  return field?.to === student.name ? field : undefined
+  return field?.target?.logsReads ? field : undefined
 }
 
 /** What a row of an entity shows, as the answer is marked with it; nothing where it is no child's. */
@@ -32,9 +32,8 @@ export function shownOf(
   kind: ReadKind,
   id = String((row as { id?: unknown }).id),
 ): Shown[] {
-  if (!childColumn(entity)) return []
-  const childId =
-    entity.name === student.name ? id : (row as Readonly<Record<string, unknown>>)[childField(entity)!.name]
+  if (!subjectColumn(entity)) return []
+  const childId = entity.logsReads ? id : (row as Readonly<Record<string, unknown>>)[subjectField(entity)!.name]
   return [{ entity: entity.name, id, kind, childId: typeof childId === 'string' ? childId : undefined }]
 }
 
@@ -47,13 +46,13 @@ export interface ReadRow {
 }
 
 /** Whether the tenant wants a reason with every reading. */
-const wanted = sql`exists (select 1 from param where tenant_id = ${slot('tenant')} and param_key = ${sql.lit(wish)} and param_value = '1')`
+const wanted = isParameter(wish, '1')
 /** As many of the children are named to whoever gave no reason. */
 const namedMost = 50
 
 /** Refuses whoever gives no reason where the tenant wants one: before a file about children is begun. */
 export async function mustExplain({ tx, actor, circumstance }: Reading, entity: Entity): Promise<void> {
-  if (circumstance.reason || !childColumn(entity)) return
+  if (circumstance.reason || !subjectColumn(entity)) return
   if ((await parameterOf(tx, actor.tenantId, wish)) === 1) throw new Problem('read_reason', {}, { children: [] })
 }
 
@@ -68,7 +67,7 @@ export async function recordReads(
   kind: ReadKind,
   rows: readonly ReadRow[],
 ): Promise<void> {
-  const column = childColumn(entity)
+  const column = subjectColumn(entity)
   const known = column ? rows : rows.filter((row) => row.childId)
   if (known.length === 0) return
   const values = {

@@ -19,7 +19,7 @@ import { judgeLinks, namesGuarded, withReached } from './links.ts'
 import { type Model, modelOf } from './model.ts'
 import { pageSizeMax, wholeNumber } from './paging.ts'
 import { maskPersonal, openPersonal } from './personal.ts'
-import { childColumn, shownOf } from './read-log.ts'
+import { shownOf, subjectColumn } from './read-log.ts'
 import { rulesOf, type Saving, type Standing } from './rules.ts'
 import { type Reach, reachOf } from './scope.ts'
 import {
@@ -130,7 +130,7 @@ export class Repository<E extends Entity = Entity> {
     const known = held === undefined ? undefined : knownCount(held, stamp!)
     const { tx } = this.context
     // More than the usual columns of a list is a look at each child's record, and is recorded.
-    const looks = childColumn(model.entity) !== undefined && columns.some((name) => model.byName.has(name))
+    const looks = subjectColumn(model.entity) !== undefined && columns.some((name) => model.byName.has(name))
     const last =
       ends && known !== undefined && !looks && !namesGuarded(model, this.context) && !mentionsRows(model, columns)
     const records = await this.#shown(await tx.run<WireRow>(list, last))

@@ -1,6 +1,7 @@
-import { attach, codeOf, type Entity, hasPersonal, personalCode } from '@data-brain/contract'
+import { codeOf, type Entity, hasPersonal, personalCode } from '@data-brain/contract'
 import { choiceShape, historyEntryShape, personalShape, removedShape } from '@data-brain/contract/generic'
 import { listOf, nothing } from '@data-brain/contract/shape'
+import { holds } from '../kernel/actor.ts'
 import { refuseBrokenTexts } from '../kernel/broken-text.ts'
 import { Problem } from '../kernel/problem.ts'
 import { type Call, code, type Route, route } from '../kernel/route.ts'
@@ -158,7 +159,7 @@ export function entityRoutes(entity: Entity, without: readonly GenericCall[] = [
 
 /** Whether people choose a row of an entity by its name, in the form of another: a file is uploaded there, not chosen. */
 const isChosen = (entity: Entity): boolean =>
-  entity.name !== attach.name && pointersAt(entity.name).some(({ model }) => !model.entity.readOnly)
+  !entity.isFile && pointersAt(entity.name).some(({ model }) => !model.entity.readOnly)
 
 /** Saves a draft; who may only add cannot change, and the other way round. */
 export async function submit(entity: Entity, call: Call): Promise<unknown> {
@@ -166,7 +167,7 @@ export async function submit(entity: Entity, call: Call): Promise<unknown> {
   const id = (call.body as { id?: unknown } | null | undefined)?.id
   const verb = id === undefined || id === null || id === '' ? 'add' : 'edit'
   const needed = codeOf(entity, verb)
-  if (call.actor.kind === 'user' && !call.actor.codes.has(needed)) throw new Problem('forbidden', { code: needed })
+  if (!holds(call.actor, needed)) throw new Problem('forbidden', { code: needed })
   const { body, along } = takeAlong(entity, call)
   const row = await rowsOf(entity, call).save(body)
   await addAlong(entity, contextOf(call), row, along)

@@ -1,6 +1,5 @@
 import { type AlongPart, type Entity, entityOf, type Field, type Kind, nameOf } from '@data-brain/contract'
-import { hoursMost } from '@data-brain/contract/rules/grade-hours'
-import { periodsMost } from '@data-brain/contract/rules/slots'
+import { valueWire } from '@data-brain/contract/rules/value-wire'
 import type { Parameter } from '../kernel/parameter.ts'
 
 type Schema = Record<string, unknown>
@@ -23,45 +22,6 @@ export const nameOfSchema = (schema: object): string | undefined => names.get(sc
 
 /** The name of an entity as types are named: `schoolclass` → `Schoolclass`. */
 const typeName = ({ name }: Entity): string => `${name[0]!.toUpperCase()}${name.slice(1)}`
-
-const id: Schema = { type: 'string', description: 'id of a row' }
-const whole = (minimum: number, maximum: number): Schema => ({ type: 'integer', minimum, maximum })
-const listOf = (properties: Record<string, Schema>, required: readonly string[]): Schema => ({
-  type: 'array',
-  items: { type: 'object', properties, required, additionalProperties: false },
-})
-
-/** What json values of each sort are. */
-const shapes: Record<NonNullable<Field['as']>, Schema> = {
-  weeks: { type: 'array', items: whole(1, 53), description: 'numbers of weeks' },
-  halfDay: {
-    type: 'object',
-    properties: { weekday: whole(1, 7), half: { type: 'string', enum: ['am', 'pm'] } },
-    required: ['weekday', 'half'],
-    additionalProperties: false,
-  },
-  slots: listOf({ weekday: whole(1, 7), periodNo: whole(1, periodsMost) }, ['weekday', 'periodNo']),
-  gradeHours: listOf({ gradeId: id, hours: whole(0, hoursMost), doubleCount: whole(0, hoursMost) }, [
-    'gradeId',
-    'hours',
-  ]),
-  pairs: { type: 'object', additionalProperties: true, description: 'values by names of your own' },
-  questions: listOf(
-    {
-      label: { type: 'string', maxLength: 100 },
-      kind: { type: 'string', enum: ['text', 'choice', 'choices'] },
-      required: { type: 'boolean' },
-      choices: { type: 'array', items: { type: 'string', maxLength: 100 } },
-    },
-    ['label', 'kind'],
-  ),
-  targets: { type: 'array', items: id },
-  condition: {
-    type: 'object',
-    additionalProperties: true,
-    description: 'conditions `{field, op, value}`, and groups of them, under `all` or `any`',
-  },
-}
 
 /** What a value of each kind is on the wire, for the description of the API. */
 const wire: Record<Kind, (field: Field) => Schema> = {
@@ -88,7 +48,7 @@ const wire: Record<Kind, (field: Field) => Schema> = {
   region: () => ({ type: 'string', description: 'code of a region' }),
   personal: (field) => ({ type: 'string', maxLength: field.max, description: 'masked in answers' }),
   secret: (field) => ({ type: 'string', maxLength: field.max, description: 'written, never read: answers hide it' }),
-  json: (field) => (field.as ? shapes[field.as] : {}),
+  json: (field) => (field.as ? valueWire[field.as] : {}),
 }
 
 const described = (field: Field): Schema => ({

@@ -1,4 +1,12 @@
-import { type Entity, entityOf } from '@data-brain/contract'
+import { type Entity, entityOf, stamps } from '@data-brain/contract'
+import { ownWords } from '@data-brain/contract/rules/condition'
+import {
+  kindOfType,
+  kindOfWord,
+  type ScopeKindName,
+  type StandingName,
+  scopeKind,
+} from '@data-brain/contract/scope-kinds'
 import type { RawBuilder } from 'kysely'
 import { slot, sql } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
@@ -8,7 +16,7 @@ import { type Condition, conditionOf } from './filter.ts'
 import { type Model, type ModelField, modelOf } from './model.ts'
 import { type Inherited, scopesFor } from './scopes-of-role.ts'
 import { columnRef, nameRef, tableRef } from './select.ts'
-import { idsOf, type Kind, type Standing } from './standing.ts'
+import { idsOf } from './standing.ts'
 
 /*
  * Data scopes: which rows of an entity a role may work with. Every repository asks here, so a scope holds in lists,
@@ -79,8 +87,7 @@ const nothing: Part = { key: 'none', sql: sql`false`, own: true }
 const everything: Part = { key: 'all', sql: sql`true`, own: true }
 
 /** Who or what a custom condition may name instead of an id. */
-export const words = ['$me', '$myDepts', '$myDeptsBelow', '$mySchools', '$myClasses'] as const
-type Word = (typeof words)[number]
+export const words: readonly string[] = Object.keys(ownWords)
 
 class Building {
   readonly values: Record<string, unknown> = {}
@@ -105,18 +112,18 @@ class Building {
 
   async part(model: Model, scope: DataScope | Inherited): Promise<Part> {
     if ('within' in scope) return this.#above(model, scope.within, scope.scope)
-    if (scope.type === '1') return everything
-    const kind = kinds[scope.type]
+    if (scope.type === all) return everything
+    if (scope.type === custom) return this.#expression(model, scope.value)
+    const kind = kindOfType(scope.type)
     if (!kind) return nothing
-    if (kind === 'custom') return this.#expression(model, scope.value)
     const field = fieldFor(model, kind, scope.column)
     if (field === undefined) {
       // A guardian has no class, but the child does.
       const { within } = model.entity
       return within ? this.#above(model, within, scope) : nothing
     }
-    if (kind === 'grade') return this.#grades(model)
-    return this.#oneOf(field, await this.#ids(kind))
+    const { pair } = scopeKind(kind)
+    return pair ? this.#pairs(model, kind, pair) : this.#oneOf(field, await this.#ids(kind))
   }
 
   async #above(model: Model, within: string, scope: DataScope | Inherited): Promise<Part> {
@@ -145,23 +152,23 @@ class Building {
       : { key: `${field.name}=`, sql: sql`${columnRef(field.column)} = ${all}`, own: true }
   }
 
-  /** Grades belong to the whole tenant, so a grade counts together with the school that it is taught in. */
-  async #grades(model: Model): Promise<Part> {
-    const pairs = await this.#ids('grade')
-    if (!model.byName.has('schoolId') || !model.byName.has('gradeId')) return nothing
-    const schools = this.#slot(pairs.map((pair) => pair.split(':')[0]))
-    const grades = this.#slot(pairs.map((pair) => pair.split(':')[1]))
+  /** What belongs to the whole tenant counts together with another field: a grade with the school that it is taught in. */
+  async #pairs(model: Model, kind: ScopeKindName, pair: readonly [string, string]): Promise<Part> {
+    const pairs = await this.#ids(kind)
+    if (!hasBoth(model, pair)) return nothing
+    const columns = pair.map((name) => `t.${model.byName.get(name)!.column}`)
+    const [first, second] = [0, 1].map((at) => this.#slot(pairs.map((each) => each.split(':')[at])))
     return {
-      key: 'grade',
-      sql: sql`(t.school_id, t.grade_id) in (select s, g from unnest(${slot(schools)}::bigint[], ${slot(grades)}::bigint[]) p(s, g))`,
+      key: kind,
+      sql: sql`(${nameRef(columns.join(', '))}) in (select a, b from unnest(${slot(first!)}::bigint[], ${slot(second!)}::bigint[]) p(a, b))`,
       own: true,
     }
   }
 
-  #ids(kind: Kind): Promise<readonly string[]> {
+  #ids(kind: ScopeKindName): Promise<readonly string[]> {
     const known = this.#known.get(kind)
     if (known) return known
-    const found = idsOf[kind](this.#ground)
+    const found = idsOf(kind, this.#ground)
     this.#known.set(kind, found)
     return found
   }
@@ -186,17 +193,16 @@ class Building {
   async #condition(model: Model, member: unknown): Promise<Part> {
     const { field = '', op = '', value } = member as Partial<Record<'field' | 'op' | 'value', unknown>>
     const name = String(field)
-    if (typeof value === 'string' && isWord(value)) {
+    const word = typeof value === 'string' ? kindOfWord(value) : undefined
+    if (word) {
       const judged = judgedOf(model, name)
-      return judged ? this.#oneOf(judged, await this.#ids(wordKinds[value])) : nothing
+      return judged ? this.#oneOf(judged, await this.#ids(word)) : nothing
     }
     const condition = customCondition(model, name, String(op), value, this.#ground)
     if (!condition) return nothing
     return { key: condition.key, sql: condition.sql(this.#slot(condition.value)), own: true }
   }
 }
-
-const isWord = (text: string): text is Word => (words as readonly string[]).includes(text)
 
 /** Comparisons that a custom condition may make. */
 export const comparisons = ['equal', 'notequal', 'ge', 'le', 'gt', 'lt', 'null', 'notnull', 'like', 'in'] as const
@@ -226,42 +232,31 @@ export function isGroup(value: unknown): value is Group {
   return Array.isArray((value as { all?: unknown }).all) || Array.isArray((value as { any?: unknown }).any)
 }
 
-/** What each key of the dictionary data_scope_type looks at; all rows (1) never come here. */
-const kinds: Readonly<Record<string, Kind | 'custom'>> = {
-  '2': 'me',
-  '3': 'depts',
-  '4': 'below',
-  '5': 'custom',
-  '6': 'schools',
-  '7': 'grade',
-  '8': 'classes',
-}
+/** Keys of the dictionary data_scope_type: all rows, and conditions of one's own. The others are in scope-kinds. */
+const all = '1'
+const custom = '5'
 
-const wordKinds: Record<Word, Kind> = {
-  $me: 'me',
-  $myDepts: 'depts',
-  $myDeptsBelow: 'below',
-  $mySchools: 'schools',
-  $myClasses: 'classes',
-}
+const hasBoth = (model: Model, pair: readonly string[]): boolean => pair.every((name) => model.byName.has(name))
 
 /** A column, or a link table, whose ids are judged. */
 type Judged = Pick<ModelField, 'name' | 'column' | 'linkTable' | 'linkSeen' | 'to'>
 
 const system: Readonly<Record<string, Judged>> = {
-  create_user: { name: 'createUser', column: 'create_user', linkTable: undefined, linkSeen: undefined, to: 'user' },
-  create_dept: { name: 'createDept', column: 'create_dept', linkTable: undefined, linkSeen: undefined, to: 'dept' },
+  create_user: {
+    name: 'createUser',
+    column: 'create_user',
+    linkTable: undefined,
+    linkSeen: undefined,
+    to: stamps.createUser,
+  },
+  create_dept: {
+    name: 'createDept',
+    column: 'create_dept',
+    linkTable: undefined,
+    linkSeen: undefined,
+    to: stamps.createDept,
+  },
   id: { name: 'id', column: 'id', linkTable: undefined, linkSeen: undefined },
-}
-
-/** What each kind of rule looks at: the entity it is about, and the field where none is named. */
-const about: Record<Kind, { entity: string; usual: string }> = {
-  me: { entity: 'user', usual: 'create_user' },
-  depts: { entity: 'dept', usual: 'create_dept' },
-  below: { entity: 'dept', usual: 'create_dept' },
-  schools: { entity: 'school', usual: 'schoolId' },
-  grade: { entity: 'sysgrade', usual: 'gradeId' },
-  classes: { entity: 'schoolclass', usual: 'classId' },
 }
 
 function judgedOf(model: Model, name: string): Judged | undefined {
@@ -271,27 +266,26 @@ function judgedOf(model: Model, name: string): Judged | undefined {
 }
 
 /** The field that a rule looks at; undefined where the entity has none that fits. */
-function fieldFor(model: Model, kind: Kind, column: string | null): Judged | undefined {
-  const { entity, usual } = about[kind]
-  if (column) {
-    const named = judgedOf(model, column)
+function fieldFor(model: Model, kind: ScopeKindName, column: string | null): Judged | undefined {
+  const { entity, usual } = scopeKind(kind)
+  const fitting = (name: string): Judged | undefined => {
+    const named = judgedOf(model, name)
     return named?.to === entity ? named : undefined
   }
+  if (column) return fitting(column)
   // A row of the very thing that the rule is about is judged by itself.
   if (model.entity.name === entity) return system.id
-  if (entity === 'dept' && model.byName.get('deptId')?.to === 'dept') return model.byName.get('deptId')
-  return judgedOf(model, usual)
+  return usual.map(fitting).find((field) => field !== undefined)
 }
 
 /** Whether a rule of this type can be judged on an entity, by this field where one is named. */
 export function fits(entity: Entity, type: string, column: string | null): boolean {
-  if (type === '1') return column === null
-  const kind = Object.hasOwn(kinds, type) ? kinds[type] : undefined
+  if (type === all || type === custom) return column === null
+  const kind = kindOfType(type)
   if (kind === undefined) return false
-  if (kind === 'custom') return column === null
   const model = modelOf(entity)
-  if (kind === 'grade')
-    return column === null && ((model.byName.has('schoolId') && model.byName.has('gradeId')) || above(entity, type))
+  const { pair } = scopeKind(kind)
+  if (pair) return column === null && (hasBoth(model, pair) || above(entity, type))
   return fieldFor(model, kind, column) !== undefined || (column === null && above(entity, type))
 }
 
@@ -299,13 +293,10 @@ const above = (entity: Entity, type: string): boolean =>
   entity.within !== undefined && fits(entityOf(entity.fields[entity.within]!.to!), type, null)
 
 /** Those that a scope looks at; one's own rows are nobody else's. */
-export function standingsOf({ type, value }: Pick<DataScope, 'type' | 'value'>): readonly Standing[] {
-  const kind = kinds[type]
+export function standingsOf({ type, value }: Pick<DataScope, 'type' | 'value'>): readonly StandingName[] {
   const found =
-    kind === 'custom'
-      ? words.filter((word) => JSON.stringify(value ?? null).includes(`"${word}"`)).map((word) => wordKinds[word])
-      : kind === undefined
-        ? []
-        : [kind]
-  return found.filter((each) => each !== 'me')
+    type === custom
+      ? words.filter((word) => JSON.stringify(value ?? null).includes(`"${word}"`)).map(kindOfWord)
+      : [kindOfType(type)]
+  return found.filter((kind): kind is StandingName => kind !== undefined && !scopeKind(kind).personal)
 }

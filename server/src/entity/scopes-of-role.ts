@@ -1,4 +1,4 @@
-import { type Entity, entityOf, personalCode, school, student, user } from '@data-brain/contract'
+import { type Entity, entities, entityOf, ownerOf, personalCode } from '@data-brain/contract'
 import { type Actor, type DataScope, holds, isAdmin } from '../kernel/actor.ts'
 import { Problem } from '../kernel/problem.ts'
 
@@ -68,14 +68,14 @@ const implied = (entity: Entity, id: string, type: string, column: string | null
 
 /**
  * What a role's scopes say of an entity: those that name it, or else those of what its rows are a part of, or else
- * those of the schools that they stand in. Undefined where they leave it whole.
+ * those of what they belong to inside the tenant. Undefined where they leave it whole.
  */
 export function scopesOfRole(
   scopes: readonly DataScope[],
   entity: Entity,
 ): readonly (DataScope | Inherited)[] | undefined {
   if (scopes.length === 0) return undefined
-  const said = sayingOf(scopes, entity) ?? inSchools(scopes, entity)
+  const said = sayingOf(scopes, entity) ?? ofOwner(scopes, entity)
   return said === 'all' ? undefined : said
 }
 
@@ -100,15 +100,19 @@ function sayingOf(scopes: readonly DataScope[], entity: Entity): Saying {
 }
 
 /** Whether scopes leave a part only of those whom rows without a column for it may be about. */
-const isPart = (scopes: readonly DataScope[], { ownership }: Entity): boolean =>
-  narrows(sayingOf(scopes, student)) ||
-  (ownership !== 'school' && [school, user].some((each) => narrows(sayingOf(scopes, each as Entity))))
+const isPart = (scopes: readonly DataScope[], entity: Entity): boolean =>
+  entities.some(
+    (each) =>
+      (each.narrowsKept === 'all' || (each.narrowsKept === 'unowned' && !ownerOf(entity))) &&
+      narrows(sayingOf(scopes, each)),
+  )
 
 const narrows = (said: Saying): said is readonly (DataScope | Inherited)[] => said !== undefined && said !== 'all'
 
-/** The scopes of schools, for rows that stand in one. */
-function inSchools(scopes: readonly DataScope[], entity: Entity): Saying {
-  if (entity.ownership !== 'school') return undefined
-  const said = sayingOf(scopes, school)
-  return narrows(said) ? said.map((scope) => ({ within: 'schoolId', scope })) : undefined
+/** The scopes of what rows belong to inside the tenant. */
+function ofOwner(scopes: readonly DataScope[], entity: Entity): Saying {
+  const owner = ownerOf(entity)
+  if (!owner) return undefined
+  const said = sayingOf(scopes, entityOf(owner.entity))
+  return narrows(said) ? said.map((scope) => ({ within: owner.field, scope })) : undefined
 }

@@ -1,4 +1,4 @@
-import { type Entity, hiddenSecret, nameOf } from '@data-brain/contract'
+import { type Entity, entityOf, hiddenSecret, nameOf, stamps } from '@data-brain/contract'
 import type { RawBuilder } from 'kysely'
 import { slot, sql } from '../database/statement.ts'
 import { type Model, type ModelField, modelOf, platformTenant, systemColumns } from './model.ts'
@@ -96,8 +96,11 @@ export function choiceOrderOf(model: Model, usual: string, alias = 't'): string 
 const tenantOf = (ofPlatform: boolean, alias: string): string =>
   ofPlatform ? `'${platformTenant}'` : `${alias}.tenant_id`
 
-const userName = (model: Model, alias: string, column: string): string =>
-  `(select u.real_name from app_user u where u.tenant_id = ${tenantOf(model.platform, alias)} and u.id = ${alias}.${column})`
+/** The name of whoever a stamp of the row points at. */
+function userName(model: Model, alias: string, column: string): string {
+  const { table, entity, byName } = modelOf(entityOf(stamps.createUser))
+  return `(select u.${byName.get(entity.title)!.column} from ${table} u where u.tenant_id = ${tenantOf(model.platform, alias)} and u.id = ${alias}.${column})`
+}
 
 /** Whose rows a statement means: those of the tenant in the slot `tenant`, or all where tenants share them. */
 export const owned = (model: Model, alias = 't'): RawBuilder<unknown> =>

@@ -1,3 +1,4 @@
+import type { SharedTable } from '@data-brain/contract'
 import type { RawBuilder } from 'kysely'
 import { sharedName } from '../database/name.ts'
 import { sql } from '../database/statement.ts'
@@ -15,28 +16,16 @@ import { nameRef } from './select.ts'
  */
 
 /** What is taken on together: tables, each with the columns that its shared rows have; others have their defaults. */
-interface Share {
+export interface Share {
   /** Its name in `taken_on`. */
   readonly name: string
   /** The column by which the rows fall into units; without one all are of one unit. */
   readonly unit: string | undefined
-  readonly parts: readonly { readonly table: string; readonly columns: readonly string[] }[]
+  readonly parts: readonly SharedTable[]
 }
 
 /** The unit of what is one as a whole. */
 const whole = '*'
-
-/** Tables that no definition describes and that go with a share. */
-const beside: Readonly<Record<string, Share['parts']>> = {
-  topmenu: [{ table: 'top_menu_setting', columns: ['top_menu_id', 'menu_id'] }],
-}
-
-/** What roles of the ids in `role_shared` are granted: a tenant has such roles as rows of its own. */
-const grants: Share = {
-  name: 'role',
-  unit: 'role_id',
-  parts: [{ table: 'role_menu', columns: ['role_id', 'menu_id'] }],
-}
 
 const partsOf = (model: Model): Share['parts'] => [
   {
@@ -65,19 +54,21 @@ const shareOf = (model: Model): Share | undefined => {
   return wholeShare(shares.whole)
 }
 
-const wholeShare = (name: string): Share => ({
-  name,
-  unit: undefined,
-  parts: [
-    ...allModels()
-      .filter((each) => wholeName(each) === name)
-      .flatMap(partsOf),
-    ...(beside[name] ?? []),
-  ],
-})
+const besideOf = ({ entity: { shares } }: Model): readonly SharedTable[] =>
+  (shares && 'whole' in shares ? shares.beside : undefined) ?? []
+
+function wholeShare(name: string): Share {
+  const models = allModels().filter((each) => wholeName(each) === name)
+  return { name, unit: undefined, parts: [...models.flatMap(partsOf), ...models.flatMap(besideOf)] }
+}
 
 /** Makes these units of what is shared the tenant's own. Of two at once one waits for the other, and finds it done. */
-async function take(tx: Tx, tenantId: string, { name, unit, parts }: Share, units: RawBuilder<unknown>): Promise<void> {
+export async function take(
+  tx: Tx,
+  tenantId: string,
+  { name, unit, parts }: Share,
+  units: RawBuilder<unknown>,
+): Promise<void> {
   const copies = parts.map(({ table, columns }, at) => {
     const unitOf = unit ? sql`s.${nameRef(unit)}::text` : sql.lit(whole)
     return sql`, ${nameRef(`part_${at}`)} as (
@@ -124,15 +115,6 @@ export async function takeOnFor(
 const isEmpty = (value: unknown): boolean =>
   value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
 
-/** Makes what these roles are granted the tenant's own, before it is changed. */
-export const takeOnGrants = (tx: Tx, tenantId: string, roleIds: readonly string[]): Promise<void> =>
-  take(
-    tx,
-    tenantId,
-    grants,
-    sql`select distinct s.role_id::text from role_menu_shared s where s.role_id = any(${[...roleIds]}::bigint[])`,
-  )
-
 /** Notes that a tenant holds a unit itself: one that it begins, which a later version may ship. */
 export async function holdUnit(
   { entity }: Model,
@@ -152,14 +134,13 @@ export const holdsWhole = async (tx: Tx, tenantId: string, name: string): Promis
 
 /**
  * Notes what a tenant holds itself whose rows come from elsewhere, or from a version that shared none: all that is shared
- * as a whole, what its roles are granted, and of the rest the units of its rows, and those that it once had.
+ * as a whole, and of the rest the units of its rows, and those that it once had.
  */
 export async function holdOwn(tx: Tx, tenantId: string): Promise<void> {
   const wholes = new Set(allModels().flatMap((model) => wholeName(model) ?? []))
   await tx.run(
     sql`insert into taken_on (tenant_id, entity, unit)
         select ${tenantId}, u.name, ${whole} from unnest(${[...wholes]}::text[]) u(name)
-        union select ${tenantId}, ${grants.name}, r.id::text from role r join role_menu_shared s on s.role_id = r.id where r.tenant_id = ${tenantId}
         on conflict do nothing`,
   )
   for (const model of allModels()) {

@@ -1,67 +1,33 @@
-import type { RawBuilder } from 'kysely'
-import { sql } from '../database/statement.ts'
+import type { ScopeKindName, StandingName } from '@data-brain/contract/scope-kinds'
 import type { Tx } from '../database/transaction.ts'
 import type { Actor } from '../kernel/actor.ts'
 
 /*
- * What is a person's own, as data scopes look at it: departments, schools, classes, grades.
+ * What is a person's own, as data scopes look at it (contract/src/scope-kinds.ts). Modules say where it is written.
  */
 
-/** What a rule looks at. */
-export type Kind = 'me' | 'depts' | 'below' | 'schools' | 'grade' | 'classes'
-
-/** The kinds of rule that take in other rows for one person than for another, by where the person works. */
-export type Standing = Exclude<Kind, 'me'>
-
 /** A person, as far as what is theirs depends on it. */
-interface Stand {
+export interface Person {
   readonly tx: Tx
   readonly actor: Pick<Actor, 'tenantId' | 'userId' | 'deptIds'>
 }
 
-const idRows = async (ground: Stand, query: RawBuilder<unknown>): Promise<readonly string[]> =>
-  (await ground.tx.run<{ id: string }>(query)).map((row) => row.id)
+type FindIds = (person: Person) => Promise<readonly string[]>
 
-/** What an actor's own things are, read when they are needed: today's, never those of the log-in. */
-export const idsOf: Record<Kind, (ground: Stand) => Promise<readonly string[]>> = {
-  me: async ({ actor }) => (actor.userId === null ? [] : [actor.userId]),
-  depts: async ({ actor }) => actor.deptIds,
-  below: (ground) =>
-    idRows(
-      ground,
-      sql`select d.id from dept d where d.tenant_id = ${ground.actor.tenantId}
-          and (d.id = any(${ground.actor.deptIds}::bigint[]) or string_to_array(d.ancestors, ',') && ${ground.actor.deptIds}::text[])`,
-    ),
-  // The school of a department is its own, or that of the nearest one above that has any.
-  schools: (ground) =>
-    idRows(
-      ground,
-      sql`select distinct (select a.school_id from dept a where a.tenant_id = d.tenant_id and a.school_id is not null
-              and (a.id = d.id or a.id::text = any(string_to_array(d.ancestors, ',')))
-            order by char_length(coalesce(a.ancestors, '')) desc limit 1) as id
-          from dept d where d.tenant_id = ${ground.actor.tenantId} and d.id = any(${ground.actor.deptIds}::bigint[])`,
-    ).then((ids) => ids.filter((id) => id !== null)),
-  grade: (ground) =>
-    idRows(
-      ground,
-      sql`select distinct c.school_id || ':' || c.grade_id as id from schoolclass c where c.tenant_id = ${ground.actor.tenantId} and ${taught(ground)}`,
-    ),
-  classes: (ground) =>
-    idRows(
-      ground,
-      sql`select c.id from schoolclass c where c.tenant_id = ${ground.actor.tenantId} and ${taught(ground)}`,
-    ),
+const finders = new Map<ScopeKindName, FindIds>()
+
+/** Says how a person's own of one kind are found. They are read when they are needed: today's, never those of the log-in. */
+export function addStanding(kind: ScopeKindName, find: FindIds): void {
+  finders.set(kind, find)
 }
 
-/** Classes of `c` that the actor heads, or teaches in a term that has not ended. */
-const taught = ({ actor }: Stand): RawBuilder<unknown> =>
-  sql`c.status <= 1 and (c.head_teacher_id = ${actor.userId}
-    or exists (select 1 from schoolclass_deputy_teacher l where l.tenant_id = c.tenant_id and l.owner_id = c.id and l.target_id = ${actor.userId})
-    or exists (select 1 from teacherclass a where a.tenant_id = c.tenant_id and a.class_id = c.id and a.user_id = ${actor.userId} and a.end_date >= current_date))`
+/** The ids of a person's own of one kind. */
+export function idsOf(kind: ScopeKindName, person: Person): Promise<readonly string[]> {
+  const find = finders.get(kind)
+  if (!find) throw new Error(`No module says what is a person's own of the kind ${kind}`)
+  return find(person)
+}
 
-/** What a person stands in: ids of departments, schools or classes, or of grades with their schools. */
-export const standing = (
-  kind: Standing,
-  tx: Tx,
-  person: Pick<Actor, 'tenantId' | 'userId' | 'deptIds'>,
-): Promise<readonly string[]> => idsOf[kind]({ tx, actor: person })
+/** What a person stands in, of one kind. */
+export const standing = (kind: StandingName, tx: Tx, actor: Person['actor']): Promise<readonly string[]> =>
+  idsOf(kind, { tx, actor })

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import type { RawBuilder } from 'kysely'
 import { newId } from '../database/id.ts'
 import { shaped, slot, sql } from '../database/statement.ts'
+import { offeredKeys } from '../kernel/dictionary.ts'
 import { type FieldFault, fieldProblem } from '../kernel/problem.ts'
 import type { Values } from './check.ts'
 import { keysOfRow } from './find.ts'
@@ -289,16 +290,9 @@ export async function checkChoices(model: Model, changed: Values, context: Conte
   const { status: states } = model.entity
   if (states && status !== undefined) wanted.push({ field: statusField, dict: states.dict, key: String(status) })
   if (wanted.length === 0) return
-  const known = await context.tx.run<{ code: string; dict_key: string }>(
-    sql`select d.code, d.dict_key from dict_biz_seen d join unnest(${wanted.map(({ dict }) => dict)}::text[], ${wanted.map(({ key }) => key)}::text[]) w(code, dict_key)
-          on d.code = w.code and d.dict_key = w.dict_key where d.tenant_id = ${context.actor.tenantId} and d.is_sealed = 0
-        union all
-        select d.code, d.dict_key from dict d join unnest(${wanted.map(({ dict }) => dict)}::text[], ${wanted.map(({ key }) => key)}::text[]) w(code, dict_key)
-          on d.code = w.code and d.dict_key = w.dict_key where d.is_sealed = 0 and d.parent_id is not null`,
-  )
-  const offered = new Set(known.map((row) => `${row.code}|${row.dict_key}`))
+  const offered = await offeredKeys(context.tx, context.actor.tenantId, wanted)
   const faults = wanted
-    .filter(({ dict, key }) => !offered.has(`${dict}|${key}`))
+    .filter(({ dict, key }) => !offered(dict, key))
     .map(
       ({ field, key }): FieldFault => ({
         field: field.name,

@@ -8,6 +8,7 @@ export const school = defineEntity({
   label: { zh: '学校', en: 'School' },
   measure: '所',
   ownership: 'tenant',
+  narrowsKept: 'unowned',
   title: 'schoolName',
   fields: {
     schoolCode: text('学校标识码', 'School code', {

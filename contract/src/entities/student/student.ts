@@ -9,6 +9,8 @@ export const student = defineEntity({
   label: { zh: '学生', en: 'Student' },
   measure: '名',
   ownership: 'school',
+  narrowsKept: 'all',
+  logsReads: true,
   title: 'name',
   beside: ['classId', 'studentNo'],
   fields: {

@@ -8,6 +8,7 @@ export const attach = defineEntity({
   label: { zh: '附件', en: 'Attachment' },
   measure: '个',
   ownership: 'tenant',
+  isFile: true,
   title: 'originalName',
   fields: {
     link: text('附件地址', 'Link', { max: 1000, computed: true }),

@@ -9,7 +9,7 @@ export const topmenu = defineEntity({
   label: { zh: '顶部菜单', en: 'Top menu' },
   measure: '个',
   ownership: 'tenant',
-  shares: { whole: 'topmenu' },
+  shares: { whole: 'topmenu', beside: [{ table: 'top_menu_setting', columns: ['top_menu_id', 'menu_id'] }] },
   title: 'name',
   titleEn: 'nameEn',
   fields: {

@@ -10,6 +10,7 @@ export const user = defineEntity({
   label: { zh: '用户', en: 'User' },
   measure: '名',
   ownership: 'tenant',
+  narrowsKept: 'unowned',
   title: 'realName',
   beside: ['deptId', 'staffNo'],
   fields: {

@@ -3,7 +3,7 @@ import type { RawBuilder } from 'kysely'
 import { prepare, slot, sql } from '../../database/statement.ts'
 import { inTenant } from '../../database/transaction.ts'
 import { modelOf, pointersAt } from '../../entity/model.ts'
-import { childColumn, type Reading, type ReadRow, recordReads } from '../../entity/read-log.ts'
+import { type Reading, type ReadRow, recordReads, subjectColumn } from '../../entity/read-log.ts'
 import { contextOf } from '../../entity/routes.ts'
 import { type Ground, reachOf } from '../../entity/scope.ts'
 import { nameRef, tableRef } from '../../entity/select.ts'
@@ -79,7 +79,7 @@ async function readable(ground: Ground, ids: readonly string[]): Promise<Stored[
 /** Which of these files belong to records of children, and whose. A file may belong to several. */
 async function childrenOf({ tx, actor }: Ground, ids: readonly string[]): Promise<ReadRow[]> {
   const parts = hangings().flatMap(({ model, hangs }) => {
-    const child = childColumn(model.entity)
+    const child = subjectColumn(model.entity)
     return child
       ? [
           sql`select a.id, t.${nameRef(child)} as "childId" from attach a join ${tableRef(model)} on t.tenant_id = a.tenant_id and ${hangs}

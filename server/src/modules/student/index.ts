@@ -1,4 +1,5 @@
 import type { Module } from '../module.ts'
+import { addStudentConstraints } from './constraints.ts'
 import { addStudentRules } from './rules.ts'
 import { siblingRoutes } from './siblings.ts'
 
@@ -6,4 +7,10 @@ export { countClasses } from './class-count.ts'
 export { guardianUnknown } from './rules.ts'
 
 /** Students, their guardians, records, groups and messages. */
-export const student: Module = { routes: siblingRoutes, addRules: addStudentRules }
+export const student: Module = {
+  routes: siblingRoutes,
+  addRules: () => {
+    addStudentConstraints()
+    addStudentRules()
+  },
+}

@@ -1,9 +1,10 @@
 import { codeOf, type Entity, entities, personalCode, verbs } from '@data-brain/contract'
+import type { StandingName } from '@data-brain/contract/scope-kinds'
 import { sql } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { standingsOf } from '../../entity/scope.ts'
 import { scopeOf, scopesFor, scopesOfRole } from '../../entity/scopes-of-role.ts'
-import { type Standing, standing } from '../../entity/standing.ts'
+import { standing } from '../../entity/standing.ts'
 import { type Actor, type DataScope, isAdmin } from '../../kernel/actor.ts'
 import { Problem } from '../../kernel/problem.ts'
 
@@ -113,7 +114,7 @@ export async function mustCoverRole(tx: Tx, actor: Actor, roleId: string): Promi
 }
 
 /** What of a role's scopes depends on where its holder works, where the actor works with a part of the rows, too. */
-function standingsIn(actor: Actor, role: Pick<Rights, 'codes' | 'scopes'>): readonly Standing[] {
+function standingsIn(actor: Actor, role: Pick<Rights, 'codes' | 'scopes'>): readonly StandingName[] {
   const found = entities.flatMap((entity) => {
     const codes = codesOf(entity).filter((code) => role.codes.has(code))
     const own = codes.map((code) => scopesFor(actor, entity, [code]))
@@ -124,7 +125,7 @@ function standingsIn(actor: Actor, role: Pick<Rights, 'codes' | 'scopes'>): read
 }
 
 /** What of the actor's own scopes depends on where the actor works. */
-export function standingsOfActor(actor: Actor): ReadonlySet<Standing> {
+export function standingsOfActor(actor: Actor): ReadonlySet<StandingName> {
   const binding = entities.flatMap(
     (entity) =>
       scopesFor(
@@ -149,7 +150,7 @@ export async function mustStandWithin(tx: Tx, actor: Actor, userIds: readonly st
   )
   const rights = await rightsOf(tx, actor.tenantId, [...new Set(people.flatMap((person) => person.roles))])
   const looked = new Map(rights.map((role) => [role.id, standingsIn(actor, role)]))
-  const own = new Map<Standing, ReadonlySet<string>>()
+  const own = new Map<StandingName, ReadonlySet<string>>()
   for (const person of people)
     for (const kind of new Set(person.roles.flatMap((role) => looked.get(role) ?? []))) {
       const mine = own.get(kind) ?? new Set(await standing(kind, tx, actor))

@@ -17,6 +17,7 @@ import { addRoleRules, roleRoutes } from './role.ts'
 import { roleCopyRoutes } from './role-copy.ts'
 import { addScopeRules, scopeRoutes } from './scopes.ts'
 import { sessionRecords, sessionRoutes } from './session.ts'
+import { addSystemStandings } from './standings.ts'
 import { addTopMenuRules, topMenuRoutes } from './topmenu.ts'
 import { userRoutes } from './user.ts'
 import { userClientRoutes } from './user-client.ts'
@@ -25,6 +26,7 @@ import { addUserRules } from './user-rules.ts'
 
 export { frameSources } from './frames.ts'
 export { holdAdmins, isCovered, mustCoverRoles, mustCoverUsers, mustKeepAdmin, mustStandWithin } from './holding.ts'
+export { holdGrants } from './shared-grants.ts'
 export { deptsBelow } from './user.ts'
 export { regionRecords, sessionRecords }
 
@@ -53,6 +55,7 @@ export const system: Module = {
     ...sessionRoutes,
   ],
   addRules: () => {
+    addSystemStandings()
     addMenuRules()
     addTopMenuRules()
     addDeptRules()

@@ -1,8 +1,9 @@
 import { schoolclass, teacherclass } from '@data-brain/contract'
+import type { StandingName } from '@data-brain/contract/scope-kinds'
 import { sql } from '../../database/statement.ts'
 import type { Context } from '../../entity/repository.ts'
 import { addRules, type Saving } from '../../entity/rules.ts'
-import { type Standing, standing } from '../../entity/standing.ts'
+import { standing } from '../../entity/standing.ts'
 import { type Actor, isAdmin } from '../../kernel/actor.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { standingsOfActor } from './holding.ts'
@@ -22,7 +23,7 @@ interface Taken {
 /** Refuses a class by which the actor, who teaches it by this save, would reach more than before. */
 async function mustHold({ tx, actor }: Pick<Context, 'tx' | 'actor'>, taken: Taken): Promise<void> {
   const bound = [...standingsOfActor(actor)].filter((kind) => kind === 'classes' || kind === 'grade')
-  const within = async (kind: Standing): Promise<boolean> =>
+  const within = async (kind: StandingName): Promise<boolean> =>
     (await standing(kind, tx, actor)).includes(kind === 'classes' ? taken.id : `${taken.schoolId}:${taken.gradeId}`)
   for (const kind of bound)
     if (!(await within(kind)))

@@ -6,12 +6,12 @@ import { syllablesOf } from '../../entity/find.ts'
 import { on } from '../../entity/on.ts'
 import { addRules, type Saving } from '../../entity/rules.ts'
 import { draftSchema, listParameters, rowSchema } from '../../entity/schema.ts'
-import { takeOnGrants } from '../../entity/shared.ts'
 import { raiseGrants } from '../../kernel/authenticate.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { type Call, code, type Route, route } from '../../kernel/route.ts'
 import { familyList, familySchema, familySubmit, familyTree, refuseCircle } from './family.ts'
 import { mustCoverRole } from './holding.ts'
+import { takeOnGrants } from './shared-grants.ts'
 import type { TreeNode } from './tree.ts'
 
 const reserved = new Set(['administrator', 'admin'])

@@ -1,5 +1,6 @@
 import { rules, user } from '@data-brain/contract'
 import { sql } from '../../database/statement.ts'
+import { addConstraints, notAfterToday } from '../../entity/agreement.ts'
 import type { Context } from '../../entity/repository.ts'
 import { addRules, type Saving } from '../../entity/rules.ts'
 import { holds } from '../../kernel/actor.ts'
@@ -79,6 +80,7 @@ async function tellOfPhone({ tx, actor: { tenantId } }: Context, userId: string)
 }
 
 export function addUserRules(): void {
+  addConstraints(user, { app_user_birthday_past: { field: 'birthday', reason: notAfterToday } })
   addRules(user, {
     beforeSave: async (saving) => {
       await checkAvatar(saving)

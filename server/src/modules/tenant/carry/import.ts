@@ -19,6 +19,7 @@ import { hashPassword, randomPassword, wireMd5 } from '../../../kernel/password.
 import { StartError } from '../../../start-error.ts'
 import { setPassword } from '../../auth/index.ts'
 import { folderOf } from '../../resource/index.ts'
+import { holdGrants } from '../../system/index.ts'
 import { makeTenant } from '../make.ts'
 import { cutOff, damaged, unseal } from './envelope.ts'
 import { readExact, textOf } from './exact.ts'
@@ -297,6 +298,7 @@ export async function importTenant(
         for await (const entry of entries) await intake.take(entry)
         const ending = await intake.finish()
         await holdOwn(tx, tenantId)
+        await holdGrants(tx, tenantId)
         return { intake, ending, administrator: await admit(tx, tenantId, carrier.pepper) }
       },
     })
