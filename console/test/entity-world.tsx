@@ -12,6 +12,7 @@ import {
   type HistoryEntry,
   type Shown,
 } from '../src/entity/data/calls.ts'
+import '../src/pages/inputs.ts'
 import { HttpProblem } from '../src/http/client.ts'
 import { commonWords } from '../src/locales/common.ts'
 import { entityWords } from '../src/locales/entity.ts'
@@ -202,7 +203,7 @@ export class FakeServer implements EntityCalls {
     return {}
   }
   async upload() {
-    return { link: '/a.png', name: 'a.png', attachId: '77' }
+    return { link: '/a.png', name: 'a.png', id: '77' }
   }
 
   private fail(): void {

@@ -38,11 +38,11 @@ function Columns({ entity }: { entity: Entity }) {
 beforeAll(() => begin(entities.map(personalCode)))
 
 describe('what a list begins with', () => {
-  const begins = (name: string, severalSchools = false) => {
+  const begins = (name: string, severalOwners = false) => {
     const words = { t: (key: string) => key, language: 'zh', dictionaries: {} } as unknown as CellWords
     return planOf({
       ...{ entity: entityOf(name), words, pick: ({ zh }) => zh, can: () => true, cells: undefined, actions: [] },
-      ...{ offers: undefined, hrefOf: () => '/', severalSchools },
+      ...{ offers: undefined, hrefOf: () => '/', severalOwners },
     }).flatMap(({ key, extra }) => (extra ? [] : [key]))
   }
 

@@ -57,6 +57,25 @@ export interface AlongPart {
   readonly joins: readonly string[]
 }
 
+/** What a filter of a view of the page's own says: a text, the first moment of the day so many days ago, or whoever looks. */
+export type ViewValue = string | { readonly daysAgo: number } | { readonly me: true }
+export type ViewFilters = Readonly<Record<string, ViewValue>>
+
+/** A view that a list brings with it, called by the words `view.<entity>.<key>`. */
+export interface DefinedView {
+  readonly key: string
+  readonly filters?: ViewFilters
+  /** The code that it takes beside those of the list. */
+  readonly code?: string
+  /** How many rows it has stands beside its name. */
+  readonly counted?: boolean
+  /** Filters by rows of another list: those of `of` that these filters find, in the parameter `as`. */
+  readonly through?: { readonly of: string; readonly by: ViewFilters; readonly as: string }
+}
+
+/** How a status looks: as usual, as an exception, or as what is over. */
+export type Tone = 'good' | 'warn' | 'off'
+
 /** A table beside those of entities, with the columns that its shared rows have; others have their defaults. */
 export interface SharedTable {
   readonly table: string
@@ -136,6 +155,17 @@ export interface Entity<F extends Record<string, Field> = Record<string, Field>,
   readonly narrowsKept?: 'all' | 'unowned'
   /** Each reading of a row, or of a row that is a part of one (`within`), is kept in the log of readings. */
   readonly logsReads?: boolean
+  /**
+   * Where a row can be made: `anywhere` that a reference to it is chosen, or `apart`, on a page that asks more than its
+   * form. Without it, anywhere if it belongs to something inside the tenant.
+   */
+  readonly made?: 'anywhere' | 'apart'
+  /** Its rows are few and a tree: where they are chosen, all of them are shown, by the call `tree`. */
+  readonly choiceTree?: boolean
+  /** The row with this flag is the current one, and its days (the first of `ranges`) are a span to filter by: this term. */
+  readonly currentSpan?: { readonly flag: N; readonly label: Words }
+  /** Views that its list brings with it. */
+  readonly views?: readonly DefinedView[]
   /** A row is a file: it is uploaded where it is needed, and nobody chooses one by its name. */
   readonly isFile?: boolean
   /** What may belong to a row, by the name under which a list is asked for it: `<name>_null`, `<name>_notnull`. */
@@ -163,12 +193,22 @@ export interface Entity<F extends Record<string, Field> = Record<string, Field>,
    * Meaning of `status`: a dictionary, and what a new row has. With `switchedBy` it is changed by calls of its own alone,
    * which ask for this code: no version that is restored brings it along.
    */
-  readonly status?: { readonly dict: string; readonly default: number; readonly switchedBy?: string }
+  readonly status?: {
+    readonly dict: string
+    readonly default: number
+    readonly switchedBy?: string
+    /** How its keys look, where that is not as usual. */
+    readonly tones?: Readonly<Record<string, Tone>>
+  }
   /** Days that must come in order: begin on or before end. */
   readonly ranges?: readonly (readonly [N, N])[]
   /** Exactly one of these references must be given. */
   readonly oneOf?: readonly (readonly N[])[]
 }
+
+/** Whether a row can be made anywhere that a reference to it is chosen. */
+export const isMadeAnywhere = (entity: Pick<Entity, 'made' | 'ownership' | 'readOnly'>): boolean =>
+  !entity.readOnly && (entity.made ? entity.made === 'anywhere' : ownerOf(entity) !== undefined)
 
 /** Declares an entity. It is data: no functions; `JSON.parse(JSON.stringify(e))` equals it. */
 export function defineEntity<const F extends Record<string, Field>>(entity: Entity<F>): Entity<F> {

@@ -43,6 +43,10 @@ export type RuleName =
   | 'uscc'
   | 'account'
 
+/** Sorts of json that the engine has an input for, and those whose page brings one. */
+export type EngineSort = 'weeks' | 'halfDay' | 'slots' | 'pairs' | 'questions' | 'targets' | 'condition'
+export type PageSort = 'gradeHours'
+
 export interface Field {
   readonly kind: Kind
   readonly label: Words
@@ -64,7 +68,7 @@ export interface Field {
   /** What a save without the field stores. */
   readonly default?: string | number | readonly string[]
   /** What a json field holds; each sort is judged and told by a rule of its own (rules/values.ts). */
-  readonly as?: 'weeks' | 'halfDay' | 'slots' | 'gradeHours' | 'pairs' | 'questions' | 'targets' | 'condition'
+  readonly as?: EngineSort | PageSort
   /** The entity that the ids in a json field are of, or that its conditions speak of; `by` a field that says it. */
   readonly of?: string | { readonly by: string; readonly is?: Readonly<Record<string, string>> }
   /** Set by the server alone; refused in a save. */

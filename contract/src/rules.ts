@@ -9,6 +9,8 @@ export * from './rules/text.ts'
 
 /** A named check: null when the value is fine, else what is wrong with it in both languages. */
 export interface Rule {
+  /** The keys that a telephone shows for it, where they are not those of a text. */
+  readonly inputMode?: 'tel'
   check(value: string): Words | null
 }
 
@@ -62,8 +64,8 @@ export const rules: Record<RuleName, Rule> = {
   ),
   personName: rule(checkPersonName),
   idNo: rule(checkIdNo),
-  mobile: { check: (value) => checkMobile(value, false) },
-  phone: rule(checkPhone),
+  mobile: { check: (value) => checkMobile(value, false), inputMode: 'tel' },
+  phone: { ...rule(checkPhone), inputMode: 'tel' },
   email: rule(checkEmail),
   url: rule(checkUrl),
   color: pattern(/^#([0-9a-f]{3}|[0-9a-f]{6})$/i, '颜色应形如#1677ff', 'A colour looks like #1677ff'),

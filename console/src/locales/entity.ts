@@ -89,8 +89,6 @@ export const entityWords = {
   'entity.today': { zh: '今天', en: 'Today' },
   'entity.thisWeek': { zh: '本周', en: 'This week' },
   'entity.thisMonth': { zh: '本月', en: 'This month' },
-  'entity.thisSemester': { zh: '本学期', en: 'This semester' },
-  'entity.thisSchoolYear': { zh: '本学年', en: 'This school year' },
   'entity.searching': { zh: '正在查找…', en: 'Searching…' },
   'entity.noMatch': { zh: '没有符合的选项', en: 'Nothing matches' },
   'entity.notLoaded': { zh: '加载失败', en: 'Failed to load' },

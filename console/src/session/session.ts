@@ -42,6 +42,9 @@ export interface Session {
   switching?: Switching
 }
 
+/** Whether there is more than one of what rows belong to inside the tenant. */
+export const hasSeveralOwners = (session: Session | null): boolean => session?.severalSchools === true
+
 export const sessionStore = createStore<Session | null>(readStored<Session>('user') ?? null)
 
 /** The permission codes of the user, flattened from the buttons the server sent. */

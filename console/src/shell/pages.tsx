@@ -1,6 +1,9 @@
 import type { ComponentType } from 'react'
 import type { RecordTop } from '../entity/detail/index.ts'
+import type { Sheet } from '../entity/print/index.ts'
 import { entityKinds } from '../pages/import/index.ts'
+import '../pages/inputs.ts'
+import { studentSheets } from '../pages/student/index.ts'
 import { loadIcons } from '../ui/icon.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import type { PageLoader } from './page.ts'
@@ -20,6 +23,9 @@ const recordTops: Readonly<Record<string, RecordTop>> = {
   student: lazyPart(() => import('../pages/student/top.tsx')),
 }
 
+/** Sheets that the list of an entity can be printed on beside its columns. */
+const sheets: Readonly<Record<string, readonly Sheet[]>> = { student: studentSheets }
+
 /** The page that the engine makes of an entity's definition; Ant Design comes with the first of them. */
 export function entityRoute(entity: string): PageLoader {
   let made: ComponentType | undefined
@@ -34,7 +40,7 @@ export function entityRoute(entity: string): PageLoader {
     const toolbar = Bar && <Bar entity={entity} />
     made ??= () => (
       <AntdRoot>
-        <EntityPage entity={entity} toolbar={toolbar} recordTop={recordTops[entity]} />
+        <EntityPage entity={entity} toolbar={toolbar} recordTop={recordTops[entity]} sheets={sheets[entity]} />
       </AntdRoot>
     )
     return { default: made }

@@ -142,6 +142,9 @@ export const entities: readonly Entity[] = [
   job,
 ]
 
+/** The entity whose rows are files. */
+export const files: Entity = attach
+
 const byName = new Map(entities.map((entity) => [entity.name, entity]))
 
 /** The entity of that name. Throws when there is none. */

@@ -1,4 +1,4 @@
-import type { Entity, Field } from '@data-brain/contract'
+import { type Entity, entityOf, type Field } from '@data-brain/contract'
 import { Select } from 'antd'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { HttpProblem } from '../../http/client.ts'
@@ -46,7 +46,7 @@ export function fieldsForMany(entity: Entity, parts: FormParts | undefined): str
     const field = fieldOf(entity, name)
     if (!field || field.fixed || name === entity.title || telling.has(name)) return false
     if (['personal', 'secret', 'json', 'region'].includes(field.kind)) return false
-    if (field.kind === 'reference' && (field.to === 'attach' || field.to === entity.name)) return false
+    if (field.kind === 'reference' && (entityOf(field.to!).isFile || field.to === entity.name)) return false
     return !parts?.shown?.[name] && !parts?.inputs?.[name]
   })
   const rank = new Map(dailyOf(entity).map((name, at) => [name, at]))

@@ -1,13 +1,12 @@
 import type { Entity, Page, SystemColumns } from '@data-brain/contract'
 import type { AnswerOf } from '@data-brain/contract/call'
-import { putFile } from '@data-brain/contract/calls/attach'
-import { dictionaries } from '@data-brain/contract/calls/dict'
 import { undoChanges } from '@data-brain/contract/calls/history'
 import { regionPaths, regionsBelow, searchRegions } from '@data-brain/contract/calls/region'
 import type { BulkAnswer, Choice, HistoryEntry } from '@data-brain/contract/generic'
 import { createContext, useContext } from 'react'
-import { call, sendFile } from '../../http/call.ts'
+import { call } from '../../http/call.ts'
 import { get, post, type Query } from '../../http/client.ts'
+import { type DictEntry, type KeptFile, keepFile, readDictionaries } from '../../http/services.ts'
 import type { OnceHeaders } from './idempotency.ts'
 
 export type { BulkAnswer, BulkRow, Change, Choice, HistoryEntry } from '@data-brain/contract/generic'
@@ -15,15 +14,14 @@ export type { BulkAnswer, BulkRow, Change, Choice, HistoryEntry } from '@data-br
 /** A row of any entity, as it travels: the system columns, and the fields by their names. */
 export type Shown = SystemColumns & { readonly [field: string]: unknown }
 
-type Entry = AnswerOf<typeof dictionaries>[string][number]
-/** An entry of a dictionary; a sealed one is shown on old rows and offered nowhere. */
-export type DictEntry = Pick<Entry, 'dictKey' | 'dictValue' | 'sort'> & Partial<Pick<Entry, 'dictValueEn' | 'isSealed'>>
+export type { DictEntry } from '../../http/services.ts'
 
 export type RegionNode = AnswerOf<typeof regionsBelow>[number]
 
 export type FoundRegions = AnswerOf<typeof searchRegions>
 
-export type Upload = Pick<AnswerOf<typeof putFile>, 'link' | 'name' | 'attachId'>
+/** A file that was just uploaded. */
+export type Upload = KeptFile
 
 /** How many rows were taken back, of each kind, and the first of these by name. */
 export type Undone = Pick<AnswerOf<typeof undoChanges>, 'rows'> & Partial<AnswerOf<typeof undoChanges>>
@@ -97,11 +95,11 @@ export const httpCalls: EntityCalls = {
   select: (path, query, signal) => get(`${path}/select`, query, { signal }),
   history: (entity, id, signal) => get(`${entity.path}/history`, { id }, { signal }),
   personal: (entity, id) => get(`${entity.path}/personal`, { id }),
-  dictionaries: (codes, signal) => call(dictionaries, { codes }, { signal }),
+  dictionaries: readDictionaries,
   regions: (parentCode, signal) => call(regionsBelow, { parentCode }, { signal }),
   regionPaths: (codes, signal) => call(regionPaths, { codes }, { signal }),
   regionSearch: (keyword, signal) => call(searchRegions, { keyword }, { signal, silent: true }),
-  upload: (file) => sendFile(putFile, file, {}, { timeout: 60_000 }),
+  upload: keepFile,
 }
 
 /** Where the engine's calls go; a test puts its own here. */

@@ -2,6 +2,7 @@ import { type Entity, entityOf, type Page } from '@data-brain/contract'
 import { keepPreviousData, type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Query } from '../../http/client.ts'
+import { dictionaryEntities } from '../../http/services.ts'
 import {
   type Bulk,
   type BulkAnswer,
@@ -168,6 +169,13 @@ export function useEntity(entity: Entity): EntityClient {
   return useMemo(() => bind(entity, calls, client), [entity, calls, client])
 }
 
+/** The same of several, which are always the same ones. */
+export function useEntities(several: readonly Entity[]): readonly EntityClient[] {
+  const calls = useCalls()
+  const client = useQueryClient()
+  return useMemo(() => several.map((entity) => bind(entity, calls, client)), [several, calls, client])
+}
+
 /** The rows of another entity that a reference may take. */
 export function useChoices(to: string, path: string, query: Query, enabled: boolean) {
   const calls = useCalls()
@@ -210,7 +218,7 @@ export function useDictionaries(entity: Entity): Dictionaries {
     queryFn: ({ signal }) => calls.dictionaries(codes, signal),
     staleTime: RARELY,
     enabled: codes.length > 0,
-    meta: { reads: ['dict', 'dictbiz'] },
+    meta: { reads: dictionaryEntities },
   })
   return data ?? (isError ? NONE : waiting)
 }

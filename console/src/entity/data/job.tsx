@@ -1,7 +1,5 @@
-import type { AnswerOf } from '@data-brain/contract/call'
-import { ownJob } from '@data-brain/contract/calls/job'
-import { call } from '../../http/call.ts'
 import { HttpProblem } from '../../http/client.ts'
+import { type OwnJob, readJob } from '../../http/jobs.ts'
 import { jobWords } from '../../locales/job.ts'
 import { addWords, language, translate, useLanguage, useT } from '../../ui/words.ts'
 import './job.css'
@@ -10,7 +8,7 @@ addWords(jobWords)
 
 /** How far a job is, of which the caller knows what it results in. */
 export type JobView<R = Readonly<Record<string, unknown>>> = Pick<
-  AnswerOf<typeof ownJob>,
+  OwnJob,
   'id' | 'state' | 'progress' | 'total' | 'failure'
 > & { readonly result: R | null }
 
@@ -27,7 +25,7 @@ const missingMost = 60
 export async function followJob<R>(id: string, seen: (job: JobView<R>) => void, signal?: AbortSignal): Promise<R> {
   for (let missing = 0; ; ) {
     try {
-      const job = (await call(ownJob, { id }, { silent: true, signal })) as JobView<R>
+      const job = (await readJob(id, signal)) as JobView<R>
       missing = 0
       seen(job)
       if (job.state === 'done') return job.result as R

@@ -147,7 +147,7 @@ export default function EntityDetail({
       <div className="detail-names">
         <h2 className="detail-title">
           {name}
-          {record && entity.status && <StatusTag value={record.status} dict={entity.status.dict} words={words} />}
+          {record && entity.status && <StatusTag value={record.status} status={entity.status} words={words} />}
         </h2>
         {facts.length > 0 && <Facts texts={facts} />}
       </div>

@@ -1,4 +1,13 @@
-import { codeOf, type Entity, type Kind, nameOf, type Related as Part, relatedOf } from '@data-brain/contract'
+import {
+  codeOf,
+  type Entity,
+  type Kind,
+  nameOf,
+  ownerOf,
+  type Related as Part,
+  relatedOf,
+  owner as rowOwner,
+} from '@data-brain/contract'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { pathOf } from '../../session/paths.ts'
@@ -106,7 +115,7 @@ function RelatedRows({ part: { of, by }, parts, owner, id }: RowsProps) {
   const heading = several ? t('related.by', { label: many, by: pick(of.fields[by]!.label) }) : many
   const path = pathOf(of.name)
   // What is no part of a school is made on pages of its own, which ask more than the form.
-  const here = of.ownership === 'school'
+  const here = ownerOf(of) !== undefined
   const mayAdd = here && can(codeOf(of, 'add'))
   const mayEdit = here && can(codeOf(of, 'edit'))
   const total = found.data?.total ?? 0
@@ -118,7 +127,7 @@ function RelatedRows({ part: { of, by }, parts, owner, id }: RowsProps) {
           !bare.has(of.fields[name]!.kind) &&
           name !== by &&
           name !== of.title &&
-          name !== 'schoolId' &&
+          name !== rowOwner.field &&
           of.fields[name]?.to !== owner.name,
       )
       .map((name) => textOf(of.fields[name]!, row[name], words, row[nameOf(name)]))

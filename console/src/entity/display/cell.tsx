@@ -1,4 +1,4 @@
-import { type Entity, type Field, type Kind, nameOf } from '@data-brain/contract'
+import { type Entity, type Field, type Kind, nameOf, type Tone } from '@data-brain/contract'
 import { type ReactNode, Suspense } from 'react'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import type { Language, Translate } from '../../ui/words.ts'
@@ -109,23 +109,20 @@ const LateText = lazyPart(() => import('../value/late-text.tsx'))
 /** The place of a word that is on its way. */
 const Soon = () => <i className="word-soon" aria-hidden="true" />
 
-/** Which of the tints a status wears; the text beside it says the same. Those of a dictionary go before the usual ones. */
-const tones: Readonly<Record<string, string>> = { '0': 'off', '1': 'good', '2': 'warn', '3': 'off', '4': 'off' }
-const tonesOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  enable_status: { '1': 'off', '2': 'good' },
-  notice_status: { '1': 'warn', '2': 'good' },
-  guest_status: { '0': 'warn', '2': 'off' },
-  year_status: { '2': 'off' },
-  teachclass_status: { '2': 'off' },
-  class_status: { '2': 'off' },
-  student_status: { '4': 'warn', '5': 'good' },
+/** Which of the tints a status wears; the text beside it says the same. Those of a definition go before these. */
+const tones: Readonly<Record<string, Tone>> = { '0': 'off', '1': 'good', '2': 'warn', '3': 'off', '4': 'off' }
+
+interface StatusProps {
+  readonly value: unknown
+  readonly status: NonNullable<Entity['status']>
+  readonly words: CellWords
 }
 
 /** A status: the ordinary one is a dot and its word, an exception stands on a tint. */
-export function StatusTag({ value, dict, words }: { value: unknown; dict: string; words: CellWords }) {
+export function StatusTag({ value, status: { dict, tones: own }, words }: StatusProps) {
   if (isOnItsWay(words, dict)) return <Soon />
   const key = String(value)
-  const tone = tonesOf[dict]?.[key] ?? tones[key] ?? 'off'
+  const tone = own?.[key] ?? tones[key] ?? 'off'
   return <span className={tone === 'good' ? 'state' : `tag tag-${tone}`}>{dictText(words, dict, value)}</span>
 }
 

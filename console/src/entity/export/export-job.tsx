@@ -1,9 +1,8 @@
 import type { Entity } from '@data-brain/contract'
-import { jobFile } from '@data-brain/contract/calls/job'
 import type { jobShape } from '@data-brain/contract/generic'
 import type { ValueOf } from '@data-brain/contract/shape'
-import { fetchFile } from '../../http/call.ts'
 import { post, type Query } from '../../http/client.ts'
+import { fetchJobFile } from '../../http/jobs.ts'
 import { exportWords } from '../../locales/export.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { timeOf } from '../../ui/instant.ts'
@@ -31,7 +30,7 @@ export function keptFile(result: unknown): KeptFile | undefined {
 
 /** Hands the file of an export in the background to the browser; answers its name. */
 export async function fetchKept(jobId: string): Promise<string> {
-  const file = await fetchFile(jobFile, { id: jobId })
+  const file = await fetchJobFile(jobId)
   saveFile(file)
   return file.name
 }

@@ -1,4 +1,4 @@
-import { type Entity, type Field, hiddenSecret, isMasked, type Kind } from '@data-brain/contract'
+import { type Entity, entityOf, type Field, hiddenSecret, isMasked, type Kind, rules } from '@data-brain/contract'
 import { Input, InputNumber, Switch } from 'antd'
 import { type ReactNode, Suspense, useState } from 'react'
 import { DateBox } from '../../ui/date/box.tsx'
@@ -32,16 +32,13 @@ export interface ControlProps {
   readonly mayMake?: boolean
 }
 
-const phones = new Set(['mobile', 'phone'])
-const digits = new Set(['idNo', 'schoolCode', 'postcode'])
-
 function TextControl({ field, form, name, ties, disabled, onChange, onBlur }: ControlProps) {
   const value = useValue(form, name)
   return (
     <Input
       {...ties}
       type={field.rule === 'email' ? 'email' : 'text'}
-      inputMode={phones.has(field.rule ?? '') ? 'tel' : digits.has(field.rule ?? '') ? 'text' : undefined}
+      inputMode={field.rule && rules[field.rule].inputMode}
       autoComplete="off"
       disabled={disabled}
       value={(value as string | null) ?? ''}
@@ -64,7 +61,7 @@ function PersonalControl({ form, name, field, ties, disabled, onChange, onBlur }
   return (
     <Input
       {...ties}
-      inputMode={phones.has(field.rule ?? '') ? 'tel' : undefined}
+      inputMode={field.rule && rules[field.rule].inputMode}
       autoComplete="off"
       disabled={disabled}
       value={value}
@@ -250,7 +247,7 @@ function ReferenceControl(props: ControlProps) {
   }
   const loose = Object.keys(within).filter((parent) => entity.fields[parent]?.decidedBy === name)
   const making = useMaking(field.to!, within, choose, props.mayMake === true && field.kind === 'reference')
-  if (field.to === 'attach' && field.kind === 'reference') return <ImageControl {...props} />
+  if (field.kind === 'reference' && entityOf(field.to!).isFile) return <ImageControl {...props} />
   return (
     <>
       <ReferenceSelect

@@ -1,16 +1,15 @@
-import { entityOf } from '@data-brain/contract'
+import { files } from '@data-brain/contract'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useRef, useState } from 'react'
 import { useValue } from '../../ui/form/store.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { useT } from '../../ui/words.ts'
-import { useCalls } from '../data/calls.ts'
+import { type Upload, useCalls } from '../data/calls.ts'
 import type { ControlProps } from './control.tsx'
 import '../form/form-words.ts'
 import '../../ui/later-words.ts'
 
 const TYPES = ['image/jpeg', 'image/png']
-const attach = entityOf('attach')
 
 interface PictureProps extends ControlProps {
   /** As many bytes as the picture may have. */
@@ -18,7 +17,7 @@ interface PictureProps extends ControlProps {
   /** Said of a file that is none of these pictures, or too large. */
   readonly wrong: string
   /** What the form keeps of an uploaded file. */
-  readonly keep: (file: { readonly attachId: string; readonly link: string }) => string
+  readonly keep: (file: Upload) => string
   /** The file that a kept value means; null where it lies elsewhere. */
   readonly idOf: (value: string) => string | null
   /** What stands for a value without a picture to be seen. */
@@ -37,12 +36,12 @@ export function PictureControl(props: PictureProps) {
   const fresh = uploaded && uploaded.value === value ? uploaded.link : undefined
   const id = value === null ? null : idOf(value)
   const stored = useQuery({
-    queryKey: ['entity', 'attach', 'detail', id],
-    queryFn: ({ signal }) => calls.detail(attach, id!, signal),
+    queryKey: ['entity', files.name, 'detail', id],
+    queryFn: ({ signal }) => calls.detail(files, id!, signal),
     enabled: id !== null && fresh === undefined,
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
-    meta: { reads: ['attach'] },
+    meta: { reads: [files.name] },
   })
   const link = fresh ?? (stored.data?.link as string | undefined)
 
@@ -105,7 +104,7 @@ export function ImageControl(props: ControlProps) {
       {...props}
       limit={500 * 1024}
       wrong={t('spec.avatarHint')}
-      keep={({ attachId }) => attachId}
+      keep={({ id }) => id}
       idOf={(value) => value}
       unseen={(value) => <span>{props.names[value] ?? ''}</span>}
     />

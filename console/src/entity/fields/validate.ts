@@ -3,15 +3,14 @@ import {
   checkMobile,
   type Entity,
   type Field,
-  idNoAgainst,
   isMasked,
   type Kind,
-  nationalCodeAgainst,
   rules,
   tidy,
   type Words,
 } from '@data-brain/contract'
 import { dayBeyond } from '@data-brain/contract/rules/day'
+import { documentFaults, documentFields } from '@data-brain/contract/rules/documents'
 import { tidyQuestions } from '@data-brain/contract/rules/questions'
 import { readValue } from '@data-brain/contract/rules/values'
 import { readWeeks, weeksText } from '@data-brain/contract/rules/weeks'
@@ -154,6 +153,13 @@ export function checkDocument(values: Values): Words | null {
   return idNo ? checkDocumentNo(text(values.idType) ?? '1', tidy('idNo', idNo)) : null
 }
 
+/** A text of a document as it will be stored. */
+function documentText({ fields }: Entity, values: Values, name: string): string | null {
+  const value = text(values[name])
+  const rule = fields[name]?.rule
+  return value && rule ? tidy(rule, value) : value
+}
+
 /** What is wrong with the whole: each field, and the fields that must agree. */
 export function checkForm(
   entity: Entity,
@@ -185,24 +191,8 @@ export function checkForm(
     const join = (language: 'zh' | 'en') => group.map((name) => entity.fields[name]?.label[language]).join(' / ')
     if (given !== 1) add(group[0]!, say('form.oneOf', { labels: join('zh') }, { labels: join('en') }))
   }
-  if (entity.fields.idNo?.rule === 'idNo') {
-    const idNo = text(values.idNo)
-    const idType = text(values.idType) ?? '1'
-    if (idNo && !wrong.has('idNo')) {
-      const tidied = tidy('idNo', idNo)
-      add('idNo', checkDocument(values))
-      if (idType === '1')
-        add('idNo', idNoAgainst({ idNo: tidied, birthDate: text(values.birthDate), sex: text(values.sex) }))
-    }
-    const nationalCode = text(values.nationalCode)
-    if (nationalCode && entity.fields.nationalCode?.rule === 'nationalCode')
-      add(
-        'nationalCode',
-        nationalCodeAgainst({
-          nationalCode: tidy('nationalCode', nationalCode),
-          idNo: idType === '1' && idNo ? tidy('idNo', idNo) : null,
-        }),
-      )
-  }
+  const row = Object.fromEntries(documentFields.map((name) => [name, documentText(entity, values, name)]))
+  for (const { field, reason } of documentFaults(entity.fields, { ...row, idType: row.idType ?? '1' }))
+    add(field, reason)
   return wrong
 }

@@ -1,4 +1,4 @@
-import { codeOf, type Entity, entityOf } from '@data-brain/contract'
+import { codeOf, type Entity, entityOf, isMadeAnywhere } from '@data-brain/contract'
 import { type ReactNode, Suspense, useMemo, useState } from 'react'
 import { useCan } from '../../session/session.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
@@ -8,13 +8,6 @@ import { useDictionaries } from '../data/client.ts'
 import { loadForm } from '../list/effects.ts'
 
 const EntityForm = lazyPart(loadForm)
-
-/** What is not a school’s own and has a form like all others all the same. */
-const plain: ReadonlySet<string> = new Set(['school', 'syssubject', 'post'])
-
-/** Whether a row is made in the form that its definition gives: accounts, roles and the like have pages of their own. */
-const isPlain = (target: Entity): boolean =>
-  !target.readOnly && (target.ownership === 'school' || plain.has(target.name)) && target.name !== 'student'
 
 interface Making {
   /** Begins to make a row with this name; absent where that may not be done. */
@@ -33,7 +26,7 @@ export function useMaking(
   const can = useCan()
   const target = entityOf(to)
   const [typed, setTyped] = useState<string | null>(null)
-  const may = offered && isPlain(target) && can(codeOf(target, 'add'))
+  const may = offered && isMadeAnywhere(target) && can(codeOf(target, 'add'))
   return {
     start: may ? setTyped : undefined,
     form: typed !== null && (

@@ -1,4 +1,4 @@
-import type { Entity, Words } from '@data-brain/contract'
+import { type Entity, entityOf, type Words } from '@data-brain/contract'
 import { type ReactNode, useCallback, useId, useMemo, useState, useSyncExternalStore } from 'react'
 import { FieldGroup } from '../../ui/form/field.tsx'
 import { type FormStore, sameValue } from '../../ui/form/store.ts'
@@ -91,8 +91,8 @@ export function sectionsOf(entity: Entity, parts: FormParts | undefined, isNew: 
   })
 }
 
-const isPicture = (entity: Entity, name: string): boolean =>
-  entity.fields[name]?.kind === 'reference' && entity.fields[name]?.to === 'attach'
+const isPicture = ({ fields }: Entity, name: string): boolean =>
+  fields[name]?.kind === 'reference' && entityOf(fields[name].to!).isFile === true
 
 /** The fields that stand there, with those that share a box with one. */
 const withPairs = (entity: Entity, fields: readonly string[]): string[] =>

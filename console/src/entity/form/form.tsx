@@ -1,4 +1,4 @@
-import { codeOf, type Entity, entityOf, hasPersonal, personalCode } from '@data-brain/contract'
+import { codeOf, type Entity, entityOf, hasPersonal, personalCode, stamps } from '@data-brain/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { HttpProblem, isMissing } from '../../http/client.ts'
@@ -265,7 +265,7 @@ export default function EntityForm({
   const again = () => {
     const fresh: Record<string, unknown> = begin()
     for (const [name, field] of Object.entries(entity.fields)) {
-      const belongs = field.kind === 'reference' && !['attach', 'user'].includes(field.to ?? '')
+      const belongs = field.kind === 'reference' && field.to !== stamps.createUser && !entityOf(field.to!).isFile
       if (belongs && name in fresh) fresh[name] = form.value(name)
     }
     form.reset(fresh)

@@ -139,7 +139,7 @@ function ownersOf(entity: Entity, name: string): readonly string[] {
 /** Follows each choice of a form up to what the chosen row belongs to. It draws nothing. */
 export function Owners({ entity, form }: Omit<ProposalProps, 'name'>) {
   return Object.entries(entity.fields).flatMap(([name, field]) =>
-    field.kind === 'reference' && !field.computed && field.to !== 'attach' && ownersOf(entity, name).length > 0
+    field.kind === 'reference' && !field.computed && !entityOf(field.to!).isFile && ownersOf(entity, name).length > 0
       ? [<Owner key={name} entity={entity} name={name} form={form} />]
       : [],
   )

@@ -1,4 +1,4 @@
-import { type Entity, type Field, isMasked, type Kind, maskOf, nameOf } from '@data-brain/contract'
+import { type Entity, entityOf, type Field, isMasked, type Kind, maskOf, nameOf } from '@data-brain/contract'
 import { entityWords } from '../../locales/entity.ts'
 import type { Shown } from '../data/calls.ts'
 import type { EntityClient } from '../data/client.ts'
@@ -38,7 +38,7 @@ interface Page {
 export function fieldInCell(entity: Entity, name: string, { cells, parts }: Page): Field | undefined {
   const field = fieldOf(entity, name)
   if (!field || field.computed || field.fixed || !inPlace.has(field.kind)) return undefined
-  if (field.kind === 'reference' && (field.to === 'attach' || field.to === entity.name)) return undefined
+  if (field.kind === 'reference' && (entityOf(field.to!).isFile || field.to === entity.name)) return undefined
   const special = cells?.[name] || parts?.inputs?.[name] || parts?.shown?.[name] || parts?.of || parts?.seen
   return special ? undefined : field
 }

@@ -1,4 +1,4 @@
-import { type ColumnTaste, columnWidths, type Entity, entityOf } from '@data-brain/contract'
+import { type ColumnTaste, columnWidths, type Entity, entityOf, owner } from '@data-brain/contract'
 import {
   type ReactNode,
   type RefObject,
@@ -150,20 +150,20 @@ export function useTaste<R>({ columns, plan = columns, views, root, idle, cards 
 }
 
 const NONE: ReadonlySet<string> = new Set()
-const SCHOOL: ReadonlySet<string> = new Set(['schoolId'])
+const OWNER: ReadonlySet<string> = new Set([owner.field])
 
 /** Columns that nobody needs: the school, for whoever has one. What was found is kept, so that the next list begins so. */
 export function useIdle(entity: Entity): ReadonlySet<string> {
-  const name = `only-school:${sessionStore.get()?.userId ?? ''}`
-  const has = entity.list.includes('schoolId') && entity.title !== 'schoolId'
-  const { data } = useChoices('school', entityOf('school').path, {}, has)
+  const name = `only-${owner.entity}:${sessionStore.get()?.userId ?? ''}`
+  const has = entity.list.includes(owner.field) && entity.title !== owner.field
+  const { data } = useChoices(owner.entity, entityOf(owner.entity).path, {}, has)
   const only = data ? data.length === 1 : readStored<boolean>(name) === true
   useEffect(() => {
     if (!data) return
     if (only) writeStored(name, true)
     else dropStored(name)
   }, [name, data, only])
-  return has && only ? SCHOOL : NONE
+  return has && only ? OWNER : NONE
 }
 
 const loadPanel = () => import('../../ui/table/columns-panel.tsx')

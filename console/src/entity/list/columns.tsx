@@ -1,6 +1,6 @@
-import { codeOf, type Entity, entityOf, nameOf, titledWith, type Words } from '@data-brain/contract'
+import { codeOf, type Entity, entityOf, nameOf, owner, titledWith, type Words } from '@data-brain/contract'
 import type { ReactNode } from 'react'
-import { sessionStore } from '../../session/session.ts'
+import { hasSeveralOwners, sessionStore } from '../../session/session.ts'
 import { Icon } from '../../ui/icon.tsx'
 import type { Column } from '../../ui/table/table.tsx'
 import { tintOf } from '../../ui/tint.ts'
@@ -36,7 +36,7 @@ interface PlanOptions {
   readonly actions: readonly RowAction[]
   readonly offers: Offers | undefined
   readonly hrefOf: (record: Shown) => string
-  readonly severalSchools?: boolean | undefined
+  readonly severalOwners?: boolean | undefined
 }
 
 /** What a person calls a row: its title field, by the shown name where that is a reference. */
@@ -50,11 +50,11 @@ export function titleOf(entity: Entity, record: Shown, words: CellWords): string
 
 /** What stands beside a row's title, as far as the row itself says it; its school, where there are several. */
 export function besideOf(entity: Entity, record: Shown, words: CellWords): string[] {
-  const several = sessionStore.get()?.severalSchools === true
+  const several = hasSeveralOwners(sessionStore.get())
   return (entity.beside ?? []).flatMap((name) => {
     const field = entity.fields[name]
     const text =
-      field && (several || name !== 'schoolId') ? textOf(field, record[name], words, record[nameOf(name)]) : ''
+      field && (several || name !== owner.field) ? textOf(field, record[name], words, record[nameOf(name)]) : ''
     return text === '' || (field?.to && text === String(record[name])) ? [] : [text]
   })
 }
@@ -74,13 +74,13 @@ export function isPeople(entity: Entity, depth = 0): boolean {
  * The fields of a list in the order of their weight: what names a row, then as the definition has them. The school comes
  * last, for most people have one; where there are several and it tells rows of one name apart, it stands beside the name.
  */
-export function weighed(entity: Entity, severalSchools = false): string[] {
-  const others = entity.list.filter((name) => name !== entity.title && name !== 'schoolId')
-  const school = entity.list.includes('schoolId') ? ['schoolId'] : []
+export function weighed(entity: Entity, severalOwners = false): string[] {
+  const others = entity.list.filter((name) => name !== entity.title && name !== owner.field)
+  const owners = entity.list.includes(owner.field) ? [owner.field] : []
   const all =
-    severalSchools && entity.beside?.includes('schoolId')
-      ? [entity.title, ...school, ...others]
-      : [entity.title, ...others, ...school]
+    severalOwners && entity.beside?.includes(owner.field)
+      ? [entity.title, ...owners, ...others]
+      : [entity.title, ...others, ...owners]
   // The status stands behind what tells rows apart.
   return (entity.status ? all.toSpliced(4, 0, 'status') : all).concat('createTime')
 }
@@ -90,11 +90,11 @@ export function weighed(entity: Entity, severalSchools = false): string[] {
  * show; last what may be done with a row.
  */
 export function planOf(options: PlanOptions): Column<Shown>[] {
-  const { entity, words, pick, can, cells, actions, offers, hrefOf, severalSchools } = options
+  const { entity, words, pick, can, cells, actions, offers, hrefOf, severalOwners } = options
   const { t } = words
   const sorts = sortsOf(entity)
   const people = isPeople(entity)
-  const first = weighed(entity, severalSchools)
+  const first = weighed(entity, severalOwners)
   const rest = Object.keys(entity.fields).filter(
     (name) =>
       !first.includes(name) &&
@@ -149,7 +149,7 @@ export function planOf(options: PlanOptions): Column<Shown>[] {
         // A page's own cell says more than the state's word.
         width: given ? 152 : 100,
         cell: (record) =>
-          given?.(record, words) ?? <StatusTag value={record.status} dict={entity.status!.dict} words={words} />,
+          given?.(record, words) ?? <StatusTag value={record.status} status={entity.status!} words={words} />,
       }
     const text = (record: Shown): string => {
       const value = record[/User$/.test(name) ? `${name}Name` : name]

@@ -1,4 +1,4 @@
-import type { Entity, Page } from '@data-brain/contract'
+import { type Entity, entityOf, type Page } from '@data-brain/contract'
 import { type UseQueryResult, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef } from 'react'
 import { ahead } from '../../ui/ahead.ts'
@@ -64,7 +64,8 @@ export function useListEffects({ entity, state, steps, found, marks, active, may
 
 /** Whether it is written down who opens a record: those of children, and of what is a part of one. */
 const isWatched = (entity: Entity): boolean =>
-  entity.name === 'student' || (entity.within !== undefined && entity.fields[entity.within]?.to === 'student')
+  entity.logsReads === true ||
+  (entity.within !== undefined && entityOf(entity.fields[entity.within]!.to!).logsReads === true)
 
 /**
  * Fetches the record that somebody is about to open. A child's record only its code: that somebody pointed at a row is

@@ -1,4 +1,4 @@
-import { type Entity, entityOf, titledWith } from '@data-brain/contract'
+import { type Entity, entityOf, stamps, titledWith } from '@data-brain/contract'
 import { Icon } from '../../ui/icon.tsx'
 import { useT, useWords } from '../../ui/words.ts'
 import type { Choice } from '../data/calls.ts'
@@ -39,7 +39,7 @@ function useTold(entity: Entity, name: string, filters: Filters, words: CellWord
   const pick = useWords()
   const { t } = words
   const field = entity.fields[name]
-  const to = field?.to ?? (/User$/.test(name) && !field ? 'user' : undefined)
+  const to = field?.to ?? (/User$/.test(name) && !field ? stamps.createUser : undefined)
   const params = Object.entries(filters).map(([param, value]) => [param.slice(name.length + 1), value] as const)
   const separator = t('entity.separator')
   const ids = to

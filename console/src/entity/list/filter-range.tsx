@@ -1,3 +1,4 @@
+import { owner } from '@data-brain/contract'
 import { type ReactNode, Suspense, useEffect, useId, useMemo, useState } from 'react'
 import { ahead } from '../../ui/ahead.ts'
 import { addDays, endOfMonth, startOfMonth, startOfWeek } from '../../ui/date/days.ts'
@@ -9,7 +10,7 @@ import { lazyPart } from '../../ui/lazy-part.tsx'
 import { screenClass } from '../../ui/screen.ts'
 import { useT } from '../../ui/words.ts'
 import { boundsOf, type RangeProps } from './filter-bar.tsx'
-import { useTerms } from './terms.ts'
+import { useNamedSpans } from './named-spans.ts'
 
 const loadCalendar = () => import('../../ui/date/range-calendar.tsx')
 const RangeCalendar = lazyPart(loadCalendar)
@@ -36,7 +37,7 @@ export default function RangeFilter({
   const end = turned?.end ?? filters[to]?.slice(0, 10) ?? null
   // A finger comes for the calendar, a keyboard for the boxes.
   const [open, setOpen] = useState(() => opened && screenClass() === 0)
-  const presets = usePresets(filters.schoolId)
+  const presets = usePresets(filters[owner.field])
   const inForce = `${filters[from]} ${filters[to]}`
   // biome-ignore lint/correctness/useExhaustiveDependencies: a range put in force from elsewhere is the one shown
   useEffect(() => setTurned(null), [inForce])
@@ -109,10 +110,10 @@ export default function RangeFilter({
   )
 }
 
-/** Ranges that are asked for again and again; those of the school as the school has entered them. */
-function usePresets(schoolId: string | undefined): readonly Preset[] {
+/** Ranges that are asked for again and again: the usual ones, and those that the tenant has named. */
+function usePresets(of: string | undefined): readonly Preset[] {
   const t = useT()
-  const terms = useTerms(schoolId)
+  const spans = useNamedSpans(of)
   return useMemo(() => {
     const today = todayDay()
     const week = startOfWeek(today)
@@ -120,7 +121,7 @@ function usePresets(schoolId: string | undefined): readonly Preset[] {
       { label: t('entity.today'), begin: today, end: today },
       { label: t('entity.thisWeek'), begin: week, end: addDays(week, 6) },
       { label: t('entity.thisMonth'), begin: startOfMonth(today), end: endOfMonth(today) },
-      ...terms.map(({ label, begin, end }) => ({ label: t(label), begin, end })),
+      ...spans,
     ]
-  }, [t, terms])
+  }, [t, spans])
 }

@@ -1,4 +1,4 @@
-import { type Entity, entityOf, type Kind } from '@data-brain/contract'
+import { type Entity, entityOf, type Kind, stamps } from '@data-brain/contract'
 import { type ReactNode, Suspense, useEffect, useId, useRef, useState } from 'react'
 import { ahead } from '../../ui/ahead.ts'
 import { TextInput } from '../../ui/form/text-input.tsx'
@@ -180,7 +180,7 @@ function ReferenceValues(props: ValueProps) {
     return () => clearTimeout(timer)
   }, [text])
   const field = entity.fields[name]
-  const target = entityOf(field?.to ?? 'user')
+  const target = entityOf(field?.to ?? stamps.createUser)
   const parents = field ? parentsOf(entity, field, name).filter((parent) => filters[parent]) : []
   // Where several are chosen above, all of their rows are offered.
   const within = Object.fromEntries(

@@ -1,3 +1,4 @@
+export { saidBy } from './cell-fields.ts'
 export type { Cells, Offers, RowAction } from './columns.tsx'
 export { Asked, Empty, Failed, NoRight } from './empty.tsx'
 export { aText, FilterLine, oneOf } from './filter-line.tsx'

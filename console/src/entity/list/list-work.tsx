@@ -15,7 +15,7 @@ import type { EntityClient } from '../data/client.ts'
 import { useSubject } from '../data/record-query.ts'
 import type { CellWords } from '../display/cell.tsx'
 import type { FormParts } from '../form/form-fields.tsx'
-import { printList, printRecord, readyToPrint } from '../print/print-list.ts'
+import { printList, printRecord, readyToPrint, type Sheet } from '../print/print-list.ts'
 import { useCellEdit } from './cell-edit.tsx'
 import { type Cells, type Offers, type RowAction, titleOf } from './columns.tsx'
 import { type ListKeys, type RecordKeys, useListKeys } from './key-bindings.ts'
@@ -47,6 +47,8 @@ interface ListWorkOptions {
   readonly offers: Offers | undefined
   readonly cells: Cells | undefined
   readonly parts: FormParts | undefined
+  /** Sheets that the page can print beside the list as it is shown. */
+  readonly sheets: readonly Sheet[] | undefined
   /** Does with a row what its buttons do. */
   readonly act: (what: string, record: Shown) => void
   readonly onRemove: () => void
@@ -83,7 +85,7 @@ export interface ListWork {
 /** What is done with the rows of a list beside looking at them: by keys, in their cells, many at once, on paper. */
 export function useListWork(options: ListWorkOptions): ListWork {
   const { entity, client, words, marks, root, rows, total, state, steps, columns, heading, active, table } = options
-  const { mayAdd, actions, offers, cells, parts, act, onRemove, onReload } = options
+  const { mayAdd, actions, offers, cells, parts, sheets, act, onRemove, onReload } = options
   const { t } = words
   const can = useCan()
   const mayEdit = can(codeOf(entity, 'edit'))
@@ -140,23 +142,20 @@ export function useListWork(options: ListWorkOptions): ListWork {
     const asked = [...(keyword ? [`“${keyword}”`] : []), ...filters]
     const work = { entity, client, words, columns, heading, query: state.query, total, ticked, asked }
     const canExport = can(codeOf(entity, 'export'))
-    const onSheet = (classList?: { readonly whole: boolean }) =>
-      void printList(classList ? { ...work, classList } : work, canExport ? () => exporting[1](true) : undefined)
-    if (entity.name !== 'student') return onSheet()
+    const onSheet = (sheet?: Sheet) => void printList(work, canExport ? () => exporting[1](true) : undefined, sheet)
+    if (!sheets) return onSheet()
     const from = document.activeElement?.getBoundingClientRect() ?? { left: 0, bottom: 0 }
-    const sheets = [
-      { key: 'classList', whole: false, may: true },
-      { key: 'classListFull', whole: true, may: can('studentparents_personal') },
-    ].filter(({ may }) => may && can('studentparents_view'))
     setPaper({
       spot: { x: from.left, y: from.bottom + 4 },
       entries: [
-        ...sheets.map(({ key, whole }) => ({
-          key,
-          label: t(`print.${key}`),
-          icon: 'printer',
-          run: () => onSheet({ whole }),
-        })),
+        ...sheets
+          .filter(({ codes }) => codes.every(can))
+          .map((sheet) => ({
+            key: sheet.key,
+            label: t(`print.${sheet.key}`),
+            icon: 'printer',
+            run: () => onSheet(sheet),
+          })),
         { key: 'columns', label: t('print.columns'), icon: 'columns-3', run: () => onSheet() },
       ],
     })

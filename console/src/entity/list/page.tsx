@@ -2,7 +2,7 @@ import { codeOf, type Entity, entityOf } from '@data-brain/contract'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, Suspense, useCallback, useMemo, useRef, useState } from 'react'
 import { entityWords } from '../../locales/entity.ts'
-import { useCan, useSession } from '../../session/session.ts'
+import { hasSeveralOwners, useCan, useSession } from '../../session/session.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { useTab } from '../../ui/place.ts'
 import { useScreenClass } from '../../ui/screen.ts'
@@ -18,6 +18,7 @@ import { type Refusal, RefusalBanner, removeRows } from '../data/remove.tsx'
 import type { RecordTop } from '../detail/detail.tsx'
 import { type CellWords, inSentence } from '../display/cell.tsx'
 import type { FormParts } from '../form/form-fields.tsx'
+import type { Sheet } from '../print/print-list.ts'
 import { useViews } from '../views/use-views.ts'
 import { ColumnsMenu, useIdle, useTaste } from './column-preferences.tsx'
 import { type Cells, fullTitleOf, type Offers, planOf, type RowAction, titleOf } from './columns.tsx'
@@ -54,6 +55,8 @@ export interface EntityPageProps {
   readonly cells?: Cells
   /** What a record shows under its name. */
   readonly recordTop?: RecordTop | undefined
+  /** Sheets that the list can be printed on beside its columns. */
+  readonly sheets?: readonly Sheet[] | undefined
   /** Stands between the heading and the list. */
   readonly above?: ReactNode
   /** Stands left of the list, such as a tree that filters it. */
@@ -109,6 +112,7 @@ export default function EntityPage({
   bulkActions = NO_BULK,
   cells,
   recordTop,
+  sheets,
   above,
   side,
   formParts,
@@ -122,7 +126,7 @@ export default function EntityPage({
   const t = useT()
   const pick = useWords()
   const can = useCan()
-  const severalSchools = useSession()?.severalSchools
+  const severalOwners = hasSeveralOwners(useSession())
   const screen = useScreenClass()
   const { active, setDirty } = useTab()
   const { state, steps: own } = useListState(entity, part?.query)
@@ -145,8 +149,8 @@ export default function EntityPage({
 
   const hrefOf = useCallback((record: Shown) => `?id=${record.id}`, [])
   const plan = useMemo(
-    () => planOf({ entity, words, pick, can, cells, actions: rowActions, offers, hrefOf, severalSchools }),
-    [entity, words, pick, can, cells, rowActions, offers, hrefOf, severalSchools],
+    () => planOf({ entity, words, pick, can, cells, actions: rowActions, offers, hrefOf, severalOwners }),
+    [entity, words, pick, can, cells, rowActions, offers, hrefOf, severalOwners],
   )
   const idle = useIdle(entity)
   const { taste, keep, ordered, shown, wanted, widths, widen, density } = useTaste({
@@ -219,7 +223,7 @@ export default function EntityPage({
       mayAdd,
       offers,
     },
-    ...{ cells, parts: formParts, actions: rowActions, table: screen > 0 && body === undefined, act },
+    ...{ cells, sheets, parts: formParts, actions: rowActions, table: screen > 0 && body === undefined, act },
     onRemove: removeTicked,
     // With what is open beside the list.
     onReload: () => void client.renew(),

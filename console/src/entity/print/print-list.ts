@@ -1,6 +1,14 @@
 import type { PrintedFrame } from './print-frame.tsx'
 import type { PrintedRecord } from './print-record.ts'
-import type { PrintWork } from './print-sheet.ts'
+import type { PrintWork, SheetLayout } from './print-sheet.ts'
+
+/** A sheet that a page lays out itself, called by the words `print.<key>`. */
+export interface Sheet {
+  readonly key: string
+  /** The codes that all of it takes. */
+  readonly codes: readonly string[]
+  readonly load: () => Promise<SheetLayout>
+}
 
 /** How long a list has stood before the browser's own print is prepared for: the rows come first. */
 const REST = 3_000
@@ -15,10 +23,10 @@ export function readyToPrint(): (() => void) | undefined {
   return () => clearTimeout(timer)
 }
 
-/** Puts a list on paper; what makes the sheet comes when the first one is asked for. */
-export async function printList(work: PrintWork, onExport?: () => void): Promise<void> {
-  const { printSheet } = await import('./print-sheet.ts')
-  await printSheet(work, onExport)
+/** Puts a list on paper, or a sheet of its rows; what makes it comes when the first one is asked for. */
+export async function printList(work: PrintWork, onExport?: () => void, sheet?: Sheet): Promise<void> {
+  const [{ printSheet }, layout] = await Promise.all([import('./print-sheet.ts'), sheet?.load()])
+  await printSheet(layout ? { ...work, layout } : work, onExport)
 }
 
 /** Puts one record on paper. */

@@ -1,4 +1,4 @@
-import { codeOf, type Entity, nameOf, relatedOf } from '@data-brain/contract'
+import { codeOf, type Entity, nameOf, owner, relatedOf } from '@data-brain/contract'
 import { HttpProblem } from '../../http/client.ts'
 import { sessionStore } from '../../session/session.ts'
 import type { Shown } from '../data/calls.ts'
@@ -47,7 +47,7 @@ const toldBy = (of: Entity, by: string, { dictionaries }: CellWords): string[] =
       return (
         field &&
         name !== by &&
-        name !== 'schoolId' &&
+        name !== owner.field &&
         field.kind !== 'secret' &&
         (!field.dict || Array.isArray(dictionaries[field.dict]))
       )
@@ -94,8 +94,8 @@ export async function printRecordSheet(work: PrintedRecord): Promise<void> {
       ...parts,
       element('p', printedBy(words)),
     )
-    const school = String(row[nameOf('schoolId')] ?? '') || sessionStore.get()?.tenantName || ''
-    putOnPaper(sheet, words, school, false)
+    const head = String(row[nameOf(owner.field)] ?? '') || sessionStore.get()?.tenantName || ''
+    putOnPaper(sheet, words, head, false)
   } catch (problem) {
     // The call has said what went wrong.
     if (!(problem instanceof HttpProblem)) throw problem

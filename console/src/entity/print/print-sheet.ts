@@ -1,4 +1,4 @@
-import { type Entity, entityOf, nameOf } from '@data-brain/contract'
+import { type Entity, nameOf, owner } from '@data-brain/contract'
 import { HttpProblem } from '../../http/client.ts'
 import { printWords } from '../../locales/print.ts'
 import { sessionStore } from '../../session/session.ts'
@@ -28,15 +28,23 @@ export interface PrintWork {
   readonly ticked: readonly Shown[]
   /** The filters in words. */
   readonly asked: readonly string[]
-  /** A class list instead of the columns shown: the pupils with a guardian each. */
-  readonly classList?: { readonly whole: boolean }
+  /** Another sheet instead of the columns shown. */
+  readonly layout?: SheetLayout | undefined
 }
+
+/** What stands on a sheet that a page lays out, of the rows that were asked for. */
+export interface LaidOut {
+  readonly title: string
+  readonly columns: readonly SheetColumn[]
+  readonly className: string
+}
+export type SheetLayout = (work: PrintWork, rows: readonly Shown[]) => Promise<LaidOut>
 
 /** Rows on paper at most, and rows that one call answers. */
 export const MOST = 2000
-const PAGE = 200
+export const PAGE = 200
 
-interface SheetColumn {
+export interface SheetColumn {
   readonly label: string
   readonly text: (row: Shown, at: number) => string
   readonly numeric?: boolean
@@ -68,82 +76,8 @@ function shownColumns({ entity, columns, words }: PrintWork): SheetColumn[] {
   return [{ label: words.t('print.no'), numeric: true, text: (_row, at) => String(at + 1) }, ...told]
 }
 
-interface Guardian {
-  readonly name: string
-  readonly phone: string
-}
-
-/** Who is called first for each pupil; nobody whose access a court has restricted. */
-async function guardiansOf(work: PrintWork, rows: readonly Shown[], whole: boolean): Promise<Map<string, Guardian>> {
-  const { client } = work
-  const parents = entityOf('studentparents')
-  const first = new Map<string, Shown>()
-  for (let at = 0; at < rows.length; at += 50) {
-    const studentId = rows.slice(at, at + 50).map((row) => row.id)
-    const query = {
-      studentId: studentId.join(','),
-      custodyRestricted: '0',
-      ascs: 'contactPriority',
-      size: PAGE,
-      current: 1,
-    }
-    const found = await client.others(parents, query)
-    for (const parent of found.records)
-      if (!first.has(String(parent.studentId))) first.set(String(parent.studentId), parent)
-  }
-  const guardians = new Map<string, Guardian>()
-  const queue = [...first]
-  const next = async (): Promise<void> => {
-    for (let one = queue.shift(); one; one = queue.shift()) {
-      const [studentId, parent] = one
-      const phone = whole ? (await client.numbers(parents, parent.id)).mobile : parent.mobile
-      guardians.set(studentId, { name: String(parent.parentName ?? ''), phone: String(phone ?? '') })
-    }
-  }
-  // A few at a time: each whole number is a read of its own, and is recorded as one.
-  await Promise.all([next(), next(), next(), next()])
-  return guardians
-}
-
-async function classColumns(work: PrintWork, rows: readonly Shown[], whole: boolean): Promise<SheetColumn[]> {
-  const { entity, words } = work
-  const { t } = words
-  const guardians = await guardiansOf(work, rows, whole)
-  const own = (name: string): SheetColumn => ({
-    label: entity.fields[name]!.label[words.language],
-    text: (row) => saidBy(entity, row, name, words),
-  })
-  const several = (name: string) => new Set(rows.map((row) => row[name])).size > 1
-  const [schools, classes] = [several('schoolId'), several('classId')]
-  const inClass = own('classId')
-  const inSchool = own('schoolId')
-  // Portrait, thirty to a page: pupils of several classes are told apart by what stands in the place of other columns.
-  return [
-    { label: t('print.no'), numeric: true, wide: 13, text: (_row, at) => String(at + 1) },
-    ...(schools
-      ? [
-          {
-            ...inClass,
-            wide: 46,
-            small: true,
-            text: (row: Shown, at: number) => `${inSchool.text(row, at)} ${inClass.text(row, at)}`,
-          },
-        ]
-      : classes
-        ? [{ ...inClass, wide: 27 }]
-        : []),
-    { ...own('studentNo'), wide: classes ? 25 : 28 },
-    { ...own('name'), wide: classes ? 20 : 24 },
-    { ...own('sex'), wide: classes ? 10 : 12 },
-    ...(schools ? [] : [{ ...own('birthDate'), wide: classes ? 22 : 25 }]),
-    { label: t('print.parent'), wide: classes ? 20 : 24, text: (row) => guardians.get(row.id)?.name ?? '' },
-    { label: t('print.phone'), wide: classes ? 26 : 30, text: (row) => guardians.get(row.id)?.phone ?? '' },
-    { label: t('print.sign'), text: () => '' },
-  ]
-}
-
 /** What all rows share under a name, or nothing. */
-function shared(rows: readonly Shown[], name: string): string {
+export function shared(rows: readonly Shown[], name: string): string {
   const values = new Set(rows.map((row) => row[name]))
   const [value] = values
   return values.size === 1 && typeof value === 'string' ? value : ''
@@ -151,15 +85,15 @@ function shared(rows: readonly Shown[], name: string): string {
 
 const quoted = (text: string): string => JSON.stringify(text.replace(/[\n\r\\]/g, ' '))
 
-/** The boxes at the edge of each sheet: the school at the top, which page it is at the foot. */
-function pageRules(words: CellWords, school: string, wide: boolean): string {
+/** The boxes at the edge of each sheet: whose it is at the top, which page it is at the foot. */
+function pageRules(words: CellWords, head: string, wide: boolean): string {
   const [before, between, after] = words
     .t('print.page', { page: '#', pages: '#' })
     .split('#')
     .map((text) => quoted(text))
   const page = `${before} counter(page) ${between} counter(pages) ${after}`
   return `@page { size: A4 ${wide ? 'landscape' : 'portrait'}; margin: 14mm 12mm 16mm;
-    @top-right { content: ${quoted(school)}; font-size: 9pt; color: #000 }
+    @top-right { content: ${quoted(head)}; font-size: 9pt; color: #000 }
     @bottom-right { content: ${page}; font-size: 9pt; color: #000 } }`
 }
 
@@ -240,9 +174,9 @@ export function printedBy({ t }: CellWords): string {
 }
 
 /** Lays a sheet over the page for the printer; it goes when the printing is over. */
-export function layPaper(sheet: HTMLElement, words: CellWords, school: string, wide: boolean): void {
+export function layPaper(sheet: HTMLElement, words: CellWords, head: string, wide: boolean): void {
   const rules = new CSSStyleSheet()
-  rules.replaceSync(pageRules(words, school, wide))
+  rules.replaceSync(pageRules(words, head, wide))
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, rules]
   document.body.append(sheet)
   document.documentElement.dataset.printing = ''
@@ -255,12 +189,12 @@ export function layPaper(sheet: HTMLElement, words: CellWords, school: string, w
 }
 
 /** Gives a sheet to the printer of the browser, and takes it away again. */
-export function putOnPaper(sheet: HTMLElement, words: CellWords, school: string, wide: boolean): void {
-  layPaper(sheet, words, school, wide)
+export function putOnPaper(sheet: HTMLElement, words: CellWords, head: string, wide: boolean): void {
+  layPaper(sheet, words, head, wide)
   window.print()
 }
 
-/** The school at the head of a sheet where no other is named. */
+/** What stands at the head of a sheet of no one school. */
 export const tenantName = (): string => sessionStore.get()?.tenantName || ''
 
 /** What lay over the page is gone: as it goes it gives the focus back, and would take it from what comes next. */
@@ -292,7 +226,7 @@ export async function mayPrint(
 
 /** Makes the sheet, gives it to the printer of the browser, and takes it away again. */
 export async function printSheet(work: PrintWork, onExport?: () => void): Promise<void> {
-  const { entity, words, heading, classList, ticked, total, asked } = work
+  const { entity, words, heading, layout, ticked, total, asked } = work
   const wanted = ticked.length || total
   if (wanted > MOST && !(await mayPrint(words, wanted, entity.measure, onExport))) return
   try {
@@ -301,12 +235,10 @@ export async function printSheet(work: PrintWork, onExport?: () => void): Promis
       toast.warning(words.t('print.empty'))
       return
     }
-    const columns = classList ? await classColumns(work, rows, classList.whole) : shownColumns(work)
-    const room = classList ? shared(rows, nameOf('classId')) : ''
-    const title = classList
-      ? `${room}${words.language === 'en' && room ? ' ' : ''}${words.t('print.classList')}`
-      : heading
-    const school = ('schoolId' in entity.fields && shared(rows, nameOf('schoolId'))) || tenantName()
+    const { title, columns, className } = layout
+      ? await layout(work, rows)
+      : { title: heading, columns: shownColumns(work), className: '' }
+    const head = (owner.field in entity.fields && shared(rows, nameOf(owner.field))) || tenantName()
     const counted =
       ticked.length > 0 && rows.length === ticked.length
         ? words.t('print.ticked', { count: rows.length, unit: entity.measure })
@@ -317,11 +249,11 @@ export async function printSheet(work: PrintWork, onExport?: () => void): Promis
         said: [...(ticked.length > 0 ? [] : asked), counted],
         columns,
         rows: rows.map((row, at) => columns.map(({ text }) => text(row, at))),
-        className: classList ? 'print-class' : '',
+        className,
       },
       words,
     )
-    putOnPaper(sheet, words, school, !classList && columns.length > 8)
+    putOnPaper(sheet, words, head, !layout && columns.length > 8)
   } catch (problem) {
     // The call has said what went wrong.
     if (!(problem instanceof HttpProblem)) throw problem

@@ -1,8 +1,5 @@
 import type { Entity } from '@data-brain/contract'
-import { moveDept } from '@data-brain/contract/calls/dept'
-import { moveMenu } from '@data-brain/contract/calls/menu'
 import { useQueryClient } from '@tanstack/react-query'
-import { call } from '../../http/call.ts'
 import { HttpProblem } from '../../http/client.ts'
 import { toast } from '../../ui/toast.ts'
 import type { TreeMove } from '../../ui/tree/drag.ts'
@@ -11,11 +8,17 @@ import { useT } from '../../ui/words.ts'
 import { refresh } from '../data/client.ts'
 import { backOf, moved, type TreeRow, treeKey } from './tree-source.ts'
 
-/** The trees whose rows are put elsewhere by hand. */
-const moves: Readonly<Record<string, typeof moveDept | typeof moveMenu>> = { dept: moveDept, menu: moveMenu }
+/** Puts a row elsewhere on the server; at the top the parent is 0. */
+export type MoveCall = (move: {
+  readonly id: string
+  readonly parentId: string
+  readonly beforeId: string | null
+}) => Promise<unknown>
 
 interface MovesOptions {
   readonly entity: Entity
+  /** The call of its page; absent where rows stay where they are. */
+  readonly move: MoveCall | undefined
   readonly nameOf: (row: TreeRow) => string
   /** What is known of a tree that is fetched level by level; a whole one stands in the cache. */
   readonly known?: readonly TreeRow[] | undefined
@@ -31,7 +34,7 @@ interface Moves {
 }
 
 /** Puts rows of a whole tree elsewhere: shown at once, and taken back where the server refuses. */
-export function useMoves({ entity, nameOf, known, onMoved }: MovesOptions): Moves {
+export function useMoves({ entity, move: send, nameOf, known, onMoved }: MovesOptions): Moves {
   const t = useT()
   const queries = useQueryClient()
   const now = () => known ?? queries.getQueryData<readonly TreeRow[]>(treeKey(entity)) ?? []
@@ -42,7 +45,7 @@ export function useMoves({ entity, nameOf, known, onMoved }: MovesOptions): Move
     if (!known) queries.setQueryData(treeKey(entity), moved(before, move))
     try {
       const { parentId, ...rest } = move
-      await call(moves[entity.name]!, { ...rest, parentId: parentId ?? '0' }, { silent: true })
+      await send!({ ...rest, parentId: parentId ?? '0' })
     } catch (problem) {
       if (!known) queries.setQueryData(treeKey(entity), before)
       throw problem

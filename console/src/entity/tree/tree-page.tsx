@@ -27,7 +27,7 @@ import { useRowMenu } from '../list/row-menu.tsx'
 import { printFrame, readyToPrint } from '../print/print-list.ts'
 import { MoveDialog } from './move-dialog.tsx'
 import { treePlanOf } from './tree-columns.tsx'
-import { useMoves } from './tree-moves.ts'
+import { type MoveCall, useMoves } from './tree-moves.ts'
 import { knownOf, parentOf, type TreeRow, type TreeSource } from './tree-source.ts'
 import '../../ui/table/menu.css'
 import '../list/page.css'
@@ -51,7 +51,7 @@ export interface EntityTreePageProps {
   /** What the page puts into the form; the parent is chosen in the tree anyway. Keep its identity. */
   readonly parts?: FormParts
   /** Rows can be put elsewhere by the call `move`. */
-  readonly moves?: boolean
+  readonly move?: MoveCall
   /** Whether a row may have rows below it. Keep its identity. */
   readonly mayHold?: (row: TreeRow) => boolean
   /** Whether rows have a detail view with a history; without it the form is what one looks at. */
@@ -85,7 +85,7 @@ const FEW = 40
 
 /** The page of an entity whose rows stand under one another. */
 export function EntityTreePage(props: EntityTreePageProps) {
-  const { entity, source, search, fields, cells, parts, moves = false, mayHold = all, detail = true } = props
+  const { entity, source, search, fields, cells, parts, move, mayHold = all, detail = true } = props
   const { rowActions = NO_ACTIONS, offers, toolbar, note, onChanged, begin } = props
   const t = useT()
   const pick = useWords()
@@ -151,6 +151,7 @@ export function EntityTreePage(props: EntityTreePageProps) {
   }
   const { place, put } = useMoves({
     entity,
+    move,
     nameOf,
     known: lazily ? forest : undefined,
     onMoved: ({ parentId }) => {
@@ -163,7 +164,7 @@ export function EntityTreePage(props: EntityTreePageProps) {
     () => [
       ...(detail ? [{ key: 'view', label: t('entity.view'), icon: 'eye', run: (row: Shown) => open(row.id) }] : []),
       ...rowActions,
-      ...(moves
+      ...(move
         ? [
             {
               key: 'move',
@@ -183,7 +184,7 @@ export function EntityTreePage(props: EntityTreePageProps) {
         run: (row: Shown) => void latestRemove.current(row as TreeRow),
       },
     ],
-    [detail, rowActions, moves, entity, t, open],
+    [detail, rowActions, move, entity, t, open],
   )
   const latestRemove = useRef(remove)
   latestRemove.current = remove
@@ -381,7 +382,7 @@ export function EntityTreePage(props: EntityTreePageProps) {
                 if (id !== null && id === from) open(to)
               }}
               onAct={act}
-              onMove={moves && mayEdit && found === null ? (move) => void put(move) : undefined}
+              onMove={move && mayEdit && found === null ? (to) => void put(to) : undefined}
               mayHold={(parent) => parent === null || mayHold(parent)}
               state={source.phase}
               empty={
@@ -395,7 +396,7 @@ export function EntityTreePage(props: EntityTreePageProps) {
               }
             />
           )}
-          {screen > 1 && <p className="tl-keys">{t(moves ? 'tree.keysMove' : 'tree.keys')}</p>}
+          {screen > 1 && <p className="tl-keys">{t(move ? 'tree.keysMove' : 'tree.keys')}</p>}
         </div>
         {moving && (
           <MoveDialog

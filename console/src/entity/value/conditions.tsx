@@ -1,4 +1,4 @@
-import { entityOf } from '@data-brain/contract'
+import { entities, entityOf } from '@data-brain/contract'
 import { membersOf } from '@data-brain/contract/rules/condition'
 import { ofWhat } from '@data-brain/contract/rules/values'
 import { useMemo } from 'react'
@@ -24,7 +24,7 @@ export default function Conditions({ field, form, name, ties, onChange, own = fa
   const by = typeof field.of === 'object' ? field.of.by : ''
   const of = ofWhat(field, { [by]: useValue(form, by) })
   // Without anything to speak of there is nothing to compare.
-  const entity = entityOf(of || 'student')
+  const entity = of ? entityOf(of) : entities[0]!
   const fields = useMemo(() => (of ? ruleFields(entity) : []), [of, entity])
   const dictionaries = useDictionaries(entity)
   const group = useMemo(() => readRule(value), [value])

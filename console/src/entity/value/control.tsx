@@ -1,11 +1,11 @@
-import type { Field } from '@data-brain/contract'
+import type { EngineSort, PageSort } from '@data-brain/contract'
 import { isKnown, valueText } from '@data-brain/contract/rules/values'
 import { type ComponentType, Suspense } from 'react'
 import { useValue } from '../../ui/form/store.ts'
 import { useLanguage, useT } from '../../ui/words.ts'
 import type { ControlProps } from '../fields/control.tsx'
 import { toWire } from '../form/draft.ts'
-import { GradeHours } from './grade-hours.tsx'
+import { pageInput } from '../page-inputs/index.ts'
 import { HalfDay } from './half-day.tsx'
 import { Pairs } from './pairs-input.tsx'
 import { Questions } from './questions.tsx'
@@ -17,10 +17,9 @@ import { lazyPart } from '../../ui/lazy-part.tsx'
 
 const Conditions = lazyPart(() => import('./conditions.tsx'))
 
-const inputs: Record<Exclude<NonNullable<Field['as']>, 'weeks'>, ComponentType<ControlProps>> = {
+const inputs: Record<Exclude<EngineSort, 'weeks'>, ComponentType<ControlProps>> = {
   halfDay: HalfDay,
   slots: Slots,
-  gradeHours: GradeHours,
   pairs: Pairs,
   questions: Questions,
   targets: Targets,
@@ -43,7 +42,9 @@ export default function ValueControl(props: ControlProps) {
         </button>
       </div>
     )
-  const Input = inputs[field.as as keyof typeof inputs]
+  const Input = Object.hasOwn(inputs, field.as!)
+    ? inputs[field.as as keyof typeof inputs]
+    : pageInput(field.as as PageSort)
   return (
     <Suspense fallback={<div className="ff-fixed" />}>
       <Input {...props} />

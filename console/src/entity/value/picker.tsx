@@ -1,9 +1,8 @@
-import { entityOf } from '@data-brain/contract'
-import { deptTree } from '@data-brain/contract/calls/dept'
+import { type Entity, entityOf, stamps } from '@data-brain/contract'
 import type { ChoiceNode } from '@data-brain/contract/calls/trees'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react'
-import { call } from '../../http/call.ts'
+import { get } from '../../http/client.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { useT } from '../../ui/words.ts'
@@ -31,15 +30,15 @@ function flat(branches: readonly ChoiceNode[], level = 0, path: readonly string[
   ])
 }
 
-/** Departments, which are a tree and few: all of them, found here as one types. */
-function useTree(enabled: boolean, keyword: string) {
+/** What is a tree and few, as departments are: all of them, found here as one types. */
+function useTree(target: Entity, enabled: boolean, keyword: string) {
   const found = useQuery({
-    queryKey: ['depts', 'tree'],
-    queryFn: ({ signal }) => call(deptTree, {}, { signal, silent: true }),
+    queryKey: ['entity', target.name, 'choice-tree'],
+    queryFn: ({ signal }) => get<readonly ChoiceNode[]>(`${target.path}/tree`, {}, { signal, silent: true }),
     enabled,
     staleTime: 30_000,
     retry: false,
-    meta: { reads: ['dept'] },
+    meta: { reads: [target.name] },
   })
   const options = useMemo(() => {
     const all = flat(found.data ?? [])
@@ -51,16 +50,17 @@ function useTree(enabled: boolean, keyword: string) {
   return { options, isFetching: found.isFetching, error: found.error }
 }
 
-/** What can be chosen: the tree of departments, or what the server finds by a part of the name. */
+/** What can be chosen: the whole tree, or what the server finds by a part of the name. */
 function useOptions(to: string, typed: string, within: Readonly<Record<string, string>>) {
-  const isTree = to === 'dept'
+  const target = entityOf(to)
+  const isTree = target.choiceTree === true
   const [asked, setAsked] = useState('')
   useEffect(() => {
     const timer = setTimeout(() => setAsked(typed.trim()), typed === '' ? 0 : pause)
     return () => clearTimeout(timer)
   }, [typed])
-  const tree = useTree(isTree, useDeferredValue(typed.trim()))
-  const found = useChoices(to, entityOf(to).path, { keyword: asked, ...within }, !isTree)
+  const tree = useTree(target, isTree, useDeferredValue(typed.trim()))
+  const found = useChoices(to, target.path, { keyword: asked, ...within }, !isTree)
   if (isTree) return { ...tree, cut: false }
   const options: readonly Option[] = found.data ?? []
   return { options, isFetching: found.isFetching, error: found.error, cut: options.length >= answered }
@@ -226,7 +226,7 @@ export default function Picker({ to, within, kind, useReach, title, value, known
                   <li key={id} className="picker-chosen">
                     <span className="picker-name">{one?.name ?? '…'}</span>
                     <Beside texts={one?.beside} />
-                    {people !== undefined && to !== 'user' && (
+                    {people !== undefined && to !== stamps.createUser && (
                       <span className="picker-people">{t('pick.people', { count: number(people) })}</span>
                     )}
                     <button

@@ -1,11 +1,11 @@
 import { type Question, type QuestionKind, questionKinds } from '@data-brain/contract/rules/questions'
 import { Input, Select } from 'antd'
 import { useEffect, useRef } from 'react'
+import { onLeave } from '../../ui/form/leave.ts'
 import { useValue } from '../../ui/form/store.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { useT } from '../../ui/words.ts'
 import type { ControlProps } from '../fields/control.tsx'
-import { onLeave } from './leave.ts'
 
 const none: readonly Question[] = []
 

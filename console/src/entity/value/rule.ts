@@ -1,5 +1,6 @@
 import type { Entity, Field, Kind } from '@data-brain/contract'
 import { type Group, isGroup, type Op, opsOf } from '@data-brain/contract/rules/condition'
+import { type ScopeKind, scopeKinds } from '@data-brain/contract/scope-kinds'
 
 /** A field that a condition may look at. */
 export interface RuleField extends Field {
@@ -20,12 +21,8 @@ const nothing: Group = { all: [] }
 export const readRule = (value: unknown): Group => (isGroup(value) ? value : nothing)
 
 /** The words for one's own that a field can be compared with, by the entity that it refers to. */
-export const ownOf: Readonly<Record<string, readonly string[]>> = {
-  user: ['$me'],
-  dept: ['$myDepts', '$myDeptsBelow'],
-  school: ['$mySchools'],
-  schoolclass: ['$myClasses'],
-}
+export const ownOf = (to: string | undefined): readonly string[] =>
+  Object.values<ScopeKind>(scopeKinds).flatMap(({ entity, word }) => (word && entity === to ? [word] : []))
 
 const one: Partial<Record<Kind, Kind>> = { choices: 'choice', references: 'reference', area: 'text' }
 const many: Partial<Record<Kind, Kind>> = {

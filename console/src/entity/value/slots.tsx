@@ -1,11 +1,11 @@
 import { periodsMost, type Slot, slots, tidySlots } from '@data-brain/contract/rules/slots'
 import { dayOfWeek } from '@data-brain/contract/rules/value-parts'
 import { type KeyboardEvent, useRef, useState } from 'react'
+import { onLeave } from '../../ui/form/leave.ts'
 import { useValue } from '../../ui/form/store.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { useLanguage, useT } from '../../ui/words.ts'
 import type { ControlProps } from '../fields/control.tsx'
-import { onLeave } from './leave.ts'
 
 const days = [1, 2, 3, 4, 5, 6, 7]
 /** As many periods are shown where none later is taken. */

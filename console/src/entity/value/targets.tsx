@@ -1,4 +1,4 @@
-import { entityOf, titledWith } from '@data-brain/contract'
+import { entities, entityOf, owner, titledWith } from '@data-brain/contract'
 import { ofWhat } from '@data-brain/contract/rules/values'
 import { Suspense, useState } from 'react'
 import { useValue } from '../../ui/form/store.ts'
@@ -35,7 +35,7 @@ export const idsIn = (value: unknown): string[] => (Array.isArray(value) ? value
 /** Names that stand in the form before the rest is only counted. */
 const shownNames = 8
 const uncounted = (): undefined => undefined
-const school = ['schoolId']
+const owners = [owner.field]
 
 /** Whom something is for, by what another field of the form says. */
 export function Targets({ field, form, name, label: heading, ties, disabled, onChange, useReach }: TargetsProps) {
@@ -47,10 +47,10 @@ export function Targets({ field, form, name, label: heading, ties, disabled, onC
   const by = typeof field.of === 'object' ? field.of.by : ''
   const kind = String(useValue(form, by) ?? '')
   const to = ofWhat(field, { [by]: kind })
-  const target = entityOf(to ?? 'dept')
+  const target = to ? entityOf(to) : entities[0]!
   // Rows of a school are offered within the school of the form.
-  const chosen = useSeveral(form, school)
-  const within = to && (target.fields.schoolId || target.choiceWithin?.includes('schoolId')) ? chosen : {}
+  const chosen = useSeveral(form, owners)
+  const within = to && (target.fields[owner.field] || target.choiceWithin?.includes(owner.field)) ? chosen : {}
   const named = useChoices(target.name, target.path, { ids }, to !== undefined && ids.length > 0)
   if (!to) return null
   const names = ids.slice(0, shownNames).map((id) => {

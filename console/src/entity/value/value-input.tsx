@@ -30,7 +30,7 @@ export function ValueInput(props: ValueProps) {
   const pick = useWords()
   const { op, value } = condition
   if (isBare(op)) return null
-  const words = own && (op === 'equal' || op === 'in') ? (ownOf[field.to ?? ''] ?? []) : []
+  const words = own && (op === 'equal' || op === 'in') ? ownOf(field.to) : []
   if (words.length === 0) return <PlainInput {...props} />
   return (
     <span className="rule-value">

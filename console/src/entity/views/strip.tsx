@@ -1,4 +1,4 @@
-import type { Entity, SavedView, ViewContent } from '@data-brain/contract'
+import type { DefinedView, Entity, SavedView, ViewContent } from '@data-brain/contract'
 import { isPersonalFilter } from '@data-brain/contract'
 import { useQueries, useQueryClient } from '@tanstack/react-query'
 import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
@@ -12,7 +12,7 @@ import { addWords, useLanguage, useT } from '../../ui/words.ts'
 import { useEntity } from '../data/client.ts'
 import type { ListState, Steps } from '../list/list-state.ts'
 import { useViewCalls } from './calls.ts'
-import { codeFor, contentOf, type SystemView, systemViews } from './system.ts'
+import { codeFor, contentOf, filtersNow, labelOf, systemViews } from './system.ts'
 import { everything, type Views } from './use-views.ts'
 import './views.css'
 import { lazyPart } from '../../ui/lazy-part.tsx'
@@ -58,7 +58,7 @@ export default function ViewStrip({ entity, state, steps, views, painted }: Stri
   /** What a view of the page's own said when it was chosen: the days it counts from go on. */
   const said = useRef(new Map<string, string>())
   const asked: Asked = { filters: state.filters, sort: state.sort }
-  const kept = saved ?? (system?.filters ? { content: { filters: system.filters(), sort: null } } : undefined)
+  const kept = saved ?? (system?.filters ? { content: { filters: filtersNow(system.filters), sort: null } } : undefined)
   const isDrifted = saved
     ? textOf(asked) !== textOf(saved.content) ||
       (saved.content.taste !== null && JSON.stringify(views.taste) !== JSON.stringify(saved.content.taste))
@@ -83,7 +83,7 @@ export default function ViewStrip({ entity, state, steps, views, painted }: Stri
       box.scrollLeft = button.offsetLeft - 24
   }, [shownKey])
 
-  const showSystem = async (view: SystemView) => {
+  const showSystem = async (view: DefinedView) => {
     const content = await contentOf(view, client)
     if (!content) return
     said.current.set(view.key, textOf(content))
@@ -214,7 +214,7 @@ export default function ViewStrip({ entity, state, steps, views, painted }: Stri
     <nav className="list-views" aria-label={t('view.views')} data-views="">
       <div className="list-views-row" ref={row}>
         {tab(everything, t('view.all'), isAll, showAll)}
-        {own.map((view) => tab(view.key, t(view.label), view === system, () => void showSystem(view)))}
+        {own.map((view) => tab(view.key, t(labelOf(entity, view)), view === system, () => void showSystem(view)))}
         {data?.views.map((view) =>
           tab(
             view.id,
@@ -274,14 +274,14 @@ export default function ViewStrip({ entity, state, steps, views, painted }: Stri
 const STALE = 60_000
 
 /** How many rows the views have that are to say so: asked for when the page is opened, and not again while it is. */
-function useCounts(entity: Entity, own: readonly SystemView[], painted: boolean): ReadonlyMap<string, number> {
+function useCounts(entity: Entity, own: readonly DefinedView[], painted: boolean): ReadonlyMap<string, number> {
   const engine = useEntity(entity)
   const counted = own.filter((view) => view.counted && view.filters)
   return useQueries({
     queries: counted.map((view) => ({
       queryKey: ['view-count', entity.name, view.key],
       queryFn: ({ signal }: { signal: AbortSignal }) =>
-        engine.page({ ...view.filters!(), current: 1, size: 1 }, signal),
+        engine.page({ ...filtersNow(view.filters!), current: 1, size: 1 }, signal),
       staleTime: STALE,
       enabled: painted,
       retry: false,

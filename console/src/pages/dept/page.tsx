@@ -1,11 +1,15 @@
 import { entityOf } from '@data-brain/contract'
+import { moveDept } from '@data-brain/contract/calls/dept'
 import { controls } from '../../entity/fields/index.ts'
 import type { FormParts } from '../../entity/form/index.ts'
-import { EntityTreePage, useTree } from '../../entity/tree/index.ts'
+import { EntityTreePage, type MoveCall, useTree } from '../../entity/tree/index.ts'
+import { call } from '../../http/call.ts'
 import { usePlace } from '../../ui/place.ts'
 import { useScreenClass } from '../../ui/screen.ts'
 
 const dept = entityOf('dept')
+/** What goes wrong is said by the tree. */
+const move: MoveCall = (to) => call(moveDept, to, { silent: true })
 const SEARCHED = ['deptName', 'fullName'] as const
 const WIDE = ['deptCategory', 'fullName', 'leaderId', 'schoolId', 'sort'] as const
 const NARROW = ['deptCategory', 'leaderId'] as const
@@ -18,5 +22,5 @@ export default function DeptPage() {
   const source = useTree(dept, search, SEARCHED)
   const fields = useScreenClass() > 1 ? WIDE : NARROW
   const parts = source.need ? { parts: searched } : {}
-  return <EntityTreePage entity={dept} source={source} search={search} fields={fields} moves {...parts} />
+  return <EntityTreePage entity={dept} source={source} search={search} fields={fields} move={move} {...parts} />
 }

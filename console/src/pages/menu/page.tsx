@@ -1,9 +1,11 @@
 import { entityOf } from '@data-brain/contract'
+import { moveMenu } from '@data-brain/contract/calls/menu'
 import type { Shown } from '../../entity/data/index.ts'
 import { type CellWords, dictText } from '../../entity/display/index.ts'
 import type { FormParts } from '../../entity/form/index.ts'
 import type { Cells } from '../../entity/list/index.ts'
-import { EntityTreePage, type TreeRow, useWholeTree } from '../../entity/tree/index.ts'
+import { EntityTreePage, type MoveCall, type TreeRow, useWholeTree } from '../../entity/tree/index.ts'
+import { call } from '../../http/call.ts'
 import { HttpProblem } from '../../http/client.ts'
 import { menuWords } from '../../locales/menu.ts'
 import { loadSession } from '../../session/load.ts'
@@ -15,6 +17,9 @@ import { IconInput } from './icon-picker.tsx'
 import './page.css'
 
 addWords(menuWords)
+
+/** What goes wrong is said by the tree. */
+const move: MoveCall = (to) => call(moveMenu, to, { silent: true })
 
 const menu = entityOf('menu')
 const SEARCHED = ['name', 'nameEn', 'code', 'alias', 'path'] as const
@@ -88,7 +93,7 @@ export default function MenuPage() {
       cells={cells}
       parts={parts}
       mayHold={mayHold}
-      moves
+      move={move}
       // What was changed may be what stands at the side of this very page.
       onChanged={() => void readMenus()}
     />

@@ -85,9 +85,9 @@ function Files({ form, name, ties, disabled, names, onChange }: ControlProps) {
     try {
       const added: string[] = []
       for (const file of files.slice(0, filesMost - ids.length)) {
-        const { attachId } = await calls.upload(file)
-        added.push(attachId)
-        setKnown((now) => ({ ...now, [attachId]: file.name }))
+        const { id } = await calls.upload(file)
+        added.push(id)
+        setKnown((now) => ({ ...now, [id]: file.name }))
         onChange([...ids, ...added])
       }
     } catch (problem) {

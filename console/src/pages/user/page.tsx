@@ -42,7 +42,7 @@ const nameOf = (row: Shown): string => String(row.realName)
 const cells: Cells = {
   status: (row, words) => (
     <>
-      <StatusTag value={row.status} dict="common_status" words={words} />
+      <StatusTag value={row.status} status={entity.status!} words={words} />
       {row.locked === 1 && <span className="tag tag-warn user-locked">{words.t('user.locked')}</span>}
     </>
   ),

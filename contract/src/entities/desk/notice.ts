@@ -48,5 +48,5 @@ export const notice = defineEntity({
     },
     { label: { zh: '时间', en: 'When' }, fields: ['releaseTime', 'expireTime', 'isTop'] },
   ],
-  status: { dict: 'notice_status', default: 0, switchedBy: 'notice_publish' },
+  status: { dict: 'notice_status', default: 0, switchedBy: 'notice_publish', tones: { '1': 'warn', '2': 'good' } },
 })

@@ -29,5 +29,5 @@ export const oss = defineEntity({
   list: ['ossCode', 'category', 'endpoint', 'region', 'bucketName', 'accessKey', 'remark'],
   search: ['ossCode', 'category', 'bucketName'],
   sort: 'ossCode',
-  status: { dict: 'enable_status', default: 1, switchedBy: 'oss_enable' },
+  status: { dict: 'enable_status', default: 1, switchedBy: 'oss_enable', tones: { '1': 'off', '2': 'good' } },
 })

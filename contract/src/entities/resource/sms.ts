@@ -42,5 +42,5 @@ export const sms = defineEntity({
     { label: { zh: '账号', en: 'Account' }, fields: ['accessKey', 'secretKey', 'appId'] },
     { label: { zh: '内容', en: 'Message' }, fields: ['signName', 'templateId', 'content'] },
   ],
-  status: { dict: 'enable_status', default: 1, switchedBy: 'sms_enable' },
+  status: { dict: 'enable_status', default: 1, switchedBy: 'sms_enable', tones: { '1': 'off', '2': 'good' } },
 })

@@ -8,6 +8,7 @@ export const school = defineEntity({
   label: { zh: '学校', en: 'School' },
   measure: '所',
   ownership: 'tenant',
+  made: 'anywhere',
   narrowsKept: 'unowned',
   title: 'schoolName',
   fields: {

@@ -65,7 +65,7 @@ export const schoolclass = defineEntity({
   sorts: ['className', 'classNo', 'studentCount'],
   find: ['className'],
   // A class is mostly entered when it already meets; one that is only planned is set to 0 by hand.
-  status: { dict: 'class_status', default: 1 },
+  status: { dict: 'class_status', default: 1, tones: { '2': 'off' } },
   groups: [
     {
       label: { zh: '班级', en: 'Class' },
@@ -76,5 +76,10 @@ export const schoolclass = defineEntity({
       fields: ['headTeacherId', 'classroomId', 'deputyTeacherIds', 'maxSize'],
     },
     { label: { zh: '其他', en: 'Other' }, fields: ['motto', 'sort', 'remark'] },
+  ],
+  views: [
+    { key: 'year', through: { of: 'schoolyear', by: { isCurrent: '1' }, as: 'yearId' } },
+    { key: 'headless', filters: { headTeacherId_null: '1' } },
+    { key: 'large', filters: { studentCount_gt: '45' } },
   ],
 })

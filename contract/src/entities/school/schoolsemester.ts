@@ -8,6 +8,7 @@ export const schoolsemester = defineEntity({
   label: { zh: '学期', en: 'Semester' },
   measure: '个',
   ownership: 'school',
+  currentSpan: { flag: 'isCurrent', label: { zh: '本学期', en: 'This semester' } },
   title: 'semesterName',
   beside: ['yearId', 'schoolId'],
   choiceOrder: ['-beginDate'],
@@ -44,7 +45,7 @@ export const schoolsemester = defineEntity({
   search: ['semesterName', 'schoolId', 'yearId', 'isCurrent'],
   sort: '-beginDate',
   sorts: ['semesterName'],
-  status: { dict: 'year_status', default: 0 },
+  status: { dict: 'year_status', default: 0, tones: { '2': 'off' } },
   groups: [
     { label: { zh: '教学周', en: 'Teaching weeks' }, fields: ['firstWeekMonday', 'weekCount', 'examBegin', 'examEnd'] },
   ],

@@ -54,7 +54,7 @@ export const schoolteachclass = defineEntity({
   reachedBy: ['classIds', 'studentIds'],
   sort: 'teachClassCode',
   sorts: ['teachClassName'],
-  status: { dict: 'teachclass_status', default: 0 },
+  status: { dict: 'teachclass_status', default: 0, tones: { '2': 'off' } },
   groups: [
     {
       label: { zh: '教学班', en: 'Teaching class' },

@@ -8,6 +8,7 @@ export const schoolyear = defineEntity({
   label: { zh: '学年', en: 'School year' },
   measure: '个',
   ownership: 'school',
+  currentSpan: { flag: 'isCurrent', label: { zh: '本学年', en: 'This school year' } },
   title: 'yearName',
   beside: ['schoolId'],
   choiceOrder: ['-startYear'],
@@ -39,5 +40,5 @@ export const schoolyear = defineEntity({
   search: ['yearName', 'schoolId', 'startYear', 'isCurrent'],
   sort: '-startYear',
   sorts: ['beginDate'],
-  status: { dict: 'year_status', default: 0 },
+  status: { dict: 'year_status', default: 0, tones: { '2': 'off' } },
 })

@@ -8,6 +8,7 @@ export const syssubject = defineEntity({
   label: { zh: '系统学科', en: 'System subject' },
   measure: '门',
   ownership: 'tenant',
+  made: 'anywhere',
   shares: { whole: 'catalogue' },
   title: 'subjectName',
   fields: {

@@ -9,6 +9,7 @@ export const student = defineEntity({
   label: { zh: '学生', en: 'Student' },
   measure: '名',
   ownership: 'school',
+  made: 'apart',
   narrowsKept: 'all',
   logsReads: true,
   title: 'name',
@@ -76,7 +77,7 @@ export const student = defineEntity({
   sort: 'studentNo',
   sorts: ['name', 'birthDate', 'enrollDate'],
   find: ['name', 'namePinyin', 'formerName', 'nameEn', 'studentNo'],
-  status: { dict: 'student_status', default: 1 },
+  status: { dict: 'student_status', default: 1, tones: { '4': 'warn', '5': 'good' } },
   along: {
     of: 'studentparents',
     by: 'studentId',
@@ -137,6 +138,17 @@ export const student = defineEntity({
         'sort',
         'remark',
       ],
+    },
+  ],
+  views: [
+    { key: 'enrolled', filters: { status: '1' } },
+    { key: 'recent', filters: { createTime_dategt: { daysAgo: 6 } } },
+    { key: 'classless', filters: { status: '1', classId_null: '1' } },
+    { key: 'guardianless', filters: { status: '1', guardians_null: '1' }, code: 'studentparents_view', counted: true },
+    { key: 'national', filters: { status: '1', national_notnull: '1' }, code: 'studentparents_view', counted: true },
+    {
+      key: 'mine',
+      through: { of: 'schoolclass', by: { headTeacherId: { me: true }, status: '1' }, as: 'classId' },
     },
   ],
 })

@@ -26,4 +26,9 @@ export const attach = defineEntity({
   search: ['originalName', 'extension', 'name'],
   sort: 'originalName',
   sorts: ['attachSize'],
+  views: [
+    { key: 'pictures', filters: { extension_in: 'jpg,png,gif,webp' } },
+    { key: 'large', filters: { attachSize_gt: '10485760' } },
+    { key: 'loose', filters: { refCount: '0' } },
+  ],
 })

@@ -8,6 +8,7 @@ export const dept = defineEntity({
   label: { zh: '部门', en: 'Department' },
   measure: '个',
   ownership: 'tenant',
+  choiceTree: true,
   title: 'deptName',
   beside: ['parentId'],
   fields: {

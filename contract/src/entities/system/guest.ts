@@ -20,5 +20,5 @@ export const guest = defineEntity({
   list: ['name', 'account', 'source', 'socialName', 'handler', 'reason'],
   search: ['name', 'account', 'source'],
   sort: '-createTime',
-  status: { dict: 'guest_status', default: 0 },
+  status: { dict: 'guest_status', default: 0, tones: { '0': 'warn', '2': 'off' } },
 })

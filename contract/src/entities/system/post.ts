@@ -8,6 +8,7 @@ export const post = defineEntity({
   label: { zh: '岗位', en: 'Post' },
   measure: '个',
   ownership: 'tenant',
+  made: 'anywhere',
   title: 'postName',
   beside: ['postCode'],
   fields: {

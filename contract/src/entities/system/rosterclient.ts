@@ -28,5 +28,5 @@ export const rosterclient = defineEntity({
   list: ['name', 'purpose', 'scopes', 'allSchools', 'schoolIds', 'expireDate', 'lastUsed'],
   search: ['name', 'purpose', 'scopes'],
   sort: 'name',
-  status: { dict: 'enable_status', default: 2 },
+  status: { dict: 'enable_status', default: 2, tones: { '1': 'off', '2': 'good' } },
 })

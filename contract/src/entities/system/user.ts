@@ -90,4 +90,9 @@ export const user = defineEntity({
     },
     { label: { zh: '其他', en: 'Other' }, folded: true, fields: ['name', 'avatar', 'code', 'userExt'] },
   ],
+  views: [
+    { key: 'enabled', filters: { status: '1' } },
+    { key: 'absent', filters: { status: '1', logins_null: '1' } },
+    { key: 'roleless', filters: { status: '1', roleId_null: '1' } },
+  ],
 })

@@ -1,19 +1,28 @@
 import type { GradeHours as Line } from '@data-brain/contract/rules/grade-hours'
 import { InputNumber } from 'antd'
 import { useEffect, useRef } from 'react'
+import { type ControlProps, ReferenceSelect } from '../../entity/fields/index.ts'
+import { useSeveral } from '../../entity/form/index.ts'
+import { onLeave } from '../../ui/form/leave.ts'
 import { useValue } from '../../ui/form/store.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { useT } from '../../ui/words.ts'
-import type { ControlProps } from '../fields/control.tsx'
-import { ReferenceSelect } from '../fields/select.tsx'
-import { useSeveral } from '../form/proposed-values.tsx'
-import { onLeave } from './leave.ts'
 
 const none: readonly Line[] = []
 const school = ['schoolId']
 
 /** Lessons a week by grade: a line for each grade. */
-export function GradeHours({ field, form, name, label, ties, disabled, names, onChange, onBlur }: ControlProps) {
+export default function GradeHours({
+  field,
+  form,
+  name,
+  label,
+  ties,
+  disabled,
+  names,
+  onChange,
+  onBlur,
+}: ControlProps) {
   const t = useT()
   const lines = (useValue(form, name) as readonly Line[] | null) ?? none
   const within = useSeveral(form, school)

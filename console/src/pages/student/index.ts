@@ -1,0 +1,1 @@
+export { studentSheets } from './sheets.ts'
