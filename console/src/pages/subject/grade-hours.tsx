@@ -3,10 +3,16 @@ import { InputNumber } from 'antd'
 import { useEffect, useRef } from 'react'
 import { type ControlProps, ReferenceSelect } from '../../entity/fields/index.ts'
 import { useSeveral } from '../../entity/form/index.ts'
+import { entityWords } from '../../locales/entity.ts'
+import { valueWords } from '../../locales/value.ts'
 import { onLeave } from '../../ui/form/leave.ts'
 import { useValue } from '../../ui/form/store.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { useT } from '../../ui/words.ts'
+import { addWords, useT } from '../../ui/words.ts'
+
+// It comes by itself, after a form whose words these are.
+addWords(entityWords)
+addWords(valueWords)
 
 const none: readonly Line[] = []
 const school = ['schoolId']
