@@ -18,7 +18,6 @@ export type Kind =
   | 'choice' // a key of a dictionary
   | 'choices' // several keys of a dictionary
   | 'date' // a day, without a zone
-  | 'time' // a clock time, HH:mm
   | 'instant'
   | 'reference' // the id of a row of another entity
   | 'references' // ids of rows of another entity, kept in a link table
@@ -143,8 +142,6 @@ export const date = <const O extends Options<'default' | 'past' | 'since'> = obj
   en: string,
   options?: O,
 ) => field('date', zh, en, (options ?? {}) as O)
-export const time = <const O extends Options<'default'> = object>(zh: string, en: string, options?: O) =>
-  field('time', zh, en, (options ?? {}) as O)
 export const instant = <const O extends Options<never> = object>(zh: string, en: string, options?: O) =>
   field('instant', zh, en, (options ?? {}) as O)
 export const reference = <const O extends Options<'decidedBy'> = object>(

@@ -68,7 +68,6 @@ const values: Record<Kind, (field: Field, person: Person) => unknown> = {
   choice: keyOf,
   choices: (field) => [keyOf(field)],
   date: () => '2026-09-01',
-  time: () => '08:00',
   instant: () => '2026-09-01 08:00:00',
   reference: () => undefined,
   references: () => [],

@@ -3,7 +3,6 @@ import type { Bundle } from '../ui/words.ts'
 /** The words of dates and times, wherever they are typed or chosen. */
 export const dateWords = {
   'date.open': { zh: '打开日历：{label}', en: 'Open the calendar: {label}' },
-  'date.openTime': { zh: '选择时间：{label}', en: 'Choose a time: {label}' },
   'date.clear': { zh: '清除：{label}', en: 'Clear: {label}' },
   'date.day': { zh: '年-月-日', en: 'yyyy-mm-dd' },
   'date.instant': { zh: '年-月-日 时:分', en: 'yyyy-mm-dd hh:mm' },

@@ -82,7 +82,7 @@ export const isBare = (op: string): boolean => op === 'null' || op === 'notnull'
 export const isWord = (value: unknown): value is keyof typeof ownWords =>
   typeof value === 'string' && Object.hasOwn(ownWords, value)
 
-const days: ReadonlySet<Kind> = new Set(['date', 'time', 'instant'])
+const days: ReadonlySet<Kind> = new Set(['date', 'instant'])
 /** How a comparison of a field of this kind is said. */
 export const opText = (op: Op, kind: Kind | undefined): Words =>
   kind && days.has(kind) && Object.hasOwn(dayOpWords, op) ? dayOpWords[op as keyof typeof dayOpWords] : opWords[op]

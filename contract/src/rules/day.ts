@@ -286,15 +286,6 @@ function monthOf(plain: string): RegExpExecArray | null {
   return found && /^(\d{4})(\d{1,2})$/.exec(`${found[1]}${found[2] ?? found[3] ?? found[4]}`)
 }
 
-/** What a text says of a time of day: `HH:mm`, or why it says none. */
-export type TimeRead = { readonly time: string } | { readonly fault: Words }
-
-const timeUnread: Words = {
-  zh: '看不懂这个时间，请写成 08:05、8:05、805 或 8点05分',
-  en: 'Not a time of day. Write 08:05, 8:05, 805 or 8:05 pm',
-}
-const toMinute: Words = { zh: '时间精确到分钟，如 08:05', en: 'A time to the minute, such as 08:05' }
-
 const half = '(上午|早上|早晨|凌晨|清晨|中午|下午|傍晚|晚上|晚)?'
 const clockShapes = [
   // 8:05, 08:05:00, 8.05
@@ -345,13 +336,6 @@ function hanClock(run: string): string {
   if (ten) return String((tens ? hanDigits.indexOf(tens) : 1) * 10 + (ones ? hanDigits.indexOf(ones) : 0))
   const one = tens || ones
   return one && !(tens && ones) ? String(hanDigits.indexOf(one)) : run
-}
-
-/** Reads a time of day in any of the ways in which people write one. An empty text is the caller's to judge. */
-export function readTime(text: string): TimeRead {
-  const clock = clockIn(plainOf(text))
-  if (clock === undefined) return { fault: timeUnread }
-  return clock.endsWith(':00') ? { time: clock.slice(0, 5) } : { fault: toMinute }
 }
 
 /** What a text says of a moment, by the clocks of the school: `yyyy-MM-dd HH:mm:ss`, or why it says none. */

@@ -26,7 +26,6 @@ export const columns: Record<Kind, (name: string, field: Field) => Column[]> = {
     { name: snake(name), type: `text[] not null default '{}'${field.required ? ' check (cardinality(@) > 0)' : ''}` },
   ],
   date: (name, field) => [{ name: snake(name), type: `date${required(field)}` }],
-  time: (name, field) => [{ name: snake(name), type: `time${required(field)}` }],
   instant: (name, field) => [{ name: snake(name), type: `timestamptz${required(field)}` }],
   reference: (name, field) => [{ name: snake(name), type: `bigint${required(field)}` }],
   references: () => [],

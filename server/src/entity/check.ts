@@ -102,10 +102,6 @@ const readers: Record<Kind, (value: unknown, field: ModelField) => Read> = {
     const beyond = dayBeyond(day, field, todayInChina())
     return beyond ? { fault: beyond } : { value: day }
   },
-  time: (value) =>
-    typeof value === 'string' && /^([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?$/.test(value.trim())
-      ? { value: value.trim().slice(0, 5) }
-      : fault('不是有效的时间，应形如08:00', 'is not a time such as 08:00'),
   instant: (value) =>
     typeof value === 'string' &&
     isDay(value.slice(0, 10)) &&

@@ -84,7 +84,6 @@ const casts: Partial<Record<Kind, string>> = {
   decimal: '::numeric',
   flag: '::smallint',
   date: '::date',
-  time: '::time',
   instant: '::timestamptz',
   reference: '::bigint',
 }
@@ -225,8 +224,6 @@ function checkValue(asked: Asked, kind: Kind, value: string): void {
   if (kind === 'decimal' && !/^-?[0-9]{1,12}(\.[0-9]{1,6})?$/.test(value))
     throw bad(asked, '不是数字', 'is not a number')
   if (kind === 'date' && !isInstant(value)) throw bad(asked, '不是有效的日期', 'is not a date')
-  if (kind === 'time' && !/^([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?$/.test(value))
-    throw bad(asked, '不是有效的时间', 'is not a time')
   if (kind === 'instant' && !isInstant(value))
     throw bad(asked, '时间格式应为 yyyy-MM-dd HH:mm:ss', 'should look like yyyy-MM-dd HH:mm:ss')
 }

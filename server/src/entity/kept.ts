@@ -44,8 +44,6 @@ export function plainOf(model: Model, field: ModelField, row: KeptRow, context: 
       return String(value)
     case 'references':
       return (value as unknown[]).map(String)
-    case 'time':
-      return String(value).slice(0, 5)
     case 'instant':
       return String(value).replace('T', ' ').slice(0, 19)
     case 'decimal':

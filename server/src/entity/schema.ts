@@ -38,7 +38,6 @@ const wire: Record<Kind, (field: Field) => Schema> = {
       : { type: 'array', items: { type: 'string' }, description }
   },
   date: () => ({ type: 'string', format: 'date' }),
-  time: () => ({ type: 'string', pattern: '^[0-2][0-9]:[0-5][0-9]$' }),
   instant: () => ({ type: 'string', description: 'yyyy-MM-dd HH:mm:ss' }),
   reference: (field) => ({ type: 'string', description: `id of a row of ${field.to}` }),
   references: (field) =>

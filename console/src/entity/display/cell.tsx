@@ -70,7 +70,6 @@ const texts: Record<Kind, Text> = {
       words.language,
     ),
   date: plain,
-  time: (value) => String(value).slice(0, 5),
   instant: (value) => minute(String(value)),
   // A row whose name the caller may not see still shows that something is there.
   reference: (value, _field, _words, name) => (typeof name === 'string' && name !== '' ? name : String(value)),
@@ -140,7 +139,6 @@ const renders: Record<Kind, Render> = {
   choice: asText,
   choices: asText,
   date: asNumber,
-  time: asNumber,
   instant: asNumber,
   reference: asText,
   references: asText,
@@ -204,7 +202,6 @@ const widths: Record<Kind, number> = {
   choice: 100,
   choices: 150,
   date: 108,
-  time: 88,
   instant: 156,
   reference: 124,
   references: 180,

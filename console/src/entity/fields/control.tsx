@@ -321,7 +321,6 @@ export const controls: Record<Kind, (props: ControlProps) => ReactNode> = {
   choice: ChoiceControl,
   choices: ChoiceControl,
   date: DateControl,
-  time: DateControl,
   instant: DateControl,
   reference: ReferenceControl,
   references: ReferenceControl,

@@ -81,7 +81,6 @@ const checks: Record<Kind, Check> = {
   choice: fine,
   choices: checkMany,
   date: checkDate,
-  time: checkDate,
   instant: checkDate,
   reference: fine,
   references: checkMany,
@@ -94,16 +93,7 @@ const checks: Record<Kind, Check> = {
   },
 }
 
-const chosen: ReadonlySet<Kind> = new Set([
-  'choice',
-  'choices',
-  'date',
-  'time',
-  'instant',
-  'reference',
-  'references',
-  'region',
-])
+const chosen: ReadonlySet<Kind> = new Set(['choice', 'choices', 'date', 'instant', 'reference', 'references', 'region'])
 
 /**
  * A value as it will be stored: texts tidied by their rule, phones without what people type between the digits, dates as

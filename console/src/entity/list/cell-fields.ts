@@ -14,7 +14,6 @@ const inPlace: ReadonlySet<Kind> = new Set([
   'flag',
   'choice',
   'date',
-  'time',
   'reference',
   'personal',
 ])

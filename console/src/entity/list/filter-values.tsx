@@ -259,23 +259,6 @@ function TextValues(props: ValueProps) {
   )
 }
 
-/** A time of the day, whole. */
-function TimeValues(props: ValueProps) {
-  const { name, label, filters } = props
-  const box = useRef<HTMLInputElement>(null)
-  useEffect(() => box.current?.focus({ preventScroll: true }), [])
-  return (
-    <input
-      ref={box}
-      type="time"
-      className="input"
-      aria-label={label}
-      value={filters[name] ?? ''}
-      onChange={(event) => put(props, { [name]: event.target.value || null })}
-    />
-  )
-}
-
 /** A number from, and one to; each by itself too. */
 function NumberValues(props: ValueProps) {
   const { name, label, filters } = props
@@ -372,7 +355,6 @@ const editors: Record<Kind | 'belonging', ((props: ValueProps) => ReactNode) | n
   choice: DictValues,
   choices: DictValues,
   date: RangeValues,
-  time: TimeValues,
   instant: RangeValues,
   reference: ReferenceValues,
   references: ReferenceValues,

@@ -121,7 +121,7 @@ export function Builder({ entity, fields, dictionaries, own, group, onChange, de
 }
 
 /** The comparisons that mean something to a person: of what is chosen by name, none is more than another. */
-const ordered: ReadonlySet<Kind> = new Set(['integer', 'decimal', 'date', 'time', 'instant'])
+const ordered: ReadonlySet<Kind> = new Set(['integer', 'decimal', 'date', 'instant'])
 const order: ReadonlySet<Op> = new Set(['ge', 'le', 'gt', 'lt'])
 const opsOf = (field: RuleField | undefined, now: Op): readonly Op[] =>
   field?.ops.filter((op) => op === now || ordered.has(field.kind) || !order.has(op)) ?? [now]

@@ -110,11 +110,11 @@ export function DateBox(props: DateBoxProps): ReactNode {
           tabIndex={-1}
           disabled={disabled}
           aria-haspopup="dialog"
-          aria-label={t(kind === 'time' ? 'date.openTime' : 'date.open', { label })}
+          aria-label={t('date.open', { label })}
           onPointerEnter={() => ahead(loadCalendar)}
           onClick={() => setOpen(true)}
         >
-          <Icon name={kind === 'time' ? 'clock' : 'calendar-days'} size={16} />
+          <Icon name="calendar-days" size={16} />
         </button>
       )}
       {open && (

@@ -15,15 +15,14 @@ interface CalendarProps {
 
 const two = (part: number): string => String(part).padStart(2, '0')
 
-/** A day, a time or both, chosen by pointing: over the page, beside its box or at the lower edge of a phone. */
+/** A day, or a moment of one, chosen by pointing: over the page, beside its box or at the lower edge of a phone. */
 export default function Calendar({ kind, label, value, onChoose, onClose }: CalendarProps): ReactNode {
   const t = useT()
   const read = value === null ? undefined : readTyped(kind, value)
   const now = read && 'value' in read ? read.value : ''
-  const [clock, setClock] = useState(kind === 'time' ? now || '08:00' : now.slice(11, 16) || '00:00')
-  const day = kind === 'time' ? '' : now.slice(0, 10)
+  const [clock, setClock] = useState(now.slice(11, 16) || '00:00')
+  const day = now.slice(0, 10)
   const take = (chosenDay: string, chosenClock: string) => {
-    if (kind === 'time') return onChoose(chosenClock)
     // Seconds that the value had stay with the same minute.
     const seconds = now.slice(11, 16) === chosenClock ? now.slice(16) : ':00'
     onChoose(kind === 'date' ? chosenDay : `${chosenDay} ${chosenClock}${seconds || ':00'}`)
@@ -33,17 +32,15 @@ export default function Calendar({ kind, label, value, onChoose, onClose }: Cale
     if (day !== '') take(day, next)
   }
   return (
-    <Popup label={t(kind === 'time' ? 'date.openTime' : 'date.open', { label })} onClose={onClose}>
-      {kind !== 'time' && (
-        <Month
-          begin={day || todayDay()}
-          isChosen={(other) => other === day}
-          onPick={(chosen) => {
-            take(chosen, clock)
-            onClose()
-          }}
-        />
-      )}
+    <Popup label={t('date.open', { label })} onClose={onClose}>
+      <Month
+        begin={day || todayDay()}
+        isChosen={(other) => other === day}
+        onPick={(chosen) => {
+          take(chosen, clock)
+          onClose()
+        }}
+      />
       {kind !== 'date' && (
         <div className="cal-clock">
           <ClockPart
@@ -61,7 +58,7 @@ export default function Calendar({ kind, label, value, onChoose, onClose }: Cale
             value={clock.slice(3)}
             onChange={(minute) => change(`${clock.slice(0, 2)}:${minute}`)}
           />
-          {(kind === 'time' || day !== '') && (
+          {day !== '' && (
             <button
               type="button"
               className="button primary cal-ok"

@@ -1,11 +1,11 @@
 import type { Words } from '@data-brain/contract'
-import { readDay, readInstant, readSpan, readTime, type SpanRead } from '@data-brain/contract/rules/day'
+import { readDay, readInstant, readSpan, type SpanRead } from '@data-brain/contract/rules/day'
 import { momentOf } from '../instant.ts'
 
-/** The kinds of field that hold a day, a time of day, or both. */
-export type DateKind = 'date' | 'time' | 'instant'
+/** The kinds of field that hold a day, or a moment of one. */
+export type DateKind = 'date' | 'instant'
 
-const kinds: ReadonlySet<string> = new Set<DateKind>(['date', 'time', 'instant'])
+const kinds: ReadonlySet<string> = new Set<DateKind>(['date', 'instant'])
 export const isDateKind = (kind: string): kind is DateKind => kinds.has(kind)
 
 /** The day that the school's calendar shows now. */
@@ -18,10 +18,6 @@ export function readTyped(
   past = false,
 ): { readonly value: string } | { readonly fault: Words } {
   const options = { today: todayDay(), past }
-  if (kind === 'time') {
-    const read = readTime(text)
-    return 'time' in read ? { value: read.time } : read
-  }
   if (kind === 'date') {
     const read = readDay(text, options)
     return 'day' in read ? { value: read.day } : read

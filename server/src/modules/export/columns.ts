@@ -79,7 +79,6 @@ const shows: Record<Kind, Show> = {
       .map((key) => word(told, field.dict, key))
       .join(separator[told.language]),
   date: text,
-  time: text,
   instant: text,
   reference: shownName,
   references: (value, field, row, { language }) => {

@@ -145,7 +145,6 @@ const readers: Record<Kind, (text: string, field: ModelField, lookups: CellLooku
       }
     )
   },
-  time: never,
   instant: never,
   reference: never,
   references: never,

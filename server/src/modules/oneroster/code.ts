@@ -182,7 +182,6 @@ const codes: Record<Kind, (field: ModelField, entity: string) => Code> = {
   choice: () => plain,
   choices: () => ({ give: (value) => list(value).join(','), take: (cell) => ({ value: parts(cell) }) }),
   date: () => plain,
-  time: () => plain,
   instant: () => plain,
   reference: (field) => toRow(field.to!),
   references: (field) => toRows(field.to!),
