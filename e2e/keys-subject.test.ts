@@ -298,6 +298,31 @@ describe('R-LIST-1 keys act on what is looked at', () => {
     await page.unrouteAll({ behavior: 'ignoreErrors' })
   })
 
+  it('what is typed in the moment of the press that opens the filters is no key of the list', async () => {
+    for (const address of ['/student/student', '/monitor/log/usual']) {
+      await page.goto(product.url + address)
+      await page.locator('tbody tr:visible').first().waitFor()
+      const button = page.getByRole('button', { name: '筛选', exact: true }).filter({ visible: true })
+      const panel = page.getByRole('dialog', { name: '筛选' })
+      for (const pressed of ['/', 'n', 'j', 'x', 'Delete']) {
+        const box = (await button.boundingBox())!
+        await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
+        // One after the other, and nothing waits for what the press does.
+        await Promise.all([page.mouse.down(), page.mouse.up(), page.keyboard.press(pressed)])
+        await panel.waitFor()
+        await expect.poll(() => panel.evaluate((all) => all.contains(document.activeElement))).toBe(true)
+        expect(await page.locator('.drawer-name, [role=menu], [role=alertdialog], .entity-form').count()).toBe(0)
+        expect(new URL(page.url()).search).toBe('')
+        // An arrow leads from the panel to what is chosen in it.
+        await page.keyboard.press('ArrowDown')
+        await panel.locator('[data-option]:focus, .pick-search input:focus').waitFor()
+        await key('Escape')
+        await panel.waitFor({ state: 'detached' })
+      }
+      expect(await page.locator('tbody tr[aria-selected=true]:visible, tbody tr.dt-cursor:visible').count()).toBe(0)
+    }
+  })
+
   it('the panel of the export is chosen, filled in and left by keys', async () => {
     await standOnThird()
     const more = page.getByRole('button', { name: '更多：导出、打印、删除' })

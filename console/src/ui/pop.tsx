@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
 import './table/menu.css'
 
 interface PopProps {
@@ -17,29 +17,29 @@ const elsewhere = '.ant-select-dropdown,.cal'
 /** A small panel under what it was opened by; Esc, or a press outside, closes it and gives the focus back. */
 export function Pop({ label, anchor, sheet, onClose, children }: PopProps) {
   const root = useRef<HTMLElement>(null)
-  const [spot, setSpot] = useState<{ left: number; top: number }>()
   const close = useRef(onClose)
   close.current = onClose
   useLayoutEffect(() => {
     const panel = root.current
-    if (sheet || !panel || !anchor) return
+    if (!panel) return
     // Where it was when the panel opened: what is chosen moves the anchor along, and not the panel.
-    const under = anchor.getBoundingClientRect()
+    const under = sheet ? undefined : anchor?.getBoundingClientRect()
     const place = () => {
+      if (!under) return
       const { width, height } = panel.getBoundingClientRect()
-      setSpot({
-        left: Math.max(8, Math.min(under.left, window.innerWidth - width - 8)),
-        top: Math.max(8, Math.min(under.bottom + 4, window.innerHeight - height - 8)),
-      })
+      panel.style.left = `${Math.max(8, Math.min(under.left, window.innerWidth - width - 8))}px`
+      panel.style.top = `${Math.max(8, Math.min(under.bottom + 4, window.innerHeight - height - 8))}px`
     }
     place()
-    const sizes = typeof ResizeObserver === 'undefined' ? undefined : new ResizeObserver(place)
+    // With the press itself: a key that is pressed right after it is for the panel, and not for the page behind. What is
+    // not shown yet takes no focus, so it is placed before.
+    panel.focus({ preventScroll: true })
+    const sizes = under && typeof ResizeObserver !== 'undefined' ? new ResizeObserver(place) : undefined
     sizes?.observe(panel)
     return () => sizes?.disconnect()
   }, [anchor, sheet])
   useEffect(() => {
     const panel = root.current
-    panel?.focus({ preventScroll: true })
     const outside = (event: Event) => {
       const target = event.target as Element
       if (panel?.contains(target) || anchor?.contains(target) || target.closest?.(elsewhere)) return
@@ -73,13 +73,18 @@ export function Pop({ label, anchor, sheet, onClose, children }: PopProps) {
         aria-label={label}
         tabIndex={-1}
         className={sheet ? 'pop-sheet' : 'pop pop-fixed'}
-        style={sheet ? undefined : (spot ?? { visibility: 'hidden', left: 0, top: 0 })}
         onKeyDown={(event) => {
           const isList = (event.target as HTMLElement).getAttribute('aria-expanded') === 'true'
           if (event.key === 'Escape') {
             if (isList) return
             event.stopPropagation()
             onClose()
+          }
+          // From the panel itself an arrow goes to the first thing that can be chosen in it.
+          else if (event.target === root.current && event.key === 'ArrowDown') {
+            event.preventDefault()
+            event.stopPropagation()
+            root.current?.querySelector<HTMLElement>('input,[data-option]')?.focus()
           }
           // A letter, Delete or an arrow means what stands here: the page behind has keys of its own.
           else if (!event.ctrlKey && !event.metaKey && !event.altKey) event.stopPropagation()
