@@ -146,6 +146,58 @@ describe('a region', () => {
   })
 })
 
+describe('R-FORM-2 a region, as it is typed', () => {
+  const chosen = (page: Page) => page.locator('.entity-form [data-field=regionCode] .ant-select-content')
+  /** Types into the empty field of a new school. */
+  const typed = async (page: Page, text: string) => {
+    await page.goto('about:blank')
+    await page.goto(`${product.url}/school/school?edit=new`)
+    const box = page.getByRole('dialog').getByRole('combobox', { name: '所属区划' })
+    await box.focus()
+    await page.keyboard.type(text)
+    return box
+  }
+
+  it('is taken by Enter and by Tab without an arrow, also before the answer is there', async () => {
+    const page = await admin()
+    const listed = () => page.getByText('北京市 / 市辖区 / 海淀区').waitFor()
+    for (const [text, key, wait] of [
+      ['海淀', 'Enter', listed],
+      ['东城区', 'Enter', undefined],
+      ['110108', 'Tab', undefined],
+    ] as const) {
+      await typed(page, text)
+      await wait?.()
+      await page.keyboard.press(key)
+      await expect.poll(() => chosen(page).innerText()).toMatch(text === '东城区' ? /东城区$/ : /海淀区$/)
+      await page.locator('.ant-cascader-dropdown').first().waitFor({ state: 'hidden' })
+      expect(await page.locator('.toast').count()).toBe(0)
+    }
+    await page.context().close()
+  })
+
+  it('of several is taken only once they are seen, the first one marked; what is left behind is said', async () => {
+    const page = await admin()
+    const box = await typed(page, '朝阳')
+    const before = await chosen(page).innerText()
+    await page.keyboard.press('Enter')
+    const first = page.locator('.region-found .ant-cascader-menu-item').first()
+    await first.getByText('辽宁省 / 朝阳市').waitFor()
+    expect(await chosen(page).innerText()).not.toContain('朝阳')
+    const ground = (of: typeof first) => of.evaluate((row) => getComputedStyle(row).backgroundColor)
+    expect(await ground(first)).not.toBe(await ground(page.locator('.ant-cascader-menu-item').nth(1)))
+    await page.keyboard.press('Enter')
+    await expect.poll(() => chosen(page).innerText()).toBe('辽宁省/朝阳市')
+    await box.press('ArrowDown')
+    await page.keyboard.type('朝阳')
+    await page.keyboard.press('Tab')
+    await page.locator('.toast', { hasText: '“朝阳”不止一个，没有选：所属区划未改动' }).waitFor()
+    expect(await chosen(page).innerText()).toBe('辽宁省/朝阳市')
+    expect(before).not.toContain('朝阳')
+    await page.context().close()
+  })
+})
+
 describe('R-ROUTE-4 the first page', () => {
   it('comes at once, however late each answer is: nothing on it moves by itself', async () => {
     const page = await admin()

@@ -1,12 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { Cascader } from 'antd'
-import { useCallback, useEffect, useMemo, useState } from 'react'
+import { type ComponentRef, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useClearing } from '../../ui/form/clearing.tsx'
 import type { InputTies } from '../../ui/form/field.tsx'
+import { toast } from '../../ui/toast.ts'
 import { useT } from '../../ui/words.ts'
 import type { FoundRegions, RegionNode } from '../data/calls.ts'
 import { useCalls } from '../data/calls.ts'
 import { useRegionPaths } from '../data/client.ts'
+import '../form/form-words.ts'
 
 interface RegionProps extends Partial<InputTies> {
   readonly label: string
@@ -52,14 +55,81 @@ function treeOf(found: FoundRegions): Node[] {
   return roots
 }
 
-/** A text as it stands once the keys have paused. */
-function usePaused(text: string): string {
+/** A text as it stands once the keys have paused, or somebody does not wait for that. */
+function usePaused(text: string): readonly [string, (text: string) => void] {
   const [paused, setPaused] = useState(text)
   useEffect(() => {
     const timer = setTimeout(() => setPaused(text), PAUSE)
     return () => clearTimeout(timer)
   }, [text])
-  return paused
+  return [paused, setPaused]
+}
+
+interface Typing {
+  readonly open: boolean
+  readonly keyword: string
+  /** What was found for it; nothing while the answer is on its way. */
+  readonly results: FoundRegions | undefined
+  /** Asks at once: somebody waits. */
+  readonly hurry: () => void
+  readonly take: (code: string | null) => void
+  /** It was typed and left, and is none of the regions, or several. */
+  readonly missed: (several: boolean) => void
+}
+
+/**
+ * Enter and Tab choose what was typed, also where the answer is still on its way. Of several none is taken unseen: Enter
+ * takes the first once they are on the screen. After an arrow, the list itself knows what is marked.
+ */
+function useTyping(typing: Typing) {
+  // The list has its element, of which its types do not tell.
+  const box = useRef<ComponentRef<typeof Cascader> & { readonly nativeElement: HTMLElement }>(null)
+  const now = useRef(typing)
+  now.current = typing
+  const waits = useRef<'Enter' | 'Tab' | null>(null)
+  const { keyword, results } = typing
+  /** The text whose list somebody walks over by arrows. */
+  const [walked, setWalked] = useState('')
+  const isWalked = walked !== '' && walked === keyword
+  const walk = useRef(isWalked)
+  walk.current = isWalked
+  const decide = useCallback((found: FoundRegions, key: 'Enter' | 'Tab', seen: boolean) => {
+    waits.current = null
+    const { keyword, take, missed } = now.current
+    const called = found.filter(({ path }) => path.at(-1)!.name === keyword)
+    const [meant] = seen || found.length === 1 ? found : called.length === 1 ? called : []
+    if (meant) return take(meant.path.at(-1)!.code)
+    // The list, still open, shows which of them are meant, or that there is none.
+    if (key === 'Enter') return
+    missed(found.length > 1)
+    take(null)
+  }, [])
+  useEffect(() => {
+    if (waits.current && results) decide(results, waits.current, false)
+  }, [results, decide])
+  useLayoutEffect(() => {
+    const root = box.current?.nativeElement
+    if (!root) return
+    const hear = (event: KeyboardEvent) => {
+      const { open, keyword, results, hurry } = now.current
+      if (!open || keyword === '' || event.isComposing || event.keyCode === 229) return
+      const { key } = event
+      if ((key === 'ArrowDown' || key === 'ArrowUp') && results) setWalked(keyword)
+      if ((key !== 'Enter' && key !== 'Tab') || walk.current) return
+      if (key === 'Enter') {
+        event.preventDefault()
+        event.stopPropagation()
+      }
+      if (results) flushSync(() => decide(results, key, key === 'Enter'))
+      else {
+        waits.current = key
+        hurry()
+      }
+    }
+    root.addEventListener('keydown', hear, true)
+    return () => root.removeEventListener('keydown', hear, true)
+  }, [decide])
+  return { box, isWalked, isWaiting: () => waits.current !== null }
 }
 
 /**
@@ -74,8 +144,11 @@ export default function RegionSelect({ label, value, onChange, ...rest }: Region
   // The way down to the code chosen here: without it the columns close at every step.
   const [way, setWay] = useState<string[]>([])
   const [typed, setTyped] = useState('')
+  const [opened, setOpened] = useState(false)
+  /** Something was chosen since the last letter: what is typed is done with. */
+  const chose = useRef(false)
   const keyword = typed.trim()
-  const asked = usePaused(keyword)
+  const [asked, setAsked] = usePaused(keyword)
   const found = useQuery({
     queryKey: ['region-search', asked],
     queryFn: ({ signal }) => calls.regionSearch(asked, signal),
@@ -89,14 +162,29 @@ export default function RegionSelect({ label, value, onChange, ...rest }: Region
   const tree = useMemo(() => treeOf(results ?? []), [results])
   const order = useMemo(() => new Map((results ?? []).map(({ path }, at) => [path.at(-1)!.code, at])), [results])
   const paths = useRegionPaths(value ? [value] : [])
-  const open = useCallback(
-    (opened: boolean) => {
-      if (!opened) setTyped('')
-      if (!opened || nodes) return
-      void calls.regions(ROOT).then((roots) => setNodes(roots.map(nodeOf)))
+  const missed = (several: boolean) =>
+    void toast.warning(t(several ? 'form.several' : 'form.notChosen', { text: keyword, label }))
+  const { box, isWalked, isWaiting } = useTyping({
+    open: opened,
+    keyword,
+    results,
+    hurry: () => setAsked(keyword),
+    take: (code) => {
+      chose.current = code !== null
+      setTyped('')
+      setOpened(false)
+      if (code === null) return
+      setWay([])
+      onChange(code)
     },
-    [calls, nodes],
-  )
+    missed,
+  })
+  const open = (opened: boolean) => {
+    setOpened(opened)
+    if (!opened && !isWaiting()) setTyped('')
+    if (!opened || nodes) return
+    void calls.regions(ROOT).then((roots) => setNodes(roots.map(nodeOf)))
+  }
   const load = async (chosen: Node[]) => {
     const last = chosen.at(-1)
     if (!last || last.children || keyword !== '') return
@@ -109,7 +197,10 @@ export default function RegionSelect({ label, value, onChange, ...rest }: Region
   return (
     <Cascader<Node>
       {...rest}
+      ref={box}
       aria-label={rest.id ? undefined : label}
+      classNames={{ popup: { root: keyword === '' || isWalked ? '' : 'region-found' } }}
+      open={opened}
       options={keyword === '' ? (nodes ?? []) : tree}
       loading={nodes === null ? undefined : searching}
       value={value ? (way.at(-1) === value ? way : [value]) : undefined}
@@ -118,7 +209,10 @@ export default function RegionSelect({ label, value, onChange, ...rest }: Region
       allowClear={clearing}
       showSearch={{
         searchValue: typed,
-        onSearch: setTyped,
+        onSearch: (text) => {
+          chose.current = false
+          setTyped(text)
+        },
         // What was found is what is offered, in the server's order, each with what it stands in.
         filter: (_, path) => order.has(String(path.at(-1)?.value)),
         sort: (a, b) => rank(a) - rank(b),
@@ -129,8 +223,13 @@ export default function RegionSelect({ label, value, onChange, ...rest }: Region
       notFoundContent={searching ? t('entity.searching') : found.isError ? t('entity.notLoaded') : t('entity.noMatch')}
       loadData={(chosen) => void load(chosen)}
       onOpenChange={open}
+      onBlur={() => {
+        if (keyword !== '' && !isWaiting() && !chose.current) missed(false)
+        rest.onBlur?.()
+      }}
       onChange={(path) => {
         const codes = (path ?? []).map(String)
+        chose.current = true
         setWay(keyword === '' ? codes : [])
         setTyped('')
         onChange(codes.at(-1) ?? null)
