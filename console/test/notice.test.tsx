@@ -8,7 +8,7 @@ import { nodesOf } from '../src/pages/inbox/notice-text.tsx'
 import WelPage from '../src/pages/inbox/page.tsx'
 import { tidyPaste } from '../src/pages/notice/editor.tsx'
 import NoticePage from '../src/pages/notice/page.tsx'
-import { codesStore, sessionStore } from '../src/session/session.ts'
+import { codesStore, rightsStampStore, sessionStore } from '../src/session/session.ts'
 import { unreadStore } from '../src/session/unread.ts'
 import { NoticeBell } from '../src/shell/notices-bell.tsx'
 import { eventsOf, startNotices } from '../src/shell/notices-live.ts'
@@ -89,9 +89,12 @@ describe('R-NOTICE-1 the text of a notice in the page', () => {
 describe('R-BAR-10 the bell', () => {
   it('reads events as they arrive in pieces', () => {
     expect(eventsOf('retry: 3000\nevent: ready\ndata: {}\n\n:\n\nevent: not')).toEqual({
-      events: ['ready'],
+      events: [{ name: 'ready' }],
       rest: 'event: not',
     })
+    expect(eventsOf('event: ready\ndata: {"rightsStamp":"12"}\n\n').events).toEqual([
+      { name: 'ready', rightsStamp: 12 },
+    ])
   })
 
   it('asks when the channel says so, and each minute where there is no channel', async () => {
@@ -137,6 +140,60 @@ describe('R-BAR-10 the bell', () => {
       vi.useRealTimers()
     }
   })
+
+  it.each([
+    ['rights were read before the channel stood', 'read, greeted', 1],
+    ['the channel stood before they were read', 'greeted, read', 1],
+    ['they were read after the change', 'read, greeted, as new', 0],
+  ])(
+    'R-AUTH-8 a right that changes while a page loads is heard of once the channel stands: %s',
+    async (_, order, asks) => {
+      await begin(['student_add'], '/wel/index')
+      rightsStampStore.set(order.startsWith('read') ? (asks === 0 ? 8 : 7) : null)
+      let held = ['student_add']
+      let asked = 0
+      serve({
+        'blade-auth/oauth/user-info': good({
+          userId: '1',
+          tenantId: '000001',
+          account: 'lin',
+          roles: [],
+          rightsStamp: '8',
+        }),
+        'blade-system/menu/top-menu': good([]),
+        'blade-system/menu/routes': good([]),
+        'blade-system/menu/buttons': () => {
+          asked += 1
+          return good(held.map((code) => ({ id: code, code, name: '' })))
+        },
+      })
+      const served = globalThis.fetch
+      vi.stubGlobal('fetch', (address: string, init: RequestInit) => {
+        if (!address.includes('blade-desk/live')) return served(address, init)
+        const pull = (stream: ReadableStreamDefaultController<Uint8Array>) => {
+          pulls += 1
+          if (pulls > 1) return new Promise<void>(() => {})
+          stream.enqueue(new TextEncoder().encode('event: ready\ndata: {"rightsStamp":"8"}\n\n'))
+        }
+        const body = new ReadableStream<Uint8Array>({ pull }, { highWaterMark: 0 })
+        return Promise.resolve(new Response(body, { status: 200 }))
+      })
+      held = []
+      // The next piece is asked for when the one before it was heard.
+      let pulls = 0
+      const stop = startNotices()
+      try {
+        await waitFor(() => expect(pulls).toBe(2))
+        // What was asked with the rights as they were before is there last.
+        if (order.startsWith('greeted')) rightsStampStore.set(7)
+        await waitFor(() => expect(asked).toBe(asks))
+        expect([...codesStore.get()]).toEqual(asks === 0 ? ['student_add'] : [])
+      } finally {
+        stop()
+        rightsStampStore.set(null)
+      }
+    },
+  )
 
   it('R-AUTH-8 a right that is given back while its taking is still being looked at is there afterwards', async () => {
     await begin(['student_add'], '/wel/index')

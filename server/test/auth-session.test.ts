@@ -102,6 +102,7 @@ describe('R-AUTH-9 user-info', () => {
       mustChange: false,
       mustSecond: false,
       severalSchools: false,
+      rightsStamp: expect.stringMatching(/^[0-9]+$/),
       lockIdle: 0,
       detail: { type: 'web' },
     })

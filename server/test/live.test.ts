@@ -23,6 +23,8 @@ afterAll(() => two?.stop(), 60_000)
 interface Channel {
   readonly status: number
   readonly events: string[]
+  /** What came with the first of them. */
+  readonly greeting: () => { readonly rightsStamp?: string }
   /** Settles when the server has ended it. */
   readonly ended: Promise<void>
   readonly isOpen: () => boolean
@@ -42,6 +44,7 @@ async function channel(server: Server, token: string, seconds = 60): Promise<Cha
     signal: stop.signal,
   })
   const events: string[] = []
+  let greeting = {}
   let open = true
   const ended = (async () => {
     const decoder = new TextDecoder()
@@ -51,6 +54,7 @@ async function channel(server: Server, token: string, seconds = 60): Promise<Cha
         text += decoder.decode(bytes, { stream: true })
         for (let at = text.indexOf('\n\n'); at >= 0; at = text.indexOf('\n\n')) {
           const event = /^event: (\w+)$/m.exec(text.slice(0, at))?.[1]
+          if (event === 'ready') greeting = JSON.parse(/^data: (.*)$/m.exec(text.slice(0, at))![1]!)
           if (event) events.push(event)
           text = text.slice(at + 2)
         }
@@ -60,7 +64,14 @@ async function channel(server: Server, token: string, seconds = 60): Promise<Cha
     }
     open = false
   })()
-  const made = { status: answer.status, events, ended, isOpen: () => open, close: () => stop.abort() }
+  const made = {
+    status: answer.status,
+    events,
+    greeting: () => greeting,
+    ended,
+    isOpen: () => open,
+    close: () => stop.abort(),
+  }
   opened.push(made)
   return made
 }
@@ -202,6 +213,32 @@ describe('R-BAR-10 live push', () => {
     await over(his)
     expect(his.events).toEqual(['ready'])
     await ok(first, 'blade-system/api-scope/remove', top, { query: { ids: scope.id } })
+  })
+
+  it('R-AUTH-8 greets with the stamp of the rights, so that what changed before it stood is noticed', async () => {
+    const [first, second] = servers
+    const ann = await somebody()
+    const read = async () => {
+      const answer = await callServer<{ rightsStamp: string }>(
+        two,
+        first,
+        'GET',
+        'blade-auth/oauth/user-info',
+        ann.token,
+      )
+      return Number(answer.data.rightsStamp)
+    }
+    const before = await read()
+    const early = await channel(second, ann.token)
+    await has(early, 'ready')
+    expect(Number(early.greeting().rightsStamp)).toBe(before)
+    await ok(first, 'blade-system/role/grant', top, {
+      body: { roleIds: [ann.roleId], menuIds: [], dataScopeIds: [], apiScopeIds: [] },
+    })
+    const late = await channel(second, ann.token)
+    await has(late, 'ready')
+    expect(Number(late.greeting().rightsStamp)).toBeGreaterThan(before)
+    expect(Number(late.greeting().rightsStamp)).toBe(await read())
   })
 
   it('is open to a session three times in a process, and to nobody without one', async () => {

@@ -3,7 +3,7 @@ import { myButtons, myPages, myTopMenus } from '@data-brain/contract/calls/menu'
 import { call } from '../http/call.ts'
 import type { CallOptions } from '../http/client.ts'
 import { flattenCodes, keepMenus } from './menus.ts'
-import { keepCodes, keepSession, type Session } from './session.ts'
+import { keepCodes, keepSession, rightsStampStore, type Session } from './session.ts'
 
 async function loadMenus(options: CallOptions): Promise<void> {
   const tops = await call(myTopMenus, {}, options)
@@ -47,5 +47,6 @@ export async function loadSession(options: CallOptions = {}): Promise<Session> {
   keepSession(session)
   if (!session.mustChange && !session.mustSecond && !session.switching?.choose)
     await Promise.all([loadMenus(options), loadCodes(options)])
+  rightsStampStore.set(Number(info.rightsStamp))
   return session
 }

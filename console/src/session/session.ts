@@ -55,6 +55,9 @@ export function keepSession(session: Session): void {
   sessionStore.set(session)
 }
 
+/** The stamp of the rights that menus and buttons were last read with, which rises with every change; null before that. */
+export const rightsStampStore = createStore<number | null>(null)
+
 export function keepCodes(codes: readonly string[]): void {
   writeStored('buttons', codes)
   codesStore.set(new Set(codes))

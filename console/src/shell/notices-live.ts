@@ -1,5 +1,6 @@
 import { liveNews } from '@data-brain/contract/calls/desk'
 import { openStream } from '../http/client.ts'
+import { rightsStampStore } from '../session/session.ts'
 import { askUnread, newsStore } from '../session/unread.ts'
 import { followWindow, lookAtRights } from './rights.ts'
 
@@ -10,11 +11,22 @@ const channelSeconds = 3_600
 /** A whole school that hears of a notice does not ask in the same moment. */
 const spread = 1_000
 
-/** Names of the events in what has arrived, and what is left of an unfinished one. */
-export function eventsOf(text: string): { events: string[]; rest: string } {
+interface LiveEvent {
+  readonly name: string
+  /** Of the rights as they are while the channel is opened; told by the first event alone. */
+  readonly rightsStamp?: number
+}
+
+/** The events in what has arrived, and what is left of an unfinished one. */
+export function eventsOf(text: string): { events: LiveEvent[]; rest: string } {
   const blocks = text.split('\n\n')
   const rest = blocks.pop() ?? ''
-  return { events: blocks.flatMap((block) => /^event: (\w+)$/m.exec(block)?.[1] ?? []), rest }
+  const events = blocks.flatMap((block): LiveEvent[] => {
+    const name = /^event: (\w+)$/m.exec(block)?.[1]
+    const rightsStamp = /^data: .*"rightsStamp":"(\d+)"/m.exec(block)?.[1]
+    return name ? [{ name, ...(rightsStamp ? { rightsStamp: Number(rightsStamp) } : {}) }] : []
+  })
+  return { events, rest }
 }
 
 /**
@@ -26,6 +38,8 @@ export function startNotices(): () => void {
   let live = false
   let wait = retryFirst
   let broken = false
+  /** The stamp of the rights that the channel greeted with. */
+  let greeted = 0
   let asking: ReturnType<typeof setTimeout> | undefined
   let again: ReturnType<typeof setTimeout> | undefined
 
@@ -37,7 +51,7 @@ export function startNotices(): () => void {
     }, Math.random() * within)
   }
   let looking: ReturnType<typeof setTimeout> | undefined
-  const hear = (event: string): void => {
+  const hear = ({ name: event, rightsStamp }: LiveEvent): void => {
     live = true
     wait = retryFirst
     if (event === 'rights') {
@@ -47,11 +61,19 @@ export function startNotices(): () => void {
       }, Math.random() * spread)
       return
     }
+    if (rightsStamp !== undefined) greeted = rightsStamp
     // What changed meanwhile was told to nobody.
     if (event === 'ready' && broken) void lookAtRights(true)
+    else compare()
     broken = false
     ask(event === 'ready' ? 0 : spread)
   }
+  // Rights that changed after they were read, and before the channel stood, were told to nobody either.
+  const compare = (): void => {
+    const read = rightsStampStore.get()
+    if (read !== null && greeted > read) void lookAtRights(true)
+  }
+  const uncompare = rightsStampStore.subscribe(compare)
   const read = async (body: ReadableStream<Uint8Array>): Promise<void> => {
     const reader = body.getReader()
     const decoder = new TextDecoder()
@@ -89,6 +111,7 @@ export function startNotices(): () => void {
   return () => {
     stop.abort()
     unfollow()
+    uncompare()
     clearTimeout(looking)
     clearTimeout(asking)
     clearTimeout(again)

@@ -147,6 +147,8 @@ export const whoAmI = defineCall({
     mustChange: truthValue(),
     mustSecond: truthValue(),
     severalSchools: truthValue(),
+    // Of the tenant's rights, as they were no later than what is answered: the live channel greets with it too.
+    rightsStamp: textValue(),
     lockIdle: integerValue({
       help: {
         zh: '无操作多少分钟后自动锁屏，0为从不',

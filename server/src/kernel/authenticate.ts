@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { eachTenant } from '../database/each-tenant.ts'
-import { sql } from '../database/statement.ts'
+import { type Query, sql } from '../database/statement.ts'
 import { isTenantCode, type OpenTx, open, type Tx } from '../database/transaction.ts'
 import type { Actor } from './actor.ts'
 import { announce } from './announce.ts'
@@ -127,6 +127,10 @@ async function actorOf(tx: Tx, tenantId: string, session: SessionRow): Promise<A
   actors.set(key, { stamp, actor })
   return actor
 }
+
+/** The stamp of a tenant's grants, as a part of a statement. */
+export const grantsStamp = (tenantId: string): Query =>
+  sql`coalesce((select stamp from grant_stamp where tenant_id = ${tenantId}), 0)::text`
 
 /** Makes every process load the tenant's actors anew on their next request: call it where rights change. */
 export async function raiseGrants(tx: Tx, tenantId: string): Promise<void> {

@@ -7,7 +7,7 @@ import { clearCounts } from '../../entity/counts.ts'
 import { on, onDetached } from '../../entity/on.ts'
 import { clearMasks } from '../../entity/personal.ts'
 import { announce } from '../../kernel/announce.ts'
-import { clearActors, raiseGrants, readToken } from '../../kernel/authenticate.ts'
+import { clearActors, grantsStamp, raiseGrants, readToken } from '../../kernel/authenticate.ts'
 import { Problem } from '../../kernel/problem.ts'
 import type { Route } from '../../kernel/route.ts'
 import { freshLink } from '../resource/index.ts'
@@ -44,8 +44,8 @@ const logout = onDetached(
 const userInfo = on(
   whoAmI,
   async (_, { services, tx, actor }) => {
-    const person = await tx.one<Person & { tenant_name: string; several_schools: boolean }>(
-      sql`select ${personColumns}, t.tenant_name,
+    const person = await tx.one<Person & { tenant_name: string; several_schools: boolean; stamp: string }>(
+      sql`select ${personColumns}, t.tenant_name, ${grantsStamp(actor.tenantId)} as stamp,
             (select count(*) > 1 from (select from school s where s.tenant_id = t.tenant_id limit 2) s) as several_schools
           from app_user u join tenant t on t.tenant_id = u.tenant_id
           where u.tenant_id = ${actor.tenantId} and u.id = ${actor.userId}`,
@@ -71,6 +71,7 @@ const userInfo = on(
       mustChange: person.must_change,
       mustSecond: person.must_second,
       severalSchools: person.several_schools,
+      rightsStamp: person.stamp,
       ...(await siteSettings(tx, actor)),
       detail: { type: 'web' },
     }

@@ -56,7 +56,8 @@ class Channel {
   }
 }
 
-const eventText = (kind: MarkKind | 'ready' | 'rights'): string => `event: ${kind}\ndata: {}\n\n`
+const eventText = (kind: MarkKind | 'ready' | 'rights', data: object = {}): string =>
+  `event: ${kind}\ndata: ${JSON.stringify(data)}\n\n`
 
 /** Kinds of news by user; under `*` for the whole tenant. */
 type Gathered = Map<string, Set<MarkKind>>
@@ -114,7 +115,8 @@ export class Hub {
       if (channels.size === 0 && this.#channels.get(holder.tenantId) === channels)
         this.#channels.delete(holder.tenantId)
     })
-    channel.write(`retry: 3000\n${eventText('ready')}`)
+    // Whoever read what they may before the channel stood sees by the stamp whether that still holds.
+    channel.write(`retry: 3000\n${eventText('ready', { rightsStamp: holder.stamp })}`)
     if (this.#stopped) channel.end()
     return channel.stream
   }

@@ -1,6 +1,7 @@
 import { liveNews } from '@data-brain/contract/calls/desk'
 import { sql } from '../../database/statement.ts'
 import { onDetached } from '../../entity/on.ts'
+import { grantsStamp } from '../../kernel/authenticate.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { Bare, type Route } from '../../kernel/route.ts'
 import { type Holder, hubOf } from './hub.ts'
@@ -8,9 +9,7 @@ import { type Holder, hubOf } from './hub.ts'
 /** One channel per console, on which it hears that there is something new; what it is, it asks by the usual calls. */
 export const liveRoute: Route = onDetached(liveNews, async ({ seconds }, { services, as }) => {
   const holder = await as<Holder>(async ({ tx, actor }) => {
-    const row = await tx.one<{ stamp: string }>(
-      sql`select stamp::text from grant_stamp where tenant_id = ${actor.tenantId}`,
-    )
+    const row = await tx.one<{ stamp: string }>(sql`select ${grantsStamp(actor.tenantId)} as stamp`)
     const { tenantId, userId, sessionId } = actor
     if (userId === null || sessionId === null) throw new Problem('unauthorized')
     return { tenantId, userId, sessionId, stamp: row?.stamp ?? '0' }
