@@ -132,6 +132,26 @@ describe('D15 R-STUDENT-4 a form of a new child', () => {
   })
 })
 
+describe('R-LAY-3 a form on a tablet', () => {
+  it('stands in pairs, with the picture beside the name, as at a desk', async () => {
+    const page = await clerk(768, 1024)
+    await openNew(page, 'student/student', '新增学生')
+    await page.getByRole('radiogroup', { name: '性别' }).waitFor()
+    const box = async (field: string) => (await page.locator(`[data-field=${field}]`).boundingBox())!
+    const [name, sex, photo, school, grade] = await Promise.all(
+      ['name', 'sex', 'photo', 'schoolId', 'gradeId'].map(box),
+    )
+    expect([sex!.y, photo!.y]).toEqual([name!.y, name!.y])
+    expect(sex!.x).toBeGreaterThan(name!.x + name!.width)
+    expect(photo!.x).toBeGreaterThan(sex!.x + sex!.width)
+    expect(grade!.y).toBe(school!.y)
+    expect(Math.min(...(await heights(page)))).toBeGreaterThanOrEqual(44)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(768)
+    expect(await axeFaults(page)).toEqual([])
+    await page.context().close()
+  })
+})
+
 describe('D15 a form of a child that is there', () => {
   it('has fields as wide as that of a new one: the button that shows whole numbers takes no room from them', async () => {
     const page = await clerk(1440, 900)
