@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { type ClassMeant, classInTitle, gradeWithin, readClass, readGrade } from '../src/import/class-name.ts'
+import {
+  type ClassMeant,
+  classInTitle,
+  gradeWithin,
+  hasOwnWord,
+  readClass,
+  readGrade,
+} from '../src/import/class-name.ts'
 
 const table: readonly [string, ClassMeant][] = [
   ...[
@@ -144,6 +151,23 @@ it('a grade is read by itself, as a year of entry, and out of a class', () => {
   expect(gradeWithin('2026-2027学年 一级学校 学生名册')).toBeUndefined()
   expect(readGrade('三（1）班')).toEqual({ grade: { no: 3 } })
   expect(readGrade('张三')).toBeUndefined()
+})
+
+it('a word of its own before the number is told from schools, grades and lists', () => {
+  for (const name of ['文科1班', '理科（2）班', '高一国际1班', '三年级火箭(1)班', '2026级美术一班', '实验1班', 'A1班'])
+    expect(hasOwnWord(name), name).toBe(true)
+  for (const name of [
+    '1班',
+    '（1）班',
+    '三年级第1班',
+    '实验小学1班',
+    '晨光小学/小学部/三年级/1班',
+    '初中部2班',
+    '东校区1班',
+  ])
+    expect(hasOwnWord(name), name).toBe(false)
+  for (const name of ['育才初中一班名单', '2026-2027学年 1班', '学生名册（1）班', '301', '火箭班', 'Grade 3 1班'])
+    expect(hasOwnWord(name), name).toBe(false)
 })
 
 it('a class is found in a title', () => {

@@ -16,13 +16,17 @@ const add = async (who: Person, path: string, draft: Record<string, unknown>): P
 }
 
 let schools = 0
-export async function schoolWith(who: Person, classes: readonly (readonly [string, number])[]): Promise<School> {
+export async function schoolWith(
+  who: Person,
+  classes: readonly (readonly [string, number])[],
+  stages: readonly string[] = ['2'],
+): Promise<School> {
   schools += 1
   const schoolId = await add(who, 'blade-user/school', {
     schoolCode: `2132${String(schools).padStart(6, '0')}`,
     schoolName: `小学${schools}`,
     schoolType: '21',
-    stages: ['2'],
+    stages,
     regionCode: '320102',
   })
   const yearId = await add(who, 'blade-user/schoolyear', {

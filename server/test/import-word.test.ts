@@ -73,6 +73,24 @@ describe('R-IMP-2 a class beside a column of grades', () => {
   })
 })
 
+describe('R-IMP-2 a class that has a word of its own', () => {
+  it('is none of those that are only counted, however few there are: 文科1班 and 理科1班 are asked about', async () => {
+    const school = await schoolWith(admin, [['31', 1]], ['4'])
+    const file = rows(
+      '姓名 性别 出生日期 年级 班级',
+      '赵一 男 2010-05-01 高一 文科1班',
+      '钱二 女 2010-05-02 高一 理科（1）班',
+      '孙三 男 2010-05-03 高一 1班',
+    )
+    const batch = await students.check(await students.read(school, file))
+    expect((await students.groups(batch.id)).map(({ text, make }) => [text, make])).toEqual([
+      ['高一 文科1班', null],
+      ['高一 理科（1）班', null],
+    ])
+    expect(batch.counts).toMatchObject({ add: 1, bad: 2 })
+  })
+})
+
 describe('R-IMP-2 rows that are not meant', () => {
   it('are no faults: rows hidden in the file that somebody leaves out stop nothing', async () => {
     const school = await schoolWith(admin, [['13', 1]])
@@ -318,10 +336,8 @@ describe('R-IMP-2 what a cell means', () => {
       '孙三 1 2017-05-03 三1班 11 否 320102000 农村户口 5.0 0.12',
     )
     const batch = await students.check(await students.read(school, file))
-    // What somebody is who is no member, the file does not say.
-    const groups = await students.groups(batch.id)
-    expect(groups.map(({ key, text, count }) => [key, text, count])).toEqual([['student.politics', '否', 1]])
-    await stored(await students.answer(batch.id, { key: 'student.politics', text: '否', as: '群众' }))
+    // What somebody is who is no member, the file does not say, and nobody is asked for it.
+    await stored(batch)
     const told = await Promise.all(
       (await listOf(admin, 'student', { schoolId: school.schoolId })).map(async ({ id }) => {
         const { name, sex, nation, politics } = (await admin.get<Row>('blade-user/student/detail', { id })).data
@@ -334,10 +350,46 @@ describe('R-IMP-2 what a cell means', () => {
       }),
     )
     expect(told.toSorted()).toEqual([
-      '孙三 1 11 13 320102 1 5 4.1',
+      '孙三 1 11  320102 1 5 4.1',
       '赵一 1 01 03 320102 2 4.8 4.9',
       '钱二 2 15 03 320102 1 5 5.2',
     ])
+  })
+})
+
+describe('R-IMP-2 yes and no under a heading that is a value', () => {
+  const file = (heading: string, grade: string) =>
+    rows(`姓名 性别 出生日期 班级 ${heading}`, `赵一 男 2012-05-01 ${grade} 是`, `钱二 女 2012-05-02 ${grade} 否`)
+  const told = async (school: School) =>
+    Promise.all(
+      (await listOf(admin, 'student', { schoolId: school.schoolId })).map(async ({ id, name }) => {
+        const { politics } = (await admin.get<Row>('blade-user/student/detail', { id })).data
+        return `${String(name)} ${String(politics)}`
+      }),
+    )
+
+  // A pupil may be the other of the two wherever both are found.
+  it.each([
+    ['是否少先队员', '2', '13', '三1班', '90', '13'],
+    ['是否团员', '2', '13', '三1班', '03', 'null'],
+    ['是否共青团员', '3', '21', '七1班', '03', 'null'],
+    ['少先队员', '3', '21', '七1班', '90', 'null'],
+    ['是否团员', '4', '31', '高一1班', '03', '13'],
+    ['团员', '4', '31', '高一（1）班', '03', '13'],
+  ])('%s in stage %s: no is what it makes certain, or nothing', async (heading, stage, grade, className, yes, no) => {
+    const school = await schoolWith(admin, [[grade, 1]], [stage])
+    await stored(await students.check(await students.read(school, file(heading, className))))
+    expect((await told(school)).toSorted()).toEqual([`赵一 ${yes}`, `钱二 ${no}`])
+  })
+
+  it('是 of several kinds is asked for the kind alone: 留守 says not which of the two', async () => {
+    const school = await schoolWith(admin, [['13', 1]])
+    const batch = await students.check(await students.read(school, file('是否留守儿童', '三1班')))
+    const [group, ...others] = await students.groups(batch.id)
+    expect(others).toEqual([])
+    expect([group?.text, group?.message]).toEqual(['是', '“是”没有说明是哪一种，可填：单亲留守儿童、双亲留守儿童'])
+    expect(group?.options.map(({ label }) => label)).toEqual(['单亲留守儿童', '双亲留守儿童'])
+    await stored(await students.answer(batch.id, { key: group!.key, text: group!.text, as: group!.options[1]!.value }))
   })
 })
 

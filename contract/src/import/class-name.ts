@@ -236,6 +236,17 @@ const gradeNamed = (title: string): string | undefined => {
   return (grade.exec(title) ?? year.exec(title.replace(/\s/g, '')))?.[0]
 }
 
+/** What may stand before the number of a class and names no class of its own: a school or a part of it, a grade, a year, a list. */
+const beforeNumber =
+  /(?:^|[^\p{L}]|小学|中学|学校|初中|高中|校|部|园|院|区|年级|年|级|届|季|学期|高|初|小|第|的|班级|学生|新生|名册|花名册|名单|表|grade|gr|class|cls|year)$/iu
+
+/** Whether a word of its own stands right before the number: 文科1班, 三年级火箭（1）班 are none of the classes that are only counted. */
+export function hasOwnWord(text: string): boolean {
+  const name = text.normalize('NFKC').replace(/\s/g, '')
+  const before = new RegExp(`^(.*?)[(]?(?:\\d{1,2}|${han}{1,3})[)]?班`).exec(name)?.[1]
+  return before !== undefined && !beforeNumber.test(before.replace(/[(]$/, ''))
+}
+
 /** The class that a title names somewhere in it: 实验小学三年级（1）班学生名册. */
 export function classInTitle(text: string): string | undefined {
   const title = text

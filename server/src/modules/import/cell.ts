@@ -90,6 +90,12 @@ function countyOf(code: string, { regionCodes }: CellLookups): string {
   const county = code.slice(0, 6)
   return towns.has(county) ? code : county
 }
+/** What 是 can mean in a dictionary that says of several kinds which one it is, or that it is none: 是否留守儿童. */
+export function kindsOf(text: string, dict = '', { choices, offers }: Choices): readonly Words[] | undefined {
+  const none = choices.get(dict)?.get('否')
+  if (flagWords.get(foldWord(text)) !== 1 || none === undefined) return undefined
+  return offers.get(dict)?.filter(({ zh }) => choices.get(dict)?.get(foldWord(zh)) !== none)
+}
 const never = (): Cell => fault('不能导入', 'cannot be imported')
 
 const readers: Record<Kind, (text: string, field: ModelField, lookups: CellLookups, order?: DayOrder) => Cell> = {
@@ -110,12 +116,18 @@ const readers: Record<Kind, (text: string, field: ModelField, lookups: CellLooku
     // Most cells hold a label as it stands in the list.
     const key = words?.get(text) ?? words?.get(foldWord(text)) ?? words?.get(foldWord(withoutLetter(text)))
     if (key !== undefined) return { value: key }
-    const offers = lookups.offers.get(field.dict ?? '') ?? []
+    const all = lookups.offers.get(field.dict ?? '') ?? []
+    const offers = kindsOf(text, field.dict, lookups) ?? all
     const list = (language: 'zh' | 'en', sign: string): string =>
       offers
         .slice(0, 6)
         .map((offer) => offer[language])
         .join(sign) + (offers.length > 6 ? '…' : '')
+    if (offers !== all)
+      return fault(
+        `“${text}”没有说明是哪一种，可填：${list('zh', '、')}`,
+        `“${text}” does not say which kind: ${list('en', ', ')}`,
+      )
     return fault(`不是可选的值，可填：${list('zh', '、')}`, `is not one of the choices: ${list('en', ', ')}`)
   },
   date: (text, field, _lookups, order) => dayCell(text, field, order),

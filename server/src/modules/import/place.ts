@@ -4,6 +4,7 @@ import {
   classInTitle,
   type GradeMeant,
   gradeWithin,
+  hasOwnWord,
   isOfAnyGrade,
   readClass,
   readGrade,
@@ -81,7 +82,10 @@ export function placeOf(name: string, given: readonly GradeOf[] | undefined, loo
   const fitting = ids ? named.filter((place) => ids.has(place.gradeId)) : named
   if (fitting.length === 1) return { place: fitting[0]! }
   const meanings = readClass(name)
-  const all = meanings.length > 0 ? meanings : readClass(classInTitle(name) ?? '')
+  const parts = meanings.length > 0 ? [] : readClass(classInTitle(name) ?? '')
+  // 文科1班 and 理科1班 are two classes, and neither is the first of those that are counted.
+  const isOther = parts[0] !== undefined && isOfAnyGrade(parts[0]) && hasOwnWord(name)
+  const all = meanings.length > 0 ? meanings : isOther ? [] : parts
   const within =
     given ?? (meanings.length === 0 && all[0] && isOfAnyGrade(all[0]) ? saidBefore(name, lookups) : undefined)
   if (within !== given) return placeOf(classInTitle(name)!, within, lookups)

@@ -39,9 +39,16 @@ export function readRow(
   const uncomputed = new Map<string, { readonly words: Words; readonly begins: string }>()
   let grades: readonly GradeOf[] | undefined
   let className = ''
+  /** The politics that a pupil has not, where that is all that is said. */
+  let notMember = ''
   const read = ({ column, order, heading }: Omit<MappedColumn, 'at'>, cell: string, mark: Mark | undefined): void => {
     const text = yesMeans(cell, heading, column, lookups)
     if (column.part === 'ignored') return
+    const not = isNotMember(cell, heading, column, lookups)
+    if (not) {
+      notMember = not
+      return
+    }
     if (column.part === 'check') {
       const words = text === '' || mark ? undefined : compared(column.key, text, lookups)
       if (!words) return
@@ -122,6 +129,14 @@ export function readRow(
   const place = className ? findPlace(className, grades, lookups, add) : undefined
   if (place) Object.assign(drafts.student, { classId: place.id, gradeId: place.gradeId })
   else if (grades?.length === 1) drafts.student.gradeId = grades[0]!.id
+  if (notMember) {
+    const stages = new Set(
+      (drafts.student.gradeId ? offeredAs(drafts.student.gradeId, lookups) : lookups.offered).map(({ stage }) => stage),
+    )
+    const [stage] = stages.size === 1 ? [...stages] : []
+    const masses = lookups.choices.get('politics')?.get(foldWord('群众'))
+    if (masses && stage === onlyOther[notMember]) drafts.student.politics ??= masses
+  }
   fillIn(drafts)
   for (const [key, { words, begins }] of uncomputed) {
     const said = drafts.student[saidByIdNo[key as keyof typeof saidByIdNo]]
@@ -136,7 +151,26 @@ export function readRow(
   return { no, drafts, faults, place }
 }
 
-/** 是 under a heading that is a value itself says that value: 是否团员, 少先队员. What 否 says instead is asked. */
+/**
+ * 否 under a heading that is a value itself says that the pupil is not that: 是否团员, 少先队员. Who is no Young Pioneer
+ * in a primary school, and no League member in a senior high school, is none of the other either; in between a pupil may
+ * be, so that nothing is known.
+ */
+function isNotMember(
+  text: string,
+  heading: string | undefined,
+  { part, field }: StudentColumn,
+  lookups: Lookups,
+): string {
+  if (!heading || part !== 'student' || field !== 'politics' || flagWords.get(foldWord(text)) !== 0) return ''
+  const words = lookups.choices.get('politics')
+  return words?.has(foldWord(text)) ? '' : (words?.get(foldHeading(heading)) ?? '')
+}
+/** The stage in which who is not the one is not the other either, by the key of 少先队员 and of 共青团员. */
+const onlyOther: Readonly<Record<string, string>> = { '90': '2', '03': '4' }
+const offeredAs = (id: unknown, { offered }: Lookups) => offered.filter((grade) => grade.id === id)
+
+/** 是 under a heading that is a value itself says that value: 是否团员, 少先队员. */
 function yesMeans(text: string, heading: string | undefined, { part, field }: StudentColumn, lookups: Lookups): string {
   const flag = heading && part in models ? flagWords.get(foldWord(text)) : undefined
   if (!heading || flag === undefined) return text

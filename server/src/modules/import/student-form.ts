@@ -9,6 +9,7 @@ import type { Call } from '../../kernel/route.ts'
 import { countClasses } from '../student/index.ts'
 import type { Batch } from './batch.ts'
 import type { Book } from './book.ts'
+import { kindsOf } from './cell.ts'
 import { classesAsked } from './classes.ts'
 import type { Asking, Form, Judge, Written } from './form.ts'
 import { readLookups } from './lookups.ts'
@@ -75,7 +76,7 @@ async function asks({ tx, actor, circumstance }: Context, { settings }: Batch): 
   return {
     ...classesAsked(lookups),
     isWord: (key) => key === 'check.status',
-    options: (key) => {
+    options: (key, text) => {
       if (key === 'student.classId') return lookups.classes.map(({ id, name }) => ({ value: `=${id}`, label: name }))
       if (key === 'student.gradeId') return lookups.offered.map(({ name }) => ({ value: name, label: name }))
       const [part = '', name = ''] = key.split('.')
@@ -85,7 +86,8 @@ async function asks({ tx, actor, circumstance }: Context, { settings }: Batch): 
           { value: '是', label: language === 'zh' ? '是' : 'Yes' },
           { value: '否', label: language === 'zh' ? '否' : 'No' },
         ]
-      return (lookups.offers.get(field?.dict ?? '') ?? []).map((offer) => ({ value: offer.zh, label: offer[language] }))
+      const offers = kindsOf(text, field?.dict, lookups) ?? lookups.offers.get(field?.dict ?? '') ?? []
+      return offers.map((offer) => ({ value: offer.zh, label: offer[language] }))
     },
   }
 }
