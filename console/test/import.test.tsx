@@ -280,6 +280,7 @@ describe('the check', () => {
     const group = {
       ...{ key: 'check.status', label: '学生状态', message: '不是在读；导入的学生都记为在读', text: '休学' },
       ...{ count: 1, rows: [2], options: [], mayBeEmpty: true, make: null, repeats: false },
+      ...{ words: [{ text: '休学', count: 1 }], spellings: 1 },
     }
     const server = world(checked(1), wrong().slice(0, 1))
     server.answer('groups', () => good([group, { ...group, key: 'student.sex', label: '性别', text: '男男' }]))
@@ -294,6 +295,27 @@ describe('the check', () => {
     })
     // A wrong cell of one row is mended where it stands.
     expect(screen.queryByRole('button', { name: '留空' })).toBeNull()
+  })
+
+  it('R-IMP-2 shows which words of the file one answer is for, few at once and the others by a press', async () => {
+    const spelt = ['火星', '木星', '土星', '天王星', '海王星', '冥王星', '水星', '金星', '谷神星']
+    const server = world(checked(1), wrong().slice(0, 1))
+    const group = {
+      ...{ key: 'detail.nativePlaceCode', label: '籍贯', message: '不是行政区划', text: null, spellings: 60 },
+      ...{ count: 61, rows: [2], options: [], mayBeEmpty: true, make: null, repeats: false },
+      words: spelt.map((text, at) => ({ text, count: at === 0 ? 2 : 1 })),
+    }
+    const single = { ...group, key: 'student.sex', label: '性别', text: '男男', count: 2, spellings: 1 }
+    server.answer('groups', () => good([group, { ...single, words: [{ text: '男男', count: 2 }] }]))
+    go(`${path}?batch=7&step=check`)
+    show()
+    const line = (await screen.findByText('文件中的写法：')).parentElement!
+    expect(line.textContent).toBe(`文件中的写法：火星（2 行）${spelt.slice(1, 8).join('')}还有 52 种`)
+    fireEvent.click(within(line).getByRole('button', { name: '还有 52 种' }))
+    expect(line.textContent).toBe(`文件中的写法：火星（2 行）${spelt.slice(1).join('')}还有 51 种`)
+    expect(within(line).queryByRole('button')).toBeNull()
+    // Of one spelling nothing is listed: the question says it.
+    expect(screen.getAllByText('文件中的写法：')).toHaveLength(1)
   })
 
   it('leaves rows with faults out only when that is said', async () => {

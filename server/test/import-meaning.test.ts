@@ -177,6 +177,8 @@ interface GroupView {
   label: string
   message: string
   text: string | null
+  words: { text: string; count: number }[]
+  spellings: number
   count: number
   rows: number[]
   options: { value: string; label: string }[]
@@ -333,18 +335,22 @@ describe('equal faults are asked about once', () => {
 
   it('different words of one column that fit nothing are one question, and left empty at once; others are not', async () => {
     const place = places.get('primary')!
-    const words = ['火星', '木星', '土星', '江苏省']
+    const words = ['火星', '木星', '土星', '江苏省', '木 星']
     const batch = await checkedOf(place, [
       [...head, '籍贯'],
       ...words.map((word, at) => [...pupil(at + 1, '三1班'), word]),
     ])
-    expect(batch.counts).toMatchObject({ add: 1, bad: 3 })
+    expect(batch.counts).toMatchObject({ add: 1, bad: 4 })
     const groups = await groupsOf(batch.id)
     expect(groups).toEqual([
-      expect.objectContaining({ key: 'detail.nativePlaceCode', text: null, count: 3, mayBeEmpty: true }),
+      expect.objectContaining({
+        ...{ key: 'detail.nativePlaceCode', text: null, count: 4, mayBeEmpty: true, spellings: 4 },
+        // Which words the one answer is for.
+        words: ['火星', '木星', '木 星', '土星'].map((text) => ({ text, count: 1 })),
+      }),
     ])
     const { key, text, message } = groups[0]!
-    expect(await answer(batch.id, { key, text, message, as: '' })).toMatchObject({ counts: { add: 4, bad: 0 } })
+    expect(await answer(batch.id, { key, text, message, as: '' })).toMatchObject({ counts: { add: 5, bad: 0 } })
   })
 
   it('one value stands for all rows without a column; what is matched by hand is remembered', async () => {
@@ -381,6 +387,27 @@ describe('equal faults are asked about once', () => {
     await committed(admin, next.id)
     const unplaced = await rowsOf('student', { schoolId: place.schoolId, classId_null: '1' })
     expect(unplaced.map((each) => each.name).toSorted()).toEqual(['赵一', '钱二'].toSorted())
+  })
+
+  it('a question lists every spelling that its answer is for, as the file has it', async () => {
+    const place = places.get('primary')!
+    const spelt = ['火箭（1）班', '火箭(1)班', '火箭 (1)班', '火箭(1)班', '闪电班']
+    const batch = await checkedOf(place, [head, ...spelt.map((name, at) => pupil(at + 1, name))])
+    const groups = await groupsOf(batch.id)
+    expect(
+      groups.map(({ text, words, spellings }) => [text, words.map((word) => [word.text, word.count]), spellings]),
+    ).toEqual([
+      [
+        '火箭（1）班',
+        [
+          ['火箭(1)班', 2],
+          ['火箭（1）班', 1],
+          ['火箭 (1)班', 1],
+        ],
+        3,
+      ],
+      ['闪电班', [['闪电班', 1]], 1],
+    ])
   })
 
   it('R-PERM-2 are answered only by who may import, and classes made only by who may make them', async () => {

@@ -394,6 +394,10 @@ export const groups = declare({
         message: textValue(),
         // What the cells say, where they are words that can be answered.
         text: textValue({ nullable: true }),
+        // Every way in which the cells write it, as they stand in the file, and how many rows do; the most frequent ones
+        // first. `spellings` counts all of them.
+        words: listOf(objectOf({ text: textValue(), count })),
+        spellings: count,
         count,
         rows: listOf(count),
         options: listOf(objectOf({ value: textValue(), label: textValue() })),

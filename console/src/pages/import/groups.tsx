@@ -73,6 +73,36 @@ interface LineProps {
   onSay: (answer: GroupAnswer) => void
 }
 
+/** As many spellings as are read at a glance; a press shows the others. */
+const GLANCE = 8
+
+/** Which words of the file one answer is for, where there are several. */
+function Spellings({ group: { text, words, spellings } }: { group: FaultGroup }) {
+  const t = useImportT()
+  const [all, setAll] = useState(false)
+  if (words.length === 0 || (words.length === 1 && text !== null)) return null
+  const shown = all ? words : words.slice(0, GLANCE)
+  const more = spellings - shown.length
+  return (
+    <p className="import-words">
+      <span className="muted">{t('import.groupWords')}</span>
+      {shown.map((word) => (
+        <span key={word.text} className="import-word">
+          {word.count > 1 ? t('import.groupWordRows', word) : word.text}
+        </span>
+      ))}
+      {more > 0 &&
+        (all ? (
+          <span className="muted">{t('import.groupWordsMore', { count: more })}</span>
+        ) : (
+          <button type="button" className="link-button" onClick={() => setAll(true)}>
+            {t('import.groupWordsMore', { count: more })}
+          </button>
+        ))}
+    </p>
+  )
+}
+
 function GroupLine({ group, busy, onSay }: LineProps) {
   const t = useImportT()
   const id = useId()
@@ -93,6 +123,7 @@ function GroupLine({ group, busy, onSay }: LineProps) {
           {t('import.groupAt', { rows: rows.join(t('entity.separator')) + (count > rows.length ? '…' : '') })}
         </span>
       </p>
+      <Spellings group={group} />
       <div className="import-group-acts">
         {make && (
           <button

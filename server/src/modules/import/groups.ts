@@ -24,6 +24,8 @@ import { labelOf } from './view.ts'
 
 const portion = 1_000
 const groupsMost = 100
+/** As many spellings as somebody looks through; of the others their number is told. */
+const spellingsMost = 50
 
 interface Group {
   readonly key: string
@@ -35,6 +37,8 @@ interface Group {
   readonly rows: number[]
   /** All words of the group's cells. */
   readonly words: Set<string>
+  /** The words as they are written, where they can be answered, with the number of rows. */
+  readonly spelt: Map<string, number>
 }
 
 /** Kinds whose cells are words: what one of them means is the same in every row. */
@@ -56,12 +60,14 @@ async function gather(
     const [part = '', field = ''] = fault.key.split('.')
     const kind = form.models[part]?.byName.get(field)?.kind ?? ''
     const text = (worded.has(kind) || asking?.isWord?.(fault.key)) && cell !== '' ? word : null
+    const spelt = new Map<string, number>()
     // Of one message there are many: 与第3行重复 is one group, whichever the row.
     const said = text === null ? fault.zh.replace(/\d+(, \d+)*…?/g, '#') : foldWord(text)
     const id = `${fault.key}|${text === null ? '' : 'w'}|${said}|${fault.make ? JSON.stringify(fault.make) : ''}`
-    const group = groups.get(id) ?? { key: fault.key, fault, text, cell, rows: [], words: new Set<string>() }
+    const group = groups.get(id) ?? { key: fault.key, fault, text, cell, rows: [], words: new Set<string>(), spelt }
     group.rows.push(row.no)
     if (word !== '') group.words.add(word)
+    if (text !== null) group.spelt.set(text, (group.spelt.get(text) ?? 0) + 1)
     groups.set(id, group)
   }
   for (let after = 0; ; ) {
@@ -93,10 +99,12 @@ function together(form: Form, asking: Asking | undefined, groups: readonly Group
       (asking?.options(key, cell) ?? []).length === 0
     const id = isOpen ? `${key}|${fault.zh}` : `${key}|${text ?? ''}|${fault.zh}|${merged.size}`
     const held = merged.get(id)
-    if (!held) merged.set(id, { ...group, rows: [...group.rows], words: new Set(group.words) })
+    if (!held)
+      merged.set(id, { ...group, rows: [...group.rows], words: new Set(group.words), spelt: new Map(group.spelt) })
     else {
       held.rows.push(...group.rows)
       for (const word of group.words) held.words.add(word)
+      for (const [word, count] of group.spelt) held.spelt.set(word, (held.spelt.get(word) ?? 0) + count)
       merged.set(id, { ...held, text: null, cell: '' })
     }
   }
@@ -124,6 +132,11 @@ export async function listGroups(form: Form, id: string, call: Call): Promise<An
       label: labelOf(form, group.key, language, batch),
       message: group.fault[language],
       text: group.text,
+      words: [...group.spelt]
+        .map(([text, count]) => ({ text, count }))
+        .sort((a, b) => b.count - a.count)
+        .slice(0, spellingsMost),
+      spellings: group.spelt.size,
       count: group.rows.length,
       rows: group.rows.slice(0, 5),
       options: group.text === null ? [] : (asking?.options(group.key, group.cell) ?? []),
