@@ -159,7 +159,8 @@ function refusalsOf(declared: Route): string[] {
     '400',
     '401',
     '403',
-    ...(mayMiss ? ['404'] : []),
+    // A list of nothing is a list.
+    ...(mayMiss && !isFiltered(declared) ? ['404'] : []),
     // A row that others have changed, a value that is taken, or a save that is sent again while it goes on.
     ...(isDoneOnce(declared) ? ['409', '422'] : []),
   ]

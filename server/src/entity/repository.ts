@@ -367,18 +367,26 @@ export class Repository<E extends Entity = Entity> {
   /** Removes rows; all of them or, when one is missing or still pointed at, none: which are missing is told at once. */
   async remove(ids: readonly string[]): Promise<void> {
     if (this.context.replaying) return
+    for await (const { id, before } of this.eachToRemove(ids)) {
+      for (const rules of rulesOf(this.model.entity)) await rules.beforeRemove?.({ context: this.context, id, before })
+      await refuseBlocked(this.model, this.context, id)
+      await removeRow(this.model, this.context, id, before)
+      for (const rules of rulesOf(this.model.entity)) await rules.afterRemove?.({ context: this.context, id, before })
+    }
+  }
+
+  /**
+   * Rows to be removed, one after the other and locked. Where some are missing none follows the first of them, and when
+   * all have been looked for the call is refused with the ids of those that are missing.
+   */
+  async *eachToRemove(ids: readonly string[]) {
     const gone: string[] = []
     for (const id of [...ids].sort()) {
       const before = await this.before(id, { lock: true, codes: this.#code('delete') }).catch((problem: unknown) => {
         if (!(problem instanceof Problem && problem.problem === 'not_found')) throw problem
         gone.push(id)
       })
-      // Of what is refused in any case nothing more is done but to look for the rest that is missing.
-      if (!before || gone.length > 0) continue
-      for (const rules of rulesOf(this.model.entity)) await rules.beforeRemove?.({ context: this.context, id, before })
-      await refuseBlocked(this.model, this.context, id)
-      await removeRow(this.model, this.context, id, before)
-      for (const rules of rulesOf(this.model.entity)) await rules.afterRemove?.({ context: this.context, id, before })
+      if (before && gone.length === 0) yield { id, before }
     }
     if (gone.length > 0) throw new Problem('not_found', {}, { gone })
   }

@@ -156,8 +156,9 @@ async function remove(kind: Kind, call: Call, ids: readonly string[]): Promise<v
   const rows = await call.tx.run<{ id: string; parentId: string | null }>(
     sql`select id, parent_id as "parentId" from ${table} where ${mine} and id = any(${[...ids]}::bigint[]) order by id`,
   )
-  if (rows.length !== ids.length) throw new Problem('not_found')
   const left = new Map(rows.map((row) => [row.id, row]))
+  const gone = ids.filter((id) => !left.has(id))
+  if (gone.length > 0) throw new Problem('not_found', {}, { gone })
   while (left.size > 0) {
     const parents = new Set([...left.values()].map((row) => row.parentId))
     const leaves = [...left.keys()].filter((id) => !parents.has(id))

@@ -181,8 +181,7 @@ async function remove(call: Call, ids: readonly string[]): Promise<void> {
   const { tx, actor } = call
   const rows = rowsOf(tenant, call)
   const { end } = (await tx.one<{ end: string }>(sql`select now() + interval '30 days' as end`))!
-  for (const id of [...ids].sort()) {
-    const before = await rows.before(id, { lock: true, codes: [codeOf(tenant, 'delete')] })
+  for await (const { id, before } of rows.eachToRemove(ids)) {
     refuseOwn(actor, before.tenantId)
     if (before.status !== 9)
       await writeOver(modelOf(tenant), contextOf(call), id, before, { purgeAfter: end }, { status: 9 })
