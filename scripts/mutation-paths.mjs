@@ -77,12 +77,7 @@ const mutations = [
   ['entity/choices.ts', '          ...(reach ? [reach.sql] : []),\n', '', 'data-scope'],
   ['entity/links.ts', 'if (reached && added.some((id) => !reached.has(id)))', 'if (false)', 'narrow-walk'],
   ['entity/links.ts', 'if (seen) values[field.name] =', 'if (false) values[field.name] =', 'narrow-walk'],
-  [
-    'entity/routes.ts',
-    "if (call.actor.kind === 'user' && !call.actor.codes.has(needed))",
-    'if (false)',
-    'history-back',
-  ],
+  ['entity/routes.ts', 'if (!holds(call.actor, needed))', 'if (false)', 'history-back'],
   ['entity/restore.ts', 'if (!holds(context.actor, needed))', 'if (false)', 'history-back history'],
   ['modules/history/undo.ts', "if (!own && !holds(actor, 'history_undo'))", 'if (false)', 'history history-back'],
   [

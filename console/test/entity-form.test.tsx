@@ -1,7 +1,8 @@
 import { type Entity, entities, entityOf, type Kind } from '@data-brain/contract'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { controls, isSeveral } from '../src/entity/fields/control.tsx'
+import { isSeveral } from '../src/entity/fields/control.tsx'
+import { fieldKinds } from '../src/entity/fields/kinds/index.ts'
 import { checkField, checkForm } from '../src/entity/fields/validate.ts'
 import { beginning, draftOf, valuesOf } from '../src/entity/form/draft.ts'
 import EntityForm from '../src/entity/form/form.tsx'
@@ -483,7 +484,7 @@ describe('form of a stored row', () => {
 
 describe('inputs by kind', () => {
   // An input of several parts has a name of its own.
-  const kinds = Object.keys(controls) as Kind[]
+  const kinds = Object.keys(fieldKinds) as Kind[]
   // The first field of each kind among all entities; every kind is used by some entity.
   const examples = new Map(
     kinds.flatMap((kind) => {
@@ -501,7 +502,7 @@ describe('inputs by kind', () => {
     const example = examples.get(kind)
     const { entity, name, field } = example!
     const store = createForm({ [name]: null })
-    const Control = controls[kind]
+    const Control = fieldKinds[kind].Control
     show(
       new FakeServer(0),
       <Field form={store} name={name} label="标签">

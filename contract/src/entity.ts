@@ -1,4 +1,4 @@
-import type { Field, Kind, Words } from './field.ts'
+import type { Field, WireOf, Words } from './field.ts'
 
 /**
  * Who owns the rows: `platform` (no tenant: menu, region …), `tenant`, or `school` (tenant, and every row also
@@ -215,14 +215,6 @@ export function defineEntity<const F extends Record<string, Field>>(entity: Enti
   return entity
 }
 
-type ValueOf<K extends Kind> = K extends 'integer' | 'decimal' | 'flag'
-  ? number
-  : K extends 'choices' | 'references'
-    ? string[]
-    : K extends 'json'
-      ? unknown
-      : string
-
 /** Columns every entity has; never editable through submit. */
 export interface SystemColumns {
   id: string
@@ -241,18 +233,18 @@ export interface SystemColumns {
 export const stamps = { createUser: 'user', createDept: 'dept', updateUser: 'user' } as const
 
 /** A row as it travels to a client. */
-export type Row<E extends Entity> = SystemColumns & { [N in keyof E['fields']]: ValueOf<E['fields'][N]['kind']> | null }
+export type Row<E extends Entity> = SystemColumns & { [N in keyof E['fields']]: WireOf<E['fields'][N]['kind']> | null }
 
 /** The values of a row's fields as they are stored: what must be given is there, anything else may be null. */
 export type ValuesOf<E extends Entity> = {
   -readonly [N in keyof E['fields']]: E['fields'][N] extends { readonly required: true }
-    ? ValueOf<E['fields'][N]['kind']>
-    : ValueOf<E['fields'][N]['kind']> | null
+    ? WireOf<E['fields'][N]['kind']>
+    : WireOf<E['fields'][N]['kind']> | null
 }
 
 /** What a client may send to `submit`: no id adds, an id updates; a field left out stays as it is. */
 export type Draft<E extends Entity> = { id?: string; version?: number; status?: number; extId?: string | null } & {
-  [N in keyof E['fields']]?: ValueOf<E['fields'][N]['kind']> | null
+  [N in keyof E['fields']]?: WireOf<E['fields'][N]['kind']> | null
 }
 
 /** The name under which the shown name of a reference travels beside it: `classId` → `className`. */

@@ -1,30 +1,12 @@
+import type { Kind } from './kinds/index.ts'
+
+export * from './kinds/index.ts'
+
 /** The two languages of every word the product shows. */
 export interface Words {
   readonly zh: string
   readonly en: string
 }
-
-/**
- * What kinds of field exist. What a kind means stands in tables typed `Record<Kind, …>`, which the compiler names when a
- * kind is added: among them its column (server/src/database/column.ts), what the wire takes and is checked for
- * (server/src/entity/check.ts, schema.ts) and its control (console/src/entity/fields/control.tsx).
- */
-export type Kind =
-  | 'text' // one line
-  | 'area' // several lines
-  | 'integer'
-  | 'decimal'
-  | 'flag' // 0 or 1
-  | 'choice' // a key of a dictionary
-  | 'choices' // several keys of a dictionary
-  | 'date' // a day, without a zone
-  | 'instant'
-  | 'reference' // the id of a row of another entity
-  | 'references' // ids of rows of another entity, kept in a link table
-  | 'region' // the code of a region
-  | 'personal' // encrypted at rest, masked without the permission, found by the whole or its last four
-  | 'secret' // encrypted at rest and never read back: an answer only says that there is one
-  | 'json'
 
 /** Named checks on a text; their code and messages are in rules.ts. */
 export type RuleName =
@@ -97,73 +79,3 @@ export interface Field {
 
 /** What an answer shows of a secret that is set; sent back, it means unchanged. */
 export const hiddenSecret = '******'
-
-type Options<F extends keyof Field> = Pick<Field, F | 'required' | 'national' | 'computed' | 'fixed' | 'inner' | 'help'>
-
-function field<const K extends Kind, const O>(kind: K, zh: string, en: string, options: O) {
-  return { kind, label: { zh, en }, ...options } as { readonly kind: K; readonly label: Words } & O
-}
-
-export const text = <const O extends Options<'max' | 'rule' | 'default' | 'only'> & { max: number }>(
-  zh: string,
-  en: string,
-  options: O,
-) => field('text', zh, en, options)
-export const area = <const O extends Options<'max' | 'default'> = { max: 500 }>(zh: string, en: string, options?: O) =>
-  field('area', zh, en, (options ?? { max: 500 }) as O)
-export const integer = <const O extends Options<'min' | 'max' | 'default' | 'none'> & { min: number; max: number }>(
-  zh: string,
-  en: string,
-  options: O,
-) => field('integer', zh, en, options)
-export const decimal = <
-  const O extends Options<'min' | 'max' | 'scale' | 'default'> & { min: number; max: number; scale: number },
->(
-  zh: string,
-  en: string,
-  options: O,
-) => field('decimal', zh, en, options)
-export const flag = <const O extends Options<'default'> = object>(zh: string, en: string, options?: O) =>
-  field('flag', zh, en, (options ?? {}) as O)
-export const choice = <const O extends Options<'default'> = object>(
-  zh: string,
-  en: string,
-  dict: string,
-  options?: O,
-) => field('choice', zh, en, { dict, ...options } as { dict: string } & O)
-export const choices = <const O extends Options<'default' | 'comma'> = object>(
-  zh: string,
-  en: string,
-  dict: string,
-  options?: O,
-) => field('choices', zh, en, { dict, ...options } as { dict: string } & O)
-export const date = <const O extends Options<'default' | 'past' | 'since'> = object>(
-  zh: string,
-  en: string,
-  options?: O,
-) => field('date', zh, en, (options ?? {}) as O)
-export const instant = <const O extends Options<never> = object>(zh: string, en: string, options?: O) =>
-  field('instant', zh, en, (options ?? {}) as O)
-export const reference = <const O extends Options<'decidedBy'> = object>(
-  zh: string,
-  en: string,
-  to: string,
-  options?: O,
-) => field('reference', zh, en, { to, ...options } as { to: string } & O)
-export const references = <const O extends Options<'max' | 'comma'> = object>(
-  zh: string,
-  en: string,
-  to: string,
-  options?: O,
-) => field('references', zh, en, { to, ...options } as { to: string } & O)
-export const region = <const O extends Options<never> = object>(zh: string, en: string, options?: O) =>
-  field('region', zh, en, (options ?? {}) as O)
-export const personal = <const O extends Options<'max' | 'rule'> & { max: number }>(
-  zh: string,
-  en: string,
-  options: O,
-) => field('personal', zh, en, options)
-export const secret = <const O extends Options<'max'> & { max: number }>(zh: string, en: string, options: O) =>
-  field('secret', zh, en, options)
-export const json = <const O extends Options<'as' | 'of' | 'only'> = object>(zh: string, en: string, options?: O) =>
-  field('json', zh, en, (options ?? {}) as O)

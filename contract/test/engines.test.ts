@@ -55,15 +55,26 @@ const others: readonly RegExp[] = [
   /(?<='edit' \| )'menu'|'menu'(?= \| 'print')|(?<=\| )'menu'(?=>)|\['menu', 'remove'/g,
 ]
 
+const anyName = names.join('|')
+const asText = new RegExp(`(['"\`])(${anyName})\\1`, 'g')
+const asTable = new RegExp(`\\b(?:from|join|into|update) (${tables.join('|')})(?:_seen|_shared)?\\b`, 'g')
+const asCalls = new RegExp(`calls/(${anyName})'`, 'g')
+const fromContract = /import (?:type )?\{([^}]*)\} from '@data-brain\/contract'/
+const isName = new Set(names)
+
 /** What a line says of entities: their names as texts, what the contract exports under them, and their tables. */
 function namedIn({ text }: Line): string[] {
   const told = others.reduce((rest, other) => rest.replace(other, ''), text)
-  const texts = names.filter((name) => new RegExp(`(['"\`])${name}\\1`).test(told))
-  const imported = /import (?:type )?\{([^}]*)\} from '@data-brain\/contract'/.exec(told)?.[1]?.split(/,\s*/) ?? []
-  const exported = imported.map((each) => each.trim().split(' as ')[0]!).filter((each) => names.includes(each))
-  const read = tables.filter((table) => new RegExp(`\\b(from|join|into|update) ${table}(_seen|_shared)?\\b`).test(told))
-  const called = /calls\/(\w+)'/.exec(told)?.[1]
-  return [...texts, ...exported, ...read, ...(called && names.includes(called) ? [called] : [])]
+  const imported =
+    fromContract
+      .exec(told)?.[1]
+      ?.split(',')
+      .map((each) => each.trim().split(' as ')[0]!) ?? []
+  return [
+    ...[...told.matchAll(asText)].map((found) => found[2]!),
+    ...imported.filter((each) => isName.has(each)),
+    ...[...told.matchAll(asTable), ...told.matchAll(asCalls)].map((found) => found[1]!),
+  ]
 }
 
 describe.each(engines)('ISSUE-14-4 the engine in %s', (engine) => {

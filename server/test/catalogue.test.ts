@@ -1,6 +1,6 @@
 import { entities } from '@data-brain/contract'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { columns } from '../src/database/column.ts'
+import { kinds } from '../src/database/kinds.ts'
 import { linkTableOf, seenName, tableOf } from '../src/database/name.ts'
 import { monthlyTables } from '../src/database/partitions.ts'
 import { rolesOf } from '../src/database/roles.ts'
@@ -285,12 +285,12 @@ describe('the tables are what the definitions say', () => {
       `select c.relname as table, a.attname as column, format_type(a.atttypid, a.atttypmod) as type, a.attnotnull as needed
        from pg_attribute a join pg_class c on c.oid = a.attrelid join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'public' and a.attnum > 0 and not a.attisdropped`,
     )
-    const names: Record<string, string> = { timestamptz: 'timestamp with time zone', time: 'time without time zone' }
+    const names: Record<string, string> = { timestamptz: 'timestamp with time zone' }
     // The server makes up the code of a tenant and the alias of a role whose draft has none.
     const made = new Set(['tenant.tenantId', 'role.roleAlias'])
     for (const entity of entities) {
       for (const [name, field] of Object.entries(entity.fields)) {
-        for (const column of columns[field.kind](name, field)) {
+        for (const column of kinds[field.kind].columns(name, field)) {
           const real = found.find((each) => each.table === tableOf(entity) && each.column === column.name)
           const wanted = column.type.split(/ (?:not null|default|check|references)/)[0]!.replace(', ', ',')
           expect([real?.type, real?.needed], `${entity.name}.${name}`).toEqual([

@@ -1,5 +1,5 @@
 import { entities } from '../entities/index.ts'
-import type { Field, Kind, Words } from '../field.ts'
+import { type Field, type Kind, natureOf, type Words } from '../field.ts'
 import {
   fault,
   isObject,
@@ -82,20 +82,22 @@ export const isBare = (op: string): boolean => op === 'null' || op === 'notnull'
 export const isWord = (value: unknown): value is keyof typeof ownWords =>
   typeof value === 'string' && Object.hasOwn(ownWords, value)
 
-const days: ReadonlySet<Kind> = new Set(['date', 'instant'])
 /** How a comparison of a field of this kind is said. */
 export const opText = (op: Op, kind: Kind | undefined): Words =>
-  kind && days.has(kind) && Object.hasOwn(dayOpWords, op) ? dayOpWords[op as keyof typeof dayOpWords] : opWords[op]
+  kind && /^(day|moment)$/.test(natureOf(kind)) && Object.hasOwn(dayOpWords, op)
+    ? dayOpWords[op as keyof typeof dayOpWords]
+    : opWords[op]
 
 const all = Object.keys(opWords) as readonly Op[]
 const order: readonly Op[] = ['ge', 'le', 'gt', 'lt']
 
 /** The comparisons that a field of this kind allows; none where it is sealed, or no single value. */
 export function opsOf(kind: Kind): readonly Op[] {
-  if (kind === 'personal' || kind === 'secret' || kind === 'json') return []
+  const nature = natureOf(kind)
+  if (nature === 'personal' || nature === 'secret' || nature === 'json') return []
   // Whose id is larger says nothing.
-  const ordered = !['reference', 'references', 'choices'].includes(kind)
-  const texts = kind === 'text' || kind === 'area'
+  const ordered = nature !== 'row' && nature !== 'rows' && nature !== 'keys'
+  const texts = nature === 'text'
   return all.filter((op) => (ordered || !order.includes(op)) && (texts || op !== 'like'))
 }
 

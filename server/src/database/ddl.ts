@@ -1,5 +1,5 @@
 import type { Entity } from '@data-brain/contract'
-import { columns, keyColumn } from './column.ts'
+import { keyColumn, kinds } from './kinds.ts'
 import { linkTableOf, snake, tableOf } from './name.ts'
 
 /**
@@ -12,7 +12,9 @@ export function createTable(entity: Entity): string {
     `tenant_id text not null check (tenant_id ~ '^[0-9]{6}$')`,
     'id bigint not null',
     ...Object.entries(entity.fields).flatMap(([name, field]) =>
-      columns[field.kind](name, field).map((column) => `${column.name} ${column.type.replaceAll('@', column.name)}`),
+      kinds[field.kind]
+        .columns(name, field)
+        .map((column) => `${column.name} ${column.type.replaceAll('@', column.name)}`),
     ),
     `status smallint not null default ${entity.status?.default ?? 1}`,
     'version integer not null default 1',

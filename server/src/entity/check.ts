@@ -1,10 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import { hiddenSecret, isMasked, type Kind, rules, tidy, type Words } from '@data-brain/contract'
-import { dayBeyond, isDay } from '@data-brain/contract/rules/day'
+import { hiddenSecret, isMasked, type Words } from '@data-brain/contract'
 import { documentFaults, documentFields } from '@data-brain/contract/rules/documents'
-import { readValue } from '@data-brain/contract/rules/values'
-import { isId } from '../database/id.ts'
-import { isBrokenText } from '../kernel/parameter.ts'
+import { kinds } from '../database/kinds.ts'
 import { type FieldFault, Problem } from '../kernel/problem.ts'
 import { disagreements } from './agreement.ts'
 import type { Model, ModelField } from './model.ts'
@@ -17,110 +14,6 @@ export interface Checked {
   readonly faults: FieldFault[]
   readonly status: number | undefined
   readonly extId: string | null | undefined
-}
-
-type Read = { value: unknown } | { fault: Words }
-
-const fault = (zh: string, en: string): Read => ({ fault: { zh, en } })
-const wrongType = fault('类型不正确', 'has the wrong type')
-const idsPerField = 1_000
-
-/** Whether a text holds signs that no one-line text has (a tab may come along from a spreadsheet). */
-const hasControl = (text: string): boolean =>
-  [...text].some((sign) => {
-    const code = sign.charCodeAt(0)
-    return (code < 32 && code !== 9) || code === 127
-  })
-
-const readText = (value: unknown, field: ModelField): Read => {
-  if (typeof value === 'number' && Number.isFinite(value)) return readText(String(value), field)
-  if (typeof value !== 'string') return wrongType
-  if (isBrokenText(value)) return fault('含有无法保存的字符', 'contains a character that cannot be stored')
-  // A rule folds look-alike letters; free text keeps its full-width punctuation.
-  const text = field.rule ? tidy(field.rule, value) : value.normalize('NFC').trim()
-  if (field.kind !== 'area' && hasControl(text)) return fault('含有控制字符', 'contains control characters')
-  const max = field.max ?? 255
-  if ([...text].length > max) return fault(`不能超过${max}个字符`, `at most ${max} characters`)
-  if (field.rule && field.rule !== 'idNo' && text !== '') {
-    const wrong = rules[field.rule].check(text)
-    if (wrong) return { fault: wrong }
-  }
-  return { value: text }
-}
-
-const readNumber = (value: unknown, field: ModelField): Read => {
-  const number = typeof value === 'string' && /^-?[0-9]+(\.[0-9]+)?$/.test(value.trim()) ? Number(value) : value
-  if (typeof number !== 'number' || !Number.isFinite(number)) return fault('须为数字', 'must be a number')
-  if (field.kind === 'integer' && !Number.isInteger(number)) return fault('须为整数', 'must be a whole number')
-  const scale = field.scale ?? 2
-  if (field.kind === 'decimal' && Math.abs(number * 10 ** scale - Math.round(number * 10 ** scale)) > 1e-6)
-    return fault(`最多${scale}位小数`, `at most ${scale} digits after the point`)
-  if (number < (field.min ?? Number.NEGATIVE_INFINITY) || number > (field.max ?? Number.POSITIVE_INFINITY))
-    return fault(`须在${field.min}到${field.max}之间`, `must be from ${field.min} to ${field.max}`)
-  return { value: number }
-}
-
-const readKey = (value: unknown): Read => {
-  const key = typeof value === 'number' ? String(value) : value
-  if (typeof key !== 'string') return wrongType
-  return key.length > 32 || isBrokenText(key)
-    ? fault('不是可选的值', 'is not one of the choices')
-    : { value: key.trim() }
-}
-
-const readList = (value: unknown): string[] | undefined => {
-  const list = typeof value === 'string' ? value.split(',').filter(Boolean) : value
-  return Array.isArray(list) && list.every((each) => typeof each === 'string')
-    ? [...new Set(list as string[])]
-    : undefined
-}
-
-/** China has one zone, and no summer time. */
-const todayInChina = (): string => new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10)
-
-/** How a value of each kind is read; an empty one is null before it comes here. */
-const readers: Record<Kind, (value: unknown, field: ModelField) => Read> = {
-  text: readText,
-  area: readText,
-  personal: readText,
-  secret: readText,
-  integer: readNumber,
-  decimal: readNumber,
-  flag: (value) => {
-    const flag = value === true ? 1 : value === false ? 0 : typeof value === 'string' ? Number(value) : value
-    return flag === 0 || flag === 1 ? { value: flag } : fault('须为0或1', 'must be 0 or 1')
-  },
-  choice: readKey,
-  choices: (value) => {
-    const keys = readList(value)
-    return keys && keys.length <= 100 && keys.every((key) => key.length <= 32) ? { value: keys } : wrongType
-  },
-  date: (value, field) => {
-    const day = typeof value === 'string' ? value.trim().slice(0, 10) : ''
-    if (typeof value !== 'string' || !/^.{10}( 00:00:00)?$/.test(value.trim()) || !isDay(day))
-      return fault('不是有效的日期，应形如2026-09-01', 'is not a date such as 2026-09-01')
-    const beyond = dayBeyond(day, field, todayInChina())
-    return beyond ? { fault: beyond } : { value: day }
-  },
-  instant: (value) =>
-    typeof value === 'string' &&
-    isDay(value.slice(0, 10)) &&
-    /^.{10}[ T]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?$/.test(value)
-      ? { value }
-      : fault('时间格式应为 yyyy-MM-dd HH:mm:ss', 'should look like yyyy-MM-dd HH:mm:ss'),
-  reference: (value) => (isId(value) ? { value } : fault('不是有效的编号', 'is not an id')),
-  references: (value, field) => {
-    const ids = readList(value)
-    if (!ids?.every(isId)) return fault('含有无效的编号', 'contains something that is not an id')
-    const max = field.max ?? idsPerField
-    return ids.length > max ? fault(`最多选择${max}个`, `at most ${max}`) : { value: ids }
-  },
-  region: (value) =>
-    typeof value === 'string' && /^[0-9]{2,12}$/.test(value)
-      ? { value }
-      : fault('不是行政区划代码', 'is not a region code'),
-  json: (value, field) =>
-    JSON.stringify(value).length > 65_536 ? fault('内容过长', 'is too long') : readValue(field, value),
 }
 
 const isHidden = (text: string): boolean => text === hiddenSecret
@@ -185,7 +78,7 @@ export function checkDraft(model: Model, draft: unknown, before?: Values, stood 
       values[field.name] = raw
       continue
     }
-    const read = readers[field.kind](raw, field)
+    const read = kinds[field.kind].read(raw, field)
     if ('fault' in read) faults.push({ field: field.name, label: field.label, reason: read.fault })
     else values[field.name] = read.value
   }

@@ -1,7 +1,6 @@
 import { isGuessable, type Kind, type Words } from '@data-brain/contract'
-import { isDay } from '@data-brain/contract/rules/day'
 import type { RawBuilder } from 'kysely'
-import { isId } from '../database/id.ts'
+import { kinds } from '../database/kinds.ts'
 import { slot, sql } from '../database/statement.ts'
 import type { Cipher } from '../kernel/cipher.ts'
 import { Problem } from '../kernel/problem.ts'
@@ -79,15 +78,6 @@ const compare: Partial<Record<Operator, string>> = {
   datele: '<=',
 }
 
-const casts: Partial<Record<Kind, string>> = {
-  integer: '::integer',
-  decimal: '::numeric',
-  flag: '::smallint',
-  date: '::date',
-  instant: '::timestamptz',
-  reference: '::bigint',
-}
-
 const systemKinds: Readonly<Record<string, { column: string; kind: Kind; label: Words }>> = {
   id: { column: 'id', kind: 'reference', label: { zh: '编号', en: 'ID' } },
   // The rows themselves, as wherever ids are sent.
@@ -112,8 +102,8 @@ interface Asked {
   readonly label: Words | string
 }
 
-const bad = ({ name, label }: Asked, zh: string, en: string): Problem =>
-  new Problem('field_invalid', { label, reason: { zh, en } }, { field: name, fields: [] })
+const bad = ({ name, label }: Asked, reason: Words): Problem =>
+  new Problem('field_invalid', { label, reason }, { field: name, fields: [] })
 
 /**
  * The conditions that a query asks for: `<field>` or `<field>_<suffix>`, of the entity's own fields. Names that are
@@ -181,7 +171,7 @@ export function conditionOf(
       sql: (slotName) => sql`(${columnRef(column)} = any(${slot(slotName)}::text[])) is not true`,
     }
   if (known.kind === 'text' || known.kind === 'area') return textCondition(column, key, operator, text)
-  const cast = casts[known.kind] ?? ''
+  const { cast = '' } = kinds[known.kind]
   if (
     (operator === 'in' || (operator === 'default' && text.includes(','))) &&
     (known.kind === 'choice' || known.kind === 'reference' || known.kind === 'integer')
@@ -218,19 +208,9 @@ function listed(model: Model, name: string, text: string): string[] {
 }
 
 function checkValue(asked: Asked, kind: Kind, value: string): void {
-  if (kind === 'reference' && !isId(value)) throw bad(asked, '不是有效的编号', 'is not an id')
-  if ((kind === 'integer' || kind === 'flag') && !/^-?[0-9]{1,9}$/.test(value))
-    throw bad(asked, '不是整数', 'is not a whole number')
-  if (kind === 'decimal' && !/^-?[0-9]{1,12}(\.[0-9]{1,6})?$/.test(value))
-    throw bad(asked, '不是数字', 'is not a number')
-  if (kind === 'date' && !isInstant(value)) throw bad(asked, '不是有效的日期', 'is not a date')
-  if (kind === 'instant' && !isInstant(value))
-    throw bad(asked, '时间格式应为 yyyy-MM-dd HH:mm:ss', 'should look like yyyy-MM-dd HH:mm:ss')
+  const wrong = kinds[kind].judge?.(value)
+  if (wrong) throw bad(asked, wrong)
 }
-
-/** Whether a text is a day that exists, with or without a time of it. */
-const isInstant = (text: string): boolean =>
-  isDay(text.slice(0, 10)) && /^.{10}([ T]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?)?$/.test(text)
 
 const escapeLike = (text: string): string => text.replace(/[\\%_]/g, (sign) => `\\${sign}`)
 
@@ -324,12 +304,8 @@ function linkCondition(model: Model, field: ModelField, operator: Operator, text
   const below = operator === 'below' && target?.byName.has('ancestors') ? target : undefined
   if (operator !== 'default' && operator !== 'equal' && operator !== 'notequal' && !below) return undefined
   const ids = listed(model, field.name, text)
-  if (!ids.every(isId))
-    throw bad(
-      { name: field.name, label: model.entity.fields[field.name]?.label ?? field.name },
-      '不是有效的编号',
-      'is not an id',
-    )
+  for (const id of ids)
+    checkValue({ name: field.name, label: model.entity.fields[field.name]?.label ?? field.name }, 'reference', id)
   if (below)
     return {
       key: `${field.name}:below`,

@@ -1,3 +1,4 @@
+import { kinds } from '../database/kinds.ts'
 import { sql } from '../database/statement.ts'
 import type { Values } from './check.ts'
 import type { Model, ModelField } from './model.ts'
@@ -39,27 +40,15 @@ export function isChanged(field: ModelField, before: KeptRow, after: KeptRow): b
 export function plainOf(model: Model, field: ModelField, row: KeptRow, context: Context, id: string): unknown {
   const value = row[field.column]
   if (value === undefined || value === null) return value
-  switch (field.kind) {
-    case 'reference':
-      return String(value)
-    case 'references':
-      return (value as unknown[]).map(String)
-    case 'instant':
-      return String(value).replace('T', ' ').slice(0, 19)
-    case 'decimal':
-      return Number(value)
-    case 'personal':
-    case 'secret':
-      // jsonb shows bytes as \x…; the place is the one that they were sealed for.
-      return context.cipher.open(Buffer.from(String(value).slice(2), 'hex'), {
-        table: model.table,
-        column: field.column,
-        tenantId: context.actor.tenantId,
-        id,
-      })
-    default:
-      return value
-  }
+  // jsonb shows bytes as \x…; the place is the one that they were sealed for.
+  if (field.kind === 'personal' || field.kind === 'secret')
+    return context.cipher.open(Buffer.from(String(value).slice(2), 'hex'), {
+      table: model.table,
+      column: field.column,
+      tenantId: context.actor.tenantId,
+      id,
+    })
+  return kinds[field.kind].plain?.(value) ?? value
 }
 
 /** The plain values of these fields in a kept row. */

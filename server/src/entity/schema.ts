@@ -1,5 +1,5 @@
-import { type AlongPart, type Entity, entityOf, type Field, type Kind, nameOf } from '@data-brain/contract'
-import { valueWire } from '@data-brain/contract/rules/value-wire'
+import { type AlongPart, type Entity, entityOf, type Field, nameOf } from '@data-brain/contract'
+import { kinds } from '../database/kinds.ts'
 import type { Parameter } from '../kernel/parameter.ts'
 
 type Schema = Record<string, unknown>
@@ -23,36 +23,9 @@ export const nameOfSchema = (schema: object): string | undefined => names.get(sc
 /** The name of an entity as types are named: `schoolclass` → `Schoolclass`. */
 const typeName = ({ name }: Entity): string => `${name[0]!.toUpperCase()}${name.slice(1)}`
 
-/** What a value of each kind is on the wire, for the description of the API. */
-const wire: Record<Kind, (field: Field) => Schema> = {
-  text: (field) => ({ type: 'string', maxLength: field.max ?? 255 }),
-  area: (field) => ({ type: 'string', maxLength: field.max ?? 500 }),
-  integer: (field) => ({ type: 'integer', minimum: field.min, maximum: field.max }),
-  decimal: (field) => ({ type: 'number', minimum: field.min, maximum: field.max }),
-  flag: () => ({ type: 'integer', enum: [0, 1] }),
-  choice: (field) => ({ type: 'string', maxLength: 32, description: `key of the dictionary ${field.dict}` }),
-  choices: (field) => {
-    const description = `keys of the dictionary ${field.dict}`
-    return field.comma
-      ? { type: 'string', description: `${description}, comma separated` }
-      : { type: 'array', items: { type: 'string' }, description }
-  },
-  date: () => ({ type: 'string', format: 'date' }),
-  instant: () => ({ type: 'string', description: 'yyyy-MM-dd HH:mm:ss' }),
-  reference: (field) => ({ type: 'string', description: `id of a row of ${field.to}` }),
-  references: (field) =>
-    field.comma
-      ? { type: 'string', description: `ids of rows of ${field.to}, comma separated` }
-      : { type: 'array', items: { type: 'string' }, description: `ids of rows of ${field.to}` },
-  region: () => ({ type: 'string', description: 'code of a region' }),
-  personal: (field) => ({ type: 'string', maxLength: field.max, description: 'masked in answers' }),
-  secret: (field) => ({ type: 'string', maxLength: field.max, description: 'written, never read: answers hide it' }),
-  json: (field) => (field.as ? valueWire[field.as] : {}),
-}
-
 const described = (field: Field): Schema => ({
   title: `${field.label.zh} / ${field.label.en}`,
-  ...wire[field.kind](field),
+  ...kinds[field.kind].wire(field),
 })
 
 const text: Schema = { type: 'string' }

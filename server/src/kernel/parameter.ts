@@ -1,4 +1,5 @@
 import type { Words } from '@data-brain/contract'
+import { isBrokenText } from '@data-brain/contract/kinds/parts'
 import { isDay } from '@data-brain/contract/rules/day'
 import { isId } from '../database/id.ts'
 import { isTenantCode } from '../database/transaction.ts'
@@ -131,8 +132,7 @@ export function readParameters<P extends Parameters>(
   return values as ParametersOf<P>
 }
 
-/** Whether a text holds what no text may: NUL, or half of a surrogate pair. */
-export const isBrokenText = (text: string): boolean => text.includes('\u0000') || !text.isWellFormed()
+export { isBrokenText }
 
 /** One text per name; a repeated name, or a broken text, is refused. */
 export function plainTexts(given: unknown): Record<string, string> {

@@ -15,8 +15,10 @@ import type { EntityClient } from '../data/client.ts'
 import { Once } from '../data/idempotency.ts'
 import { undoing } from '../data/undo.tsx'
 import { type CellWords, inSentence } from '../display/cell.tsx'
-import { type ControlProps, controls } from '../fields/control.tsx'
-import { checkField, isEmpty, tidyValue } from '../fields/validate.ts'
+import type { ControlProps } from '../fields/control.tsx'
+import { fieldKinds } from '../fields/kinds/index.ts'
+import { isEmpty, tidyValue } from '../fields/tidy.ts'
+import { checkField } from '../fields/validate.ts'
 import { fieldsOf, toWire } from '../form/draft.ts'
 import type { FormParts } from '../form/form-fields.tsx'
 import { focusField } from '../form/form-focus.ts'
@@ -351,7 +353,7 @@ interface OneFieldProps {
 function OneField({ entity, form, name, label, words, onRemove }: OneFieldProps) {
   const { t } = words
   const field = fieldOf(entity, name) as Field
-  const Control = controls[field.kind]
+  const Control = fieldKinds[field.kind].Control
   const box = useRef<HTMLDivElement>(null)
   // Whoever has chosen a field goes on with its value.
   useEffect(() => focusField(box.current, name), [name])

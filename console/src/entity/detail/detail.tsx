@@ -1,4 +1,4 @@
-import { type Entity, type Kind, nameOf, personalCode } from '@data-brain/contract'
+import { type Entity, type Kind, nameOf, personalCode, traitsOf } from '@data-brain/contract'
 import { useQuery } from '@tanstack/react-query'
 import { Drawer } from 'antd'
 import { type ComponentType, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react'
@@ -61,12 +61,10 @@ function useSettled(id: string): string {
   return settled
 }
 
-/** Kinds that need the whole width, always or on a phone. */
-const room: Partial<Record<Kind, string>> = {
-  area: 'detail-wide',
-  json: 'detail-wide',
-  references: 'detail-wide',
-  personal: 'detail-long',
+/** The class of a field that needs the whole width, always or on a phone. */
+function roomOf(kind: Kind): string | undefined {
+  const { room } = traitsOf(kind)
+  return room && `detail-${room}`
 }
 
 /** One record: beside the list where there is room, over it where there is not. */
@@ -317,7 +315,7 @@ function Record({ entity, record, partial, words, client, cells }: RecordProps) 
     const personal = field.kind === 'personal'
     const value = shown && personal ? { ...record, [name]: shown[name] ?? null } : record
     return (
-      <div key={name} className={room[field.kind]}>
+      <div key={name} className={roomOf(field.kind)}>
         <dt>{label}</dt>
         <dd>
           {known ? (

@@ -1,8 +1,9 @@
 import {
   codeOf,
   type Entity,
-  type Kind,
+  type Nature,
   nameOf,
+  natureOf,
   ownerOf,
   type Related as Part,
   relatedOf,
@@ -27,7 +28,7 @@ import { lazyPart } from '../../ui/lazy-part.tsx'
 const EntityForm = lazyPart(loadForm)
 
 /** What says nothing without its label. */
-const bare: ReadonlySet<Kind> = new Set(['flag', 'integer', 'decimal'])
+const bare: ReadonlySet<Nature> = new Set(['flag', 'number'])
 
 /** Rows shown of each part; the list has the others. */
 const FEW = 5
@@ -124,7 +125,7 @@ function RelatedRows({ part: { of, by }, parts, owner, id }: RowsProps) {
     of.list
       .filter(
         (name) =>
-          !bare.has(of.fields[name]!.kind) &&
+          !bare.has(natureOf(of.fields[name]!.kind)) &&
           name !== by &&
           name !== of.title &&
           name !== rowOwner.field &&

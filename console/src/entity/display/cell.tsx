@@ -1,4 +1,4 @@
-import { type Entity, type Field, type Kind, nameOf, type Tone } from '@data-brain/contract'
+import { type Entity, type Field, type Nature, nameOf, natureOf, type Tone, traitsOf } from '@data-brain/contract'
 import { type ReactNode, Suspense } from 'react'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import type { Language, Translate } from '../../ui/words.ts'
@@ -54,26 +54,27 @@ export const late: { text?: Text } = {}
 
 const plain: Text = (value) => String(value)
 
-/** The value of a field in words, by kind; called with values that are there. */
-const texts: Record<Kind, Text> = {
+/** The value of a field in words, by its nature; called with values that are there. */
+const texts: Record<Nature, Text> = {
   text: plain,
-  area: plain,
-  integer: (value, field, words) =>
-    field.none?.value === Number(value) ? field.none.label[words.language] : String(value),
-  decimal: (value, field, words) =>
-    new Intl.NumberFormat(words.language, { maximumFractionDigits: field.scale ?? 2 }).format(Number(value)),
+  number: (value, field, words) =>
+    field.none?.value === Number(value)
+      ? field.none.label[words.language]
+      : field.kind === 'integer'
+        ? String(value)
+        : new Intl.NumberFormat(words.language, { maximumFractionDigits: field.scale ?? 2 }).format(Number(value)),
   flag: (value, _field, words) => words.t(Number(value) === 1 ? 'entity.yes' : 'entity.no'),
-  choice: (value, field, words) => dictText(words, field.dict, value),
-  choices: (value, field, words) =>
+  key: (value, field, words) => dictText(words, field.dict, value),
+  keys: (value, field, words) =>
     join(
       list(value).map((key) => dictText(words, field.dict, key)),
       words.language,
     ),
-  date: plain,
-  instant: (value) => minute(String(value)),
+  day: plain,
+  moment: (value) => minute(String(value)),
   // A row whose name the caller may not see still shows that something is there.
-  reference: (value, _field, _words, name) => (typeof name === 'string' && name !== '' ? name : String(value)),
-  references: (value, _field, words, names) =>
+  row: (value, _field, _words, name) => (typeof name === 'string' && name !== '' ? name : String(value)),
+  rows: (value, _field, words, names) =>
     join((list(names).length > 0 ? list(names) : list(value)).map(String), words.language),
   region: (value, _field, words, name) =>
     typeof name === 'string' && name !== '' ? name : (words.regions[String(value)] ?? String(value)),
@@ -90,7 +91,7 @@ const absent = (value: unknown) =>
  * of the record, which may decide what a json value speaks of.
  */
 export function textOf(field: Field, value: unknown, words: CellWords, shownName?: unknown, row?: Row): string {
-  return absent(value) ? '' : texts[field.kind](value, field, words, shownName, row)
+  return absent(value) ? '' : texts[natureOf(field.kind)](value, field, words, shownName, row)
 }
 
 /** Nothing, shown as a dash and read as a word. */
@@ -125,27 +126,13 @@ export function StatusTag({ value, status: { dict, tones: own }, words }: Status
   return <span className={tone === 'good' ? 'state' : `tag tag-${tone}`}>{dictText(words, dict, value)}</span>
 }
 
-type Render = (field: Field, text: string, value: unknown) => ReactNode
-const asText: Render = (_field, text) => text
-const asNumber: Render = (_field, text) => <span className="mono">{text}</span>
+/** Natures that are set in signs of one width: numbers, days, and what is told in part. */
+const mono: ReadonlySet<Nature> = new Set(['number', 'day', 'moment', 'personal', 'secret'])
 
-/** How a field's words are set in a cell, by kind. */
-const renders: Record<Kind, Render> = {
-  text: (field, text) => (field.rule === 'color' ? <Swatch color={text} /> : text),
-  area: asText,
-  integer: asNumber,
-  decimal: asNumber,
-  flag: asText,
-  choice: asText,
-  choices: asText,
-  date: asNumber,
-  instant: asNumber,
-  reference: asText,
-  references: asText,
-  region: asText,
-  personal: asNumber,
-  secret: asNumber,
-  json: asText,
+/** A field's words as they are set in a cell. */
+function set(field: Field, text: string): ReactNode {
+  if (mono.has(natureOf(field.kind))) return <span className="mono">{text}</span>
+  return field.rule === 'color' ? <Swatch color={text} /> : text
 }
 
 function Swatch({ color }: { color: string }) {
@@ -160,7 +147,7 @@ function Swatch({ color }: { color: string }) {
 /** Where several names are too long for a cell: the first ones that have room, and how many there are; all on pointing. */
 function Few({ field, text, words: { t, language } }: { field: Field; text: string; words: CellWords }) {
   const long = (part: string) => [...part].reduce((sum, sign) => sum + (sign > '⺀' ? 14 : 8), 0)
-  const room = widths[field.kind] - 20
+  const room = traitsOf(field.kind).width - 20
   const all = text.split(join(['', ''], language))
   if (all.length < 2 || long(text) <= room) return text
   const told = (count: number) => t('entity.several', { names: join(all.slice(0, count), language), count: all.length })
@@ -185,31 +172,11 @@ export function cellOf(entity: Entity, name: string, record: Shown, words: CellW
   const text = tell()
   if (few && (field.kind === 'references' || field.kind === 'choices') && text !== '')
     return <Few field={field} text={text} words={words} />
-  return text === '' ? <Nothing t={words.t} /> : renders[field.kind](field, text, value)
+  return text === '' ? <Nothing t={words.t} /> : set(field, text)
 }
 
-/** Kinds whose numbers stand at the end of the cell. */
-const numbers: ReadonlySet<Kind> = new Set(['integer', 'decimal'])
-export const isNumeric = (field: Field): boolean => numbers.has(field.kind)
-
-/** Characters a column needs, by kind; a text column needs what its field may hold, within reason. */
-const widths: Record<Kind, number> = {
-  text: 140,
-  area: 220,
-  integer: 96,
-  decimal: 110,
-  flag: 88,
-  choice: 100,
-  choices: 150,
-  date: 108,
-  instant: 156,
-  reference: 124,
-  references: 180,
-  region: 200,
-  personal: 170,
-  secret: 96,
-  json: 220,
-}
+/** Whether its values stand at the end of the cell. */
+export const isNumeric = (field: Field): boolean => natureOf(field.kind) === 'number'
 
 /** How wide a column begins: its kind's width, and never less than its heading. */
 export function widthOf(field: Field, label: string, language: Language, sortable: boolean): number {
@@ -220,7 +187,7 @@ export function widthOf(field: Field, label: string, language: Language, sortabl
   const isShort = field.kind === 'text' && ((field.max ?? 0) <= 20 || field.rule === 'personName')
   // English words of a dictionary are longer than Chinese ones.
   if (field.kind === 'choice' && language === 'en') return Math.ceil(Math.max(132, heading))
-  const short = isShort ? 112 : field.kind === 'text' && (field.max ?? 0) > 50 ? 180 : widths[field.kind]
+  const short = isShort ? 112 : field.kind === 'text' && (field.max ?? 0) > 50 ? 180 : traitsOf(field.kind).width
   // No heading wraps, and none is cut.
   return Math.ceil(Math.max(short, heading))
 }

@@ -5,7 +5,7 @@ import { draftKey, onKeepDrafts } from '../../session/draft.ts'
 import { sessionStore } from '../../session/session.ts'
 import type { FormStore, Values } from '../../ui/form/store.ts'
 import type { Shown } from '../data/calls.ts'
-import { isEmpty, tidyValue } from '../fields/validate.ts'
+import { isEmpty, tidyValue } from '../fields/tidy.ts'
 import { isPairs, pairsOf, settingsOf } from '../value/pairs.ts'
 
 /** What was typed and not saved: only what differs from the row, and the row's version then. */

@@ -5,9 +5,11 @@ import { PairField } from '../../ui/form/pair.tsx'
 import { type FormStore, useValue } from '../../ui/form/store.ts'
 import { useT, useWords } from '../../ui/words.ts'
 import { type CellWords, textOf } from '../display/cell.tsx'
-import { controls, isSeveral, isWide } from '../fields/control.tsx'
+import { isSeveral, isWide } from '../fields/control.tsx'
+import { fieldKinds } from '../fields/kinds/index.ts'
 import { Radios, radiosOf } from '../fields/radios.tsx'
-import { asked, checkDocument, checkField, isEmpty, tidyValue } from '../fields/validate.ts'
+import { isEmpty, tidyValue } from '../fields/tidy.ts'
+import { asked, checkDocument, checkField } from '../fields/validate.ts'
 import { lineOf } from './along.ts'
 import { fillFromDocument, isFilled } from './autofill.ts'
 import type { FormParts } from './form-fields.tsx'
@@ -72,7 +74,7 @@ function useFormField({ entity, form, isNew, words, names, parts, name }: OnePro
   const own = parts?.inputs?.[name]
   const radios = !own && radiosOf(field, words.dictionaries[field.dict ?? ''], value) !== undefined
   const isGroup = radios || (!own && isSeveral(field))
-  const Control = own ?? (radios ? Radios : controls[field.kind])
+  const Control = own ?? (radios ? Radios : fieldKinds[field.kind].Control)
   const ask = parts?.asks?.[name]
   const change = useCallback(
     (value: unknown) => {

@@ -4,7 +4,7 @@ import { sessionStore } from '../../session/session.ts'
 import { type FormStore, sameValue, type Values } from '../../ui/form/store.ts'
 import type { Translate } from '../../ui/words.ts'
 import type { Shown } from '../data/calls.ts'
-import { tidyValue } from '../fields/validate.ts'
+import { tidyValue } from '../fields/tidy.ts'
 import { toWire, valuesOf } from './draft.ts'
 
 /** Values as their fields are left. */

@@ -17,8 +17,11 @@ import type { Shown } from '../data/calls.ts'
 import type { EntityClient } from '../data/client.ts'
 import { countedWithin } from '../data/next-number.ts'
 import type { CellWords } from '../display/cell.tsx'
-import { type ControlProps, controls, FlagChoice } from '../fields/control.tsx'
-import { checkField, tidyValue } from '../fields/validate.ts'
+import type { ControlProps } from '../fields/control.tsx'
+import { FlagChoice } from '../fields/kinds/flag.tsx'
+import { fieldKinds } from '../fields/kinds/index.ts'
+import { tidyValue } from '../fields/tidy.ts'
+import { checkField } from '../fields/validate.ts'
 import { toWire, valuesOf } from '../form/draft.ts'
 import { namesIn } from '../form/form-fields.tsx'
 import type { Again } from './cell-edit.tsx'
@@ -158,7 +161,7 @@ export default function CellEditor(props: CellEditorProps) {
     },
     onBlur: () => {},
   }
-  const Control = controls[field.kind]
+  const Control = fieldKinds[field.kind].Control
   // A list hangs below the cell.
   const hangs = chosen.has(field.kind)
   const said = (row: Shown | undefined) => (row && saidBy(entity, row, name, words)) || words.t('entity.none')

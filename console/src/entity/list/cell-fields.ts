@@ -1,22 +1,10 @@
-import { type Entity, entityOf, type Field, isMasked, type Kind, maskOf, nameOf } from '@data-brain/contract'
+import { type Entity, entityOf, type Field, isMasked, maskOf, nameOf, traitsOf } from '@data-brain/contract'
 import { entityWords } from '../../locales/entity.ts'
 import type { Shown } from '../data/calls.ts'
 import type { EntityClient } from '../data/client.ts'
 import { type CellWords, textOf } from '../display/cell.tsx'
 import type { FormParts } from '../form/form-fields.tsx'
 import type { Cells } from './columns.tsx'
-
-/** Kinds whose input fits into a cell and holds one value. */
-const inPlace: ReadonlySet<Kind> = new Set([
-  'text',
-  'integer',
-  'decimal',
-  'flag',
-  'choice',
-  'date',
-  'reference',
-  'personal',
-])
 
 /** The field of a column; the status stands beside the fields and is chosen from a dictionary like them. */
 export function fieldOf(entity: Entity, name: string): Field | undefined {
@@ -36,7 +24,7 @@ interface Page {
  */
 export function fieldInCell(entity: Entity, name: string, { cells, parts }: Page): Field | undefined {
   const field = fieldOf(entity, name)
-  if (!field || field.computed || field.fixed || !inPlace.has(field.kind)) return undefined
+  if (!field || field.computed || field.fixed || !traitsOf(field.kind).inCell) return undefined
   if (field.kind === 'reference' && (entityOf(field.to!).isFile || field.to === entity.name)) return undefined
   const special = cells?.[name] || parts?.inputs?.[name] || parts?.shown?.[name] || parts?.of || parts?.seen
   return special ? undefined : field

@@ -6,8 +6,9 @@ import { useWords } from '../../ui/words.ts'
 import type { EntityClient } from '../data/client.ts'
 import { type Counted, nextNumber } from '../data/next-number.ts'
 import type { CellWords } from '../display/cell.tsx'
-import { controls } from '../fields/control.tsx'
-import { checkField, tidyValue } from '../fields/validate.ts'
+import { fieldKinds } from '../fields/kinds/index.ts'
+import { tidyValue } from '../fields/tidy.ts'
+import { checkField } from '../fields/validate.ts'
 import { toWire } from '../form/draft.ts'
 
 interface CellNumberProps {
@@ -72,7 +73,7 @@ export function CellNumber({ entity, client, form, counted, owner, words, kept, 
     if (isReady && !wrong) onSave({ [name]: toWire(field, value) })
   }
   useImperativeHandle(save, () => submit)
-  const Control = controls[field.kind]
+  const Control = fieldKinds[field.kind].Control
   return (
     <form
       ref={box}

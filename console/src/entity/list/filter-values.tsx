@@ -1,4 +1,4 @@
-import { type Entity, entityOf, type Kind, stamps } from '@data-brain/contract'
+import { type Entity, entityOf, type Nature, natureOf, stamps } from '@data-brain/contract'
 import { type ReactNode, Suspense, useEffect, useId, useRef, useState } from 'react'
 import { ahead } from '../../ui/ahead.ts'
 import { TextInput } from '../../ui/form/text-input.tsx'
@@ -345,19 +345,17 @@ function BelongingValues(props: ValueProps) {
   )
 }
 
-/** How each kind is filtered by; null where a list is not filtered by such a field. */
-const editors: Record<Kind | 'belonging', ((props: ValueProps) => ReactNode) | null> = {
+/** How values of each nature are filtered by; null where a list is not filtered by such a field. */
+const editors: Record<Nature | 'belonging', ((props: ValueProps) => ReactNode) | null> = {
   text: TextValues,
-  area: TextValues,
-  integer: NumberValues,
-  decimal: NumberValues,
+  number: NumberValues,
   flag: FlagValues,
-  choice: DictValues,
-  choices: DictValues,
-  date: RangeValues,
-  instant: RangeValues,
-  reference: ReferenceValues,
-  references: ReferenceValues,
+  key: DictValues,
+  keys: DictValues,
+  day: RangeValues,
+  moment: RangeValues,
+  row: ReferenceValues,
+  rows: ReferenceValues,
   region: RegionValues,
   personal: TextValues,
   belonging: BelongingValues,
@@ -370,7 +368,7 @@ export function ValueEditor(props: ValueProps) {
   const t = useT()
   const { entity, name, label, filters } = props
   const kind = kindOf(entity, name)
-  const Editor = kind && editors[kind]
+  const Editor = kind && editors[kind === 'belonging' ? kind : natureOf(kind)]
   if (!Editor) return null
   const [none, some] = [`${name}_null`, `${name}_notnull`]
   const mayLack = kind !== 'belonging' && name !== 'status' && !entity.fields[name]?.required && !systemKinds[name]

@@ -1,4 +1,4 @@
-import type { Entity, Kind } from '@data-brain/contract'
+import { type Entity, type Nature, natureOf } from '@data-brain/contract'
 import {
   type Condition,
   deepest,
@@ -121,10 +121,10 @@ export function Builder({ entity, fields, dictionaries, own, group, onChange, de
 }
 
 /** The comparisons that mean something to a person: of what is chosen by name, none is more than another. */
-const ordered: ReadonlySet<Kind> = new Set(['integer', 'decimal', 'date', 'instant'])
+const ordered: ReadonlySet<Nature> = new Set(['number', 'day', 'moment'])
 const order: ReadonlySet<Op> = new Set(['ge', 'le', 'gt', 'lt'])
 const opsOf = (field: RuleField | undefined, now: Op): readonly Op[] =>
-  field?.ops.filter((op) => op === now || ordered.has(field.kind) || !order.has(op)) ?? [now]
+  field?.ops.filter((op) => op === now || ordered.has(natureOf(field.kind)) || !order.has(op)) ?? [now]
 
 interface RowProps extends Omit<BuilderProps, 'group' | 'onChange' | 'depth'> {
   readonly number: number

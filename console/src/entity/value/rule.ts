@@ -1,4 +1,4 @@
-import type { Entity, Field, Kind } from '@data-brain/contract'
+import { type Entity, type Field, type Kind, type Nature, natureOf } from '@data-brain/contract'
 import { type Group, isGroup, type Op, opsOf } from '@data-brain/contract/rules/condition'
 import { type ScopeKind, scopeKinds } from '@data-brain/contract/scope-kinds'
 
@@ -24,16 +24,12 @@ export const readRule = (value: unknown): Group => (isGroup(value) ? value : not
 export const ownOf = (to: string | undefined): readonly string[] =>
   Object.values<ScopeKind>(scopeKinds).flatMap(({ entity, word }) => (word && entity === to ? [word] : []))
 
-const one: Partial<Record<Kind, Kind>> = { choices: 'choice', references: 'reference', area: 'text' }
-const many: Partial<Record<Kind, Kind>> = {
-  choice: 'choices',
-  choices: 'choices',
-  reference: 'references',
-  references: 'references',
-}
+/** What takes one value of several, and what takes several values. */
+const one: Partial<Record<Nature, Kind>> = { keys: 'choice', rows: 'reference', text: 'text' }
+const many: Partial<Record<Nature, Kind>> = { key: 'choices', keys: 'choices', row: 'references', rows: 'references' }
 
 /** The kind of input for a value; undefined for several values of a kind that has no input for several. */
 export function inputKind(kind: Kind, op: Op): Kind | undefined {
   if (op === 'like') return 'text'
-  return op === 'in' ? many[kind] : (one[kind] ?? kind)
+  return op === 'in' ? many[natureOf(kind)] : (one[natureOf(kind)] ?? kind)
 }

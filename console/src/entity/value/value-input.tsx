@@ -5,7 +5,7 @@ import { useMemo } from 'react'
 import { createForm } from '../../ui/form/store.ts'
 import { useT, useWords } from '../../ui/words.ts'
 import type { Dictionaries } from '../data/client.ts'
-import { controls } from '../fields/control.tsx'
+import { fieldKinds } from '../fields/kinds/index.ts'
 import { inputKind, ownOf, type RuleField } from './rule.ts'
 
 interface ValueProps {
@@ -73,7 +73,7 @@ function PlainInput({ entity, field, condition, dictionaries, id, label, onChang
         onChange={(next: string[]) => onChange(next)}
       />
     )
-  const Control = controls[kind]
+  const Control = fieldKinds[kind].Control
   return (
     <>
       <label htmlFor={id} className="sr-only">

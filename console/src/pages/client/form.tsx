@@ -1,6 +1,6 @@
 import { type Entity, entityOf, text } from '@data-brain/contract'
 import { entryText } from '../../entity/display/index.ts'
-import { type ControlProps, controls } from '../../entity/fields/index.ts'
+import { type ControlProps, fieldKinds } from '../../entity/fields/index.ts'
 import type { FormParts } from '../../entity/form/index.ts'
 import { clientWords } from '../../locales/client.ts'
 import { useValue } from '../../ui/form/store.ts'
@@ -48,7 +48,7 @@ function GrantTypes({ field, form, name, label: words, ties, dictionaries, onCha
   )
 }
 
-const NumberControl = controls.integer
+const NumberControl = fieldKinds.integer.Control
 
 /** Seconds, with what they come to beside them. */
 function Lifetime(props: ControlProps) {

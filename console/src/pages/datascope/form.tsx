@@ -2,7 +2,7 @@ import { entityOf } from '@data-brain/contract'
 import { Select } from 'antd'
 import { Suspense, useMemo } from 'react'
 import { inSentence } from '../../entity/display/index.ts'
-import { type ControlProps, controls } from '../../entity/fields/index.ts'
+import { type ControlProps, fieldKinds } from '../../entity/fields/index.ts'
 import type { FormParts } from '../../entity/form/index.ts'
 import { useClearing } from '../../ui/form/clearing.tsx'
 import { useValue } from '../../ui/form/store.ts'
@@ -42,7 +42,7 @@ function EntityControl({ form, name, ties, onChange, onBlur }: ControlProps) {
   )
 }
 
-const ChoiceControl = controls.choice
+const ChoiceControl = fieldKinds.choice.Control
 
 /** The rules that fit what is narrowed. */
 function TypeControl(props: ControlProps) {

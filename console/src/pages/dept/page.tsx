@@ -1,6 +1,6 @@
 import { entityOf } from '@data-brain/contract'
 import { moveDept } from '@data-brain/contract/calls/dept'
-import { controls } from '../../entity/fields/index.ts'
+import { fieldKinds } from '../../entity/fields/index.ts'
 import type { FormParts } from '../../entity/form/index.ts'
 import { EntityTreePage, type MoveCall, useTree } from '../../entity/tree/index.ts'
 import { call } from '../../http/call.ts'
@@ -14,7 +14,7 @@ const SEARCHED = ['deptName', 'fullName'] as const
 const WIDE = ['deptCategory', 'fullName', 'leaderId', 'schoolId', 'sort'] as const
 const NARROW = ['deptCategory', 'leaderId'] as const
 /** In a tree that is fetched level by level a parent is searched by name: most of them are not there to be seen. */
-const searched: FormParts = { inputs: { parentId: controls.reference } }
+const searched: FormParts = { inputs: { parentId: fieldKinds.reference.Control } }
 
 /** The departments of the tenant as a tree. */
 export default function DeptPage() {

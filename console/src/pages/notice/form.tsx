@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Select } from 'antd'
 import { Suspense, useRef, useState } from 'react'
 import { useCalls } from '../../entity/data/index.ts'
-import { type ControlProps, controls } from '../../entity/fields/index.ts'
+import { type ControlProps, fieldKinds } from '../../entity/fields/index.ts'
 import type { FormParts } from '../../entity/form/index.ts'
 import { call } from '../../http/call.ts'
 import { HttpProblem } from '../../http/client.ts'
@@ -33,7 +33,7 @@ function Content(props: ControlProps) {
   )
 }
 
-const Text = controls.text
+const Text = fieldKinds.text.Control
 
 /** The applications whose users see it; who may not list them writes their ids. */
 function Clients(props: ControlProps) {

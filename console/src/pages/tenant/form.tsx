@@ -1,6 +1,6 @@
 import { type Entity, entityOf, text } from '@data-brain/contract'
 import { useMemo } from 'react'
-import { type ControlProps, controls } from '../../entity/fields/index.ts'
+import { type ControlProps, fieldKinds } from '../../entity/fields/index.ts'
 import type { FormParts } from '../../entity/form/index.ts'
 import { tenantWords } from '../../locales/tenant.ts'
 import { TenantPicture } from './picture.tsx'
@@ -21,7 +21,7 @@ const fresh: Entity = {
 
 /** States that a person chooses; the others come of time, and of deleting. */
 const chosen: readonly string[] = [states.normal, states.trial, states.disabled].map(String)
-const ChoiceControl = controls.choice
+const ChoiceControl = fieldKinds.choice.Control
 
 function StateControl(props: ControlProps) {
   const { form, name, dictionaries } = props

@@ -1,4 +1,4 @@
-import { type Entity, type Kind, nameOf, type Words } from '@data-brain/contract'
+import { type Entity, type Nature, nameOf, natureOf, type Words } from '@data-brain/contract'
 import { dictsOf, valueText } from '@data-brain/contract/rules/values'
 import { sql } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
@@ -66,22 +66,20 @@ const shownName: Show = (value, field, row) => {
   return typeof name === 'string' && name !== '' ? name : String(value)
 }
 
-/** What a field of each kind is in a cell; called with values that are there. */
-const shows: Record<Kind, Show> = {
+/** What a value is in a cell, by its nature; called with values that are there. */
+const shows: Record<Nature, Show> = {
   text,
-  area: text,
-  integer: number,
-  decimal: number,
+  number,
   flag: (value, _field, _row, { language }) => (Number(value) === 1 ? yes : no)[language],
-  choice: (value, field, _row, told) => word(told, field.dict, String(value)),
-  choices: (value, field, _row, told) =>
+  key: (value, field, _row, told) => word(told, field.dict, String(value)),
+  keys: (value, field, _row, told) =>
     list(value)
       .map((key) => word(told, field.dict, key))
       .join(separator[told.language]),
-  date: text,
-  instant: text,
-  reference: shownName,
-  references: (value, field, row, { language }) => {
+  day: text,
+  moment: text,
+  row: shownName,
+  rows: (value, field, row, { language }) => {
     const names = row[nameOf(field.name)]
     return list(names ?? value).join(separator[language])
   },
@@ -127,7 +125,7 @@ export function columnsOf(entity: Entity, names: readonly string[], told: Told):
         name,
         heading: field.label[told.language],
         width: field.kind === 'area' || field.kind === 'region' ? 30 : field.kind === 'integer' ? 10 : 18,
-        cell: (row) => (empty(row[name]) ? null : shows[field.kind](row[name], field, row, told)),
+        cell: (row) => (empty(row[name]) ? null : shows[natureOf(field.kind)](row[name], field, row, told)),
       }
     const own = system[name]
     if (own) return { name, heading: own.label[told.language], width: 20, cell: own.cell }

@@ -1,4 +1,4 @@
-import type { Kind, Words } from '@data-brain/contract'
+import { type Nature, natureOf, type Words } from '@data-brain/contract'
 import { type DayOrder, readDay } from '@data-brain/contract/rules/day'
 import type { ModelField } from '../../entity/model.ts'
 import type { Mark } from './limits.ts'
@@ -73,7 +73,6 @@ const withoutLetter = (text: string): string => text.replace(/^\s*[A-Za-z]\s*[.�
 
 const asIs = (text: string): Cell => ({ value: text })
 const bare = (text: string): string => text.normalize('NFKC').trim().replace(units, '').trim()
-const number = (text: string): Cell => ({ value: bare(text) })
 /** Sight in decimals, as the five-mark record of GB 11533 has it: 0.6 is 4.8; the one ends below where the other begins. */
 function fiveMark(text: string): string {
   const decimal = Number(text)
@@ -98,12 +97,10 @@ export function kindsOf(text: string, dict = '', { choices, offers }: Choices): 
 }
 const never = (): Cell => fault('不能导入', 'cannot be imported')
 
-const readers: Record<Kind, (text: string, field: ModelField, lookups: CellLookups, order?: DayOrder) => Cell> = {
+const readers: Record<Nature, (text: string, field: ModelField, lookups: CellLookups, order?: DayOrder) => Cell> = {
   text: asIs,
-  area: asIs,
   personal: asIs,
-  integer: number,
-  decimal: (text, { name }) => {
+  number: (text, { name }) => {
     const plain = bare(text)
     return { value: name.startsWith('vision') ? fiveMark(plain) : plain }
   },
@@ -111,7 +108,7 @@ const readers: Record<Kind, (text: string, field: ModelField, lookups: CellLooku
     const flag = flagWords.get(text) ?? flagWords.get(foldWord(text)) ?? flagWords.get(foldWord(withoutLetter(text)))
     return flag === undefined ? fault('应填“是”或“否”', 'should be yes or no') : { value: flag }
   },
-  choice: (text, field, lookups) => {
+  key: (text, field, lookups) => {
     const words = lookups.choices.get(field.dict ?? '')
     // Most cells hold a label as it stands in the list.
     const key = words?.get(text) ?? words?.get(foldWord(text)) ?? words?.get(foldWord(withoutLetter(text)))
@@ -130,7 +127,7 @@ const readers: Record<Kind, (text: string, field: ModelField, lookups: CellLooku
       )
     return fault(`不是可选的值，可填：${list('zh', '、')}`, `is not one of the choices: ${list('en', ', ')}`)
   },
-  date: (text, field, _lookups, order) => dayCell(text, field, order),
+  day: (text, field, _lookups, order) => dayCell(text, field, order),
   region: (text, _field, lookups) => {
     const typed = text.normalize('NFKC').trim()
     if (/^\d{2,12}$/.test(typed)) {
@@ -148,18 +145,18 @@ const readers: Record<Kind, (text: string, field: ModelField, lookups: CellLooku
           'is no region: write it as 江苏省南京市玄武区 or as a code of 6 digits',
         )
   },
-  choices: (text, field, lookups) => {
+  keys: (text, field, lookups) => {
     const words = text.split(/[、,，;；/\n]+|\s+/).filter(Boolean)
-    const read = words.map((word) => readers.choice(word, field, lookups))
+    const read = words.map((word) => readers.key(word, field, lookups))
     return (
       read.find((each) => 'fault' in each) ?? {
         value: read.flatMap((each) => ('value' in each ? String(each.value) : [])),
       }
     )
   },
-  instant: never,
-  reference: never,
-  references: never,
+  moment: never,
+  row: never,
+  rows: never,
   secret: never,
   json: never,
 }
@@ -173,7 +170,7 @@ export function readCell(
   order?: DayOrder,
 ): Cell {
   if (mark && (mark !== 'rounded' || field.kind === 'text' || field.kind === 'personal')) return marks[mark]
-  return readers[field.kind](text, field, lookups, order)
+  return readers[natureOf(field.kind)](text, field, lookups, order)
 }
 
 /** Why an identity number that is wrong may be so: its end was lost in a spreadsheet. */

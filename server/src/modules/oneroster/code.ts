@@ -1,4 +1,4 @@
-import { isMasked, type Kind, maskOf, type Words } from '@data-brain/contract'
+import { isMasked, maskOf, type Nature, natureOf, type Words } from '@data-brain/contract'
 import type { ModelField } from '../../entity/model.ts'
 
 /** What a cell needs to be written or read: names of rows here and there, and who asks. */
@@ -172,19 +172,17 @@ const personal = (_field: ModelField, entity: string): Code => ({
   take: (cell) => ({ value: isMasked(cell) ? undefined : cell }),
 })
 
-/** The code of a field by its kind. */
-const codes: Record<Kind, (field: ModelField, entity: string) => Code> = {
+/** The code of a field by its nature. */
+const codes: Record<Nature, (field: ModelField, entity: string) => Code> = {
   text: () => free,
-  area: () => free,
-  integer: () => number,
-  decimal: () => number,
+  number: () => number,
   flag: () => flag,
-  choice: () => plain,
-  choices: () => ({ give: (value) => list(value).join(','), take: (cell) => ({ value: parts(cell) }) }),
-  date: () => plain,
-  instant: () => plain,
-  reference: (field) => toRow(field.to!),
-  references: (field) => toRows(field.to!),
+  key: () => plain,
+  keys: () => ({ give: (value) => list(value).join(','), take: (cell) => ({ value: parts(cell) }) }),
+  day: () => plain,
+  moment: () => plain,
+  row: (field) => toRow(field.to!),
+  rows: (field) => toRows(field.to!),
   region: () => plain,
   personal,
   secret: () => ({ give: () => '', take: () => ({ value: undefined }) }),
@@ -196,4 +194,4 @@ const codes: Record<Kind, (field: ModelField, entity: string) => Code> = {
     },
   }),
 }
-export const codeFor = (field: ModelField, entity: string): Code => codes[field.kind](field, entity)
+export const codeFor = (field: ModelField, entity: string): Code => codes[natureOf(field.kind)](field, entity)

@@ -1,0 +1,60 @@
+import { check } from '@data-brain/contract/kinds/integer'
+import { InputNumber } from 'antd'
+import { useState } from 'react'
+import { useValue } from '../../../ui/form/store.ts'
+import { useWords } from '../../../ui/words.ts'
+import type { ControlProps } from '../control.tsx'
+import type { FieldKind } from './field-kind.ts'
+
+/** A number, or none: nobody has to know which number stands for that. */
+function LimitControl({ field, form, name, label, ties, disabled, onChange, onBlur }: ControlProps) {
+  const pick = useWords()
+  const value = useValue(form, name) as number | null
+  const { value: none, label: word } = field.none!
+  const isNone = value === none
+  const [last, setLast] = useState<number | null>(null)
+  return (
+    <div className="ff-limit">
+      <InputNumber<number>
+        {...ties}
+        min={0}
+        disabled={disabled || isNone}
+        placeholder={isNone ? pick(word) : undefined}
+        value={isNone ? null : value}
+        onChange={onChange}
+        onBlur={onBlur}
+      />
+      <label className="check">
+        <input
+          type="checkbox"
+          aria-label={`${label} ${pick(word)}`}
+          disabled={disabled}
+          checked={isNone}
+          onChange={({ target }) => {
+            if (target.checked) setLast(value)
+            onChange(target.checked ? none : last)
+          }}
+        />
+        {pick(word)}
+      </label>
+    </div>
+  )
+}
+
+export function NumberControl(props: ControlProps) {
+  const { field, form, name, ties, disabled, onChange, onBlur } = props
+  const value = useValue(form, name)
+  if (field.none) return <LimitControl {...props} />
+  return (
+    <InputNumber<number>
+      {...ties}
+      className="ff-full"
+      disabled={disabled}
+      value={(value as number | null) ?? null}
+      onChange={onChange}
+      onBlur={onBlur}
+    />
+  )
+}
+
+export const integer: FieldKind = { Control: NumberControl, check }

@@ -1,0 +1,52 @@
+import { entityOf } from '@data-brain/contract'
+import { useValue } from '../../../ui/form/store.ts'
+import { useT } from '../../../ui/words.ts'
+import { useMaking } from '../../form/create-in-place.tsx'
+import { parentList, useSeveral } from '../../form/proposed-values.tsx'
+import type { ControlProps } from '../control.tsx'
+import { ImageControl } from '../image.tsx'
+import { parentsOf, ReferenceSelect } from '../select.tsx'
+import type { FieldKind } from './field-kind.ts'
+
+export function ReferenceControl(props: ControlProps) {
+  const { entity, field, form, name, label, ties, disabled, names, onChange, onBlur } = props
+  const t = useT()
+  const value = useValue(form, name) as string | string[] | null
+  const within = useSeveral(form, parentList(entity, field, name))
+  const choose = (next: string | string[] | null) => {
+    onChange(next)
+    // What was chosen within the old row does not belong to the new one.
+    for (const [other, child] of Object.entries(entity.fields)) {
+      if (child.to && !child.computed && parentsOf(entity, child, other).includes(name)) form.set(other, null)
+    }
+  }
+  const loose = Object.keys(within).filter((parent) => entity.fields[parent]?.decidedBy === name)
+  const making = useMaking(field.to!, within, choose, props.mayMake === true && field.kind === 'reference')
+  if (field.kind === 'reference' && entityOf(field.to!).isFile) return <ImageControl {...props} />
+  return (
+    <>
+      <ReferenceSelect
+        {...ties}
+        label={label}
+        className="ff-full"
+        placeholder={t('form.choose')}
+        to={field.to!}
+        multiple={field.kind === 'references'}
+        max={field.max}
+        within={within}
+        loose={loose}
+        // The server knows of which one it is.
+        onWide={() => loose.map((parent) => form.set(parent, null))}
+        names={names}
+        disabled={disabled}
+        value={value}
+        onBlur={onBlur}
+        onNew={making.start}
+        onChange={choose}
+      />
+      {making.form}
+    </>
+  )
+}
+
+export const reference: FieldKind = { Control: ReferenceControl }
