@@ -381,6 +381,42 @@ describe('R-LIST-1 keys act on what is looked at', () => {
       await page.locator('.drawer-name').waitFor({ state: 'hidden' })
     }
   })
+
+  it('what is opened from a menu gives the focus back to where the menu came from', async () => {
+    await page.goto(`${product.url}/system/dept`)
+    const rows = page.locator('[role=treegrid] tr[data-key]:visible')
+    await rows.nth(2).waitFor()
+    await rows.nth(1).focus()
+    const name = await rows.nth(1).locator('.dt-link, .tl-name').first().innerText()
+    const moving = page.getByRole('dialog', { name: `移动“${name}”` })
+    const chosen = moving.locator('.ant-select-content').first()
+    const opened = async () => {
+      await key('.')
+      await page.getByRole('menuitem', { name: '移动到…' }).waitFor()
+      for (let n = 0; n < 5; n += 1) {
+        if ((await page.locator('[role=menuitem]:focus').innerText()) === '移动到…') break
+        await key('ArrowDown')
+      }
+      await key('Enter')
+      await moving.locator('input:focus').waitFor()
+    }
+    await opened()
+    await key('Escape')
+    await moving.waitFor({ state: 'detached' })
+    await expect.poll(() => rows.nth(1).evaluate((row) => row === document.activeElement)).toBe(true)
+    // Another parent is typed, and nothing is moved before it is said.
+    await opened()
+    await page.keyboard.type('高级中学')
+    await page.locator('.ant-select-tree-title:visible', { hasText: '示范区高级中学' }).waitFor()
+    await key('Enter')
+    await expect.poll(() => chosen.innerText()).toBe('示范区高级中学')
+    await page.locator('.ant-select-dropdown:visible').waitFor({ state: 'hidden' })
+    await key('Escape')
+    await moving.waitFor({ state: 'detached' })
+    await expect.poll(() => rows.nth(1).evaluate((row) => row === document.activeElement)).toBe(true)
+    await key('ArrowDown')
+    await expect.poll(() => rows.nth(2).evaluate((row) => row === document.activeElement)).toBe(true)
+  })
 })
 
 beforeEach(() => complaints.splice(0))

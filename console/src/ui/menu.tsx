@@ -85,14 +85,22 @@ export function MenuAt({
     if (!fitted || ref.current?.contains(document.activeElement)) return
     ref.current?.querySelector<HTMLElement>(firstItem)?.focus()
   }, [fitted])
+  const opener = useRef<Element | null>(null)
   // The focus goes back to where it came from, while what it stands in is still there.
-  useLayoutEffect(() => {
-    const opener = document.activeElement
-    const menu = ref.current
-    return () => {
-      if (opener instanceof HTMLElement && opener.isConnected && menu?.contains(document.activeElement)) opener.focus()
-    }
+  const giveBack = useCallback((menu: HTMLElement | null) => {
+    const to = opener.current
+    if (to instanceof HTMLElement && to.isConnected && menu?.contains(document.activeElement)) to.focus()
   }, [])
+  useLayoutEffect(() => {
+    opener.current = document.activeElement
+    const menu = ref.current
+    return () => giveBack(menu)
+  }, [giveBack])
+  /** What an entry opens gives the focus back to where the menu came from, and not to an entry that is gone by then. */
+  const leave = () => {
+    giveBack(ref.current)
+    onClose()
+  }
   useEffect(() => {
     if (within) return
     for (const close of [...open]) if (close !== onClose) close()
@@ -170,7 +178,7 @@ export function MenuAt({
             if (entry.disabled) return
             const box = event.currentTarget.getBoundingClientRect()
             if (entry.sub) return setSub({ entry, spot: { x: box.left - 2, y: box.top - 5, right: true } })
-            onClose()
+            leave()
             entry.run()
           }}
         >
@@ -186,7 +194,7 @@ export function MenuAt({
           entries={(sub.entry.sub ?? []).map((entry) => ({
             ...entry,
             run: () => {
-              onClose()
+              leave()
               entry.run()
             },
           }))}
