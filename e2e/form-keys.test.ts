@@ -441,3 +441,33 @@ describe('R-FORM-2 lists that are searched by typing', () => {
     }
   })
 })
+
+describe('R-NOTICE-2 a notice by keys', () => {
+  it('the tools over the text are one stop of Tab, with arrows between them', async () => {
+    const own = await person('admin')
+    await own.goto(`${product.url}/desk/notice?edit=new`)
+    const tools = forms(own).getByRole('toolbar')
+    await tools.getByRole('button', { name: '加粗' }).waitFor()
+    const summary = forms(own).getByRole('textbox', { name: '摘要' })
+    const text = forms(own).getByRole('textbox', { name: '通知内容' })
+    const focused = () => own.evaluate(() => document.activeElement?.getAttribute('aria-label'))
+    await summary.focus()
+    await own.keyboard.press('Tab')
+    expect(await focused()).toBe('段落样式')
+    await own.keyboard.press('ArrowRight')
+    expect(await focused()).toBe('加粗')
+    await own.keyboard.press('End')
+    expect(await focused()).toMatch(/表格|撤销/)
+    await own.keyboard.press('ArrowRight')
+    expect(await focused()).toBe('段落样式')
+    await own.keyboard.press('ArrowRight')
+    await own.keyboard.press('Tab')
+    await expect.poll(() => text.evaluate((box) => box === document.activeElement)).toBe(true)
+    await own.keyboard.type('stop')
+    // Tab comes back to the tool that was used last.
+    await own.keyboard.press('Shift+Tab')
+    expect(await focused()).toBe('加粗')
+    expect(await text.innerText()).toBe('stop')
+    await own.context().close()
+  })
+})

@@ -29,6 +29,7 @@ import { isFileAddress } from '../../ui/file-address.ts'
 import { useValue } from '../../ui/form/store.ts'
 import { TextInput } from '../../ui/form/text-input.tsx'
 import { toast } from '../../ui/toast.ts'
+import { useToolbar } from '../../ui/toolbar.ts'
 import { useT } from '../../ui/words.ts'
 import { NoticeText } from '../inbox/index.ts'
 import { withoutLeave, withPictures } from './pictures.ts'
@@ -145,9 +146,10 @@ function Toolbar({ editor, onImage, busy }: { editor: Editor; onImage: () => voi
     }),
   })
   const run = () => editor.chain().focus()
+  const toolbar = useToolbar()
   return (
     <>
-      <div className="editor-tools" role="toolbar" aria-label={t('notice.tools')}>
+      <div className="editor-tools" role="toolbar" aria-label={t('notice.tools')} {...toolbar}>
         <select
           aria-label={t('notice.style')}
           value={now.style}
