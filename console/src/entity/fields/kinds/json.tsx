@@ -1,4 +1,4 @@
-import { check } from '@data-brain/contract/kinds/json'
+import { check, notWeeks, pairNames } from '@data-brain/contract/kinds/json'
 import type { Check } from '@data-brain/contract/kinds/parts'
 import { readWeeks } from '@data-brain/contract/rules/weeks'
 import { Suspense } from 'react'
@@ -21,14 +21,9 @@ function JsonControl(props: ControlProps) {
 
 /** Weeks and pairs stand in their inputs otherwise than they are stored. */
 const checkInput: Check = (value, field) => {
-  if (field.as === 'weeks')
-    return readWeeks(String(value))
-      ? null
-      : { zh: '请填写周次，如：1-16、1,3,5-8、1-16单', en: 'Enter weeks such as 1-16, 1,3,5-8 or 1-16 odd' }
+  if (field.as === 'weeks') return readWeeks(String(value)) ? null : notWeeks
   if (field.as !== 'pairs' || !isPairs(value)) return check(value, field)
-  return wrongKeys(value).size > 0
-    ? { zh: '名称不能为空，也不能重复', en: 'Names must not be empty or repeated' }
-    : check(settingsOf(value), field)
+  return wrongKeys(value).size > 0 ? pairNames : check(settingsOf(value), field)
 }
 
 export const json: FieldKind = { Control: JsonControl, check: checkInput }
