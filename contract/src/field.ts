@@ -25,8 +25,23 @@ export type RuleName =
   | 'account'
 
 /** Sorts of json that the engine has an input for, and those whose page brings one. */
-export type EngineSort = 'weeks' | 'halfDay' | 'slots' | 'pairs' | 'questions' | 'targets' | 'condition'
+export type EngineSort =
+  | 'weeks'
+  | 'halfDay'
+  | 'slots'
+  | 'pairs'
+  | 'questions'
+  | 'targets'
+  | 'condition'
+  | 'fieldOptions'
 export type PageSort = 'gradeHours'
+
+/** What a choice of a tenant's own offers. A retired one is not offered any more; rows that hold it keep it. */
+export interface FieldOption {
+  readonly key: string
+  readonly label: Words
+  readonly retired?: true
+}
 
 export interface Field {
   readonly kind: Kind
@@ -65,8 +80,12 @@ export interface Field {
   readonly comma?: boolean
   /** The national student form asks for it: a row without it is in order, and listed as incomplete. */
   readonly national?: boolean
-  /** Asked for only where another field has one of these values, and required there. */
-  readonly only?: { readonly by: string; readonly is: readonly string[] }
+  /** Asked for only where another field has one of these values, and required there unless it is `optional`. */
+  readonly only?: { readonly by: string; readonly is: readonly string[]; readonly optional?: true }
+  /** A field of a tenant's own: the id of its definition (custom.ts). */
+  readonly custom?: string
+  /** What a choice of a tenant's own offers, in place of a dictionary. */
+  readonly options?: readonly FieldOption[]
   /** A day that lies behind us, as a birth does: none of the future is taken, and no year is guessed. */
   readonly past?: boolean
   /** The first day that it can be, where that is later than the first that any day can be. */

@@ -225,6 +225,7 @@ export const topMenus: readonly TopMenuSeed[] = [
           },
           page('dictbiz', 'Business dictionary', 'system', 'book-marked'),
           page('param', 'Parameters', 'system', 'sliders-horizontal'),
+          page('customfield', 'Custom fields', 'system', 'tags'),
           page('datasource', 'Data sources', 'tool', 'database'),
           {
             code: 'region',

@@ -65,6 +65,13 @@ const makers: Record<Sort, () => unknown> = {
     }),
   targets: () => [...new Set(times(30, () => String(1 + upTo(500))))],
   condition: fewConditions,
+  fieldOptions: () =>
+    times(8, (at) => ({
+      key: next() < 0.5 ? '' : `k${at}`,
+      label: word(at),
+      labelEn: next() < 0.5 ? '' : `option ${at}`,
+      retired: next() < 0.3,
+    })),
 }
 
 /** Shapes that no rule may take; beside them, whatever another sort has. */
@@ -99,6 +106,21 @@ const wrong: Record<Sort, readonly unknown[]> = {
     ],
   ],
   pairs: ['x', 1, [1], { '': 1 }, { ' a': 1 }, { ['长'.repeat(65)]: 1 }],
+  fieldOptions: [
+    'x',
+    ['x'],
+    [{ label: '' }],
+    [{ label: ' 一号线' }],
+    [{ label: '长'.repeat(51) }],
+    [{ label: '一号线', key: 'A B' }],
+    [{ label: '一号线', retired: 1 }],
+    [{ label: '一号线', more: 1 }],
+    [{ label: '一号线' }, { label: '一号线' }],
+    [
+      { label: '一号线', key: 'k1' },
+      { label: '二号线', key: 'k1' },
+    ],
+  ],
   questions: [
     'x',
     ['x'],
@@ -148,7 +170,8 @@ describe('C12 values that are not texts', () => {
         const text = valueText(fieldOf(as), value, said(language))
         expect(text).not.toBe('')
         expect(text, JSON.stringify(value)).not.toMatch(/[{}[\]]|":|undefined|NaN|null/)
-        if (language === 'en' && !['pairs', 'questions'].includes(as)) expect(text).not.toMatch(/\p{Script=Han}/u)
+        if (language === 'en' && !['pairs', 'questions', 'fieldOptions'].includes(as))
+          expect(text).not.toMatch(/\p{Script=Han}/u)
       }
     }
   })

@@ -175,6 +175,8 @@ const special: Record<string, (draft: Record<string, unknown>, person: Person) =
   },
   topmenu: (draft) => void Object.assign(draft, { path: `/top/${next()}` }),
   datascope: (draft) => void Object.assign(draft, { scopeClass: 'student', scopeType: '1', scopeColumn: null }),
+  // A text: what numbers and choices are told does not fit it.
+  customfield: (draft) => void Object.assign(draft, { kind: 'text', digits: null, minimum: null, maximum: null }),
   apiscope: (draft) => void Object.assign(draft, { scopePath: '/api/blade-user/studentgroup/list' }),
   role: (draft) => void Object.assign(draft, { roleAlias: `r${next()}` }),
   // Ids of clients in one text, which a text sample is not; content is cleaned, so it is plain.

@@ -42,6 +42,7 @@ export async function loadSession(options: CallOptions = {}): Promise<Session> {
     mustSecond: info.mustSecond,
     severalSchools: info.severalSchools,
     lockIdle: info.lockIdle,
+    ...(info.customFields ? { customFields: info.customFields } : {}),
     ...(info.switching ? { switching: info.switching } : {}),
   }
   keepSession(session)

@@ -1,3 +1,4 @@
+import type { CustomField } from '@data-brain/contract/custom'
 import { useCallback } from 'react'
 import { createStore, useStore } from '../ui/store.ts'
 import { readStored, writeStored } from '../ui/stored.ts'
@@ -37,6 +38,8 @@ export interface Session {
   mustSecond?: boolean
   /** The tenant has more than one school: lists say of which a row is. */
   severalSchools?: boolean
+  /** The tenant's own fields of what the user works with, where it has any. */
+  customFields?: readonly CustomField[]
   /** Minutes without a key or a move after which the screen locks itself; 0 never. */
   lockIdle?: number
   switching?: Switching
@@ -52,7 +55,10 @@ export const codesStore = createStore<ReadonlySet<string>>(new Set(readStored<st
 
 export function keepSession(session: Session): void {
   writeStored('user', session)
-  sessionStore.set(session)
+  const before = sessionStore.get()?.customFields
+  // What has not changed stays the same object: whatever is drawn by it stands.
+  const isSame = before !== undefined && JSON.stringify(before) === JSON.stringify(session.customFields)
+  sessionStore.set(isSame ? { ...session, customFields: before } : session)
 }
 
 /** The stamp of the rights that menus and buttons were last read with, which rises with every change; null before that. */

@@ -1,4 +1,5 @@
 import { defineCall } from '../call.ts'
+import { customFieldShape } from '../custom.ts'
 import { idOf, integerValue, listOf, nothing, objectOf, oneOf, tenantValue, textValue, truthValue } from '../shape.ts'
 
 const of = 'blade-auth'
@@ -149,6 +150,8 @@ export const whoAmI = defineCall({
     severalSchools: truthValue(),
     // Of the tenant's rights, as they were no later than what is answered: the live channel greets with it too.
     rightsStamp: textValue(),
+    /** The tenant's own fields of what the caller works with, where it has any. */
+    customFields: listOf(customFieldShape, { optional: true }),
     lockIdle: integerValue({
       help: {
         zh: '无操作多少分钟后自动锁屏，0为从不',

@@ -44,6 +44,23 @@ export const systemDictionaries: readonly Dictionary[] = [
     0|否|No`,
   ),
   fixed(
+    'custom_owner',
+    '自定义字段所属对象',
+    'What a custom field belongs to',
+    `student|学生|Student
+    user|用户|User
+    schoolclass|行政班|Class`,
+  ),
+  fixed(
+    'custom_kind',
+    '自定义字段类型',
+    'Kind of custom field',
+    `text|文字|Text
+    number|数字|Number
+    date|日期|Date
+    choice|单选|Choice`,
+  ),
+  fixed(
     'data_scope_type',
     '数据权限类型',
     'Data scope type',

@@ -1,4 +1,4 @@
-import { area, integer, reference } from '../field.ts'
+import { area, integer, json, reference } from '../field.ts'
 
 // Fields that many entities share word for word. Statuses are small numbers, so the dictionaries that give them
 // meaning are keyed '0', '1', '2', '12' … even where a standard (JY/T 1001) writes two digits, '01'.
@@ -18,3 +18,6 @@ export const identityDocument = {
 export const sort = integer('排序', 'Sort order', { min: 0, max: 9999, default: 0 })
 
 export const remark = area('备注', 'Remarks', { max: 500 })
+
+/** What the fields of a tenant's own hold, by the ids of these; rows show each under a name of its own (custom.ts). */
+export const custom = json('自定义信息', 'Custom fields', { required: true, computed: true, inner: true })

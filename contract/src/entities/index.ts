@@ -27,6 +27,7 @@ import { studentresume } from './student/studentresume.ts'
 import { apiscope } from './system/apiscope.ts'
 import { attach } from './system/attach.ts'
 import { client } from './system/client.ts'
+import { customfield } from './system/customfield.ts'
 import { datascope } from './system/datascope.ts'
 import { datasource } from './system/datasource.ts'
 import { dept } from './system/dept.ts'
@@ -49,6 +50,7 @@ export {
   attach,
   classschedule,
   client,
+  customfield,
   datascope,
   datasource,
   dept,
@@ -139,6 +141,7 @@ export const entities: readonly Entity[] = [
   socialprovider,
   guest,
   rosterclient,
+  customfield,
   job,
 ]
 

@@ -11,12 +11,18 @@ export const wire: Wire = ({ min, max }) => ({ type: 'number', minimum: min, max
 export const read: Reader = (value, field) => {
   const scale = scaleOf(field)
   return readNumber(value, field, (number) =>
-    isFiner(number, scale) ? fault(`最多${scale}位小数`, `at most ${scale} digits after the point`) : undefined,
+    isFiner(number, scale)
+      ? scale === 0
+        ? fault('须为整数', 'must be a whole number')
+        : fault(`最多${scale}位小数`, `at most ${scale} digits after the point`)
+      : undefined,
   )
 }
 export const check: Check = (value, field) => {
   const scale = scaleOf(field)
   return isFiner(Number(value), scale)
-    ? { zh: `最多 ${scale} 位小数`, en: `At most ${scale} decimals` }
+    ? scale === 0
+      ? { zh: '请填写整数', en: 'Enter a whole number' }
+      : { zh: `最多 ${scale} 位小数`, en: `At most ${scale} decimals` }
     : checkBounds(Number(value), field)
 }

@@ -90,13 +90,15 @@ export const text = <const O extends Options<'max' | 'rule' | 'default' | 'only'
 ) => field('text', zh, en, options)
 export const area = <const O extends Options<'max' | 'default'> = { max: 500 }>(zh: string, en: string, options?: O) =>
   field('area', zh, en, (options ?? { max: 500 }) as O)
-export const integer = <const O extends Options<'min' | 'max' | 'default' | 'none'> & { min: number; max: number }>(
+export const integer = <
+  const O extends Options<'min' | 'max' | 'default' | 'none' | 'only'> & { min: number; max: number },
+>(
   zh: string,
   en: string,
   options: O,
 ) => field('integer', zh, en, options)
 export const decimal = <
-  const O extends Options<'min' | 'max' | 'scale' | 'default'> & { min: number; max: number; scale: number },
+  const O extends Options<'min' | 'max' | 'scale' | 'default' | 'only'> & { min: number; max: number; scale: number },
 >(
   zh: string,
   en: string,

@@ -1,4 +1,5 @@
 import type { Field } from '../field.ts'
+import { optionLongest } from './field-options.ts'
 import { hoursMost } from './grade-hours.ts'
 import { periodsMost } from './slots.ts'
 
@@ -41,4 +42,13 @@ export const valueWire: Record<NonNullable<Field['as']>, Schema> = {
     additionalProperties: true,
     description: 'conditions `{field, op, value}`, and groups of them, under `all` or `any`',
   },
+  fieldOptions: listOf(
+    {
+      key: { type: 'string', maxLength: 32, description: 'given by the server; empty or left out for a new option' },
+      label: { type: 'string', maxLength: optionLongest },
+      labelEn: { type: 'string', maxLength: optionLongest },
+      retired: { type: 'boolean' },
+    },
+    ['label'],
+  ),
 }

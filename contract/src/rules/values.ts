@@ -1,6 +1,7 @@
 import { entities } from '../entities/index.ts'
 import type { Field, Words } from '../field.ts'
 import { condition } from './condition.ts'
+import { fieldOptions } from './field-options.ts'
 import { gradeHours } from './grade-hours.ts'
 import { halfDay } from './half-day.ts'
 import { pairs } from './pairs.ts'
@@ -23,6 +24,7 @@ const rules: { readonly [S in Sort]: ValueRule<unknown> } = {
   questions,
   targets,
   condition,
+  fieldOptions,
 }
 const ruleOf = (field: Pick<Field, 'as'>): ValueRule<unknown> | undefined => field.as && rules[field.as]
 

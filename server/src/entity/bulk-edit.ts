@@ -8,7 +8,7 @@ import { refuseBrokenTexts } from '../kernel/broken-text.ts'
 import { Problem } from '../kernel/problem.ts'
 import { problemOf } from '../kernel/problem-of.ts'
 import { type Call, code, type Route, route, type SessionRoute } from '../kernel/route.ts'
-import { type Model, modelOf } from './model.ts'
+import { type Model, modelFor } from './model.ts'
 import type { WireRow } from './repository.ts'
 import { rowsOf } from './routes.ts'
 import { valuesSchema } from './schema.ts'
@@ -111,7 +111,7 @@ async function changeMany(
 ): Promise<BulkAnswer> {
   // Who may not save one row by an API scope cannot save many instead.
   authorize(submit, call.actor)
-  const model = modelOf(entity)
+  const model = modelFor(entity, call.actor)
   const asked = readBody(model, call.body)
   const { tx, actor, circumstance } = call
   const names = Object.keys(asked.values)

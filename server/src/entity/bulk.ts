@@ -4,7 +4,7 @@ import type { Tx } from '../database/transaction.ts'
 import { breathe, isOver, mapGently } from '../kernel/gently.ts'
 import type { Values } from './check.ts'
 import { keysOfRow } from './find.ts'
-import type { Model, ModelField } from './model.ts'
+import { customColumn, type Model, type ModelField } from './model.ts'
 import type { Context } from './repository.ts'
 import { rulesOf } from './rules.ts'
 import { nameRef } from './select.ts'
@@ -119,7 +119,14 @@ function storedText(
   if (field.kind !== 'personal')
     return {
       [field.column]:
-        value ?? (field.kind === 'choices' ? [] : field.kind === 'flag' && field.default !== undefined ? 0 : null),
+        value ??
+        (field.column === customColumn
+          ? {}
+          : field.kind === 'choices'
+            ? []
+            : field.kind === 'flag' && field.default !== undefined
+              ? 0
+              : null),
     }
   const text = typeof value === 'string' && value !== '' ? value : null
   return {

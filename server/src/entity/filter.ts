@@ -12,9 +12,14 @@ export interface Condition {
   readonly key: string
   readonly sql: (slotName: string) => RawBuilder<unknown>
   readonly value: unknown
+  /** The field of a tenant's own that it asks about, by the id that its values stand under; in the slot `customSlot`. */
+  readonly custom?: string | undefined
   /** Set where a hit confirms a guess at a masked number: for whoever may see it. */
   readonly confirms?: boolean
 }
+
+/** The slot beside a condition's own in which the id of a field of a tenant's own stands: so all tenants share the statement. */
+export const customSlot = (slotName: string): string => `${slotName} custom`
 
 type Operator =
   | 'default'
@@ -124,6 +129,13 @@ export function conditionsOf(
   return conditions.sort((a, b) => (a.key < b.key ? -1 : 1))
 }
 
+/** What a condition is about: a column, or a part of that of a tenant's own fields, as what it holds. */
+function columnOf(known: { column: string; kind: Kind; custom?: string }): (slotName: string) => RawBuilder<unknown> {
+  if (known.custom === undefined) return () => columnRef(known.column)
+  const cast = nameRef(kinds[known.kind].cast ?? '')
+  return (slotName) => sql`(${columnRef(known.column)}->>${slot(customSlot(slotName))}::text)${cast}`
+}
+
 /** The condition that one parameter of a list asks for; undefined where it is none of the entity's. */
 export function conditionOf(
   model: Model,
@@ -132,43 +144,60 @@ export function conditionOf(
   cipher: Cipher,
   tenantId: string,
 ): Condition | undefined {
+  const condition = plainCondition(model, name, text, cipher, tenantId)
+  const custom = condition && model.byName.get(fieldIn(name).plain)?.custom
+  return condition && custom !== undefined ? { ...condition, custom } : condition
+}
+
+/** The field that a parameter is about, and how it compares. */
+function fieldIn(name: string): { plain: string; operator: Operator } {
   const suffix = operators.find((operator) => name.endsWith(`_${operator}`))
-  const plain = suffix ? name.slice(0, -suffix.length - 1) : name
-  const operator: Operator = suffix ?? 'default'
+  return { plain: suffix ? name.slice(0, -suffix.length - 1) : name, operator: suffix ?? 'default' }
+}
+
+function plainCondition(
+  model: Model,
+  name: string,
+  text: string,
+  cipher: Cipher,
+  tenantId: string,
+): Condition | undefined {
+  const { plain, operator } = fieldIn(name)
   if (operator === 'ignore') return undefined
   const own = model.byName.get(plain)
   const known = own ?? (Object.hasOwn(systemKinds, plain) ? { ...systemKinds[plain]!, name: plain } : undefined)
   if (!known || known.kind === 'json' || known.kind === 'secret') return undefined
   if (own?.kind === 'personal') return personalCondition(own, operator, text, cipher, tenantId)
   if (own?.kind === 'references') return linkCondition(model, own, operator, text)
-  const column = known.column
+  const column = columnOf(known)
   const asked: Asked = { name, label: own ? (model.entity.fields[plain]?.label ?? name) : systemKinds[plain]!.label }
-  const key = `${plain}:${operator}`
+  // Whichever of a tenant's own it is, the statement is the same.
+  const key = `${own?.custom === undefined ? plain : `custom ${own.kind}`}:${operator}`
   if (known.kind === 'choices') return choicesCondition(model, own!, operator, text)
   if (operator === 'null' || operator === 'notnull')
     return {
       key,
       value: null,
-      sql: () => sql`${columnRef(column)} ${nameRef(operator === 'null' ? 'is null' : 'is not null')}`,
+      sql: (slotName) => sql`${column(slotName)} ${nameRef(operator === 'null' ? 'is null' : 'is not null')}`,
     }
   if (known.kind === 'region' && operator === 'below')
     return {
       key,
       value: text,
       sql: (slotName) =>
-        sql`exists (select 1 from region r where r.code = ${columnRef(column)} and ${slot(slotName)}::text = any(string_to_array(r.ancestors || ',' || r.code, ',')))`,
+        sql`exists (select 1 from region r where r.code = ${column(slotName)} and ${slot(slotName)}::text = any(string_to_array(r.ancestors || ',' || r.code, ',')))`,
     }
   if (operator === 'in' && known.kind === 'text')
     return {
       key,
       value: listed(model, plain, text),
-      sql: (slotName) => sql`${columnRef(column)} = any(${slot(slotName)}::text[])`,
+      sql: (slotName) => sql`${column(slotName)} = any(${slot(slotName)}::text[])`,
     }
   if (operator === 'notin' && known.kind === 'text')
     return {
       key,
       value: listed(model, plain, text),
-      sql: (slotName) => sql`(${columnRef(column)} = any(${slot(slotName)}::text[])) is not true`,
+      sql: (slotName) => sql`(${column(slotName)} = any(${slot(slotName)}::text[])) is not true`,
     }
   if (known.kind === 'text' || known.kind === 'area') return textCondition(column, key, operator, text)
   const { cast = '' } = kinds[known.kind]
@@ -181,7 +210,7 @@ export function conditionOf(
     return {
       key: `${key}[]`,
       value: values,
-      sql: (slotName) => sql`${columnRef(column)} = any(${slot(slotName)}${nameRef(cast ? `${cast}[]` : '::text[]')})`,
+      sql: (slotName) => sql`${column(slotName)} = any(${slot(slotName)}${nameRef(cast ? `${cast}[]` : '::text[]')})`,
     }
   }
   const sign = operator === 'default' ? '=' : compare[operator]
@@ -190,7 +219,7 @@ export function conditionOf(
   return {
     key,
     value: text,
-    sql: (slotName) => sql`${columnRef(column)} ${nameRef(sign)} ${slot(slotName)}${nameRef(cast)}`,
+    sql: (slotName) => sql`${column(slotName)} ${nameRef(sign)} ${slot(slotName)}${nameRef(cast)}`,
   }
 }
 
@@ -214,11 +243,16 @@ function checkValue(asked: Asked, kind: Kind, value: string): void {
 
 const escapeLike = (text: string): string => text.replace(/[\\%_]/g, (sign) => `\\${sign}`)
 
-function textCondition(column: string, key: string, operator: Operator, text: string): Condition | undefined {
+function textCondition(
+  column: (slotName: string) => RawBuilder<unknown>,
+  key: string,
+  operator: Operator,
+  text: string,
+): Condition | undefined {
   const like = (value: string, not = ''): Condition => ({
     key,
     value,
-    sql: (slotName) => sql`${columnRef(column)} ${nameRef(`${not}ilike`)} ${slot(slotName)}`,
+    sql: (slotName) => sql`${column(slotName)} ${nameRef(`${not}ilike`)} ${slot(slotName)}`,
   })
   switch (operator) {
     case 'default':
@@ -233,7 +267,7 @@ function textCondition(column: string, key: string, operator: Operator, text: st
     default: {
       const sign = compare[operator]
       return sign
-        ? { key, value: text, sql: (slotName) => sql`${columnRef(column)} ${nameRef(sign)} ${slot(slotName)}` }
+        ? { key, value: text, sql: (slotName) => sql`${column(slotName)} ${nameRef(sign)} ${slot(slotName)}` }
         : undefined
     }
   }
@@ -325,13 +359,19 @@ function linkCondition(model: Model, field: ModelField, operator: Operator, text
 }
 
 /** The order a list is asked for: names outside the entity's own sorts change nothing; every order ends with the id. */
-export function orderOf(model: Model, query: Readonly<Record<string, string>>): { key: string; sql: string } {
+export function orderOf(
+  model: Model,
+  query: Readonly<Record<string, string>>,
+): { key: string; sql: string; own?: boolean } {
+  let own = false
   const wanted: string[] = []
   const add = (list: string | undefined, direction: string): void => {
     for (const name of (list ?? '').split(',')) {
       const camel = name.trim().replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
       const column = camel === 'id' ? undefined : model.sorts.get(camel)
-      if (column && wanted.length < 3) wanted.push(`t.${column}${direction}`)
+      if (!column || wanted.length >= 3) continue
+      own ||= model.byName.get(camel)?.custom !== undefined
+      wanted.push(`t.${column}${direction}`)
     }
   }
   add(query.ascs, '')
@@ -344,5 +384,5 @@ export function orderOf(model: Model, query: Readonly<Record<string, string>>): 
   }
   const down = wanted[0]!.endsWith(' desc') ? ' desc' : ''
   const text = `${wanted.join(', ')}, t.id${down}`
-  return { key: text, sql: text }
+  return { key: text, sql: text, own }
 }

@@ -4,10 +4,11 @@ import { sql } from '../database/statement.ts'
 import { whoDid } from '../kernel/machines.ts'
 import { Problem } from '../kernel/problem.ts'
 import { type Shown, showing } from '../kernel/shown.ts'
+import { customValue } from './custom.ts'
 import { givenIn } from './given.ts'
 import { isChanged, type KeptRow, plainOf, rowNow } from './kept.ts'
 import { keepReached } from './links.ts'
-import { type ModelField, modelOf } from './model.ts'
+import { customColumn, type ModelField, modelOf } from './model.ts'
 import { subjectColumn } from './read-log.ts'
 import type { Repository, WireRow } from './repository.ts'
 import { besideRef, nameRef, titleRef } from './select.ts'
@@ -129,10 +130,13 @@ const grantsOf = ({ context: { circumstance } }: Repository, before: KeptRow | n
     same,
   }))
 
+/** The column of a tenant's own fields is told field by field. */
+const isTold = (field: ModelField): boolean => field.custom !== undefined || field.column !== customColumn
+
 /** The fields that differ between two states of a row. */
 function changesOf(rows: Repository, id: string, before: KeptRow, after: KeptRow, open: boolean): FieldChange[] {
   const changes = rows.model.fields
-    .filter((field) => isChanged(field, before, after))
+    .filter((field) => isTold(field) && isChanged(field, before, after))
     .map(
       (field): FieldChange => ({
         field: field.name,
@@ -147,7 +151,7 @@ function changesOf(rows: Repository, id: string, before: KeptRow, after: KeptRow
 
 /** Every field that has a value in the one state that there is. */
 function valuesOf(rows: Repository, id: string, row: KeptRow, isNew: boolean, open: boolean): FieldChange[] {
-  return rows.model.fields.flatMap((field): FieldChange[] => {
+  return rows.model.fields.filter(isTold).flatMap((field): FieldChange[] => {
     const value = shown(rows, field, row, id, open)
     if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return []
     return [
@@ -163,7 +167,7 @@ function valuesOf(rows: Repository, id: string, row: KeptRow, isNew: boolean, op
 
 /** A value of a kept row as it leaves the server: personal ones in full only where they are `open`. */
 function shown(rows: Repository, field: ModelField, row: KeptRow, id: string, open: boolean): unknown {
-  const value = row[field.column]
+  const value = field.custom === undefined ? row[field.column] : customValue(field, row)
   if (value === undefined || value === null) return null
   if (field.kind === 'secret') return hiddenSecret
   const plain = plainOf(rows.model, field, row, rows.context, id)

@@ -1,6 +1,7 @@
 import { kinds } from '../database/kinds.ts'
 import { sql } from '../database/statement.ts'
 import type { Values } from './check.ts'
+import { customValue } from './custom.ts'
 import type { Model, ModelField } from './model.ts'
 import type { Context } from './repository.ts'
 import { nameRef } from './select.ts'
@@ -31,6 +32,12 @@ const judgedBy = (field: ModelField): string => (field.kind === 'personal' ? `${
 
 /** Whether a field has another value in the later of two states; what one of them does not know is no difference. */
 export function isChanged(field: ModelField, before: KeptRow, after: KeptRow): boolean {
+  if (field.custom !== undefined)
+    return (
+      field.column in before &&
+      field.column in after &&
+      JSON.stringify(customValue(field, before)) !== JSON.stringify(customValue(field, after))
+    )
   const judged = judgedBy(field)
   if (!(judged in before) || !(judged in after)) return false
   return JSON.stringify(before[judged] ?? null) !== JSON.stringify(after[judged] ?? null)
@@ -38,6 +45,7 @@ export function isChanged(field: ModelField, before: KeptRow, after: KeptRow): b
 
 /** The plain value of a field in a kept row, as a draft carries it; undefined where the row does not know it. */
 export function plainOf(model: Model, field: ModelField, row: KeptRow, context: Context, id: string): unknown {
+  if (field.custom !== undefined) return field.column in row ? customValue(field, row) : undefined
   const value = row[field.column]
   if (value === undefined || value === null) return value
   // jsonb shows bytes as \x…; the place is the one that they were sealed for.

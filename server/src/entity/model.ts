@@ -1,11 +1,12 @@
 import { type Entity, entities, entityOf, type Field, nameOf } from '@data-brain/contract'
+import { type CustomField, withCustom } from '@data-brain/contract/custom'
 import { orderColumn } from '../database/ddl.ts'
 import { linkTableOf, seenName, seenOf, snake, tableOf } from '../database/name.ts'
 
 /** One field of an entity, with what the server derives from it. */
 export interface ModelField extends Field {
   readonly name: string
-  /** Column; for `references` there is none. */
+  /** Column; for `references` there is none. A field of a tenant's own is a part of the column of all of them. */
   readonly column: string
   readonly target: Entity | undefined
   readonly linkTable: string | undefined
@@ -32,6 +33,8 @@ export interface Model {
   /** Columns a list may be ordered by, by wire name. */
   readonly sorts: ReadonlyMap<string, string>
   readonly personal: readonly ModelField[]
+  /** The fields of a tenant's own: parts of the column `custom`. */
+  readonly custom: readonly ModelField[]
   /** Fields that the search keys are made of. */
   readonly find: readonly ModelField[]
   /** The entity whose row is found by them. */
@@ -60,12 +63,36 @@ const models = new Map<string, Model>()
 export function modelOf(entity: Entity): Model {
   const kept = models.get(entity.name)
   if (kept) return kept
+  const model = makeModel(entity)
+  models.set(entity.name, model)
+  return model
+}
+
+/** The models of entities with the fields of a tenant's own, kept for as long as some actor has these fields. */
+const customModels = new WeakMap<readonly CustomField[], Map<string, Model>>()
+
+/** The model of an entity as an actor of a tenant works with it: with the fields of the tenant's own. */
+export function modelFor(entity: Entity, { custom }: { readonly custom?: readonly CustomField[] | undefined }): Model {
+  if (!custom?.some(({ owner }) => owner === entity.name)) return modelOf(entity)
+  const known = customModels.get(custom) ?? new Map<string, Model>()
+  customModels.set(custom, known)
+  const kept = known.get(entity.name)
+  if (kept) return kept
+  const model = makeModel(withCustom(entityOf(entity.name), custom))
+  known.set(entity.name, model)
+  return model
+}
+
+/** The column of what the fields of a tenant's own hold. */
+export const customColumn = 'custom'
+
+function makeModel(entity: Entity): Model {
   const fields = Object.entries(entity.fields).map(([name, field]): ModelField => {
     const linkTable = field.kind === 'references' ? linkTableOf(entity, name) : undefined
     return {
       ...field,
       name,
-      column: snake(name),
+      column: field.custom === undefined ? snake(name) : customColumn,
       target: field.to ? entityOf(field.to) : undefined,
       linkTable,
       linkSeen: linkTable && entity.shares ? seenName(linkTable) : linkTable,
@@ -75,9 +102,9 @@ export function modelOf(entity: Entity): Model {
   const byName = new Map(fields.map((field) => [field.name, field]))
   const sorts = new Map<string, string>()
   for (const name of [entity.sort.replace(/^-/, ''), ...(entity.sorts ?? []), 'createTime'])
-    sorts.set(name, orderColumn(entity, name))
+    sorts.set(name, customOrder(byName.get(name)) ?? orderColumn(entity, name))
   const finds = entity.finds ? byName.get(entity.finds)?.to : undefined
-  const model: Model = {
+  return {
     entity,
     table: tableOf(entity),
     seen: seenOf(entity),
@@ -86,6 +113,7 @@ export function modelOf(entity: Entity): Model {
     byName,
     sorts,
     personal: fields.filter((field) => field.kind === 'personal'),
+    custom: fields.filter((field) => field.custom !== undefined),
     find: (entity.find ?? []).map((name) => byName.get(name)!),
     findsEntity: finds ?? entity.name,
     noise: new Set([
@@ -108,8 +136,15 @@ export function modelOf(entity: Entity): Model {
       ...fields.filter((field) => field.computed).map((field) => field.name),
     ]),
   }
-  models.set(entity.name, model)
-  return model
+}
+
+/** What rows are ordered by for a field of a tenant's own: json orders numbers as numbers, and days and texts as texts. */
+function customOrder(field: ModelField | undefined): string | undefined {
+  if (field?.custom === undefined) return undefined
+  if (!/^[0-9]+$/.test(field.custom)) throw new Error('the id of a custom field is a number')
+  return field.kind === 'text'
+    ? `${customColumn}->>'${field.custom}' collate "zh-x-icu"`
+    : `${customColumn}->'${field.custom}'`
 }
 
 /** All models, in the order of the definitions. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { codeOf, type Entity, type Page, personalCode, type Verb } from '@data-brain/contract'
 import { isId, newId } from '../database/id.ts'
-import { shaped, slot, sql } from '../database/statement.ts'
+import { filled, shaped, slot, sql } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 import { type Actor, type Circumstance, holds } from '../kernel/actor.ts'
 import type { Cipher } from '../kernel/cipher.ts'
@@ -13,10 +13,11 @@ import { refuseBlocked } from './blockers.ts'
 import { checkDraft, type Values } from './check.ts'
 import { type Choice, choicesOf } from './choices.ts'
 import { keptCount, knownCount } from './counts.ts'
-import { conditionsOf, orderOf } from './filter.ts'
+import { gatherCustom, judgeCustom, spreadCustom } from './custom.ts'
+import { conditionsOf, customSlot, orderOf } from './filter.ts'
 import { foundBy, seek, soughtValues } from './find.ts'
 import { judgeLinks, namesGuarded, withReached } from './links.ts'
-import { type Model, modelOf } from './model.ts'
+import { customColumn, type Model, modelFor } from './model.ts'
 import { pageSizeMax, wholeNumber } from './paging.ts'
 import { maskPersonal, openPersonal } from './personal.ts'
 import { shownOf, subjectColumn } from './read-log.ts'
@@ -25,6 +26,7 @@ import { type Reach, reachOf } from './scope.ts'
 import {
   askedColumns,
   columnRef,
+  columnsKey,
   listColumns,
   nameRef,
   owned,
@@ -73,7 +75,7 @@ export class Repository<E extends Entity = Entity> {
   readonly context: Context
 
   constructor(entity: E, context: Context) {
-    this.model = modelOf(entity)
+    this.model = modelFor(entity, context.actor)
     this.context = context
   }
 
@@ -113,27 +115,26 @@ export class Repository<E extends Entity = Entity> {
     const belongings = await belongingsOf(model, query, this.context)
     const asked = await this.#asked(query, reach, belongings)
     if (!asked) return { total: 0, size, current, pages: 0, records: [] }
-    const { order, shape, where, filled } = asked
+    const { order, shape, where } = asked
     const values = { ...asked.values, size, offset: (current - 1) * size }
     const columns = askedColumns(model, query.columns)
-    const list = shaped(
-      `list|${shape}|${order.key}|${columns.join()}`,
-      values,
-      () =>
-        sql`select ${listColumns(model, columns)} from (
+    const statement = () =>
+      sql`select ${listColumns(model, columns)} from (
               select ${nameRef(model.platform ? 't.id' : 't.tenant_id, t.id')} from ${tableRef(model)} where ${where()} order by ${nameRef(order.sql)} limit ${slot('size')} offset ${slot('offset')}
-            ) p join ${tableRef(model)} on ${nameRef(model.platform ? 't.id = p.id' : 't.tenant_id = p.tenant_id and t.id = p.id')} order by ${nameRef(order.sql)}`,
-    )
+            ) p join ${tableRef(model)} on ${nameRef(model.platform ? 't.id = p.id' : 't.tenant_id = p.tenant_id and t.id = p.id')} order by ${nameRef(order.sql)}`
+    const list = this.#orderedBy(order, `list|${shape}|${order.key}|${columnsKey(model, columns)}`, values, statement)
     // What a scope, or a filter, looks up elsewhere changes without a stamp of this entity.
     const elsewhere = (reach && !reach.own) || belongings.conditions.length > 0
-    const held = stamp === undefined || elsewhere ? undefined : `${this.#tenantId}|${shape}|${filled}`
+    const held = stamp === undefined || elsewhere ? undefined : `${this.#tenantId}|${shape}|${asked.held}`
     const known = held === undefined ? undefined : knownCount(held, stamp!)
     const { tx } = this.context
     // More than the usual columns of a list is a look at each child's record, and is recorded.
     const looks = subjectColumn(model.entity) !== undefined && columns.some((name) => model.byName.has(name))
     const last =
       ends && known !== undefined && !looks && !namesGuarded(model, this.context) && !mentionsRows(model, columns)
-    const records = await this.#shown(await tx.run<WireRow>(list, last))
+    const asksFor = new Set(columns)
+    const found = spreadCustom(model, await tx.run<WireRow>(list, last), (name) => asksFor.has(name))
+    const records = await this.#shown(found)
     if (looks) for (const row of records) showing(tx, row, ...shownOf(model.entity, row, 'list'))
     const counted = async (): Promise<number> => {
       const count = shaped(
@@ -145,6 +146,16 @@ export class Repository<E extends Entity = Entity> {
     }
     const total = known ?? (held === undefined ? await counted() : await keptCount(held, stamp!, counted))
     return { total, size, current, pages: Math.ceil(total / size), records }
+  }
+
+  /** A statement in this order. Of an order by a field of a tenant's own, no other tenant has the like: it is not kept. */
+  #orderedBy(
+    { own }: { readonly own?: boolean },
+    key: string,
+    values: Record<string, unknown>,
+    make: () => ReturnType<typeof sql>,
+  ) {
+    return own ? filled(make(), values) : shaped(key, values, make)
   }
 
   /** What a query asks for: filters, keyword and order; undefined where its keyword can find nobody. */
@@ -173,11 +184,14 @@ export class Repository<E extends Entity = Entity> {
       ...reach?.values,
       ...belongings.values,
       ...Object.fromEntries(conditions.map((condition, index) => [`f${index}`, condition.value])),
+      ...Object.fromEntries(
+        conditions.flatMap(({ custom }, index) => (custom === undefined ? [] : [[customSlot(`f${index}`), custom]])),
+      ),
       ...soughtValues(words),
       ...(words.length > 0 && model.find.length === 0 ? { part: `%${words.map((word) => word.from).join('%')}%` } : {}),
     }
-    const filled = JSON.stringify([conditions.map((condition) => condition.value), words, reach?.values])
-    return { order, shape, where, values, filled }
+    const held = JSON.stringify([conditions.map(({ value, custom }) => [value, custom]), words, reach?.values])
+    return { order, shape, where, values, held }
   }
 
   /** Refuses whoever may not see the numbers of all rows within a reach. */
@@ -194,7 +208,8 @@ export class Repository<E extends Entity = Entity> {
     const asked = await this.#asked(query, await this.reach(codes), await belongingsOf(model, query, this.context))
     if (!asked) return []
     const { order, shape, where, values } = asked
-    const statement = shaped(
+    const statement = this.#orderedBy(
+      order,
       `ids|${shape}|${order.key}`,
       { ...values, most },
       () =>
@@ -212,13 +227,14 @@ export class Repository<E extends Entity = Entity> {
     const { model } = this
     const reach = await this.reach(codes)
     const statement = shaped(
-      `rows|${model.entity.name}|${fields.join(',')}|${reach?.key ?? ''}`,
+      `rows|${model.entity.name}|${columnsKey(model, fields)}|${reach?.key ?? ''}`,
       { tenant: this.#tenantId, ids, ...reach?.values },
       () => sql`select ${theseColumns(model, [...fields, ...decidingFields(model, fields)])} from ${tableRef(model)}
         join unnest(${slot('ids')}::bigint[]) with ordinality o(id, ord) on o.id = t.id
         where ${owned(model)} ${reach ? sql`and ${reach.sql}` : sql``} order by o.ord`,
     )
-    const found = await this.context.tx.run<WireRow>(statement)
+    const asksFor = new Set(fields)
+    const found = spreadCustom(model, await this.context.tx.run<WireRow>(statement), (name) => asksFor.has(name))
     return full
       ? (await withNames(model, this.context, await withReached(model, this.context, found))).map((row) =>
           openPersonal(model, this.context, row),
@@ -254,6 +270,7 @@ export class Repository<E extends Entity = Entity> {
 
   /** A row as it leaves the server, whole: where it is a child's, whoever is answered with it is recorded. */
   async #record(row: WireRow): Promise<WireRow> {
+    delete row[customColumn]
     const shown = (await this.#shown([row]))[0]!
     return showing(this.context.tx, shown, ...shownOf(this.model.entity, shown, 'detail'))
   }
@@ -263,7 +280,11 @@ export class Repository<E extends Entity = Entity> {
     return this.#record((await this.#whole<WireRow>(id, undefined))!)
   }
 
-  #whole<T>(id: string, reach: Reach | undefined, lock = false): Promise<T | undefined> {
+  async #whole<T extends Record<string, unknown>>(
+    id: string,
+    reach: Reach | undefined,
+    lock = false,
+  ): Promise<T | undefined> {
     const { model } = this
     const statement = shaped(
       `whole|${model.entity.name}|${lock}|${reach?.key ?? ''}`,
@@ -272,7 +293,8 @@ export class Repository<E extends Entity = Entity> {
         sql`select ${wholeColumns(model)} from ${lock ? nameRef(`${model.table} t`) : tableRef(model)} where ${owned(model)} and t.id = ${slot('id')}
             ${reach ? sql`and ${reach.sql}` : sql``} ${nameRef(lock ? 'for update of t' : '')}`,
     )
-    return this.context.tx.one<T>(statement)
+    const row = await this.context.tx.one<T>(statement)
+    return row && spreadCustom(model, [row], () => true, true)[0]
   }
 
   /** Whether a row of the tenant lies within a reach. */
@@ -323,6 +345,8 @@ export class Repository<E extends Entity = Entity> {
     if (faults.length > 0) throw fieldProblem(faults, context.circumstance.language)
     await judgeLinks(model, context, values, undefined)
     await judgeNamed(model, context, values, undefined)
+    await judgeCustom(model, context, values)
+    gatherCustom(model, values, undefined)
     Object.assign(values, kept?.computed)
     const saving: Saving = { context, id, before: undefined, values, whole: values, status }
     for (const rules of rulesOf(model.entity)) await rules.beforeSave?.(saving)
@@ -348,6 +372,8 @@ export class Repository<E extends Entity = Entity> {
     await judgeLinks(model, context, values, before)
     await judgeNamed(model, context, values, before)
     const changed = Object.fromEntries(Object.entries(values).filter(([name, value]) => !same(value, before[name])))
+    await judgeCustom(model, context, changed)
+    gatherCustom(model, changed, before)
     const isNew = <T>(value: T, stands: unknown): T | undefined => (value !== stands ? value : undefined)
     const saving: Saving = {
       ...{ context, id, before, values: changed, whole: { ...before, ...changed } },

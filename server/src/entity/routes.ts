@@ -7,6 +7,7 @@ import { Problem } from '../kernel/problem.ts'
 import { type Call, code, type Route, route } from '../kernel/route.ts'
 import { addAlong, takeAlong } from './along.ts'
 import { bindingCodes, choosers } from './choosers.ts'
+import { withAsked } from './custom.ts'
 import { historyOf } from './history.ts'
 import { pointersAt } from './model.ts'
 import { type Context, Repository } from './repository.ts'
@@ -169,7 +170,8 @@ export async function submit(entity: Entity, call: Call): Promise<unknown> {
   const needed = codeOf(entity, verb)
   if (!holds(call.actor, needed)) throw new Problem('forbidden', { code: needed })
   const { body, along } = takeAlong(entity, call)
-  const row = await rowsOf(entity, call).save(body)
+  const rows = rowsOf(entity, call)
+  const row = await rows.save(verb === 'add' ? withAsked(rows.model, body) : body)
   await addAlong(entity, contextOf(call), row, along)
   return row
 }

@@ -1,4 +1,5 @@
 import { type AlongPart, type Entity, entityOf, type Field, nameOf } from '@data-brain/contract'
+import { isCustomOwner } from '@data-brain/contract/custom'
 import { kinds } from '../database/kinds.ts'
 import type { Parameter } from '../kernel/parameter.ts'
 
@@ -29,6 +30,19 @@ const described = (field: Field): Schema => ({
 })
 
 const text: Schema = { type: 'string' }
+
+/** The fields of a tenant's own, whose names the description cannot know. */
+const customProperties = (entity: Entity): Schema =>
+  isCustomOwner(entity.name)
+    ? {
+        patternProperties: {
+          '^x[1-9][0-9]{0,18}$': {
+            type: ['string', 'number', 'null'],
+            description: 'a field of the tenant’s own: x and its id, as user-info lists them',
+          },
+        },
+      }
+    : {}
 
 /** The same, or null; of what has a name, one or the other. */
 export function orNull(schema: Schema): Schema {
@@ -67,6 +81,7 @@ export const rowSchema = (entity: Entity): Schema =>
           .flatMap(([name, field]): [string, Schema][] => [[name, answeredField(field)], ...namesBeside(name, field)]),
       ),
     },
+    ...customProperties(entity),
     // What the server alone writes is never changed.
     required: entity.readOnly ? ['id'] : ['id', 'version'],
   }))
@@ -109,6 +124,7 @@ export const valuesSchema = (entity: Entity): Schema =>
           .map(([name, field]) => [name, field.required ? described(field) : orNull(described(field))]),
       ),
     },
+    ...customProperties(entity),
   }))
 
 /** A value of one field, as it is sent. */

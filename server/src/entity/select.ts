@@ -1,7 +1,7 @@
 import { type Entity, entityOf, hiddenSecret, nameOf, stamps } from '@data-brain/contract'
 import type { RawBuilder } from 'kysely'
 import { slot, sql } from '../database/statement.ts'
-import { type Model, type ModelField, modelOf, platformTenant, systemColumns } from './model.ts'
+import { customColumn, type Model, type ModelField, modelOf, platformTenant, systemColumns } from './model.ts'
 
 /*
  * The texts of this file are made of table and column names that come from the definitions and from nowhere else;
@@ -125,6 +125,8 @@ const countedOf = (model: Model, field: ModelField, alias: string): string[] | u
 
 /** One field as it is selected: itself, and the shown name beside a reference. */
 function selected(field: ModelField, alias: string): string[] {
+  // All of a tenant's own come together, and are taken apart afterwards (custom.ts).
+  if (field.custom !== undefined) return [`${alias}.${customColumn} as "${customColumn}"`]
   const shown = `"${nameOf(field.name)}"`
   switch (field.kind) {
     case 'reference':
@@ -156,17 +158,18 @@ function selected(field: ModelField, alias: string): string[] {
   }
 }
 
+/** Columns as they stand in a statement, each once. */
+const once = (columns: readonly string[]): RawBuilder<unknown> => raw([...new Set(columns)].join(', '))
+
 /** The columns of a whole row. */
 export function wholeColumns(model: Model, alias = 't'): RawBuilder<unknown> {
-  return raw(
-    [
-      ...systemOf(model).map(([name, column]) => `${alias}.${column} as "${name}"`),
-      `0 as "isDeleted"`,
-      `${userName(model, alias, 'create_user')} as "createUserName"`,
-      `${userName(model, alias, 'update_user')} as "updateUserName"`,
-      ...model.fields.flatMap((field) => countedOf(model, field, alias) ?? selected(field, alias)),
-    ].join(', '),
-  )
+  return once([
+    ...systemOf(model).map(([name, column]) => `${alias}.${column} as "${name}"`),
+    `0 as "isDeleted"`,
+    `${userName(model, alias, 'create_user')} as "createUserName"`,
+    `${userName(model, alias, 'update_user')} as "updateUserName"`,
+    ...model.fields.flatMap((field) => countedOf(model, field, alias) ?? selected(field, alias)),
+  ])
 }
 
 /** Columns of every row that a list answers where it is asked for them. */
@@ -187,34 +190,37 @@ export function askedColumns(model: Model, text: string | undefined): string[] {
   return [...new Set(text.split(','))].filter(known).sort()
 }
 
+/**
+ * What a statement that selects these fields is kept by: whichever of a tenant's own they are, the statement is the same,
+ * so that tenants share it.
+ */
+export const columnsKey = (model: Model, names: readonly string[]): string =>
+  [...new Set(names.map((name) => (model.byName.get(name)?.custom === undefined ? name : customColumn)))].join()
+
 /** The columns of a list: the system ones, those the definition lists, and those of `askedColumns`. */
 export function listColumns(model: Model, asked: readonly string[] = [], alias = 't'): RawBuilder<unknown> {
   const listed = new Set([...model.entity.list, model.entity.title, ...asked])
-  return raw(
-    [
-      ...systemOf(model)
-        .filter(([name]) => listed.has(name) || !['createDept', 'updateUser', 'extId'].includes(name))
-        .map(([name, column]) => `${alias}.${column} as "${name}"`),
-      `0 as "isDeleted"`,
-      ...(listed.has('createUser') ? [`${userName(model, alias, 'create_user')} as "createUserName"`] : []),
-      ...(listed.has('updateUser') ? [`${userName(model, alias, 'update_user')} as "updateUserName"`] : []),
-      ...model.fields
-        .filter((field) => listed.has(field.name))
-        .flatMap((field) => countedOf(model, field, alias) ?? selected(field, alias)),
-    ].join(', '),
-  )
+  return once([
+    ...systemOf(model)
+      .filter(([name]) => listed.has(name) || !['createDept', 'updateUser', 'extId'].includes(name))
+      .map(([name, column]) => `${alias}.${column} as "${name}"`),
+    `0 as "isDeleted"`,
+    ...(listed.has('createUser') ? [`${userName(model, alias, 'create_user')} as "createUserName"`] : []),
+    ...(listed.has('updateUser') ? [`${userName(model, alias, 'update_user')} as "updateUserName"`] : []),
+    ...model.fields
+      .filter((field) => listed.has(field.name))
+      .flatMap((field) => countedOf(model, field, alias) ?? selected(field, alias)),
+  ])
 }
 
 /** The id, the status and these fields, with what names them. */
 export const theseColumns = (model: Model, fields: readonly string[], alias = 't'): RawBuilder<unknown> =>
-  raw(
-    [
-      ...['id', 'status', 'createTime', 'updateTime'].map((name) => `${alias}.${systemColumns[name]} as "${name}"`),
-      ...model.fields
-        .filter((field) => fields.includes(field.name))
-        .flatMap((field) => countedOf(model, field, alias) ?? selected(field, alias)),
-    ].join(', '),
-  )
+  once([
+    ...['id', 'status', 'createTime', 'updateTime'].map((name) => `${alias}.${systemColumns[name]} as "${name}"`),
+    ...model.fields
+      .filter((field) => fields.includes(field.name))
+      .flatMap((field) => countedOf(model, field, alias) ?? selected(field, alias)),
+  ])
 
 export const tableRef = (model: Model, alias = 't'): RawBuilder<unknown> => raw(`${model.seen} ${alias}`)
 export const columnRef = (column: string, alias = 't'): RawBuilder<unknown> => raw(`${alias}.${column}`)

@@ -280,7 +280,7 @@ const statusField = { name: 'status', label: { zh: '状态', en: 'Status' } }
 export async function checkChoices(model: Model, changed: Values, context: Context, status?: number): Promise<void> {
   const wanted = model.fields.flatMap((field) => {
     const value = changed[field.name]
-    if (!field.dict || value === null || value === undefined) return []
+    if (!field.dict || field.custom !== undefined || value === null || value === undefined) return []
     return (Array.isArray(value) ? (value as string[]) : [String(value)]).map((key) => ({
       field,
       dict: field.dict,

@@ -1,3 +1,4 @@
+import type { CustomField } from '@data-brain/contract/custom'
 import type { Language } from './problem.ts'
 
 /** Who acts. Absence gives nothing: every repository and every transaction of a request needs one. */
@@ -23,6 +24,8 @@ export interface Actor {
   readonly mustChange: boolean
   /** An administrator without the second factor that the tenant asks of them. */
   readonly mustSecond: boolean
+  /** The fields of the tenant's own, where it has any; one list for all of its actors, as long as nothing changes. */
+  readonly custom?: readonly CustomField[] | undefined
 }
 
 export interface Role {

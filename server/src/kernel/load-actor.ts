@@ -1,3 +1,4 @@
+import type { CustomField } from '@data-brain/contract/custom'
 import { sql } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 import type { Actor, DataScope, Role } from './actor.ts'
@@ -92,7 +93,29 @@ export async function loadActor(tx: Tx, tenantId: string, userId: string, narrow
     platform,
     mustChange: user.must_change === 1,
     mustSecond: user.must_second,
+    custom: await customOf(tx, tenantId),
   }
+}
+
+/** What each tenant was last found to have, so that all of its actors share one list, and what is derived from it. */
+const customKept = new Map<string, { text: string; fields: readonly CustomField[] }>()
+const customTenantsKept = 1_000
+
+/** The tenant's own fields that are in use, in their order; undefined where there are none. A change of them raises the grants. */
+async function customOf(tx: Tx, tenantId: string): Promise<readonly CustomField[] | undefined> {
+  const fields = await tx.run<CustomField>(
+    sql`select id, owner, label, label_en as "labelEn", kind, coalesce(options, '[]') as options, max_length as "maxLength", digits,
+          minimum::float8 as minimum, maximum::float8 as maximum, coalesce(required, 0) = 1 as required, hint
+        from customfield where tenant_id = ${tenantId} and status = 1 order by sort nulls last, id`,
+  )
+  if (fields.length === 0) return undefined
+  const text = JSON.stringify(fields)
+  const kept = customKept.get(tenantId)
+  if (kept?.text === text) return kept.fields
+  customKept.delete(tenantId)
+  if (customKept.size >= customTenantsKept) customKept.delete(customKept.keys().next().value as string)
+  customKept.set(tenantId, { text, fields })
+  return fields
 }
 
 const scopesOf = (tx: Tx, tenantId: string, roleIds: readonly string[]): Promise<ScopeRow[]> =>

@@ -199,14 +199,35 @@ export const ON_ITS_WAY: readonly DictEntry[] = []
 export function dictsOf(entity: Entity): string[] {
   const codes = Object.values(entity.fields).flatMap((field) =>
     // Conditions speak of another entity, in the words of its dictionaries.
-    field.dict
-      ? [field.dict]
-      : field.as === 'condition' && typeof field.of === 'string'
-        ? dictsOf(entityOf(field.of))
-        : [],
+    // Of a tenant's own the field says what it offers.
+    field.options
+      ? []
+      : field.dict
+        ? [field.dict]
+        : field.as === 'condition' && typeof field.of === 'string'
+          ? dictsOf(entityOf(field.of))
+          : [],
   )
   return [...new Set(entity.status ? [...codes, entity.status.dict] : codes)].sort()
 }
+
+/** What a tenant's own choices offer, as a dictionary each. */
+const optionsOf = (entity: Entity): Dictionaries =>
+  Object.fromEntries(
+    Object.values(entity.fields).flatMap(({ dict, options }) =>
+      dict && options
+        ? [
+            [
+              dict,
+              options.map(({ key, label, retired }, sort) => ({
+                ...{ dictKey: key, dictValue: label.zh, dictValueEn: label.en, sort },
+                ...(retired ? { isSealed: 1 as const } : {}),
+              })),
+            ],
+          ]
+        : [],
+    ),
+  )
 
 /** All dictionaries of an entity in one call; each is `ON_ITS_WAY` until they are there. */
 export function useDictionaries(entity: Entity): Dictionaries {
@@ -220,7 +241,11 @@ export function useDictionaries(entity: Entity): Dictionaries {
     enabled: codes.length > 0,
     meta: { reads: dictionaryEntities },
   })
-  return data ?? (isError ? NONE : waiting)
+  const found = data ?? (isError ? NONE : waiting)
+  return useMemo(() => {
+    const own = optionsOf(entity)
+    return Object.keys(own).length === 0 ? found : { ...found, ...own }
+  }, [entity, found])
 }
 
 export type RegionPaths = Readonly<Record<string, string>>

@@ -1,6 +1,7 @@
 export { CallsContext, type Changed, type EntityCalls, httpCalls, type Shown, useCalls } from './calls.ts'
 export { TouchedList } from './changed-rows.tsx'
 export { type Dictionaries, type EntityClient, refresh, useChoices, useDictionaries, useEntity } from './client.ts'
+export { useOwnFields } from './custom-fields.ts'
 export { followJob, JobProgress, type JobView } from './job.tsx'
 export { type Refusal, RefusalBanner, removeRows } from './remove.tsx'
 export { useTask } from './task.ts'

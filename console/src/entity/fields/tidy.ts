@@ -1,4 +1,5 @@
 import { type Field, tidy } from '@data-brain/contract'
+import { tidyFieldOptions } from '@data-brain/contract/rules/field-options'
 import { tidyQuestions } from '@data-brain/contract/rules/questions'
 import { readWeeks, weeksText } from '@data-brain/contract/rules/weeks'
 import { isDateKind, tidyTyped } from '../../ui/date/read.ts'
@@ -15,6 +16,7 @@ export const isEmpty = (value: unknown): boolean =>
  */
 export function tidyValue(field: Field, value: unknown): unknown {
   if (field.as === 'questions' && Array.isArray(value)) return tidyQuestions(value)
+  if (field.as === 'fieldOptions' && Array.isArray(value)) return tidyFieldOptions(value)
   if (typeof value !== 'string') return value
   if (field.as === 'weeks') {
     const weeks = readWeeks(value)

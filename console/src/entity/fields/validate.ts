@@ -34,9 +34,13 @@ const chosen: ReadonlySet<Nature> = new Set(['key', 'keys', 'day', 'moment', 'ro
 /** What a page says, instead of the usual words, where a required field is empty. */
 export type Asks = Readonly<Record<string, Words>>
 
+/** Whether the field that decides on another asks for it. */
+export const isAsked = ({ only }: Field, deciding: unknown): boolean =>
+  only === undefined || only.is.includes(String(deciding))
+
 /** A field as it is judged beside the one that decides on it: required where that one asks for it. */
 export const asked = (field: Field, deciding: unknown): Field =>
-  field.only?.is.includes(String(deciding)) ? { ...field, required: true } : field
+  field.only && !field.only.optional && isAsked(field, deciding) ? { ...field, required: true } : field
 
 /** What is wrong with one field by itself. A value that was there before and is not touched is not judged again. */
 export function checkField(field: Field, value: unknown, initial: unknown, ask?: Words): Words | null {

@@ -1,10 +1,11 @@
-import { codeOf, type Entity, entityOf, isMadeAnywhere } from '@data-brain/contract'
+import { codeOf, type Entity, isMadeAnywhere } from '@data-brain/contract'
 import { type ReactNode, Suspense, useMemo, useState } from 'react'
 import { useCan } from '../../session/session.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { useScreenClass } from '../../ui/screen.ts'
 import type { Shown } from '../data/calls.ts'
 import { useDictionaries } from '../data/client.ts'
+import { useEntityOf } from '../data/custom-fields.ts'
 import { loadForm } from '../list/effects.ts'
 
 const EntityForm = lazyPart(loadForm)
@@ -24,7 +25,7 @@ export function useMaking(
   offered: boolean,
 ): Making {
   const can = useCan()
-  const target = entityOf(to)
+  const target = useEntityOf(to)
   const [typed, setTyped] = useState<string | null>(null)
   const may = offered && isMadeAnywhere(target) && can(codeOf(target, 'add'))
   return {

@@ -9,7 +9,7 @@ import { isSeveral, isWide } from '../fields/control.tsx'
 import { fieldKinds } from '../fields/kinds/index.ts'
 import { Radios, radiosOf } from '../fields/radios.tsx'
 import { isEmpty, tidyValue } from '../fields/tidy.ts'
-import { asked, checkDocument, checkField } from '../fields/validate.ts'
+import { asked, checkDocument, checkField, isAsked } from '../fields/validate.ts'
 import { lineOf } from './along.ts'
 import { fillFromDocument, isFilled } from './autofill.ts'
 import type { FormParts } from './form-fields.tsx'
@@ -100,7 +100,7 @@ function useFormField({ entity, form, isNew, words, names, parts, name }: OnePro
     // What was written stays in sight, also where it is no longer asked for.
     isShown:
       (!condition || condition.is(deciding)) &&
-      !(field.only && !field.required && isEmpty(value)) &&
+      (isAsked(field, deciding) || !isEmpty(value)) &&
       (!said || String(deciding) in said.is!),
     input: (ties) =>
       !isNew && field.fixed ? (

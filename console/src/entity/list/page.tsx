@@ -1,4 +1,4 @@
-import { codeOf, type Entity, entityOf } from '@data-brain/contract'
+import { codeOf, type Entity } from '@data-brain/contract'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, Suspense, useCallback, useMemo, useRef, useState } from 'react'
 import { entityWords } from '../../locales/entity.ts'
@@ -14,6 +14,7 @@ import { type BulkAction, BulkBar } from '../bulk/bulk-bar.tsx'
 import { useSelectAll } from '../bulk/select-all.ts'
 import type { Shown } from '../data/calls.ts'
 import { type RegionPaths, useDictionaries, useEntity, useRegionPaths } from '../data/client.ts'
+import { useEntityOf } from '../data/custom-fields.ts'
 import { type Refusal, RefusalBanner, removeRows } from '../data/remove.tsx'
 import type { RecordTop } from '../detail/detail.tsx'
 import { type CellWords, inSentence } from '../display/cell.tsx'
@@ -122,7 +123,7 @@ export default function EntityPage({
   part,
   removal,
 }: EntityPageProps) {
-  const entity = entityOf(name)
+  const entity = useEntityOf(name)
   const t = useT()
   const pick = useWords()
   const can = useCan()

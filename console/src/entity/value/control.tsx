@@ -6,6 +6,7 @@ import { useLanguage, useT } from '../../ui/words.ts'
 import type { ControlProps } from '../fields/control.tsx'
 import { toWire } from '../form/draft.ts'
 import { pageInput } from '../page-inputs/index.ts'
+import { FieldOptions } from './field-options.tsx'
 import { HalfDay } from './half-day.tsx'
 import { Pairs } from './pairs-input.tsx'
 import { Questions } from './questions.tsx'
@@ -24,6 +25,7 @@ const inputs: Record<Exclude<EngineSort, 'weeks'>, ComponentType<ControlProps>> 
   questions: Questions,
   targets: Targets,
   condition: Conditions,
+  fieldOptions: FieldOptions,
 }
 
 /** The input of a json value; what an older program left in a shape of its own is shown, and kept until it is replaced. */

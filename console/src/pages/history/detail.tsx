@@ -4,7 +4,7 @@ import { recordedChange } from '@data-brain/contract/calls/history'
 import { useQuery } from '@tanstack/react-query'
 import { Drawer } from 'antd'
 import { useMemo, useState } from 'react'
-import { takeBack, useDictionaries, useEntity } from '../../entity/data/index.ts'
+import { takeBack, useDictionaries, useEntity, useOwnFields } from '../../entity/data/index.ts'
 import { isRestorable, restoreVersion } from '../../entity/detail/index.ts'
 import { type CellWords, Changes } from '../../entity/display/index.ts'
 import { Failed } from '../../entity/list/index.ts'
@@ -33,7 +33,9 @@ export function ChangeDetail({ id, onClose, onDone }: DetailProps) {
     retry: false,
   })
   const changed = found.data
-  const entity = entities.find(({ name }) => name === changed?.entity)
+  const own = useOwnFields()
+  const known = entities.find(({ name }) => name === changed?.entity)
+  const entity = known && own(known)
   return (
     <Drawer
       open

@@ -1,6 +1,6 @@
 import { defineEntity } from '../../entity.ts'
 import { choice, integer, reference, references, text } from '../../field.ts'
-import { remark, schoolId, sort } from '../common.ts'
+import { custom, remark, schoolId, sort } from '../common.ts'
 
 export const schoolclass = defineEntity({
   name: 'schoolclass',
@@ -41,6 +41,7 @@ export const schoolclass = defineEntity({
     motto: text('班训', 'Motto', { max: 100 }),
     sort,
     remark,
+    custom,
   },
   unique: [
     ['schoolId', 'yearId', 'gradeId', 'classNo'],

@@ -1,7 +1,7 @@
 import { defineEntity } from '../../entity.ts'
 import { choice, date, integer, personal, reference, text } from '../../field.ts'
 import { firstBirth } from '../../rules/day.ts'
-import { identityDocument, remark, schoolId, sort } from '../common.ts'
+import { custom, identityDocument, remark, schoolId, sort } from '../common.ts'
 
 export const student = defineEntity({
   name: 'student',
@@ -59,6 +59,7 @@ export const student = defineEntity({
     userId: reference('登录账号', 'Account', 'user'),
     sort,
     remark,
+    custom,
   },
   unique: [['schoolId', 'studentNo'], ['nationalCode'], ['idType', 'idNo'], ['classId', 'seatNo'], ['userId']],
   ranges: [['birthDate', 'enrollDate']],

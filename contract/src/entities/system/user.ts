@@ -1,6 +1,7 @@
 import { defineEntity } from '../../entity.ts'
 import { choice, date, integer, json, personal, reference, references, text } from '../../field.ts'
 import { firstBirth } from '../../rules/day.ts'
+import { custom } from '../common.ts'
 
 /** An account of the console. Its password is no field: it is set and checked apart, and never read. */
 export const user = defineEntity({
@@ -43,6 +44,7 @@ export const user = defineEntity({
     /** `[{ weekday: 1…7, periodNo }]`. */
     unavailableSlots: json('不可排课时间', 'Unavailable periods', { as: 'slots' }),
     staffStatus: choice('在岗状态', 'Staff status', 'staff_status', { required: true, default: '1' }),
+    custom,
   },
   unique: [['account'], ['staffNo']],
   ranges: [['hireDate', 'leaveDate']],

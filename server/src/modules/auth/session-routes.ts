@@ -1,11 +1,13 @@
 import { entities } from '@data-brain/contract'
 import { clearCache, logOut, whoAmI } from '@data-brain/contract/calls/auth'
+import type { CustomField } from '@data-brain/contract/custom'
 import { sql } from '../../database/statement.ts'
 import { inTenant } from '../../database/transaction.ts'
 import { raiseStamp } from '../../entity/bulk.ts'
 import { clearCounts } from '../../entity/counts.ts'
 import { on, onDetached } from '../../entity/on.ts'
 import { clearMasks } from '../../entity/personal.ts'
+import type { Actor } from '../../kernel/actor.ts'
 import { announce } from '../../kernel/announce.ts'
 import { clearActors, grantsStamp, raiseGrants, readToken } from '../../kernel/authenticate.ts'
 import { Problem } from '../../kernel/problem.ts'
@@ -72,12 +74,20 @@ const userInfo = on(
       mustSecond: person.must_second,
       severalSchools: person.several_schools,
       rightsStamp: person.stamp,
+      ...ownFields(actor),
       ...(await siteSettings(tx, actor)),
       detail: { type: 'web' },
     }
   },
   { always: true, beforeChange: true, whileLocked: true },
 )
+
+/** The tenant's own fields of what the actor works with; a tenant without them is told of none. */
+function ownFields({ custom, codes }: Actor): { customFields?: readonly CustomField[] } {
+  const held = new Set([...codes].map((code) => code.slice(0, code.indexOf('_'))))
+  const fields = custom?.filter(({ owner }) => held.has(owner))
+  return fields && fields.length > 0 ? { customFields: fields } : {}
+}
 
 /** When a session last cleared the cache, in ms; the oldest leave when there are too many. */
 const cleared = new Map<string, number>()

@@ -1,8 +1,8 @@
-import { type Entity, type Nature, nameOf, natureOf, type Words } from '@data-brain/contract'
+import { type Nature, nameOf, natureOf, type Words } from '@data-brain/contract'
 import { dictsOf, valueText } from '@data-brain/contract/rules/values'
 import { sql } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
-import { type Model, type ModelField, modelOf } from '../../entity/model.ts'
+import type { Model, ModelField } from '../../entity/model.ts'
 import type { WireRow } from '../../entity/repository.ts'
 import { Problem } from '../../kernel/problem.ts'
 
@@ -29,19 +29,27 @@ export async function dictionariesOf(
   names: readonly string[],
   language: Language,
 ): Promise<Dictionaries> {
+  const shown = model.fields.filter((field) => names.includes(field.name))
+  // Of a tenant's own the field says the words itself.
+  const own = shown.flatMap(({ dict, options = [] }) =>
+    options.map(({ key, label }): [string, string] => [`${dict}|${key}`, label[language]]),
+  )
   const codes = [
-    ...model.fields
-      .filter((field) => names.includes(field.name))
+    ...shown
+      .filter((field) => field.custom === undefined)
       .flatMap((field) => [field.dict ?? [], dictsOf(field)].flat()),
     ...(model.entity.status ? [model.entity.status.dict] : []),
   ]
-  if (codes.length === 0) return new Map()
+  if (codes.length === 0) return new Map(own)
   const rows = await tx.run<{ code: string; key: string; zh: string; en: string | null }>(
     sql`select code, dict_key as key, dict_value as zh, dict_value_en as en from dict where code = any(${codes}::text[])
         union all
         select code, dict_key, dict_value, dict_value_en from dict_biz_seen where tenant_id = ${tenantId} and code = any(${codes}::text[])`,
   )
-  return new Map(rows.map((row) => [`${row.code}|${row.key}`, language === 'en' ? (row.en ?? row.zh) : row.zh]))
+  return new Map([
+    ...rows.map((row): [string, string] => [`${row.code}|${row.key}`, language === 'en' ? (row.en ?? row.zh) : row.zh]),
+    ...own,
+  ])
 }
 
 type Show = (value: unknown, field: ModelField, row: WireRow, told: Told) => Cell
@@ -106,18 +114,17 @@ const statusLabel: Words = { zh: '状态', en: 'Status' }
 const empty = (value: unknown): boolean => value === null || value === undefined || value === ''
 
 /** The names that may be asked for: the entity's fields, its status where that means something, and two times. */
-export function namesFor(entity: Entity, wanted: readonly string[] | undefined): string[] {
+export function namesFor({ entity, byName }: Model, wanted: readonly string[] | undefined): string[] {
   if (!wanted || wanted.length === 0) return [...entity.list, ...(entity.status ? ['status'] : []), 'createTime']
-  const known = modelOf(entity).byName
+  const known = (name: string): boolean => byName.has(name) && byName.get(name)?.inner !== true
   for (const name of wanted)
-    if (!known.has(name) && !Object.hasOwn(system, name) && !(name === 'status' && entity.status))
+    if (!known(name) && !Object.hasOwn(system, name) && !(name === 'status' && entity.status))
       throw new Problem('field_unknown', { field: name.slice(0, 64) }, { field: 'columns', fields: [] })
   return [...new Set(wanted)]
 }
 
 /** The columns of these names, in their order. */
-export function columnsOf(entity: Entity, names: readonly string[], told: Told): Column[] {
-  const { byName } = modelOf(entity)
+export function columnsOf({ entity, byName }: Model, names: readonly string[], told: Told): Column[] {
   return names.map((name): Column => {
     const field = byName.get(name)
     if (field)

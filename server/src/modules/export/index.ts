@@ -18,8 +18,9 @@ const turns = new Turns({
  * is fetched.
  */
 async function exported(source: Source, { query, ...taker }: DetachedCall): Promise<Bare> {
-  const asked = source.ask(query, taker.circumstance.language)
-  const end = await turns.take(await taker.as(async ({ actor }) => actor))
+  const actor = await taker.as(async (opened) => opened.actor)
+  const asked = source.ask(query, taker.circumstance.language, actor)
+  const end = await turns.take(actor)
   try {
     const { name, type, bytes } = await asked.file(taker)
     return new Bare(await spooled(bytes, end), 200, {

@@ -86,7 +86,7 @@ async function ask(source: Source, call: Call): Promise<{ jobId: string }> {
   const { tenantId, userId } = actor
   const query = { ...textsOf(call.parameters), ...call.query }
   refuse(source, actor)
-  const asked = source.ask(query, circumstance.language)
+  const asked = source.ask(query, circumstance.language, actor)
   asked.refuse(actor)
   await asked.probe(call)
   // Many at once are counted one after the other.
@@ -120,7 +120,7 @@ async function write({ services, job, actor, circumstance, progress, as, end }: 
         return work(opened)
       }, pool),
   }
-  const { name, rows, bytes } = await source.ask(query, circumstance.language).file(taker, progress)
+  const { name, rows, bytes } = await source.ask(query, circumstance.language, actor).file(taker, progress)
   const file = await keepPassing(services, tenantId, secret, bytes)
   await inTenant(services.pool, tenantId, async (tx) => {
     const expires = await passingStays(tx, tenantId, file.id, keptHours * 3_600)
@@ -168,7 +168,7 @@ async function fileOf(id: string, { services, circumstance, as }: DetachedCall):
     const source = sourceFor(done.job)
     const { query, secret } = toldOf(services.cipher, done.job)
     refuse(source, actor)
-    source.ask(query, circumstance.language).refuse(actor)
+    source.ask(query, circumstance.language, actor).refuse(actor)
     return { ...done, source, secret, userId: actor.userId }
   })
   const { tenantId } = found.job

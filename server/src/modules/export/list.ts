@@ -1,5 +1,5 @@
 import { codeOf, type Entity, personalCode } from '@data-brain/contract'
-import { modelOf } from '../../entity/model.ts'
+import { modelFor } from '../../entity/model.ts'
 import { mustExplain, recordReads } from '../../entity/read-log.ts'
 import { Repository } from '../../entity/repository.ts'
 import { contextOf } from '../../entity/routes.ts'
@@ -58,19 +58,20 @@ async function listFile(wish: Wish, taker: Taker, heard?: Heard): Promise<ListFi
   const { entity, names, full, format } = wish
   const { services, circumstance, as } = taker
   const { language } = circumstance
-  const model = modelOf(entity)
   const codes = [codeOf(entity, 'export')]
-  const { ids, dictionaries, actor } = await as(async (opened) => {
+  const { ids, dictionaries, actor, model } = await as(async (opened) => {
     refuseFull(opened.actor, wish)
     await mustExplain({ ...opened, circumstance }, entity)
+    const model = modelFor(entity, opened.actor)
     return {
+      model,
       actor: opened.actor,
       ids: await idsOf(wish, { ...opened, services, circumstance }, rowsMost + 1),
       dictionaries: await dictionariesOf(opened.tx, opened.actor.tenantId, model, names, language),
     }
   })
   refuseMany(ids)
-  const columns = columnsOf(entity, names, { dictionaries, language })
+  const columns = columnsOf(model, names, { dictionaries, language })
   const read = async (some: readonly string[]) => {
     const rows = await as(async (opened) => {
       refuseFull(opened.actor, wish)
@@ -107,13 +108,13 @@ export const entitySource = (entity: Entity): Source => ({
   code: codeOf(entity, 'export'),
   platform: entity.ownership === 'platform',
   parameters: { ...listParameters(entity), ...fileParameters, ...own },
-  ask: (query, language): Asked => {
+  ask: (query, language, actor): Asked => {
     const { format, columns } = fileWish(query, language)
     const { current: _, size: __, ...filter } = narrowing[entity.name]?.(query) ?? query
     const wish: Wish = {
       entity,
       format,
-      names: namesFor(entity, columns),
+      names: namesFor(modelFor(entity, actor), columns),
       full: readParameters(own, query).personal === 1,
       filter,
     }

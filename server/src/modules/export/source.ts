@@ -77,7 +77,7 @@ export interface Source {
   readonly platform: boolean
   readonly parameters: Parameters
   /** Reads what is asked for out of the texts that came; refuses what is no format or no column by its name. */
-  ask(query: Readonly<Record<string, string>>, language: Circumstance['language']): Asked
+  ask(query: Readonly<Record<string, string>>, language: Circumstance['language'], actor: Actor): Asked
 }
 
 /** What a file is made of. */

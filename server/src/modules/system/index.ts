@@ -1,4 +1,5 @@
 import type { Module } from '../module.ts'
+import { addCustomFieldRules } from './custom-field.ts'
 import { addDeptRules, deptRoutes } from './dept.ts'
 import { dictRoutes } from './dict.ts'
 import { addDictRules } from './dict-rules.ts'
@@ -63,6 +64,7 @@ export const system: Module = {
     addScopeRules()
     addDictRules()
     addParamRules()
+    addCustomFieldRules()
     addUserRules()
     addOwnClassRules()
   },

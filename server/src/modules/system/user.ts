@@ -122,8 +122,12 @@ async function remove(call: Call, ids: readonly string[]): Promise<void> {
 const updateInfo = async (given: InputOf<typeof changeOwnProfile>, call: Call): Promise<WireRow> =>
   shown(call, await ownRows(call).edit(self(call), given))
 
-/** One's own row is one's own, whatever the roles say of others. */
-const ownRows = (call: Call): Repository => new Repository(user, { ...contextOf(call), unscoped: true })
+/**
+ * One's own row is one's own, whatever the roles say of others. What the tenant's own fields say of somebody is for those
+ * who work with users.
+ */
+const ownRows = (call: Call): Repository =>
+  new Repository(user, { ...contextOf(call), actor: { ...call.actor, custom: undefined }, unscoped: true })
 
 function self(call: Call): string {
   if (call.actor.userId === null) throw new Problem('not_found')

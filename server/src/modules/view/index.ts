@@ -14,7 +14,7 @@ import { keepTaste, removeViews, saveView, viewsOfPage } from '@data-brain/contr
 import { isId, newId } from '../../database/id.ts'
 import { sql } from '../../database/statement.ts'
 import { conditionsOf } from '../../entity/filter.ts'
-import { modelOf } from '../../entity/model.ts'
+import { modelFor } from '../../entity/model.ts'
 import { on } from '../../entity/on.ts'
 import { type Actor, holds } from '../../kernel/actor.ts'
 import { Problem } from '../../kernel/problem.ts'
@@ -42,11 +42,11 @@ interface Stored {
   readonly content: ViewContent
 }
 
-/** The entity whose list a page is. */
-function entityFor(page: string): Entity {
+/** The entity whose list a page is, with the fields of the caller's tenant. */
+function entityFor(page: string, actor: Actor): Entity {
   const entity = entities.find((each) => each.name === page)
   if (!entity) throw new Problem('not_found')
-  return entity
+  return modelFor(entity, actor).entity
 }
 
 /** Views belong to people: a machine has none. */
@@ -75,7 +75,7 @@ async function stored(call: Pick<Call, 'tx' | 'actor'>, page: string, id?: strin
 }
 
 async function list(call: Call, page: string): Promise<PageViews> {
-  const entity = entityFor(page)
+  const entity = entityFor(page, call.actor)
   const { tenantId, userId } = personOf(call.actor)
   const own = await call.tx.one<{ first: string | null; taste: ColumnTaste | null }>(
     sql`select first, taste from list_taste where tenant_id = ${tenantId} and user_id = ${userId} and page = ${page}`,
@@ -106,7 +106,7 @@ function sharedWith(actor: Actor, roleId: string | null): string | null {
 /** Adds a view, or changes one of the caller's own. */
 async function submit(draft: InputOf<typeof saveView>, call: Call): Promise<SavedView> {
   const { version = null, roleId: shared = null } = draft
-  const entity = entityFor(draft.page)
+  const entity = entityFor(draft.page, call.actor)
   const page = entity.name
   const { tenantId, userId } = personOf(call.actor)
   const name = draft.name.trim()
@@ -120,7 +120,7 @@ async function submit(draft: InputOf<typeof saveView>, call: Call): Promise<Save
   const roleId = sharedWith(call.actor, shared)
   const read = readContent(entity, draft.content)
   // A value that the list refuses would open the page with a fault, for everybody it is shared with.
-  conditionsOf(modelOf(entity), read.filters, call.services.cipher, tenantId)
+  conditionsOf(modelFor(entity, call.actor), read.filters, call.services.cipher, tenantId)
   const content = JSON.stringify(read)
   const isNew = !draft.id
   const id = draft.id || newId()
@@ -171,7 +171,7 @@ async function remove({ tx, actor }: Call, ids: readonly string[]): Promise<void
 
 /** Keeps the caller's columns of a page, and the view it opens with; what is not sent stays. */
 async function keep({ page, taste: sent, first }: InputOf<typeof keepTaste>, call: Call): Promise<void> {
-  const entity = entityFor(page)
+  const entity = entityFor(page, call.actor)
   const { tenantId, userId } = personOf(call.actor)
   const taste = readTaste(entity, sent)
   const opens = first || null
