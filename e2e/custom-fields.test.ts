@@ -1,11 +1,14 @@
-import { mkdirSync } from 'node:fs'
+/// <reference lib="dom" />
+import { mkdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import excel from '@zurmokeeper/exceljs'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { axeFaults, settled } from './axe.ts'
 import { launchBrowser } from './browser.ts'
 import { logIn } from './clerk.ts'
-import { type Product, password, startProduct } from './product.ts'
+import { visitor } from './pages.ts'
+import { freshFolder, type Product, password, startProduct } from './product.ts'
 
 /**
  * A school needs to know of its pupils what no other school asks: its administrator adds fields, and a clerk works with
@@ -18,8 +21,8 @@ let admin: Page
 let clerk: Page
 const complaints: string[] = []
 
-async function person(account: string, size = { width: 1440, height: 900 }, locale = 'zh-CN'): Promise<Page> {
-  const context = await browser.newContext({ viewport: size, locale, acceptDownloads: true })
+async function person(account: string): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'zh-CN' })
   const page = await context.newPage()
   page.setDefaultTimeout(20_000)
   page.on('pageerror', (error) => complaints.push(error.message))
@@ -148,5 +151,136 @@ describe('R-PROD-6 fields of a school’s own', () => {
     await row(clerk, name).getByText('123.5').waitFor()
     await row(clerk, name).getByText('二号线').waitFor()
     await picture(clerk, 'students')
+  })
+
+  it('are typed into a cell, filtered and ordered by, and told in the history by their names', async () => {
+    const heads = await clerk
+      .locator('thead th:not(.dt-tick)')
+      .evaluateAll((all) => all.map((head) => head.textContent?.trim() ?? ''))
+    const second = clerk.locator('tbody tr[data-key]').nth(1)
+    const name = (await second.locator('th .dt-link').innerText()).trim()
+    await second.locator('th .dt-link').focus()
+    for (let at = 0; at < heads.indexOf('身高'); at += 1) await clerk.keyboard.press('ArrowRight')
+    await clerk.keyboard.press('Enter')
+    await clerk.locator('.cell-editor').waitFor()
+    await clerk.keyboard.type('141.5')
+    await clerk.keyboard.press('Enter')
+    await row(clerk, name).getByText('141.5').waitFor()
+    await clerk.locator('.cell-editor').waitFor({ state: 'detached' })
+
+    await clerk.getByRole('button', { name: '筛选', exact: true }).press('Enter')
+    const panel = clerk.getByRole('dialog', { name: '筛选' })
+    await panel.getByLabel('查找筛选条件').fill('校车')
+    await clerk.keyboard.press('Enter')
+    await panel.getByLabel('二号线', { exact: true }).press('Space')
+    await picture(clerk, 'filter')
+    await clerk.keyboard.press('Escape')
+    await clerk.getByRole('button', { name: '校车线路：二号线' }).waitFor()
+    await expect.poll(() => clerk.locator('tbody tr[data-key]').count()).toBe(1)
+    await picture(clerk, 'filtered')
+    await clerk.getByRole('button', { name: '取消筛选：校车线路' }).press('Enter')
+    await clerk.getByRole('columnheader', { name: '身高' }).getByRole('button').first().press('Enter')
+    await expect.poll(() => clerk.locator('tbody tr[data-key]').first().innerText()).toContain('123.5')
+
+    await clerk.locator('tbody tr[data-key]').nth(1).locator('th .dt-link').press('Enter')
+    const record = clerk.locator('aside.detail')
+    await record.getByText('自定义信息').waitFor()
+    await record.getByText('141.5').waitFor()
+    await record.getByRole('button', { name: '变更记录' }).press('Enter')
+    await record.getByRole('rowheader', { name: '身高' }).waitFor()
+    await record.getByRole('cell', { name: '141.5' }).waitFor()
+    await picture(clerk, 'history')
+    expect(await axeFaults(clerk)).toEqual([])
+    await clerk.keyboard.press('Escape')
+  })
+
+  it('are taken out with the list, and come in again with a sheet that has their columns', async () => {
+    await clerk.goto(`${product.url}/student/student`)
+    await clerk.locator('tbody tr[data-key]').first().waitFor()
+    await clerk.getByRole('columnheader', { name: '身高' }).waitFor()
+    await clerk.getByRole('button', { name: '更多：导出、打印、删除' }).press('Enter')
+    await clerk.getByRole('menuitem', { name: '导出' }).press('Enter')
+    const out = clerk.getByRole('region', { name: '导出' })
+    await out.getByRole('radio', { name: 'CSV' }).check()
+    const coming = clerk.waitForEvent('download')
+    await out.getByRole('button', { name: '导出', exact: true }).press('Enter')
+    const [head = '', ...taken] = readFileSync(await (await coming).path(), 'utf8')
+      .replace(/^\uFEFF/, '')
+      .split(/\r?\n/)
+    const heads = head.split(',')
+    expect(heads).toEqual(expect.arrayContaining(['校车线路', '身高']))
+    const of = (line: string, name: string): string | undefined => line.split(',')[heads.indexOf(name)]
+    const filled = taken.filter((line) => of(line, '身高'))
+    expect(filled.map((line) => of(line, '身高')).toSorted()).toEqual(['123.5', '141.5'])
+    expect(filled.map((line) => of(line, '校车线路'))).toContain('二号线')
+
+    const book = new excel.Workbook()
+    const sheet = book.addWorksheet('乘车')
+    sheet.addRow(['姓名', '性别', '出生日期', '班级', '校车线路', '身高'])
+    sheet.addRow(['邹校车', '男', '2018-09-05', of(taken[0]!, '班级'), '一号线', '118厘米'])
+    const file = path.join(freshFolder(), '乘车名单.xlsx')
+    await book.xlsx.writeFile(file)
+    await clerk.goto(`${product.url}/student/import`)
+    await clerk.getByRole('combobox', { name: '学校' }).press('Enter')
+    await clerk.locator('.ant-select-dropdown:visible .ant-select-item-option').first().waitFor()
+    await clerk.keyboard.press('Enter')
+    await clerk.getByLabel('选择文件').setInputFiles(file)
+    await clerk.getByRole('button', { name: '开始检查' }).press('Enter')
+    await clerk.waitForURL(/step=(match|check)/)
+    if (clerk.url().includes('step=match')) {
+      await picture(clerk, 'match')
+      await clerk.getByRole('button', { name: '开始检查' }).press('Enter')
+    }
+    const go = clerk.getByRole('button', { name: '导入', exact: true })
+    await go.waitFor()
+    await picture(clerk, 'check')
+    await go.press('Enter')
+    await clerk.getByRole('heading', { name: '导入完成' }).waitFor({ timeout: 60_000 })
+    await clerk.goto(`${product.url}/student/student?name=邹校车`)
+    await row(clerk, '邹校车').getByText('一号线').waitFor()
+    await row(clerk, '邹校车').getByText('118').waitFor()
+  })
+
+  it('are called in English as the school has said, and fit a phone in both languages', async () => {
+    for (const [language, width] of [
+      ['zh', 390],
+      ['en', 390],
+      ['en', 1440],
+    ] as const) {
+      const context = await browser.newContext({ viewport: { width, height: 844 }, locale: 'zh-CN' })
+      const { page } = await visitor(context, product.url, password, { tenantId: '000001', language })
+      const english = language === 'en'
+      const at = `${width}-${language}`
+      await page.goto(`${product.url}/student/student?name=邹校车`)
+      const one = page.locator('[data-key]').first()
+      await one.waitFor()
+      const id = await one.getAttribute('data-key')
+      await page.goto(`${product.url}/student/student?edit=${id}`)
+      await form(page)
+        .getByText(english ? 'Bus line' : '校车线路')
+        .waitFor()
+      await form(page)
+        .getByText(english ? 'Line 1' : '一号线')
+        .first()
+        .scrollIntoViewIfNeeded()
+      await picture(page, `student-${at}`)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
+      await page.goto(`${product.url}/system/customfield`)
+      await page.locator('[data-key]').first().waitFor()
+      await picture(page, `list-${at}`)
+      const field = await page
+        .locator('[data-key]', { hasText: english ? 'Bus line' : '校车线路' })
+        .first()
+        .getAttribute('data-key')
+      await page.goto(`${product.url}/system/customfield?edit=${field}`)
+      await form(page)
+        .getByRole('textbox', { name: english ? 'Name of option 1' : '第 1 个选项的名称' })
+        .waitFor()
+      await picture(page, `form-${at}`)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
+      expect(await axeFaults(page)).toEqual([])
+      await context.close()
+    }
+    expect(complaints).toEqual([])
   })
 })

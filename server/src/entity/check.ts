@@ -51,7 +51,9 @@ export function checkDraft(model: Model, draft: unknown, before?: Values, stood 
       if (before) continue
       const value =
         field.default ?? (isSwitch(field) ? 0 : field.kind === 'references' || field.kind === 'choices' ? [] : null)
-      if (field.required && isEmpty(value)) faults.push({ field: field.name, label: field.label, reason: required })
+      // Of a tenant's own only whoever fills in a form is asked (custom.ts).
+      if (field.required && field.custom === undefined && isEmpty(value))
+        faults.push({ field: field.name, label: field.label, reason: required })
       else if (!isEmpty(value)) values[field.name] = value
       continue
     }

@@ -5,6 +5,8 @@ import { foldHeading } from '@data-brain/contract/import/form'
 import { sql } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 import type { Settings } from './batch.ts'
+import { isOfForm, matchCustom } from './custom.ts'
+import type { Form } from './form.ts'
 import { type Heading, matchColumns, needsGrade } from './match.ts'
 import { answersKnown, headingsKnown } from './memory.ts'
 import type { Column } from './read/table.ts'
@@ -88,13 +90,14 @@ function gradeAsClass(kind: FormKind, columns: readonly Heading[], mapping: Read
 
 /** Proposes what the columns mean: as somebody matched them before, else as their headings and cells say. */
 export async function propose(
-  kind: FormKind,
+  form: Form,
   tx: Tx,
   tenantId: string,
   columns: readonly Heading[],
   settings: Settings,
   fileName: string,
 ): Promise<Proposal> {
+  const { kind } = form
   const { matches, fixed } = matchColumns(kind, columns)
   const known = await headingsKnown(tx, tenantId, kind)
   const mapping: Record<string, string> = {}
@@ -104,9 +107,15 @@ export async function propose(
     mapping[at] = key
     sure.set(at, confidence)
   }
-  const remembered = columns.map(({ heading }) => known.get(foldHeading(heading)))
+  const remembered = columns.map(({ heading }) => {
+    const key = known.get(foldHeading(heading))
+    return key !== undefined && isOfForm(form, key) ? key : undefined
+  })
   for (const [at, key] of remembered.entries()) if (key !== undefined) give(at, key, 1)
-  for (const [at, match] of matches) if (remembered[at] === undefined) give(at, match.key, match.confidence)
+  const own = matchCustom(form, columns)
+  for (const [at, key] of own) if (remembered[at] === undefined) give(at, key, 1)
+  for (const [at, match] of matches)
+    if (remembered[at] === undefined && !own.has(at)) give(at, match.key, match.confidence)
   const ofFile = placeOfFile(kind, fileName, columns, mapping)
   const grades = ofFile['student.classId'] ? -1 : gradeAsClass(kind, columns, mapping)
   if (grades >= 0) {

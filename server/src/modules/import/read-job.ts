@@ -6,6 +6,7 @@ import { temporaryFolder } from '../../kernel/temporary.ts'
 import { threadOf } from '../../kernel/thread.ts'
 import { addBatchWork, fetchFile } from '../jobs/index.ts'
 import { batchOf, storeRows } from './batch.ts'
+import { formFor } from './custom.ts'
 import type { Form, FormJob } from './form.ts'
 import { FileFault, limits } from './limits.ts'
 import { headsKnown, rememberHeads } from './memory.ts'
@@ -18,8 +19,9 @@ import type { Choice, SheetRow, Source } from './read/table.ts'
  * Reads the kept file of a batch in a thread of its own, and stores its rows sealed. The file is kept until the batch
  * ends, so that other sheets of it can be read instead.
  */
-export function addReading({ kind, code }: Form): void {
-  addBatchWork(kind, 'reading', code, async ({ tenantId, batchId, services }, tx, progress) => {
+export function addReading(form: Form): void {
+  const { kind, code } = form
+  addBatchWork(kind, 'reading', code, async ({ tenantId, batchId, services, actor }, tx, progress) => {
     const batch = await batchOf(tx, tenantId, { kind }, batchId)
     let { settings } = batch
     let failure: Words | null = null
@@ -57,7 +59,7 @@ export function addReading({ kind, code }: Form): void {
     }
     await keepSource(tx, services.cipher, tenantId, batchId, source)
     if (settings.sheets || settings.heading) await rememberHeads(tx, tenantId, kind, signsOf(source))
-    const proposed = await propose(kind, tx, tenantId, source.columns, settings, batch.file_name)
+    const proposed = await propose(formFor(form, actor), tx, tenantId, source.columns, settings, batch.file_name)
     await tx.run(
       sql`update import_batch set state = 'mapping', columns = ${JSON.stringify(proposed.columns)}, mapping = ${JSON.stringify(proposed.mapping)}, settings = ${JSON.stringify({ ...settings, ...proposed.settings })},
             total = ${total}, progress = 0, failure = ${failure && JSON.stringify(failure)}, update_time = now() where tenant_id = ${tenantId} and id = ${batchId}`,

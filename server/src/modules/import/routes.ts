@@ -11,6 +11,7 @@ import { recordShown } from '../../kernel/shown.ts'
 import { batchColumns, needState, reviveBatches, startBatch, toldBatches } from '../jobs/index.ts'
 import { type Batch, loadRows, planned, type RowState, refuseForeignCells, rowCounts } from './batch.ts'
 import { faultsBook, writeBook, xlsxType } from './book.ts'
+import { formFor } from './custom.ts'
 import type { Form } from './form.ts'
 import { answerGroups, listGroups } from './groups.ts'
 import { limits } from './limits.ts'
@@ -45,7 +46,7 @@ export function routesOf(form: Form, forms: readonly Form[]): Route[] {
     }),
     on(placed(calls.batch, form), async ({ id }, call) => {
       await reviveBatches(call.tx, call.actor.tenantId)
-      return batchView(form, call, await batchFor(call, form, id))
+      return batchView(formFor(form, call.actor), call, await batchFor(call, form, id))
     }),
     on(placed(calls.batches, form), async ({ current = 1, size = 10, all }, { tx, actor, circumstance }) => {
       await reviveBatches(tx, actor.tenantId)
@@ -90,10 +91,10 @@ export function routesOf(form: Form, forms: readonly Form[]): Route[] {
         size,
         current,
         pages: Math.ceil(total / size),
-        records: rows.map((row) => rowView(form, tx, row, batch, circumstance.language)),
+        records: rows.map((row) => rowView(formFor(form, actor), tx, row, batch, circumstance.language)),
       }
     }),
-    on(placed(calls.match, form), (given, call) => setMapping(form, given, call)),
+    on(placed(calls.match, form), (given, call) => setMapping(formFor(form, call.actor), given, call)),
     on(placed(calls.sheets, form), (given, call) => setSheets(form, given, call)),
     on(placed(calls.check, form), async ({ id, duplicates }, call) => {
       const batch = await held(call, form, id)
@@ -105,9 +106,9 @@ export function routesOf(form: Form, forms: readonly Form[]): Route[] {
       await startBatch(call, batch, form.kind, 'checking')
       return { id, state: 'checking' as const }
     }),
-    on(placed(calls.correct, form), (given, call) => correct(form, given, call)),
-    on(placed(calls.groups, form), ({ id }, call) => listGroups(form, id, call)),
-    on(placed(calls.answer, form), (given, call) => answerGroups(form, given, call)),
+    on(placed(calls.correct, form), (given, call) => correct(formFor(form, call.actor), given, call)),
+    on(placed(calls.groups, form), ({ id }, call) => listGroups(formFor(form, call.actor), id, call)),
+    on(placed(calls.answer, form), (given, call) => answerGroups(formFor(form, call.actor), given, call)),
     on(placed(calls.forget, form), ({ items }, { tx, actor }) => {
       mustImportAll(form, actor)
       return forget(tx, actor.tenantId, form.kind, items)
@@ -119,7 +120,12 @@ export function routesOf(form: Form, forms: readonly Form[]): Route[] {
         word,
         // A word of a cell is kept as a keyed hash: what it was, nobody can say.
         heading: field === '' ? word : null,
-        label: field === '' ? (answer === '' ? null : labelOf(form, answer, language)) : labelOf(form, field, language),
+        label:
+          field === ''
+            ? answer === ''
+              ? null
+              : labelOf(formFor(form, actor), answer, language)
+            : labelOf(formFor(form, actor), field, language),
         answer: field === '' ? null : answer.startsWith('=') ? (title ?? '') : answer,
         time,
       }))
@@ -152,7 +158,7 @@ export function routesOf(form: Form, forms: readonly Form[]): Route[] {
         faultsBook(
           batch.columns.map((column) => column.heading),
           rows,
-          (key) => labelOf(form, key, language, batch),
+          (key) => labelOf(formFor(form, actor), key, language, batch),
           language,
         ),
       )

@@ -1,7 +1,10 @@
+import { gatherCustom } from '../../entity/custom.ts'
+import { modelFor } from '../../entity/model.ts'
 import type { Context } from '../../entity/repository.ts'
 import { mapGently } from '../../kernel/gently.ts'
 import { type Answers, answersOf, ordersOf } from './answers.ts'
 import type { Batch, RowState, StoredRow } from './batch.ts'
+import { customReader, type ReadCustom } from './custom.ts'
 import type { Verdict } from './form.ts'
 import { judgeGuardians } from './guardian-judge.ts'
 import { type Lookups, readLookups } from './lookups.ts'
@@ -33,6 +36,8 @@ export interface Bench {
   readonly lookups: Lookups
   readonly columns: readonly MappedColumn[]
   readonly answers: Answers
+  /** The fields of the tenant's own, of the pupil. */
+  readonly readCustom: ReadCustom
   /** Pupils are only found, and their guardians alone are stored. */
   readonly onlyGuardians: boolean
 }
@@ -46,6 +51,7 @@ export async function benchOf(context: Context, batch: Batch, onlyGuardians = fa
     lookups: await readLookups(context.tx, context.actor.tenantId, schoolId, yearId, classes),
     columns,
     answers: answersOf(batch.settings, context),
+    readCustom: await customReader(context, batch, 'student', modelFor(models.student.entity, context.actor)),
     onlyGuardians,
   }
 }
@@ -75,7 +81,10 @@ export async function judge(bench: Bench, rows: readonly StoredRow[]): Promise<J
     // A row that is left alone need not be right.
     if (is.id && !update) return { row, found: is, before: {}, keys, values: {}, faults: [], state: 'duplicate' }
     const judged = judgeRow(row, lookups, before[at])
-    const faults = [...judged.faults]
+    const own = bench.readCustom(rows[at]!.kept)
+    const pupil = { ...judged.values.student, ...own.values }
+    gatherCustom(modelFor(models.student.entity, context.actor), pupil, before[at]?.student)
+    const faults = [...judged.faults, ...own.faults]
     for (const { name, elsewhere } of is.taken)
       faults.push({ key: `student.${name}`, zh: taken[name][elsewhere ? 'elsewhere' : 'here'], en: taken[name].en })
     return {
@@ -83,7 +92,7 @@ export async function judge(bench: Bench, rows: readonly StoredRow[]): Promise<J
       found: is,
       before: before[at] ?? {},
       keys,
-      values: judged.values,
+      values: { ...judged.values, student: pupil },
       faults,
       state: stateOf(faults, is.id !== undefined),
     }

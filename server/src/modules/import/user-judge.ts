@@ -2,12 +2,13 @@ import { tidy, type Words } from '@data-brain/contract'
 import { userForm } from '@data-brain/contract/import/user-form'
 import { sql } from '../../database/statement.ts'
 import { checkDraft, type Values } from '../../entity/check.ts'
-import type { ModelField } from '../../entity/model.ts'
+import { type ModelField, modelFor } from '../../entity/model.ts'
 import type { Context } from '../../entity/repository.ts'
 import { isCovered } from '../system/index.ts'
 import { type Answers, answersOf } from './answers.ts'
 import type { Batch, StoredRow } from './batch.ts'
 import { readCell } from './cell.ts'
+import { customReader, type ReadCustom } from './custom.ts'
 import type { Verdict } from './form.ts'
 import { foldWord } from './lookups.ts'
 import { type Fault, leftOut, stateOf } from './row.ts'
@@ -22,6 +23,7 @@ export interface UserBench {
   readonly columns: readonly { readonly at: number; readonly key: string; readonly field: ModelField }[]
   readonly coverage: Coverage
   readonly answers: Answers
+  readonly readCustom: ReadCustom
 }
 
 /** A row with what it would store. */
@@ -43,6 +45,7 @@ export async function userBenchOf(context: Context, batch: Batch): Promise<UserB
     }),
     coverage: new Coverage(context.tx, context.actor),
     answers: answersOf(batch.settings, context),
+    readCustom: await customReader(context, batch, 'user', modelFor(userModel.entity, context.actor)),
   }
 }
 
@@ -213,8 +216,10 @@ export async function judgeUsers(bench: UserBench, rows: readonly StoredRow[]): 
     if (other && other.id !== id) add('staffNo', { zh: '已属于另一名用户', en: 'belongs to another user' })
     await judgeRoles(bench, checked.values, old, add)
     if (old) await judgePhone(bench, checked.values, old, add)
+    const own = bench.readCustom(row.kept)
+    faults.push(...own.faults)
     const state = stateOf(faults, Boolean(id))
-    judged.push({ ...told, state, faults, values: checked.values, before: old })
+    judged.push({ ...told, state, faults, values: { ...checked.values, ...own.values }, before: old })
   }
   return judged
 }

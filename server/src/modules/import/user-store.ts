@@ -3,6 +3,7 @@ import { newId } from '../../database/id.ts'
 import { sql } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { type BulkRow, writeMany } from '../../entity/bulk.ts'
+import { gatherCustom } from '../../entity/custom.ts'
 import { type Context, Repository } from '../../entity/repository.ts'
 import { nameRef, titleRef } from '../../entity/select.ts'
 import { raiseGrants } from '../../kernel/authenticate.ts'
@@ -63,8 +64,10 @@ export async function storeUsers(job: FormJob, batch: Batch, tx: Tx, progress: P
     const added: (BulkRow & Secret)[] = []
     for (const { row_id: id, values, before } of judged) {
       const secret = id ? undefined : secrets[accounts.length + added.length]
-      if (secret) added.push({ id: newId(), values, ...secret })
-      else if (id && before) await users.edit(id, values)
+      if (secret) {
+        gatherCustom(users.model, values, undefined)
+        added.push({ id: newId(), values, ...secret })
+      } else if (id && before) await users.edit(id, values)
     }
     await writeMany(userModel, context, added)
     await mustStandWithin(

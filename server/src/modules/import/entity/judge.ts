@@ -2,12 +2,13 @@ import { entityOf, type Words } from '@data-brain/contract'
 import { type EntityForm, type EntityFormKind, entityForms } from '@data-brain/contract/import/entity-forms'
 import { sql } from '../../../database/statement.ts'
 import { checkDraft, type Values } from '../../../entity/check.ts'
-import { type Model, modelOf } from '../../../entity/model.ts'
+import { type Model, modelFor, modelOf } from '../../../entity/model.ts'
 import type { Context } from '../../../entity/repository.ts'
 import { nameRef } from '../../../entity/select.ts'
 import { holds } from '../../../kernel/actor.ts'
 import { answersOf, ordersOf } from '../answers.ts'
 import type { Batch, StoredRow } from '../batch.ts'
+import { customReader, type ReadCustom } from '../custom.ts'
 import type { Verdict } from '../form.ts'
 import { type Fault, stateOf } from '../row.ts'
 import { loadMany } from '../stored.ts'
@@ -43,6 +44,8 @@ export interface Bench extends Reading {
   /** Whether class teachers may be set along, and who was said to be one, by class. */
   readonly mayHead: boolean
   readonly said: Map<string, string>
+  /** The fields of the tenant's own, which every row that a line becomes has. */
+  readonly readCustom: ReadCustom
 }
 
 const uniquesOf = ({ form, model }: Pick<Reading, 'form' | 'model'>): Uniques[] => [
@@ -103,6 +106,7 @@ export async function benchOf(form: EntityForm, context: Context, batch: Batch):
     standing,
     mayHead: holds(context.actor, 'schoolclass_edit') || holds(context.actor, 'schoolclass_import'),
     said: new Map(),
+    readCustom: await customReader(context, batch, form.kind, modelFor(model.entity, context.actor)),
     columns: Object.entries(batch.mapping).map(([at, key]) => ({
       at: Number(at),
       key,
@@ -187,6 +191,8 @@ export async function judge(bench: Bench, rows: readonly StoredRow[]): Promise<J
   return read.map(({ row, reader, items }): JudgedRow => {
     const faults: Fault[] = reader.faults
     const keys = new Set<string>()
+    const own = bench.readCustom(row.kept)
+    faults.push(...own.faults)
     const judged = items.map((item): JudgedItem => {
       const id = identified(item.draft)
       const old = id ? before.get(id) : undefined
@@ -214,7 +220,7 @@ export async function judge(bench: Bench, rows: readonly StoredRow[]): Promise<J
           )
         }
       }
-      return { ...item, id, values }
+      return { ...item, id, values: { ...values, ...own.values } }
     })
     const heads = newHeads(bench, reader)
     for (const { draft } of judged)

@@ -3,6 +3,7 @@ import type { EntityForm } from '@data-brain/contract/import/entity-forms'
 import { newId } from '../../../database/id.ts'
 import type { Tx } from '../../../database/transaction.ts'
 import { type BulkRow, writeMany } from '../../../entity/bulk.ts'
+import { gatherCustom } from '../../../entity/custom.ts'
 import { type Context, Repository } from '../../../entity/repository.ts'
 import { rulesOf } from '../../../entity/rules.ts'
 import { Problem } from '../../../kernel/problem.ts'
@@ -56,6 +57,7 @@ export async function storeRows(
         for (const { id, values } of items) {
           if (!id && atOnce) {
             const saving = { context, id: newId(), before: undefined, values: { ...values }, whole: values }
+            gatherCustom(rowsOf.model, saving.values, undefined)
             for (const rule of rules) await rule.beforeSave?.(saving)
             added.push(saving)
           } else if (!id) {
