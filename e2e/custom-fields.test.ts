@@ -274,7 +274,7 @@ describe('R-PROD-6 fields of a school’s own', () => {
         .getAttribute('data-key')
       await page.goto(`${product.url}/system/customfield?edit=${field}`)
       await form(page)
-        .getByRole('textbox', { name: english ? 'Name of option 1' : '第 1 个选项的名称' })
+        .getByRole('textbox', { name: english ? 'Name of option 1' : '第 1 个选项的名称', exact: true })
         .waitFor()
       await picture(page, `form-${at}`)
       expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
