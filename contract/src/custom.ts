@@ -42,6 +42,8 @@ export type CustomField = ValueOf<typeof customFieldShape>
  * the underscore that begins the suffix of a filter.
  */
 export const customName = (id: string): string => `x${id}`
+/** Whether a name, or that of a filter, is one of these. */
+export const isCustomName = (name: string): boolean => /^x[1-9]\d{9,18}(_[a-z]+)?$/.test(name)
 
 /** Longest text where the tenant has not said. */
 const usualLength = 100

@@ -46,6 +46,8 @@ describe('R-LOG-2 nothing secret and nobody’s numbers reach a log', () => {
     ['an old one of 15 digits', { remark: '110103080307293' }, '110103080307293'],
     ['one as a key', { '13912345678': 1 }, '13912345678'],
     ['a bank card', { bankCard: '6222021234567890123' }, '6222021234567890123'],
+    ['what a field of a tenant’s own holds', { x383795900427804672: '心理辅导' }, '心理辅导'],
+    ['what a list is filtered by in one', { x383795900427804672_equal: '二号线' }, '二号线'],
     ['what was typed as a user', { username: 'My-Password-1' }, 'My-Password-1'],
     ['one that the cut goes through', { remark: `${'x'.repeat(395)}13912345678` }, '139123'],
   ])('hides %s', (_title, given, secrets) => {

@@ -1,4 +1,5 @@
 import { entities, maskOf } from '@data-brain/contract'
+import { isCustomName } from '@data-brain/contract/custom'
 import { hidden, maskText, secretWords } from '../../kernel/mask-text.ts'
 
 /*
@@ -44,6 +45,8 @@ const kinds = new Map<string, Kind>()
 const kindsKept = 2_000
 
 function kindOf(name: string): Kind {
+  // What a tenant keeps in fields of its own, nobody here can know.
+  if (isCustomName(name)) return 'secret'
   const kept = kinds.get(name)
   if (kept) return kept
   const kind = secretName.test(name)
