@@ -216,6 +216,8 @@ export function customCondition(
   { cipher, actor }: Pick<Ground, 'cipher' | 'actor'>,
 ): Condition | undefined {
   if (!(comparisons as readonly string[]).includes(op)) return undefined
+  // What a field of a tenant's own means is the tenant's affair, and it may go: no right hangs on it.
+  if (model.byName.get(field)?.custom !== undefined) return undefined
   const kind = model.byName.get(field)?.kind ?? (field === 'id' ? 'reference' : '')
   if (['personal', 'secret', 'json'].includes(kind)) return undefined
   // Whose id is larger says nothing.

@@ -44,9 +44,11 @@ export async function loadActor(tx: Tx, tenantId: string, userId: string, narrow
     must_change: number | null
     must_second: boolean
     depts: string[]
+    custom: CustomField[] | null
   }>(
     sql`select u.account, u.real_name, u.status, c.must_change, ${lacksSecond} as must_second,
-          array(select d.target_id from app_user_dept d where d.tenant_id = u.tenant_id and d.owner_id = u.id order by d.ord)::text[] as depts
+          array(select d.target_id from app_user_dept d where d.tenant_id = u.tenant_id and d.owner_id = u.id order by d.ord)::text[] as depts,
+          ${customFields} as custom
         from app_user u left join credential c on c.tenant_id = u.tenant_id and c.user_id = u.id
         where u.tenant_id = ${tenantId} and u.id = ${userId}`,
   )
@@ -93,22 +95,23 @@ export async function loadActor(tx: Tx, tenantId: string, userId: string, narrow
     platform,
     mustChange: user.must_change === 1,
     mustSecond: user.must_second,
-    custom: await customOf(tx, tenantId),
+    custom: sharedCustom(tenantId, user.custom),
   }
 }
 
-/** What each tenant was last found to have, so that all of its actors share one list, and what is derived from it. */
+/** What each tenant was last found to have: what is derived from it, is derived once. */
 const customKept = new Map<string, { text: string; fields: readonly CustomField[] }>()
 const customTenantsKept = 1_000
 
-/** The tenant's own fields that are in use, in their order; undefined where there are none. A change of them raises the grants. */
-async function customOf(tx: Tx, tenantId: string): Promise<readonly CustomField[] | undefined> {
-  const fields = await tx.run<CustomField>(
-    sql`select id, owner, label, label_en as "labelEn", kind, coalesce(options, '[]') as options, max_length as "maxLength", digits,
-          minimum::float8 as minimum, maximum::float8 as maximum, coalesce(required, 0) = 1 as required, hint
-        from customfield where tenant_id = ${tenantId} and status = 1 order by sort nulls last, id`,
-  )
-  if (fields.length === 0) return undefined
+/** The fields of the tenant of the user `u` that are in use, in their order; null where there are none. */
+const customFields = sql`(select jsonb_agg(jsonb_build_object('id', f.id::text, 'owner', f.owner, 'label', f.label, 'labelEn', f.label_en,
+    'kind', f.kind, 'options', coalesce(f.options, '[]'), 'maxLength', f.max_length, 'digits', f.digits, 'minimum', f.minimum, 'maximum', f.maximum,
+    'required', coalesce(f.required, 0) = 1, 'hint', f.hint) order by f.sort nulls last, f.id)
+  from customfield f where f.tenant_id = u.tenant_id and f.status = 1)`
+
+/** The one list of a tenant's own fields for all of its actors, for as long as it says the same. */
+function sharedCustom(tenantId: string, fields: CustomField[] | null): readonly CustomField[] | undefined {
+  if (!fields) return undefined
   const text = JSON.stringify(fields)
   const kept = customKept.get(tenantId)
   if (kept?.text === text) return kept.fields
