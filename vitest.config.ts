@@ -1,4 +1,8 @@
 import { defineConfig } from 'vitest/config'
+import { takeIn } from './scripts/extensions.mjs'
+
+// Without what npm run … writes before every task there is nothing to test.
+takeIn()
 
 /** A test that expects nothing proves nothing: it fails. What is waited for may take its time on a busy machine. */
 const expect = { requireAssertions: true, poll: { timeout: 30_000 } }
@@ -20,7 +24,12 @@ export default defineConfig({
       {
         test: {
           name: 'server',
-          include: ['server/test/**/*.test.ts', 'server/src/**/*.test.ts'],
+          include: [
+            'server/test/**/*.test.ts',
+            'server/src/**/*.test.ts',
+            'extensions/*/test/**/*.test.ts',
+            '.runtime/extensions/*/test/**/*.test.ts',
+          ],
           globalSetup: ['server/test/setup.ts'],
           expect,
           execArgv,

@@ -6,10 +6,19 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, normalizePath, type Plugin, type Rolldown } from 'vite'
 import type { CallDefinition } from '../contract/src/call.ts'
 import { entities } from '../contract/src/entities/index.ts'
+import { extensions } from '../contract/src/extensions.generated.ts'
+import type { MenuSeed } from '../contract/src/menus.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 /** While developing: where the server answers (scripts/dev.mjs). */
 const server = process.env.API ?? 'http://127.0.0.1:8000'
+
+/** The codes of the pages that an extension's menus lead to, but for the lists of entities. */
+const codesUnder = (menus: readonly MenuSeed[]): string[] =>
+  menus.flatMap(({ code, path, children = [] }) => [
+    ...(path && entities.every((entity) => entity.name !== code) ? [code] : []),
+    ...codesUnder(children),
+  ])
 
 /** Names and paths of the entities, so that the shell knows them without carrying their definitions. */
 export function entityNames(): Plugin {
@@ -20,7 +29,9 @@ export function entityNames(): Plugin {
     load: (source) => {
       if (source !== `\0${id}`) return undefined
       const paths = Object.fromEntries(entities.map((entity) => [entity.name, entity.path]))
-      return `export const entityPaths = ${JSON.stringify(paths)}`
+      const menus = extensions.flatMap((extension) => extension.menus ?? [])
+      const codes = codesUnder(menus.flatMap(({ groups }) => groups))
+      return `export const entityPaths = ${JSON.stringify(paths)}\nexport const extensionPages = ${JSON.stringify(codes)}`
     },
   }
 }
@@ -31,10 +42,11 @@ export function entityNames(): Plugin {
  */
 export function callsByPath(): Plugin {
   const folder = normalizePath(here('../contract/src/calls/'))
+  const ofExtensions = /[\\/]extensions[\\/][^\\/]+[\\/]contract[\\/]calls([\\/][^\\/]+)?\.ts$/
   return {
     name: 'calls-by-path',
     load: async (id) => {
-      if (!normalizePath(id).startsWith(folder)) return undefined
+      if (!normalizePath(id).startsWith(folder) && !ofExtensions.test(id)) return undefined
       const declared = Object.entries(await import(pathToFileURL(id).href)) as [string, Partial<CallDefinition>][]
       return declared
         .filter(([, { method, path }]) => method !== undefined && path !== undefined)

@@ -2,6 +2,7 @@
 export const checks = [
   ['format and lint', ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings']],
   ['layers', ['scripts/layers.mjs']],
+  ['extensions', ['scripts/judge-extensions.mts', '--examples']],
   ['exports', ['scripts/exports.mjs']],
   ['punctuation of Chinese texts', ['scripts/punctuation.mjs']],
   ['third-party notices', ['scripts/licences.mjs', '--check']],

@@ -8,10 +8,22 @@ import { fileURLToPath } from 'node:url'
 const root = path.resolve(process.argv[2] ?? path.join(fileURLToPath(import.meta.url), '..', '..'))
 const product = ['contract/src', 'server/src', 'console/src', 'console/login']
 /** These use what the product gives away, and are no part of it. */
-const users = ['bench', 'e2e', 'scripts', 'console/vite.config.ts', 'contract/test', 'server/test', 'console/test']
+const users = [
+  'bench',
+  'e2e',
+  'examples',
+  'scripts',
+  'console/vite.config.ts',
+  'contract/test',
+  'server/test',
+  'console/test',
+]
 /** Files that are begun by something else than an import. */
 const begun =
   /^(server\/src\/(main|admin|openapi-file)\.ts|console\/(src\/main\.tsx|login\/login\.ts|src\/ui\/draw-icon\.ts))$|\.d\.ts$|worker[^/]*\.ts$/
+
+/** What extensions may touch: it is given away whether or not one of ours uses it. */
+const faces = new Set(['contract', 'server', 'console'].map((side) => path.join(root, side, 'src/extension.ts')))
 
 function filesOf(at) {
   if (!existsSync(at)) return []
@@ -32,6 +44,8 @@ const code = (file) =>
 function resolved(from, name) {
   if (name === '@data-brain/contract') return path.join(root, 'contract/src/index.ts')
   if (name.startsWith('@data-brain/contract/')) return path.join(root, 'contract/src', `${name.slice(21)}.ts`)
+  const face = /^@data-brain\/(server|console)\/extension$/.exec(name)
+  if (face) return path.join(root, face[1], 'src/extension.ts')
   return name.startsWith('.') ? path.resolve(path.dirname(from), name) : undefined
 }
 
@@ -70,7 +84,7 @@ for (const [file, text] of texts) {
   for (const [, from] of text.matchAll(/\bexport\s+\*\s+from\s+['"]([^'"]+)['"]/g))
     handed.push({ file, as: '*', to: resolved(file, from), name: '*' })
 }
-const isUsed = (file, name) => used.get(file)?.has('*') || used.get(file)?.has(name)
+const isUsed = (file, name) => faces.has(file) || used.get(file)?.has('*') || used.get(file)?.has(name)
 for (let more = true; more; ) {
   more = false
   for (const { file, as, to, name } of handed) {

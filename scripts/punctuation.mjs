@@ -77,7 +77,7 @@ const folders = process.argv.slice(2).filter((word) => word !== '--write')
 const root = process.cwd()
 const files = execFileSync(
   'git',
-  ['ls-files', ...(folders.length > 0 ? folders : ['contract/src', 'server/src', 'console/src'])],
+  ['ls-files', ...(folders.length > 0 ? folders : ['contract/src', 'server/src', 'console/src', 'examples'])],
   { cwd: root, encoding: 'utf8' },
 )
   .split('\n')

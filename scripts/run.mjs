@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { checks } from './checks.mjs'
+import { takeIn } from './extensions.mjs'
 import { modules } from './install.mjs'
 import { give, root } from './root.mjs'
 import { build, node, run, serve } from './setup.mjs'
@@ -11,6 +12,7 @@ const program = node()
 // What operators do needs nothing that only tests, checks and seed data need.
 const forRunning = new Set(['build', 'admin', 'backup', 'restore', 'release', 'stage'])
 modules(program, forRunning.has(task) ? 'run' : 'work')
+takeIn()
 
 const script = (file, ...given) => run(program, [file, ...given, ...args]).status ?? 1
 

@@ -4,6 +4,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { builtIn } from './extensions.mjs'
 import { installLocked } from './install.mjs'
 import { give, root } from './root.mjs'
 
@@ -100,10 +101,18 @@ const builds = [
 
 /** Builds server and console where their sources changed since; all of it when `always`. */
 export function build(program, always = false) {
+  const extensions = builtIn()
+  let judged = extensions.length === 0
   for (const { name, stamp, sources, command, cwd } of builds) {
     const file = path.join(root, stamp)
-    const wanted = digest(sources)
+    const wanted = digest([
+      ...sources,
+      ...extensions.flatMap(({ folder }) => ['contract', name].map((part) => path.join(folder, part))),
+    ])
     if (!always && existsSync(file) && readFileSync(file, 'utf8') === wanted) continue
+    if (!judged && run(program, ['scripts/judge-extensions.mts']).status !== 0)
+      give('An extension breaks the rules (see above).', '扩展不符合要求（见上）。')
+    judged = true
     console.log(`building the ${name} …`)
     const [script = '', ...args] = command
     const { status } = run(program, [path.join(root, script), ...args], { cwd: path.join(root, cwd) })
@@ -117,7 +126,7 @@ const skipped = new Set(['node_modules', 'dist', 'test', 'bench', 'openapi.json'
 function digest(sources) {
   const hash = createHash('sha256')
   for (const source of sources) {
-    for (const file of filesOf(path.join(root, source))) {
+    for (const file of filesOf(path.resolve(root, source))) {
       hash
         .update(`${path.relative(root, file)}\0`)
         .update(readFileSync(file))

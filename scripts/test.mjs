@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { checks } from './checks.mjs'
+import { takeIn } from './extensions.mjs'
 import { modules } from './install.mjs'
 import { root } from './root.mjs'
 import { build, node, run } from './setup.mjs'
@@ -36,6 +37,7 @@ function finish(code) {
 
 const program = node()
 modules(program)
+takeIn()
 const reports = path.join(root, '.runtime', 'reports')
 mkdirSync(reports, { recursive: true })
 

@@ -6,11 +6,11 @@ import { personDictionaries } from './dictionaries/person.ts'
 import { schoolDictionaries } from './dictionaries/school.ts'
 import { studentDictionaries } from './dictionaries/student.ts'
 import { systemDictionaries } from './dictionaries/system.ts'
+import { extensions } from './extensions.generated.ts'
 
 export type { Dictionary } from './dictionaries/dictionary.ts'
 
-/** Every dictionary that the product ships, each code once. */
-export const dictionaries: readonly Dictionary[] = [
+const shipped: readonly Dictionary[] = [
   ...systemDictionaries,
   ...personDictionaries,
   nation,
@@ -18,6 +18,21 @@ export const dictionaries: readonly Dictionary[] = [
   ...schoolDictionaries,
   ...studentDictionaries,
   ...deskDictionaries,
+]
+
+/** The kinds of job that extensions bring, as entries of the product's own dictionary. */
+const jobsOfExtensions = extensions.flatMap(({ jobs = {} }) =>
+  Object.entries(jobs).map(([key, label]) => ({ key, label })),
+)
+
+/** Every dictionary that the product ships, each code once; those of extensions come last. */
+export const dictionaries: readonly Dictionary[] = [
+  ...shipped.map((each) =>
+    each.code === 'job_kind' && jobsOfExtensions.length > 0
+      ? { ...each, items: [...each.items, ...jobsOfExtensions] }
+      : each,
+  ),
+  ...extensions.flatMap((extension) => extension.dictionaries ?? []),
 ]
 
 const byCode = new Map(dictionaries.map((dictionary) => [dictionary.code, dictionary]))

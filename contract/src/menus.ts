@@ -1,5 +1,6 @@
 import { entities } from './entities/index.ts'
 import { codeOf, hasPersonal, personalCode, type Verb, verbsOf } from './entity.ts'
+import { extensions } from './extensions.generated.ts'
 import type { Words } from './field.ts'
 
 /** A menu entry as it is seeded. Its code names an entity, or a page of the console. */
@@ -50,8 +51,8 @@ const importing = (code: string): Partial<MenuSeed> => ({
   buttons: [{ code: `${code}_import`, label: { zh: '导入', en: 'Import' } }],
 })
 
-/** The menus of the product, by top menu and group. An entry appears here with its page, never before. */
-export const topMenus: readonly TopMenuSeed[] = [
+/** The menus of the core, by top menu and group. An entry appears here with its page, never before. */
+const coreMenus: readonly TopMenuSeed[] = [
   {
     code: 'top-school',
     label: { zh: '学校', en: 'School' },
@@ -327,6 +328,19 @@ export const topMenus: readonly TopMenuSeed[] = [
       },
     ],
   },
+]
+
+const menusOfExtensions = extensions.flatMap((extension) => extension.menus ?? [])
+const groupsUnder = (code: string): MenuSeed[] =>
+  menusOfExtensions.flatMap((menus) => ('under' in menus && menus.under === code ? menus.groups : []))
+
+/** Every menu, by top menu and group: those of extensions stand behind those of the core. */
+export const topMenus: readonly TopMenuSeed[] = [
+  ...coreMenus.map((top) => {
+    const more = groupsUnder(top.code)
+    return more.length > 0 ? { ...top, groups: [...top.groups, ...more] } : top
+  }),
+  ...menusOfExtensions.flatMap((menus) => ('under' in menus ? [] : [menus])),
 ]
 
 const verbLabels: Record<Verb, Words> = {

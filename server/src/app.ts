@@ -6,6 +6,8 @@ import { bulkRoutes } from './entity/bulk-edit.ts'
 import { learnConstraints } from './entity/constraint.ts'
 import { recordAnswers } from './entity/read-log.ts'
 import { entityRoutes } from './entity/routes.ts'
+import { extensionServers } from './extensions.generated.ts'
+import { allModules } from './extensions.ts'
 import { healthRoutes, serveHealth } from './health.ts'
 import { answer } from './kernel/answer.ts'
 import { circumstanceOf } from './kernel/circumstance.ts'
@@ -21,24 +23,40 @@ import { endStalled } from './kernel/stall.ts'
 import { endUnasked } from './kernel/unasked.ts'
 import { closeUnread } from './kernel/unread.ts'
 import { serveMetrics } from './metrics.ts'
-import { modules } from './modules/all.ts'
 import { stopLive } from './modules/desk/index.ts'
 import { startLogs } from './modules/log/index.ts'
 import { serveDescription } from './openapi.ts'
 
-/** Every route of the product: the generic calls of every entity, and what the modules add to them. */
+/** Every route of the product and its extensions: the generic calls of every entity, and what the modules add to them. */
 export function allRoutes(): Route[] {
   const routes = [
     ...entities.flatMap((entity) =>
       entityRoutes(
         entity,
-        modules.flatMap((module) => module.serves?.[entity.name] ?? []),
+        allModules.flatMap((module) => module.serves?.[entity.name] ?? []),
       ),
     ),
-    ...modules.flatMap((module) => module.routes ?? []),
+    ...allModules.flatMap((module) => module.routes ?? []),
     ...healthRoutes,
   ]
   return [...routes, ...bulkRoutes(routes)]
+}
+
+/**
+ * The routes that stand without extensions, or with some of those that are built in: theirs, and of the core's routes the
+ * codes of theirs that open them, as a form of an extension does where it chooses among rows of the core.
+ */
+export function routesWith(names: readonly string[] = []): Route[] {
+  const others = extensionServers.map(({ name }) => name).filter((name) => !names.includes(name))
+  const isOther = (text: string, begin: string, end: string) =>
+    others.some((name) => text.startsWith(begin + name + end))
+  return allRoutes()
+    .filter(({ path }) => !isOther(path, '/ext-', '/'))
+    .map((route) =>
+      typeof route.access === 'string'
+        ? route
+        : ({ ...route, access: { codes: route.access.codes.filter((code) => !isOther(code, '', '_')) } } as Route),
+    )
 }
 
 let rulesAdded = false
@@ -46,9 +64,9 @@ let rulesAdded = false
 /** Puts the server together; it listens to nothing yet. */
 export function makeApp(services: Services): FastifyInstance {
   // Rules belong to the definitions, of which a process has one set: two servers in one process share them.
-  if (!rulesAdded) for (const module of modules) module.addRules?.()
+  if (!rulesAdded) for (const module of allModules) module.addRules?.()
   rulesAdded = true
-  learnConstraints()
+  learnConstraints(services.absent)
   recordAnswers()
   const http = makeHttp(services)
   startLogs(http, services)
@@ -60,7 +78,7 @@ export function makeApp(services: Services): FastifyInstance {
   serveDescription(http, routes)
   for (const { path, type, text } of apiPageFiles)
     http.get(path, (_request, reply) => reply.headers(apiPageHeaders).type(type).send(text()))
-  for (const { unknown } of modules)
+  for (const { unknown } of allModules)
     if (unknown)
       http.all(`/api${unknown.under}/*`, (request, reply) => {
         closeUnread(request, reply)

@@ -1,7 +1,7 @@
 /** Writes server/openapi.json from the routes: `npm run generate`. A test refuses the file when it is stale. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { allRoutes } from './app.ts'
+import { routesWith } from './app.ts'
 import { describe } from './openapi.ts'
 
 const widest = 200
@@ -32,5 +32,5 @@ function laidOut(value: unknown, indent = ''): string {
 }
 
 // As JSON first: what is undefined is not there.
-const description = JSON.parse(JSON.stringify(describe(allRoutes())))
+const description = JSON.parse(JSON.stringify(describe(routesWith())))
 writeFileSync(join(import.meta.dirname, '..', 'openapi.json'), `${laidOut(description)}\n`)

@@ -3,6 +3,7 @@ import pg from 'pg'
 import { makeApp } from './app.ts'
 import { changeAddress, databaseOf } from './database/address.ts'
 import { makePool } from './database/connect.ts'
+import { absentExtensions, hideAbsent, mayWork, migrateExtensions, pendingOfExtensions } from './database/extensions.ts'
 import { anchorHistory } from './database/history-anchor.ts'
 import { setNode } from './database/id.ts'
 import { keepKeys, refuseOtherKeys } from './database/key-check.ts'
@@ -13,6 +14,8 @@ import { refuseUnfit } from './database/precondition.ts'
 import { ensureRoles, rolesOf, shutDoors } from './database/roles.ts'
 import { setPrepare } from './database/transaction.ts'
 import type { Environment } from './environment.ts'
+import { extensionServers } from './extensions.generated.ts'
+import { extensionRecurring } from './extensions.ts'
 import { Cipher, tokenPads } from './kernel/cipher.ts'
 import { makeLog } from './kernel/log.ts'
 import { setPhase } from './kernel/phase.ts'
@@ -92,7 +95,7 @@ export async function start(environment: Environment): Promise<Running> {
         `Cannot connect to the database: ${error.message}. See whether DATABASE_URL is right and PostgreSQL runs.`,
       )
     })
-    const { secrets, node } = await prepare(environment, database, owner, found).finally(() => owner.end())
+    const { secrets, node, absent } = await prepare(environment, database, owner, found).finally(() => owner.end())
     setNode(node)
     // Notifications are heard, and the queue works, beside a pooler.
     const roles = rolesOf(database.name)
@@ -112,7 +115,9 @@ export async function start(environment: Environment): Promise<Running> {
       cipher: new Cipher(secrets),
       secrets,
       log: makeLog(environment.logLevel),
+      absent,
     }
+    if (absent.length > 0) services.log.info('extensions that are not built in are hidden', { extensions: absent })
     const told = await seed(services)
     const http = makeApp(services)
     await http.ready()
@@ -132,7 +137,16 @@ export async function start(environment: Environment): Promise<Running> {
       await again.connect()
       return again
     }
-    const recurring = [notices, reminders, historySeal, fileSweep, tenantSweep, logCare(asOwner), jobSweep]
+    const recurring = [
+      notices,
+      reminders,
+      historySeal,
+      fileSweep,
+      tenantSweep,
+      logCare(asOwner),
+      jobSweep,
+      ...extensionRecurring,
+    ]
     database.lost?.then((reason) => {
       services.log.error('the embedded database ended', { reason })
       process.exitCode = 1
@@ -171,7 +185,7 @@ async function prepare(
   database: Database,
   owner: pg.Client,
   found: Secrets | undefined,
-): Promise<{ secrets: Secrets; node: number }> {
+): Promise<{ secrets: Secrets; node: number; absent: readonly string[] }> {
   const { dataDir } = environment
   const roles = rolesOf(database.name)
   if (environment.databaseUrl) await refusePooled(database.owner, owner)
@@ -179,22 +193,28 @@ async function prepare(
     // Who was waited for may have made them.
     const own = found ?? (await readSecrets(dataDir))
     const begun = await refuseOtherKeys(owner, own, secretsFile(dataDir))
-    await refuseUnfit(owner, roles, (await pendingMigrations(owner)).length)
+    const pending = [...(await pendingMigrations(owner)), ...(await pendingOfExtensions(owner, extensionServers))]
+    await refuseUnfit(owner, roles, pending.length)
     if (!begun && environment.adminPassword !== null) await refuseWeakAdmin(environment.adminPassword)
     const secrets = own ?? (await loadSecrets(dataDir))
-    const applied = await migrate(owner, undefined, { tokenPads: tokenPads(secrets) })
+    const applied =
+      (await migrate(owner, undefined, { tokenPads: tokenPads(secrets) })) +
+      (await migrateExtensions(owner, extensionServers))
     await keepKeys(owner, secrets)
     await ensurePartitions(owner)
     const known =
       (await owner.query('select 1 from pg_roles where rolname = any($1)', [Object.values(roles)])).rowCount ===
       Object.keys(roles).length
-    if (applied > 0 || !known || !(await passwordFits(as(database.owner, roles.app, secrets.appPassword))))
+    const may = known && (await mayWork(owner, roles.app, extensionServers))
+    if (applied > 0 || !may || !(await passwordFits(as(database.owner, roles.app, secrets.appPassword))))
       await ensureRoles(owner, roles, { app: secrets.appPassword, platform: secrets.platformPassword })
     await shutDoors(owner)
     await anchorHistory(owner)
     if (database.appUrl) await settleRole(owner, roles.app)
+    const absent = await absentExtensions(owner, extensionServers)
+    await hideAbsent(owner, absent)
     const { rows } = await owner.query<{ n: string }>(`select nextval('node_number') as n`)
-    return { secrets, node: Number(rows[0]?.n) }
+    return { secrets, node: Number(rows[0]?.n), absent }
   })
 }
 

@@ -2,7 +2,7 @@ import { codeOf, type Entity, entities, entityOf, hiddenSecret, isMasked, type P
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { allRoutes } from '../src/app.ts'
 import { tableOf } from '../src/database/name.ts'
-import { modules } from '../src/modules/all.ts'
+import { allModules } from '../src/extensions.ts'
 import { generic, isOfPlatform, sample, served } from './sample.ts'
 import { makeWorld, type Person, type Row, type World } from './world.ts'
 
@@ -31,7 +31,7 @@ const missingOf = (method: string, path: string): string => {
 const ownerOf = (entity: Entity): Person => (isOfPlatform(entity) ? platform : admin)
 /** The calls of an entity that a module serves in its own way. */
 const ownCalls = (entity: Entity): Set<string> =>
-  new Set(modules.flatMap((module) => module.serves?.[entity.name] ?? []))
+  new Set(allModules.flatMap((module) => module.serves?.[entity.name] ?? []))
 
 const add = async (
   entity: Entity,

@@ -1,6 +1,6 @@
 import { type Entity, entities, isMasked, type Kind, nameOf, type Page } from '@data-brain/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { modules } from '../src/modules/all.ts'
+import { allModules } from '../src/extensions.ts'
 import { isOfPlatform, sample } from './sample.ts'
 import { makeWorld, type Person, type Row, type World } from './world.ts'
 
@@ -21,7 +21,7 @@ afterAll(() => world.close())
 
 /** Lists that a module answers in its own way: trees, and what is no row of a table. */
 const own = (entity: Entity): boolean =>
-  modules.some((module) => (module.serves?.[entity.name] as readonly string[] | undefined)?.includes('list'))
+  allModules.some((module) => (module.serves?.[entity.name] as readonly string[] | undefined)?.includes('list'))
 const listed = entities.filter((entity) => !own(entity))
 const person = (entity: Entity): Person => (isOfPlatform(entity) ? platform : admin)
 

@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { allRoutes } from '../src/app.ts'
+import { routesWith } from '../src/app.ts'
 import { propertiesOf } from '../src/entity/schema.ts'
 import type { Route } from '../src/kernel/route.ts'
+import { extensionsBuiltIn } from './extensions-built-in.ts'
 import { platformCodes } from './sample.ts'
 
 /** Who calls, in the order of the table's columns. */
@@ -125,26 +126,54 @@ export function linesOf(routes: readonly Route[]): Line[] {
 
 const head = ['method', 'path', 'access', ...callers, 'scope'].join('\t')
 
-export const matrixFile = join(import.meta.dirname, 'matrix.tsv')
+const coreFile = join(import.meta.dirname, 'matrix.tsv')
+/** Where the lines of an extension are kept: with its tests. */
+const fileOf = ({ place }: (typeof extensionsBuiltIn)[number]): string => join(place, 'test', 'matrix.tsv')
 
-/** The table as text, one line per call, below its heading. */
-export const textOf = (lines: readonly Line[]): string =>
-  `${[head, ...lines.map(({ method, path, access, outcomes, scope }) => [method, path, access, ...callers.map((caller) => outcomes[caller]), scope].join('\t'))].join('\n')}\n`
-
-/** The committed table. Throws when its heading is another. */
-export function readMatrix(): Line[] {
-  const [first, ...rest] = readFileSync(matrixFile, 'utf8').trimEnd().split('\n')
-  if (first !== head) throw new Error(`the heading of matrix.tsv should be: ${head}`)
-  return rest.map((line) => {
-    const [method, path, access, ...outcomes] = line.split('\t')
-    return {
-      method: method as Line['method'],
-      path: path!,
-      access: access!,
-      outcomes: Object.fromEntries(callers.map((caller, index) => [caller, outcomes[index]])) as Line['outcomes'],
-      scope: outcomes[callers.length]!,
-    }
-  })
+/**
+ * The table by the files that keep it: that of the core, and of each extension that is built in what it adds, be it a call
+ * or a code of its own that opens a call of the core.
+ */
+export function wantedFiles(): Map<string, Line[]> {
+  const core = linesOf(routesWith())
+  const known = new Set(core.map(textOfLine))
+  return new Map([
+    [coreFile, core],
+    ...extensionsBuiltIn.map((extension): [string, Line[]] => [
+      fileOf(extension),
+      linesOf(routesWith([extension.name])).filter((line) => !known.has(textOfLine(line))),
+    ]),
+  ])
 }
 
-export const wantedMatrix = (): Line[] => linesOf(allRoutes())
+const textOfLine = ({ method, path, access, outcomes, scope }: Line): string =>
+  [method, path, access, ...callers.map((caller) => outcomes[caller]), scope].join('\t')
+
+/** The table as text, one line per call, below its heading. */
+export const textOf = (lines: readonly Line[]): string => `${[head, ...lines.map(textOfLine)].join('\n')}\n`
+
+/** What a file of the table holds. Throws when its heading is another. */
+export function readLines(file: string): Line[] {
+  const [first, ...rest] = existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n') : [head]
+  if (first !== head) throw new Error(`the heading of ${file} should be: ${head}`)
+  return rest.map(lineOf)
+}
+
+/** The committed table: the calls of the core, and those of extensions. */
+export const readMatrix = (): Line[] => [
+  ...readLines(coreFile),
+  ...extensionsBuiltIn.flatMap((extension) =>
+    readLines(fileOf(extension)).filter(({ path }) => path.startsWith(`/ext-${extension.name}/`)),
+  ),
+]
+
+function lineOf(text: string): Line {
+  const [method, path, access, ...outcomes] = text.split('\t')
+  return {
+    method: method as Line['method'],
+    path: path!,
+    access: access!,
+    outcomes: Object.fromEntries(callers.map((caller, index) => [caller, outcomes[index]])) as Line['outcomes'],
+    scope: outcomes[callers.length]!,
+  }
+}

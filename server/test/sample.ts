@@ -1,8 +1,11 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { codeOf, type Entity, entities, entityOf, type Field, idNoCheckDigit, type Kind } from '@data-brain/contract'
 import { dictionaryOf } from '@data-brain/contract/dictionaries'
 import { buttonsOf, topMenus } from '@data-brain/contract/menus'
 import { firstMondayOf } from '@data-brain/contract/rules/school-year'
 import { tableOf } from '../src/database/name.ts'
+import { extensionsBuiltIn } from './extensions-built-in.ts'
 import type { Person, World } from './world.ts'
 
 /** The codes that the administrators of the platform alone hold. */
@@ -87,8 +90,11 @@ const idNo = (): string => {
 const pairs = (stage: string, from: number): [string, number][] =>
   Array.from({ length: 13 - from }, (_, index) => [stage, from + index])
 
-/** What the definition cannot say, by entity. Called with the draft so far. */
-const special: Record<string, (draft: Record<string, unknown>, person: Person) => Promise<void> | void> = {
+/** What the definition of an entity cannot say. Called with the draft so far. */
+export type Special = (draft: Record<string, unknown>, person: Person) => Promise<void> | void
+
+/** What the definitions cannot say, by entity. */
+const special: Record<string, Special> = {
   // Stage and number are unique, and the stages have been given their grades already.
   sysgrade: (draft) => {
     const free = [...pairs('1', 4), ...pairs('2', 7), ...pairs('3', 4), ...pairs('4', 4)]
@@ -190,6 +196,12 @@ const special: Record<string, (draft: Record<string, unknown>, person: Person) =
       confirmBy: '2026-09-15 08:00:00',
     }),
   dictbiz: (draft) => void Object.assign(draft, { dictKey: `k${next()}` }),
+}
+
+// Of extensions what their own tests say.
+for (const { folder } of extensionsBuiltIn) {
+  const file = join(folder, 'test', 'sample.ts')
+  if (existsSync(file)) Object.assign(special, ((await import(file)) as { special: Record<string, Special> }).special)
 }
 
 /** References that a full draft leaves out: they would form a circle or need a row of the same kind. */

@@ -2,4 +2,6 @@
 declare module 'virtual:entities' {
   /** Every entity's path under /api, by its name. */
   export const entityPaths: Readonly<Record<string, string>>
+  /** Codes of the pages that extensions bring beside the lists of their entities. */
+  export const extensionPages: readonly string[]
 }

@@ -1,11 +1,15 @@
-import type { ComponentType } from 'react'
+import { type ComponentType, useMemo } from 'react'
 import type { RecordTop } from '../entity/detail/index.ts'
+import type { Offers } from '../entity/list/index.ts'
 import type { Sheet } from '../entity/print/index.ts'
+import type { ExtensionAction, ExtensionPages } from '../extension.ts'
+import { extensions } from '../extensions.generated.ts'
 import { entityKinds } from '../pages/import/index.ts'
 import '../pages/inputs.ts'
 import { studentSheets } from '../pages/student/index.ts'
 import { loadIcons } from '../ui/icon.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
+import { addWords } from '../ui/words.ts'
 import type { PageLoader } from './page.ts'
 import type { PageName } from './routes.ts'
 
@@ -26,13 +30,44 @@ const recordTops: Readonly<Record<string, RecordTop>> = {
 /** Sheets that the list of an entity can be printed on beside its columns. */
 const sheets: Readonly<Record<string, readonly Sheet[]>> = { student: studentSheets }
 
-/** The page that the engine makes of an entity's definition; Ant Design comes with the first of them. */
+for (const { words } of extensions) if (words) addWords(words)
+/** The pages of extensions, by code. */
+const pagesOfExtensions: ExtensionPages['pages'] = Object.assign({}, ...extensions.map((each) => each.pages))
+
+interface Actions {
+  readonly rowActions: readonly ExtensionAction[]
+  readonly offers: Offers
+}
+
+/** What extensions add to the rows of an entity, as one hook; undefined where none does. */
+async function loadActions(entity: string): Promise<(() => Actions) | undefined> {
+  const loaders = extensions.flatMap((each) => each.rowActions?.[entity] ?? [])
+  if (loaders.length === 0) return undefined
+  const hooks = await Promise.all(loaders.map(async (load) => (await load()).default))
+  return () => {
+    const lists = hooks.map((useActions) => useActions())
+    return useMemo(() => {
+      const rowActions = lists.flat()
+      const offers: Offers = (record, key) => rowActions.find((action) => action.key === key)?.offered?.(record) ?? true
+      return { rowActions, offers }
+      // biome-ignore lint/correctness/useExhaustiveDependencies: as many lists each time, and each keeps its identity
+    }, lists)
+  }
+}
+
+/**
+ * The page that the engine makes of an entity's definition, or that an extension has for this code; Ant Design comes with
+ * the first of them.
+ */
 export function entityRoute(entity: string): PageLoader {
+  const own = pagesOfExtensions?.[entity]
+  if (own) return inAntd(own)
   let made: ComponentType | undefined
   return async () => {
-    const [{ AntdRoot }, { default: EntityPage }, bar] = await Promise.all([
+    const [{ AntdRoot }, { default: EntityPage }, useActions, bar] = await Promise.all([
       import('../ui/antd.tsx'),
       import('../entity/list/page.tsx'),
+      loadActions(entity),
       toolbars[entity]?.(),
       loadIcons(),
     ])
@@ -40,7 +75,13 @@ export function entityRoute(entity: string): PageLoader {
     const toolbar = Bar && <Bar entity={entity} />
     made ??= () => (
       <AntdRoot>
-        <EntityPage entity={entity} toolbar={toolbar} recordTop={recordTops[entity]} sheets={sheets[entity]} />
+        <EntityPage
+          entity={entity}
+          toolbar={toolbar}
+          {...useActions?.()}
+          recordTop={recordTops[entity]}
+          sheets={sheets[entity]}
+        />
       </AntdRoot>
     )
     return { default: made }

@@ -1,4 +1,4 @@
-import { entityPaths } from 'virtual:entities'
+import { entityPaths, extensionPages } from 'virtual:entities'
 import { HomePage } from '../pages/home/index.ts'
 import { entityImportPath, entityKinds, userImportPath } from '../pages/import/index.ts'
 import { allNodes, type MenuNode, menuLabel, menuStore, type TopMenu, topLabel } from '../session/menus.ts'
@@ -68,7 +68,7 @@ const load = Object.fromEntries(
   ]),
 ) as Readonly<Record<PageName, PageLoader>>
 const lists = Object.fromEntries(
-  Object.keys(entityPaths).map((entity) => {
+  [...Object.keys(entityPaths), ...extensionPages].map((entity) => {
     let made: PageLoader | undefined
     return [
       entity,

@@ -1,4 +1,5 @@
 import type { Entity } from '../entity.ts'
+import { extensions } from '../extensions.generated.ts'
 import { notice } from './desk/notice.ts'
 import { oss } from './resource/oss.ts'
 import { sms } from './resource/sms.ts'
@@ -94,8 +95,8 @@ export {
 }
 
 /**
- * Every entity, each after those it cannot be made without. References that may be empty also point forward:
- * a department's school and head, a teacher's home campus, a room's home class.
+ * Every entity, each after those it cannot be made without; those of extensions come last. References that may be empty
+ * also point forward: a department's school and head, a teacher's home campus, a room's home class.
  */
 export const entities: readonly Entity[] = [
   menu,
@@ -143,6 +144,7 @@ export const entities: readonly Entity[] = [
   rosterclient,
   customfield,
   job,
+  ...extensions.flatMap((extension) => extension.entities ?? []),
 ]
 
 /** The entity whose rows are files. */

@@ -56,21 +56,18 @@ export function migrate(
     await client.query(
       'create table if not exists migration (number integer primary key, name text not null, at timestamptz not null default now())',
     )
+    // Beside it what extensions have done, each in a sequence of its own (extensions.ts).
+    await client.query(
+      'create table if not exists extension_migration (extension text not null, number integer not null, name text not null, at timestamptz not null default now(), primary key (extension, number))',
+    )
     let applied = 0
     for (const migration of pending) {
       if (migration.number > upTo) continue
-      await client.query('begin')
-      try {
-        const forced = await unforce(client)
+      await applyMigration(client, migration, '%', async (work) => {
         await client.query(`select set_config('app.token_pads', $1, true)`, [tokenPads])
-        await client.query(migration.text)
-        await force(client, forced)
+        await work()
         await client.query('insert into migration (number, name) values ($1, $2)', [migration.number, migration.name])
-        await client.query('commit')
-      } catch (error) {
-        await client.query('rollback').catch(() => {})
-        throw migrationFailed(migration, error as Error)
-      }
+      })
       applied += 1
     }
     return applied
@@ -78,13 +75,38 @@ export function migrate(
 }
 
 /**
+ * Applies one file in a transaction of its own, in which the owner sees the rows of all tenants in the tables whose names
+ * are `like` that. `around` does what belongs to it in the same transaction.
+ */
+export async function applyMigration(
+  client: pg.ClientBase,
+  migration: Migration,
+  like: string,
+  around: (work: () => Promise<void>) => Promise<void>,
+): Promise<void> {
+  await client.query('begin')
+  try {
+    await around(async () => {
+      const forced = await unforce(client, like)
+      await client.query(migration.text)
+      await force(client, forced)
+    })
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback').catch(() => {})
+    throw migrationFailed(migration, error as Error)
+  }
+}
+
+/**
  * Lets the owner see the rows of all tenants until the transaction ends: forced row-level security would hide them from
  * one that is no superuser, and what a migration changes would touch nothing. Answers the tables it is lifted from.
  */
-async function unforce(client: pg.ClientBase): Promise<string[]> {
+async function unforce(client: pg.ClientBase, like: string): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select oid::regclass::text as name from pg_class
-     where relforcerowsecurity and relkind in ('r', 'p') and relnamespace = 'public'::regnamespace order by oid`,
+     where relforcerowsecurity and relkind in ('r', 'p') and relnamespace = 'public'::regnamespace and relname like $1 order by oid`,
+    [like],
   )
   const tables = rows.map(({ name }) => name)
   await client.query(tables.map((name) => `alter table ${name} no force row level security`).join(';'))

@@ -63,6 +63,13 @@ export async function ensureRoles(
       `grant select, delete on ${table} to ${roles.definer}`,
     )
   }
+  // Tables of extensions that are not built in are nobody's to work with; with their tenant its rows go all the same.
+  const { rows: walled } = await client.query<{ table: string }>(
+    `select c.relname as "table" from pg_class c join pg_policy p on p.polrelid = c.oid and p.polname = 'tenant'
+     where c.relnamespace = 'public'::regnamespace and not c.relispartition`,
+  )
+  for (const { table } of walled)
+    if (!(table in tenantTables)) statements.push(`grant select, delete on ${table} to ${roles.definer}`)
   for (const [table, { app, platform }] of Object.entries(platformTables)) {
     if (!existing.has(table)) continue
     if (app === 'read') statements.push(`grant select on ${table} to ${roles.app}`)

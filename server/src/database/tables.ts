@@ -32,6 +32,7 @@ export const platformTables: Record<string, { app: 'read' | 'none'; platform?: '
   tenant_purge: { app: 'none' },
   seed_mark: { app: 'none' },
   migration: { app: 'none', platform: 'none' },
+  extension_migration: { app: 'none', platform: 'none' },
   key_check: { app: 'read', platform: 'none' },
   history_anchor: { app: 'read', platform: 'none' },
 }

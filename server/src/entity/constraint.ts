@@ -12,8 +12,26 @@ interface Meaning {
   reason?: Words
 }
 
-/** Teaches the kernel what each constraint of an entity's table means to a person. Called once at start, after the modules have added theirs. */
-export function learnConstraints(): void {
+/** What a reference means that a table of an extension holds which is not built in. */
+function ofAbsent(constraint: string, absent: readonly string[]): Meaning | undefined {
+  const name = absent.find((each) => constraint.startsWith(`${each}_`))
+  if (name === undefined) return undefined
+  return {
+    kind: 'reference',
+    label: { zh: '数据', en: 'The row' },
+    field: 'id',
+    reason: {
+      zh: `仍被扩展“${name}”的数据引用，而该扩展当前未启用`,
+      en: `is still referred to by data of the extension ${name}, which is not built in`,
+    },
+  }
+}
+
+/**
+ * Teaches the kernel what each constraint of an entity's table means to a person. Called once at start, after the modules
+ * have added theirs. `absent` are extensions that have left tables and are not built in.
+ */
+export function learnConstraints(absent: readonly string[] = []): void {
   const meanings = new Map<string, Meaning>()
   for (const { entity, byName, table, fields } of allModels()) {
     const join = (names: readonly string[]): Words => {
@@ -49,5 +67,5 @@ export function learnConstraints(): void {
     const { label } = modelOf(entityOf(entity)).byName.get(field)!
     meanings.set(name, { kind: 'check', label, field, reason })
   }
-  setConstraintWords((name) => meanings.get(name))
+  setConstraintWords((name) => meanings.get(name) ?? ofAbsent(name, absent))
 }

@@ -52,7 +52,7 @@ export interface Wish {
   readonly whileLocked?: boolean | undefined
 }
 
-const entityName = /^[a-z0-9]+$/
+const entityName = /^[a-z0-9_]+$/
 
 /**
  * Opens the request's transaction: in one round trip it begins, names the tenant, and reads the session with the
@@ -66,7 +66,8 @@ export async function authenticate(
   const { tenantId, token } = readToken(header)
   const key = services.cipher.token(token)
   const hash = key.toString('hex')
-  const stamps = entityName.test(entity)
+  if (entity !== '' && !entityName.test(entity)) throw new Error(`not the name of an entity: ${entity}`)
+  const stamps = entity
     ? `coalesce(g.entities, 0) + coalesce((select sum(e.stamp) from entity_stamp e where e.tenant_id = '${tenantId}' and e.entity = '${entity}'), 0)`
     : 'null'
   const session = (seal: string, fits: string): string =>

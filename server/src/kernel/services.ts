@@ -19,4 +19,6 @@ export interface Services {
     readonly clientSecret: string
   }
   readonly log: Log
+  /** Extensions whose tables are there, and which are not built in. */
+  readonly absent?: readonly string[]
 }

@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { codeOf, entities, hasPersonal, personalCode, verbs } from '@data-brain/contract'
+import type { UsualRole } from '@data-brain/contract/extension'
+import { extensions } from '@data-brain/contract/extensions.generated'
 import { newId } from '../database/id.ts'
 import { sql } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
@@ -92,13 +94,24 @@ const classTeacherScopes: readonly RoleScope[] = [
   },
 ]
 
+/** What extensions give to a usual role. */
+const codesOfExtensions = (role: UsualRole): readonly string[] =>
+  extensions.flatMap((extension) => extension.roles?.[role] ?? [])
+
 const roles = [
-  { key: 'registrar', name: '教务', alias: 'registrar', codes: [...registrarCodes, 'import'], scopes: [], prefix: '' },
+  {
+    key: 'registrar',
+    name: '教务',
+    alias: 'registrar',
+    codes: [...registrarCodes, 'import', ...codesOfExtensions('registrar')],
+    scopes: [],
+    prefix: '',
+  },
   {
     key: 'classTeacher',
     name: '班主任',
     alias: 'class-teacher',
-    codes: classTeacherCodes,
+    codes: [...classTeacherCodes, ...codesOfExtensions('classTeacher')],
     scopes: classTeacherScopes,
     prefix: 'head',
   },
@@ -106,7 +119,7 @@ const roles = [
     key: 'teacher',
     name: '任课教师',
     alias: 'teacher',
-    codes: teacherCodes,
+    codes: [...teacherCodes, ...codesOfExtensions('teacher')],
     scopes: teacherScopes,
     prefix: 'teacher',
   },

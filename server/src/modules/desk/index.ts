@@ -10,7 +10,7 @@ import { searchRoute } from './search.ts'
 import { todoRoute } from './todo.ts'
 
 export { liveState, stopLive } from './hub.ts'
-export { tell } from './inbox.ts'
+export { type Message, tell } from './inbox.ts'
 export { notices, reminders } from './schedule.ts'
 
 /** What is on everybody's desk: the search, notices, messages, and the channel that tells of news. */

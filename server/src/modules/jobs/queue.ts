@@ -209,6 +209,11 @@ async function addWorkers(
       performTick(services, each, data?.tenantId, AbortSignal.any([stopping.signal, signal])),
     )
   }
+  // What an extension that is not built in has scheduled would wait for a worker.
+  const { absent = [] } = services
+  if (recurring.length > 0 && absent.length > 0)
+    for (const { name } of await boss.getSchedules())
+      if (absent.some((each) => name.startsWith(`${each}_`))) await boss.unschedule(name)
 }
 
 /** Most time that work in flight is given to come to an end of its own. */

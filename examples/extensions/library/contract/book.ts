@@ -1,0 +1,29 @@
+import { choice, decimal, defineEntity, integer, remark, schoolId, text } from '@data-brain/contract/extension'
+
+/** A title that a school's library holds, in so many copies. */
+export const book = defineEntity({
+  name: 'library_book',
+  path: 'ext-library/book',
+  label: { zh: '图书', en: 'Book' },
+  measure: '种',
+  ownership: 'school',
+  title: 'title',
+  fields: {
+    schoolId,
+    title: text('书名', 'Title', { required: true, max: 200 }),
+    isbn: text('国际标准书号', 'ISBN', {
+      max: 17,
+      help: { zh: '13位，可带连字符', en: '13 digits, with or without hyphens' },
+    }),
+    callNo: text('索书号', 'Call number', { max: 40 }),
+    shelf: choice('书架', 'Shelf', 'library_shelf'),
+    copies: integer('册数', 'Copies', { required: true, min: 1, max: 9999, default: 1 }),
+    price: decimal('定价', 'Price', { min: 0, max: 99_999, scale: 2 }),
+    remark,
+  },
+  unique: [['schoolId', 'isbn']],
+  list: ['title', 'isbn', 'callNo', 'shelf', 'copies', 'price', 'schoolId'],
+  search: ['title', 'isbn', 'shelf', 'schoolId'],
+  sort: 'title',
+  find: ['title', 'isbn'],
+})

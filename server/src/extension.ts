@@ -1,0 +1,39 @@
+import type { Recurring, Work } from './modules/jobs/index.ts'
+import type { Module } from './modules/module.ts'
+
+/*
+ * All of the server that an extension may touch. What is not here is the core's own, and may change in any version.
+ */
+
+export { eachTenant } from './database/each-tenant.ts'
+export { sql } from './database/statement.ts'
+export { inPlatform, inTenant, type Tx } from './database/transaction.ts'
+export { on, onDetached, onPublic } from './entity/on.ts'
+export { type Context, Repository, type WireRow } from './entity/repository.ts'
+export { contextOf, rowsOf } from './entity/routes.ts'
+export {
+  addRules,
+  changes,
+  type Removing,
+  type Rules,
+  refuse,
+  type Saving,
+  type Standing,
+} from './entity/rules.ts'
+export { type Actor, type Circumstance, holds, isAdmin, system } from './kernel/actor.ts'
+export { fieldProblem, type Language, Problem } from './kernel/problem.ts'
+export { Bare, type Call, type DetachedCall, type PublicCall, Refusal } from './kernel/route.ts'
+export type { Services } from './kernel/services.ts'
+export { type Message, tell } from './modules/desk/index.ts'
+export { type Progress, type Recurring, startJob, type Work, type WorkContext } from './modules/jobs/index.ts'
+
+/** What an extension does in the server: its calls and rules, as a module of the core has them, and its jobs. */
+export interface ExtensionServer extends Pick<Module, 'routes' | 'addRules' | 'serves'> {
+  /** What is done for jobs that somebody asks for (`startJob`). */
+  readonly work?: readonly Work[]
+  /** What comes round by the clock. */
+  readonly recurring?: readonly Recurring[]
+}
+
+/** Declares the server part of an extension. */
+export const defineServer = (server: ExtensionServer): ExtensionServer => server
