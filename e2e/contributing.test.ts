@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Copy, copySources } from './copy.ts'
 
 /*
  * CONTRIBUTING.md, followed in a copy of the sources by the commands that it names and with the text that it shows:
@@ -32,43 +32,17 @@ const edit = (file: string, change: (text: string) => string): void => {
   writeFileSync(path.join(copy, file), after)
 }
 
+let sources: Copy
 /** Runs a command of the page in the copy; its output, which must be that of a success. */
-function run(command: string, args: readonly string[]): string {
-  const { status, stdout, stderr } = spawnSync(command, args, {
-    cwd: copy,
-    encoding: 'utf8',
-    env: { ...process.env, NO_COLOR: '1' },
-    maxBuffer: 1 << 26,
-  })
-  expect(status, `${command} ${args.join(' ')}\n${stdout}\n${stderr}`).toBe(0)
-  return stdout
-}
-const node = (...args: string[]): string => run(process.execPath, args)
-const npm = (task: string, ...args: string[]): string => node('scripts/run.mjs', task, ...args)
+const run: Copy['run'] = (...of) => sources.run(...of)
+const node: Copy['node'] = (...of) => sources.node(...of)
+const npm: Copy['npm'] = (...of) => sources.npm(...of)
 
 beforeAll(() => {
-  copy = mkdtempSync(path.join(tmpdir(), 'data-brain-e2e-'))
-  const aside = new Set(['node_modules', 'dist', '.git', '.runtime', 'data', 'release', '.stamp'])
-  cpSync(root, copy, {
-    recursive: true,
-    filter: (from) => !aside.has(path.basename(from)) || from.includes(path.join('src', 'seed', 'data')),
-  })
-  run('git', ['init', '--quiet'])
-  // The packages are those of the checkout, our own workspaces those of the copy.
-  for (const place of ['.', 'server', 'console', 'e2e', 'bench']) {
-    const from = path.join(root, place, 'node_modules')
-    const to = path.join(copy, place, 'node_modules')
-    const names = readdirSync(path.join(root, place)).includes('node_modules') ? readdirSync(from) : []
-    for (const name of names.filter((each) => each !== '@data-brain' && each !== '.vite')) {
-      mkdirSync(to, { recursive: true })
-      symlinkSync(path.join(from, name), path.join(to, name))
-    }
-  }
-  mkdirSync(path.join(copy, 'node_modules', '@data-brain'))
-  for (const name of ['bench', 'console', 'contract', 'e2e', 'server'])
-    symlinkSync(path.join('..', '..', name), path.join(copy, 'node_modules', '@data-brain', name))
+  sources = copySources()
+  copy = sources.folder
 })
-afterAll(() => rmSync(copy, { recursive: true, force: true }))
+afterAll(() => sources?.remove())
 
 describe('CONTRIBUTING.md adds an entity with a rule, an action and a button by its own commands alone', () => {
   let migration = ''

@@ -20,10 +20,15 @@ export function freshFolder(): string {
 /** The first password of the platform's administrator in journeys. */
 export const password = 'Correct-Horse-9'
 
-/** Starts the product on a data folder, as `npm start` does, and waits for its ready line. */
-export async function startOn(folder: string, environment: Record<string, string>): Promise<Started> {
-  const main = path.join(import.meta.dirname, '..', 'server', 'dist', 'main.js')
-  const child = spawn(process.execPath, [main], {
+const main = path.join(import.meta.dirname, '..', 'server', 'dist', 'main.js')
+
+/** Starts the product on a data folder, as `npm start` does (or by `script`), and waits for its ready line. */
+export async function startOn(
+  folder: string,
+  environment: Record<string, string>,
+  script: string = main,
+): Promise<Started> {
+  const child = spawn(process.execPath, [script], {
     env: { ...process.env, DATA_DIR: folder, PORT: '0', ADMIN_PASSWORD: password, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -1,9 +1,10 @@
 // npm run dev: server and console from their sources, at one address. What is saved is what runs: the console's pages
 // change in place, the server starts again. PORT, DATA_DIR, DEMO and the other settings are those of npm start.
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { watch } from 'node:fs'
 import { createServer } from 'node:net'
 import path from 'node:path'
+import { builtIn } from './extensions.mjs'
 import { root } from './root.mjs'
 
 const freePort = () =>
@@ -57,16 +58,21 @@ function startServer() {
 startServer()
 
 let soon
-for (const sources of ['contract/src', 'server/src']) {
-  watch(path.join(root, sources), { recursive: true }, () => {
-    clearTimeout(soon)
-    // An editor writes a file in several steps.
-    soon = setTimeout(() => {
-      if (ending) return
-      changed = true
-      if (server) server.kill('SIGTERM')
-      else startServer()
-    }, 150)
-  })
+const again = () => {
+  clearTimeout(soon)
+  // An editor writes a file in several steps.
+  soon = setTimeout(() => {
+    if (ending) return
+    changed = true
+    if (server) server.kill('SIGTERM')
+    else startServer()
+  }, 150)
 }
+for (const sources of ['contract/src', 'server/src']) watch(path.join(root, sources), { recursive: true }, again)
+// Extensions: their migrations stand in a generated file, and those that lie elsewhere are copied.
+for (const { place } of builtIn())
+  watch(place, { recursive: true }, (_, file) => {
+    const { status } = spawnSync(process.execPath, [path.join(root, 'scripts/extensions.mjs')], { stdio: 'inherit' })
+    if (status === 0 && !file?.startsWith('console')) again()
+  })
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => end(0))

@@ -6,6 +6,7 @@
 // Each has contract/index.ts, and server/index.ts, server/migrations/*.sql, console/index.ts where it needs them.
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { filesOf, importsOf } from './layers.mjs'
 import { give, root } from './root.mjs'
 
@@ -172,3 +173,5 @@ export const extensions: readonly ExtensionPages[] = ${array(entries('console', 
   )
   write(list, `${JSON.stringify(extensions.map(({ name, place, folder }) => ({ name, place, folder })))}\n`)
 }
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) takeIn()

@@ -1,3 +1,9 @@
+import type { Entity, ValuesOf } from '@data-brain/contract'
+import { modelOf } from './entity/model.ts'
+import { contextOf } from './entity/routes.ts'
+import type { Standing } from './entity/rules.ts'
+import { writeOver } from './entity/write.ts'
+import type { Call } from './kernel/route.ts'
 import type { Recurring, Work } from './modules/jobs/index.ts'
 import type { Module } from './modules/module.ts'
 
@@ -34,6 +40,18 @@ export interface ExtensionServer extends Pick<Module, 'routes' | 'addRules' | 's
   /** What comes round by the clock. */
   readonly recurring?: readonly Recurring[]
 }
+
+/**
+ * Writes fields that no save writes, because the entity computes them, over a row that `before` has answered under a lock.
+ * History, search keys and stamps are kept as by a save; rules are not asked.
+ */
+export const writeComputed = <E extends Entity>(
+  entity: E,
+  call: Pick<Call, 'tx' | 'actor' | 'circumstance' | 'services'>,
+  id: string,
+  before: Standing<E>,
+  values: Partial<ValuesOf<E>>,
+): Promise<void> => writeOver(modelOf(entity), contextOf(call), id, before, values, {})
 
 /** Declares the server part of an extension. */
 export const defineServer = (server: ExtensionServer): ExtensionServer => server

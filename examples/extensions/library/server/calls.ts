@@ -1,4 +1,4 @@
-import { contextOf, on, Problem, Repository, rowsOf } from '@data-brain/server/extension'
+import { on, Problem, rowsOf, writeComputed } from '@data-brain/server/extension'
 import { libraryFigures, returnBook } from '../contract/calls.ts'
 import { loan } from '../contract/loan.ts'
 import { today } from './overdue.ts'
@@ -13,7 +13,7 @@ export const callRoutes = [
       throw new Problem('rule_broken', {
         reason: { zh: '归还日期早于借出日期', en: 'It was returned before it was lent' },
       })
-    await new Repository(loan, { ...contextOf(call), unscoped: true }).edit(id, { returnedOn, state: '2' })
+    await writeComputed(loan, call, id, before, { returnedOn, state: '2' })
     return { late: returnedOn > before.dueOn }
   }),
   on(libraryFigures, async (_, call) => {
